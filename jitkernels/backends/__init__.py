@@ -1,0 +1,47 @@
+"""The table of backends: a compiler, or a mode of one, applied to a dialect. Nothing is imported to read it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Backend:
+    """One line of the table.
+
+    name: what users say.
+    dialect: the language its kernels are written in; also the module in this package that drives the framework.
+    mode: which of the framework's compilers, or none.
+    packages: what must be installed, by import name.
+    devices: where it can run.
+    """
+
+    name: str
+    dialect: str
+    mode: str
+    packages: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ("cpu",)
+
+
+CPU_GPU = ("cpu", "gpu")
+
+BACKENDS: dict[str, Backend] = {
+    backend.name: backend
+    for backend in (
+        Backend("python", "python", "interpreter"),
+        Backend("numpy", "numpy", "eager", ("numpy",)),
+        Backend("c", "c", "native"),
+        Backend("numba", "numba", "serial", ("numba",)),
+        Backend("numba_parallel", "numba", "parallel", ("numba",)),
+        Backend("jax_eager", "jax", "eager", ("jax",), CPU_GPU),
+        Backend("jax", "jax", "jit", ("jax",), CPU_GPU),
+        Backend("tensorflow_eager", "tensorflow", "eager", ("tensorflow",), CPU_GPU),
+        Backend("tensorflow_graph", "tensorflow", "graph", ("tensorflow",), CPU_GPU),
+        Backend("tensorflow_xla", "tensorflow", "xla", ("tensorflow",), CPU_GPU),
+        Backend("torch_eager", "torch", "eager", ("torch",), CPU_GPU),
+        Backend("torch_script", "torch", "script", ("torch",), CPU_GPU),
+        Backend("torch_dynamo", "torch", "dynamo", ("torch",), CPU_GPU),
+        Backend("torch_aot", "torch", "aot", ("torch",), CPU_GPU),
+        Backend("torch_inductor", "torch", "inductor", ("torch",), CPU_GPU),
+        Backend("triton", "triton", "jit", ("triton", "torch"), CPU_GPU),
+    )
+}
+"""Every backend by its name; the order is the order of rows and columns everywhere, and only ever grows at its end."""

@@ -1,0 +1,51 @@
+"""What every module in this package promises to ``case``.
+
+A module drives one framework and imports it at its top. ``mode`` is the word in the table of backends. Arguments and
+results are the framework's own ("native") except where NumPy or Python is said. Any function may raise ``Unavailable``;
+nothing else is caught on the way up.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from jitkernels.artifacts import Artifacts
+from jitkernels.source import Source
+
+
+class Compiler(Protocol):
+    def versions(self) -> dict[str, str]:
+        """What is really installed: the framework and its compiler's parts, by package name."""
+
+    def threads(self, mode: str) -> int:
+        """How many threads a compiled program may use, as the process stands now."""
+
+    def interpreted(self, mode: str, device: str) -> bool:
+        """True where a time would be that of an interpreter standing in for the compiler."""
+
+    def start(self, mode: str, device: str) -> None:
+        """Pay the framework's one-off costs (threads, LLVM, CUDA context, toolchain), so that no cold clock sees them."""
+
+    def compile(self, source: Source, mode: str, device: str) -> Callable[..., Any]:
+        """The callable a user of this backend would make from ``source``. It takes what ``put`` gave and returns at once;
+        a compiler that compiles on the first call is left to do so."""
+
+    def put(self, value: Any, device: str) -> Any:
+        """A Python number or NumPy array as a native argument on the device."""
+
+    def wait(self, result: Any) -> Any:
+        """``result``, once the device has finished it."""
+
+    def fetch(self, result: Any) -> Any:
+        """``result`` as Python numbers and NumPy arrays."""
+
+    def forget(self) -> None:
+        """Drop every program this process has compiled, and see to it that no disk cache gives one back."""
+
+    def programs(self) -> int:
+        """How many programs the framework has compiled in this process so far; never shrinks."""
+
+    def stages(self, source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+        """Seconds by stage of one fresh compilation, in the pipeline's order; {} where there is no compiler."""
+
+    def artifacts(self, source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
+        """What the compiler makes of ``source`` for these arguments; no texts where there is no compiler."""

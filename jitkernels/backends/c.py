@@ -1,0 +1,127 @@
+"""C, compiled ahead of time by the system's compiler: the hardware's mark.
+
+A kernel's ``c.c`` exports one function ``run``; its prototype says how to call it. Shared objects are kept in the cache
+directory under a name that holds the hash of the source, the compiler and its flags.
+"""
+
+import ctypes
+import hashlib
+import os
+import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from jitkernels import caches
+from jitkernels.artifacts import Artifacts
+from jitkernels.backends.python import fetch, interpreted, put, start, threads, wait
+from jitkernels.errors import Unavailable
+from jitkernels.source import Source
+from jitkernels.toolchain import c_compiler, c_compiler_version
+
+__all__ = [
+    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads", "versions",
+    "wait",
+]  # fmt: skip  # one line a name would be the longest thing in this file
+
+FLAGS = ("-O3", "-march=native", "-std=gnu11")
+PROTOTYPE = re.compile(r"^(?P<result>\w+) run\((?P<parameters>[^)]*)\)", re.MULTILINE)
+TYPES = {
+    "uint64_t": ctypes.c_uint64,
+    "int64_t": ctypes.c_int64,
+    "double": ctypes.c_double,
+    "float": ctypes.c_float,
+}
+
+_programs = 0
+
+
+def versions() -> dict[str, str]:
+    return {"cc": c_compiler_version(_required_compiler())}
+
+
+def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
+    """Compiled on the first call, like the just-in-time compilers; later calls go straight to the machine code."""
+    function: Any = None
+
+    def program(*arguments: Any) -> Any:
+        nonlocal function
+        if function is None:
+            function = _load(source)
+        return function(*arguments)
+
+    return program
+
+
+def forget() -> None:
+    caches.forget()
+
+
+def programs() -> int:
+    return _programs
+
+
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+    """The compiler driver's run, linking included, and the dynamic loader's."""
+    with tempfile.TemporaryDirectory() as directory:
+        begin = time.perf_counter()
+        library = _build(source.path, Path(directory))
+        built = time.perf_counter()
+        ctypes.CDLL(str(library))
+        return {"compile": built - begin, "load": time.perf_counter() - built}
+
+
+def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
+    """The assembly of the whole file, and how many instructions it has."""
+    command = [_required_compiler(), *FLAGS, "-fno-asynchronous-unwind-tables", "-S", "-o", "-", str(source.path)]
+    assembly = _run(command)
+    instructions = re.findall(r"^\t[a-z]\w*", assembly, re.MULTILINE)
+    return Artifacts({"assembly": assembly}, {"instructions": len(instructions)})
+
+
+def _load(source: Source) -> Any:
+    """The exported ``run`` of the built library, with the types of its prototype."""
+    prototype = PROTOTYPE.search(source.path.read_text())
+    assert prototype, f"{source.path} exports no function run"
+    function = ctypes.CDLL(str(_build(source.path, caches.root()))).run
+    function.restype = TYPES[prototype["result"]]
+    function.argtypes = [TYPES[parameter.split()[0]] for parameter in prototype["parameters"].split(",")]
+    return function
+
+
+def _build(path: Path, directory: Path) -> Path:
+    """The shared object made of ``path``; built only where ``directory`` does not hold it yet."""
+    global _programs
+    command = [_required_compiler(), *FLAGS, "-fPIC", "-shared", str(path), "-lm"]
+    identity = "\0".join([path.read_text(), c_compiler_version(command[0]), _processor(), *command])
+    library = directory / f"{path.parent.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.so"
+    if not library.exists():
+        with tempfile.TemporaryDirectory(dir=directory) as scratch:
+            built = Path(scratch) / library.name
+            _run([*command, "-o", str(built)])
+            os.replace(built, library)  # atomic: another process never loads half a file
+        _programs += 1
+    return library
+
+
+def _processor() -> str:
+    """The processor's flags: -march=native means something else on another machine that shares the cache."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
+    return next((line for line in lines if line.startswith(("flags", "Features"))), "")
+
+
+def _required_compiler() -> str:
+    compiler = c_compiler()
+    if compiler is None:
+        raise Unavailable("there is no C compiler: install gcc or clang, or name one in CC")
+    return compiler
+
+
+def _run(command: list[str]) -> str:
+    answer = subprocess.run(command, capture_output=True, text=True)
+    if answer.returncode:
+        raise RuntimeError(f"{command[0]} failed on {command[-1]}: {answer.stderr.strip().splitlines()[-1:]}")
+    return answer.stdout

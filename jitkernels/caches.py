@@ -1,0 +1,67 @@
+"""Where compilers keep what they compiled, on disk.
+
+Inductor, Triton and the c backend always keep it; JAX, Numba and TensorFlow only when asked. ``redirect`` points all of
+them at one directory, so that an empty directory means an empty cache and a filled one is there for a new process.
+"""
+
+import logging
+import os
+import tempfile
+from pathlib import Path
+
+ROOT = "JITKERNELS_CACHE_DIR"
+PERSISTENT = "JITKERNELS_PERSISTENT_CACHES"
+
+_ALWAYS = {ROOT: "c", "TORCHINDUCTOR_CACHE_DIR": "inductor", "TRITON_CACHE_DIR": "triton", "NUMBA_CACHE_DIR": "numba"}
+
+_log = logging.getLogger(__name__)
+
+
+def redirect(directory: Path, persistent: bool = False) -> None:
+    """Make every compiler of this process and its children keep its disk cache below ``directory``.
+
+    Must come before a framework is imported to be sure to take effect. ``persistent`` turns on the caches that are off
+    by default (JAX, Numba, TensorFlow's XLA), for programs of any size.
+    """
+    for variable, folder in _ALWAYS.items():
+        os.environ[variable] = str(directory / folder)
+    os.environ.pop(PERSISTENT, None)
+    if persistent:
+        os.environ.update(
+            {
+                PERSISTENT: "1",
+                "JAX_COMPILATION_CACHE_DIR": str(directory / "jax"),
+                "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",  # its default of 1 s would keep none of our kernels
+                "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+                "TF_XLA_FLAGS": f"--tf_xla_persistent_cache_directory={directory / 'tensorflow'}",
+            }
+        )
+
+
+def persistent() -> bool:
+    """Whether compilers that keep nothing on disk by default are asked to."""
+    return os.environ.get(PERSISTENT) == "1"
+
+
+def forget() -> None:
+    """Give this process an empty cache directory; what the user's own caches hold is left alone."""
+    redirect(Path(tempfile.mkdtemp(prefix="jitkernels-")), persistent())
+
+
+def root() -> Path:
+    """The directory for what this library itself compiles, made if need be.
+
+    JITKERNELS_CACHE_DIR, or ``jitkernels`` in the user's cache directory; a temporary one, with a warning, where that
+    cannot be written.
+    """
+    default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jitkernels"
+    directory = Path(os.environ.get(ROOT) or default)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):  # os.access says yes to root even on a read-only file system
+            return directory
+    except OSError as error:
+        fallback = Path(tempfile.mkdtemp(prefix="jitkernels-"))
+        _log.warning("cannot write %s (%s); compiling into %s instead", directory, error.strerror, fallback)
+        os.environ[ROOT] = str(fallback)
+        return fallback

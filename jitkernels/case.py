@@ -1,0 +1,127 @@
+"""One kernel on one backend at one size: the only place where the three meet."""
+
+import functools
+import importlib
+import importlib.util
+from typing import Any
+
+from jitkernels import device as devices
+from jitkernels import kernels, source
+from jitkernels.artifacts import Artifacts
+from jitkernels.backends import BACKENDS, Backend
+from jitkernels.backends._contract import Compiler
+from jitkernels.errors import Unavailable
+from jitkernels.kernel import Kernel, valid_seed
+from jitkernels.toolchain import c_compiler
+
+DEFAULT_SEED = 42
+
+
+class Case:
+    """A kernel that is ready to run; made by ``prepare``.
+
+    Attributes: ``kernel`` (its Kernel), ``backend`` (its line of the table), ``size``, ``seed``, ``device``, ``compiler``
+    (the backend's module), ``source``, ``arguments`` (native, on the device).
+    """
+
+    def __init__(self, kernel: Kernel, backend: Backend, size: int, seed: int, device: str) -> None:
+        self.kernel, self.backend = kernel, backend
+        self.size, self.seed, self.device = size, seed, device
+        self.compiler = _compiler(backend)
+        self.source = source.load(kernel.name, backend.dialect, kernel.static)
+        self.arguments = tuple(self.compiler.put(value, device) for value in kernel.inputs(size, seed))
+        self.program = self.compiler.compile(self.source, backend.mode, device)
+        self._wait = self.compiler.wait
+
+    def call(self) -> Any:
+        """Run and wait: the native result, finished. Inside any clock: the call and the wait, nothing else."""
+        return self._wait(self.program(*self.arguments))
+
+    def value(self) -> Any:
+        """Run, and give the result as Python numbers and NumPy arrays."""
+        return self.compiler.fetch(self.call())
+
+    def check(self) -> Any:
+        """Run, and return the value when it is right; AssertionError, saying what differed, when it is not."""
+        value = self.value()
+        self.kernel.check(value, self.size, self.seed, self._reference)
+        return value
+
+    def metrics(self) -> dict[str, float]:
+        """The checked answer's numbers: ``value``, ``error`` and what else the kernel tracks, all finite."""
+        return self.kernel.metrics(self.check(), self.size)
+
+    @property
+    def interpreted(self) -> bool:
+        """True where a time of this case says nothing about the compiler's speed."""
+        return self.compiler.interpreted(self.backend.mode, self.device)
+
+    def start(self) -> None:
+        """Pay the framework's one-off costs before a cold clock runs."""
+        self.compiler.start(self.backend.mode, self.device)
+
+    def forget(self) -> None:
+        """Drop every compiled program of this backend's framework; the next call compiles again."""
+        self.compiler.forget()
+        self.program = self.compiler.compile(self.source, self.backend.mode, self.device)
+
+    def stages(self) -> dict[str, float]:
+        """Seconds by stage of one fresh compilation."""
+        return self.compiler.stages(self.source, self.backend.mode, self.device, self.arguments)
+
+    def artifacts(self) -> Artifacts:
+        """What the compiler makes of this case."""
+        return self.compiler.artifacts(self.source, self.backend.mode, self.device, self.arguments)
+
+    def _reference(self) -> Any:
+        return _answer(self.kernel.name, self.kernel.reference, self.size, self.seed)
+
+
+def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED) -> Case:
+    """Make a case, on the device that ``JITKERNELS_DEVICE`` names.
+
+    kernel, backend: their names. size: in the kernel's unit. seed: from 0 to 2^64-1.
+    Raises ValueError for an unknown name or an impossible size or seed, Unavailable where the cell cannot run here.
+    Nothing is computed, and no lazy compiler compiles, before the first call.
+    """
+    spec = kernels.load(kernel)
+    line = find_backend(backend)
+    size, seed = spec.valid_size(size), valid_seed(seed)
+    device = devices.chosen()
+    reason = unavailable(spec, line, device)
+    if reason:
+        raise Unavailable(reason)
+    return Case(spec, line, size, seed, device)
+
+
+def find_backend(name: str) -> Backend:
+    """The table's line of this name; ValueError, listing the known ones, for any other word."""
+    if name not in BACKENDS:
+        raise ValueError(f"unknown backend {name!r}; known: {', '.join(BACKENDS)}")
+    return BACKENDS[name]
+
+
+def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
+    """Why this cell cannot run here, as far as can be told without importing a framework; None when it can."""
+    if not source.path(kernel.name, backend.dialect).exists():
+        return kernel.absent.get(backend.dialect, f"{kernel.name} is not written in {backend.dialect}")
+    if device not in backend.devices:
+        return f"{backend.name} has no {device} mode; it runs on the {' and the '.join(backend.devices)}"
+    if backend.dialect == "c" and not c_compiler():
+        return "there is no C compiler: install gcc or clang, or name one in CC"
+    for package in backend.packages:
+        if importlib.util.find_spec(package) is None:
+            return f"{package} is not installed: pip install 'jitkernels[{backend.dialect}]'"
+    return None
+
+
+def _compiler(backend: Backend) -> Compiler:
+    module: Any = importlib.import_module(f"jitkernels.backends.{backend.dialect}")
+    compiler: Compiler = module
+    return compiler
+
+
+@functools.lru_cache(maxsize=64)  # the handful of sizes one process checks, times its seeds
+def _answer(kernel: str, backend: str, size: int, seed: int) -> Any:
+    return prepare(kernel, backend, size, seed).value()
+

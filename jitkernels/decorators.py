@@ -1,0 +1,99 @@
+"""perf_time and value_acc: measure any callable, of any backend, where it stands."""
+
+import functools
+import logging
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ParamSpec, TypeVar, overload
+
+from jitkernels import results
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One figure about one call: the function's name, the metric's name, the value, and its unit ("" for a ratio)."""
+
+    function: str
+    metric: str
+    value: float
+    unit: str
+
+
+Report = Callable[[Measurement], object]
+
+
+@overload
+def perf_time(function: Callable[P, R], *, report: Report | None = None) -> Callable[P, R]: ...
+@overload
+def perf_time(*, report: Report | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def perf_time(function: Any = None, *, report: Report | None = None) -> Any:
+    """Measure the wall seconds of every call; the function's own result is returned.
+
+    Inside the clock: the call and the wait for its result on the device. Not inside: logging, ``report``, and any other
+    decorator of this module, in whichever order they are stacked.
+    report: called with each Measurement, beside the line that is logged.
+    """
+    return _decorate(function, _Metric("perf_time", "s", lambda seconds, result: seconds, report))
+
+
+@overload
+def value_acc(function: Callable[P, R], *, truth: float = ..., report: Report | None = None) -> Callable[P, R]: ...
+@overload
+def value_acc(
+    *, truth: float = ..., report: Report | None = None
+) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def value_acc(function: Any = None, *, truth: float = math.pi, report: Report | None = None) -> Any:
+    """Measure how near every call's result comes to ``truth``: 1 - |result - truth| / |truth|.
+
+    report: called with each Measurement, beside the line that is logged.
+    """
+
+    def accuracy(seconds: float, result: Any) -> float:
+        return 1 - abs(float(results.fetch(result)) - truth) / abs(truth)
+
+    return _decorate(function, _Metric("value_acc", "", accuracy, report))
+
+
+@dataclass(frozen=True)
+class _Metric:
+    name: str
+    unit: str
+    of: Callable[[float, Any], float]
+    report: Report | None
+
+    def record(self, function: str, seconds: float, result: Any) -> None:
+        measurement = Measurement(function, self.name, self.of(seconds, result), self.unit)
+        _log.info("%s: %s = %.6g%s", function, self.name, measurement.value, f" {self.unit}" if self.unit else "")
+        if self.report:
+            self.report(measurement)
+
+
+def _decorate(function: Any, metric: _Metric) -> Any:
+    """A decorator where ``function`` is None; else ``function``, measured. Stacked metrics share one call and one clock."""
+    if function is None:
+        return lambda function: _decorate(function, metric)
+    inner, metrics = getattr(function, "_measured", (function, ()))
+    return _measured(inner, (*metrics, metric))
+
+
+def _measured(function: Callable[..., Any], metrics: tuple[_Metric, ...]) -> Any:
+    name = getattr(function, "__qualname__", None) or type(function).__name__
+
+    @functools.wraps(function)
+    def wrapper(*arguments: Any, **keywords: Any) -> Any:
+        begin = time.perf_counter()
+        result = results.wait(function(*arguments, **keywords))
+        seconds = time.perf_counter() - begin
+        for metric in metrics:
+            metric.record(name, seconds, result)
+        return result
+
+    wrapper._measured = (function, metrics)  # type: ignore[attr-defined]  # read back when another metric is stacked
+    return wrapper

@@ -1,0 +1,14 @@
+"""The one error that means "skip"."""
+
+
+class Unavailable(Exception):
+    """This cell cannot run here, and that is nobody's fault.
+
+    Raised by ``prepare`` when a framework is not installed, when a backend has no such device, or when a kernel has no
+    version in a backend's dialect. ``str(error)`` is the reason, one line that a person can read. A framework that is
+    installed but broken is *not* unavailable: its own error passes through.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

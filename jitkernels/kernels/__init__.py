@@ -1,0 +1,21 @@
+"""The kernels: one folder each, found by scanning. The folder's ``__init__`` holds the spec and imports no framework."""
+
+import functools
+import importlib
+from pathlib import Path
+
+from jitkernels.kernel import Kernel
+
+
+@functools.cache
+def names() -> tuple[str, ...]:
+    """Every kernel's name, in alphabetical order."""
+    return tuple(sorted(spec.parent.name for spec in Path(__file__).parent.glob("*/__init__.py")))
+
+
+def load(name: str) -> Kernel:
+    """The kernel of this name; ValueError, listing the known ones, for any other word."""
+    if name not in names():
+        raise ValueError(f"unknown kernel {name!r}; known: {', '.join(names())}")
+    kernel: Kernel = importlib.import_module(f"{__name__}.{name}").kernel
+    return kernel

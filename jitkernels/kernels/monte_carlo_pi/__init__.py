@@ -1,0 +1,33 @@
+"""pi by Monte Carlo, as each framework's good user writes it.
+
+``run(points, seed) -> estimate``: draw ``points`` pairs (x, y), uniform in [0, 1), from the framework's own generator,
+seeded with ``seed``; count those with x^2 + y^2 < 1; the estimate is 4 hits / points, a float64. The points are drawn in
+chunks that stay in the cache, so a billion of them need no gigabytes. Generators differ, so answers differ between
+backends by their standard error, 1.642 / sqrt(points); one backend gives the same answer for the same seed.
+
+Source: "Benchmark of four JIT Backends" (dev.to/ssghost), where four compilers run this loop.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from jitkernels.kernel import Kernel
+from jitkernels.kernels._pi import MOST_POINTS, assert_plausible, metrics
+
+
+def check(estimate: float, points: int, seed: int, reference: Callable[[], Any]) -> None:
+    """The reference is pi itself: the estimate must be a possible one, and within reach of luck."""
+    assert_plausible(estimate, points)
+
+
+kernel = Kernel(
+    name="monte_carlo_pi",
+    summary="pi from random points of the framework's own generator",
+    unit="points",
+    sizes=range(1, MOST_POINTS + 1),
+    default_size=100_000,
+    inputs=lambda points, seed: (points, seed),
+    check=check,
+    metrics=metrics,
+    work=lambda points: points,
+)

@@ -1,0 +1,15 @@
+/* monte_carlo_pi in C: the seed article's loop with libc's own generator of doubles, erand48 (48-bit linear
+ * congruential), whose state is the caller's, so that nothing global is touched. The generator's serial chain of
+ * multiplications, two calls a point, is what bounds it. */
+#include <stdint.h>
+#include <stdlib.h>
+
+double run(uint64_t points, uint64_t seed) {
+  uint16_t state[3] = {seed, seed >> 16, (seed >> 32) ^ (seed >> 48)};
+  uint64_t hits = 0;
+  for (uint64_t i = 0; i < points; i++) {
+    double x = erand48(state), y = erand48(state);
+    hits += x * x + y * y < 1.0;
+  }
+  return 4.0 * hits / points;
+}
