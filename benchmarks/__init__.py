@@ -1,0 +1,1 @@
+"""What is measured: asv's classes, one module a kernel. Discovery imports no framework."""

@@ -1,0 +1,155 @@
+"""The suite that every kernel's module leaves empty-bodied classes over.
+
+asv 0.6.6 and asv_runner 0.3.2 dictate the shape. Lists of backends and sizes are literals, because asv files results by
+position; ``version`` stands on every leaf, because the default hashes the source and an edit here would drop all history;
+the underscore hides the classes below, because asv takes every public one.
+"""
+
+import functools
+import math
+import tempfile
+import time
+from pathlib import Path
+
+from jitkernels import Unavailable, caches, prepare
+
+BACKENDS = [  # append-only: asv files results by position
+    "python",
+    "numpy",
+    "c",
+    "numba",
+    "numba_parallel",
+    "jax_eager",
+    "jax",
+    "tensorflow_eager",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_eager",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+    "triton",
+]
+POINTS = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]  # append-only too
+LARGEST = {  # points that take a backend about a second on one slow core; more is skipped with this as the reason
+    "python": 100_000,
+    "numpy": 10_000_000,
+    "jax_eager": 1_000_000,
+    "tensorflow_eager": 10_000_000,
+    "tensorflow_graph": 10_000_000,
+    "torch_eager": 10_000_000,
+    "torch_script": 10_000_000,
+    "torch_dynamo": 10_000_000,
+    "torch_aot": 10_000_000,
+    "triton": 100_000,
+}
+SAMPLE_SECONDS = 0.01  # one sample: far above the clock's own noise, of the order of a scheduler's slice
+WARM_UP_SECONDS = 0.1  # what asv itself takes; long enough for the clock frequency to settle
+
+
+class _Cells:
+    """Parameters that every class shares: backend x points."""
+
+    params = [BACKENDS, POINTS]
+    param_names = ["backend", "points"]
+    timeout = 180  # seconds for one process: imports, compilation (Inductor's is the longest), warm-up and samples
+
+    @property
+    def kernel(self) -> str:
+        """The kernel's name is its module's."""
+        return type(self).__module__.rpartition(".")[2]
+
+
+class _Warm(_Cells):
+    """Seconds of one call that is compiled and warm. Inside the clock: the call and the wait for its result."""
+
+    rounds = 2  # processes; two, because what one process fixes (memory layout, cores) is not the program's speed
+    repeat = 5  # samples a process: 10 in all; asv's test can never tell 6 samples from 6
+    warmup_time = 0  # setup has warmed the case; asv's own loop would run setup before each call
+
+    def setup(self, backend, points):
+        self.case, self.number = _warmed(self.kernel, backend, points)
+
+    def time_call(self, backend, points):
+        self.case.call()
+
+
+class _Cold(_Cells):
+    """Seconds of the first call of a process whose caches are empty, memory and disk.
+
+    Inside the clock: compiling, the call, the wait. Outside: the framework's import and its one-off start.
+    """
+
+    params = [BACKENDS, [1_000]]  # small: what remains is the compiler
+    rounds = 8  # processes, each good for one sample
+    repeat = number = min_run_count = 1
+    warmup_time = 0
+    timeout = 300
+
+    def setup(self, backend, points):
+        self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
+        caches.redirect(Path(self.scratch.name))  # before the framework is imported
+        self.case = _prepared(self.kernel, backend, points)
+        self.case.start()
+
+    def time_first_call(self, backend, points):
+        self.case.call()
+
+    def teardown(self, backend, points):
+        self.scratch.cleanup()
+
+
+class _Accuracy(_Cells):
+    """How near the answer is, tracked as errors: smaller is better, and the same on every run of the same versions."""
+
+    params = [BACKENDS, [1_000, 10_000, 100_000, 1_000_000, 10_000_000]]
+
+    def setup(self, backend, points):
+        self.metrics = functools.partial(_metrics, self.kernel, backend, points)
+
+    def track_error(self, backend, points):
+        return _finite(self.metrics()["error"])
+
+    track_error.unit = "absolute error"
+    track_error.direction = "lower"
+
+    def track_z(self, backend, points):
+        return _finite(self.metrics()["z"])
+
+    track_z.unit = "standard errors"
+    track_z.direction = "lower"
+
+
+@functools.cache  # setup runs before every single timed call: only the first may do the work
+def _warmed(kernel: str, backend: str, points: int):
+    """A checked, warm case, and how many calls make a sample."""
+    case = _prepared(kernel, backend, points)
+    case.check()  # a wrong kernel has no speed
+    begin = time.perf_counter()
+    while (warmed := time.perf_counter()) - begin < WARM_UP_SECONDS:
+        case.call()
+        last = time.perf_counter() - warmed
+    return case, max(1, round(SAMPLE_SECONDS / last))
+
+
+def _metrics(kernel: str, backend: str, points: int) -> dict[str, float]:
+    return _prepared(kernel, backend, points).metrics()
+
+
+def _prepared(kernel: str, backend: str, points: int):
+    """The case; NotImplementedError, asv's word for a skip, with the reason where there is none."""
+    most = LARGEST.get(backend, points)
+    if points > most:
+        raise NotImplementedError(f"{backend} would take longer than about a second above {most} points")
+    try:
+        return prepare(kernel, backend, points)
+    except Unavailable as error:
+        raise NotImplementedError(error.reason) from error
+
+
+def _finite(number: float) -> float:
+    """``number``, unless asv could not store it: one infinite value makes its publisher run out of memory."""
+    if not math.isfinite(number) or number < 0:
+        raise ValueError(f"a tracked value must be finite and at least 0, not {number}")
+    return float(number)

@@ -1,0 +1,22 @@
+"""pi from one exactly defined stream of integers: the same work, and the same hits, on every backend."""
+
+from ._suite import _Accuracy, _Cold, _finite, _Warm
+
+
+class Warm(_Warm):
+    version = "1"
+
+
+class Cold(_Cold):
+    version = "1"
+
+
+class Accuracy(_Accuracy):
+    version = "1"
+
+    def track_hits(self, backend, points):
+        return _finite(self.metrics()["hits"])
+
+    track_hits.unit = "hits"
+    track_hits.direction = "equal"
+    track_hits.exact = True
