@@ -17,25 +17,27 @@ _ALWAYS = {ROOT: "c", "TORCHINDUCTOR_CACHE_DIR": "inductor", "TRITON_CACHE_DIR":
 _log = logging.getLogger(__name__)
 
 
-def redirect(directory: Path, persistent: bool = False) -> None:
-    """Make every compiler of this process and its children keep its disk cache below ``directory``.
+def variables(directory: Path, persistent: bool = False) -> dict[str, str]:
+    """Environment variables that make every compiler keep its disk cache below ``directory``.
 
-    Must come before a framework is imported to be sure to take effect. ``persistent`` turns on the caches that are off
-    by default (JAX, Numba, TensorFlow's XLA), for programs of any size.
+    ``persistent`` turns on the caches that are off by default (JAX, Numba, TensorFlow's XLA), for programs of any size.
     """
-    for variable, folder in _ALWAYS.items():
-        os.environ[variable] = str(directory / folder)
-    os.environ.pop(PERSISTENT, None)
-    if persistent:
-        os.environ.update(
-            {
-                PERSISTENT: "1",
-                "JAX_COMPILATION_CACHE_DIR": str(directory / "jax"),
-                "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",  # its default of 1 s would keep none of our kernels
-                "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
-                "TF_XLA_FLAGS": f"--tf_xla_persistent_cache_directory={directory / 'tensorflow'}",
-            }
-        )
+    chosen = {variable: str(directory / folder) for variable, folder in _ALWAYS.items()}
+    if not persistent:
+        return {**chosen, PERSISTENT: ""}
+    return {
+        **chosen,
+        PERSISTENT: "1",
+        "JAX_COMPILATION_CACHE_DIR": str(directory / "jax"),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",  # its default of 1 s would keep none of our kernels
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        "TF_XLA_FLAGS": f"--tf_xla_persistent_cache_directory={directory / 'tensorflow'}",
+    }
+
+
+def redirect(directory: Path, persistent: bool = False) -> None:
+    """Set ``variables`` in this process and its children; before a framework is imported, to be sure to take effect."""
+    os.environ.update(variables(directory, persistent))
 
 
 def persistent() -> bool:

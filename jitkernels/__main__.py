@@ -1,0 +1,7 @@
+"""python -m jitkernels"""
+
+import sys
+
+from jitkernels.cli import main
+
+sys.exit(main())

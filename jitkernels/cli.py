@@ -1,0 +1,209 @@
+"""jitkernels list | check | time | show
+
+Exit codes: 0 ok, 1 a check failed, 2 usage. ``--json`` prints JSON alone on standard output.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any, NoReturn
+
+from jitkernels import __version__, kernels, required, source
+from jitkernels import device as devices
+from jitkernels.backends import BACKENDS
+from jitkernels.case import DEFAULT_SEED, find_backend, unavailable
+from jitkernels.kernel import Kernel, valid_seed
+
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+Row = dict[str, Any]
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line, instead of the usage and a line."""
+        self.exit(USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; a person's mistake ends in one line on standard error, with 2."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        devices.chosen()
+        status: int = options.run(options)
+        return status
+    except ValueError as error:  # what prepare, the tables and the sizes raise for a name or number that can't be
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="jitkernels", description="Kernels for Python's just-in-time compilers.")
+    parser.add_argument("--version", action="version", version=f"jitkernels {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    listing = commands.add_parser("list", help="which kernel runs on which backend here, and why not")
+    listing.set_defaults(run=_list)
+
+    check = commands.add_parser("check", help="run cells and check their answers")
+    check.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of all")
+    check.set_defaults(run=_check)
+
+    time = commands.add_parser("time", help="time a kernel's cells, each checked first")
+    time.add_argument("kernel", metavar="KERNEL")
+    time.add_argument("--cold", action="store_true", help="also the first call with empty caches, and its stages")
+    time.add_argument("--cached", action="store_true", help="also the first call of a new process with filled caches")
+    time.add_argument("--retrace", action="store_true", help="also the first call at another size")
+    time.add_argument("--memory", action="store_true", help="also the peak of memory above the framework's import")
+    time.set_defaults(run=_time)
+
+    show = commands.add_parser("show", help="print what a compiler made of a kernel")
+    show.add_argument("kernel", metavar="KERNEL")
+    show.add_argument("backend", metavar="BACKEND")
+    show.add_argument("stage", nargs="?", metavar="STAGE", help="one stage's text; without it, the last one's")
+    show.add_argument("-n", dest="size", metavar="SIZE", help="the size to compile for")
+    show.set_defaults(run=_show)
+
+    for command in (check, time):
+        command.add_argument("-b", dest="backends", metavar="BACKEND", action="append", help="repeat for several")
+        command.add_argument("-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several")
+        command.add_argument("--seed", default=str(DEFAULT_SEED), help=f"default {DEFAULT_SEED}")
+    for command in (listing, check, time):
+        command.add_argument("--json", action="store_true", help="JSON alone on standard output")
+    return parser
+
+
+def _list(options: argparse.Namespace) -> int:
+    device = devices.chosen()
+    rows = []
+    for name in kernels.names():
+        for backend in BACKENDS.values():
+            reason = unavailable(kernels.load(name), backend, device)
+            rows.append({"kernel": name, "backend": backend.name, "available": reason is None, "reason": reason})
+    _print(rows, "listing", options.json)
+    return OK
+
+
+def _check(options: argparse.Namespace) -> int:
+    names = [options.kernel] if options.kernel else kernels.names()
+    specs = [kernels.load(name) for name in names]
+    backends, seed = _backends(options.backends), _seed(options.seed)
+    cells = [(spec, backend, _sizes(options.sizes, spec)) for spec in specs for backend in backends]
+    rows = list(_progress(_checked(cells, seed), sum(len(sizes) for *_, sizes in cells)))
+    _print(rows, "checks", options.json)
+    return _verdict(rows)
+
+
+def _checked(cells: list[tuple[Kernel, str, list[int]]], seed: int) -> Iterator[Row]:
+    from jitkernels import worker  # here, so that ``list`` starts without it
+
+    for spec, backend, sizes in cells:
+        blank = {"kernel": spec.name, "backend": backend, "size": sizes[0], "seed": seed, "device": devices.chosen()}
+        request = {"task": "check", "kernel": spec.name, "backend": backend, "sizes": sizes, "seed": seed}
+        for answer in worker.ask(request):
+            versions = answer.pop("versions", {})
+            version = ", ".join(f"{package} {version}" for package, version in versions.items()) or None
+            yield {**blank, "version": version, "value": None, "error": None, **answer}
+
+
+def _time(options: argparse.Namespace) -> int:
+    from jitkernels import timing
+
+    spec = kernels.load(options.kernel)
+    request = timing.Request(
+        spec.name,
+        tuple(_backends(options.backends)),
+        tuple(_sizes(options.sizes, spec)),
+        _seed(options.seed),
+        options.cold,
+        options.cached,
+        options.retrace,
+        options.memory,
+    )
+    rows = list(_progress(timing.rows(request), len(request.backends) * len(request.sizes)))
+    _print(rows, "timings", options.json)
+    return _verdict(rows)
+
+
+def _show(options: argparse.Namespace) -> int:
+    from jitkernels import worker
+
+    spec, backend = kernels.load(options.kernel), find_backend(options.backend)
+    size = spec.valid_size(_number(options.size)) if options.size else spec.default_size
+    request = {"task": "artifacts", "kernel": spec.name, "backend": backend.name, "sizes": [size], "seed": DEFAULT_SEED}
+    answer = next(worker.ask(request))
+    if answer["status"] != "ok":
+        print(f"jitkernels: {spec.name} on {backend.name}: {answer['status']}: {answer['reason']}", file=sys.stderr)
+        return FAILED
+    texts: dict[str, str] = answer["texts"]
+    if not texts:
+        print(f"jitkernels: {backend.name} compiles nothing, so there is nothing to show", file=sys.stderr)
+        return FAILED
+    stage = options.stage or list(texts)[-1]
+    if stage not in texts:
+        raise ValueError(f"{backend.name} has no stage {stage!r}; known: {', '.join(texts)}")
+    print(texts[stage])
+    others = ", ".join(other for other in texts if other != stage)
+    print(f"counts: {json.dumps(answer['counts'])}" + (f"\nother stages: {others}" if others else ""), file=sys.stderr)
+    return OK
+
+
+def _print(rows: list[Row], table: str, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(rows, indent=1, allow_nan=False))
+        return
+    from jitkernels import tables
+
+    tables.show(getattr(tables, table)(rows))
+    for line in sorted({f"on {row['processor']}, {row['device']}" for row in rows if "processor" in row}):
+        print(line)
+
+
+def _progress(rows: Iterable[Row], total: int) -> Iterable[Row]:
+    """``rows``, with a bar on standard error where that is a terminal."""
+    if not sys.stderr.isatty():
+        return rows
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(rows, "measuring", total, console=Console(stderr=True), transient=True)
+
+
+def _verdict(rows: list[Row]) -> int:
+    """1 where a row is wrong or failed, or is missing though JITKERNELS_REQUIRE names it."""
+    for row in rows:
+        missing = row["status"] == "unavailable" and required.is_required(
+            row["backend"], BACKENDS[row["backend"]].dialect
+        )
+        if missing or row["status"] in ("wrong", "failed"):
+            return FAILED
+    return OK
+
+
+def _backends(names: list[str] | None) -> list[str]:
+    return [find_backend(name).name for name in names] if names else list(BACKENDS)
+
+
+def _sizes(texts: list[str] | None, spec: Kernel) -> list[int]:
+    return [spec.valid_size(_number(text)) for text in texts] if texts else [spec.default_size]
+
+
+def _seed(text: str) -> int:
+    return valid_seed(_number(text))
+
+
+def _number(text: str) -> object:
+    """1e6 and 1_000_000 as ints, exactly; any other text as it is, for the range check to name."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return text
+    whole = number.is_finite() and number.adjusted() < 30 and number == number.to_integral_value()  # 1e999 fills memory
+    return int(number) if whole else text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

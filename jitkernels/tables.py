@@ -1,0 +1,93 @@
+"""Rows as tables for people."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+Row = dict[str, Any]
+
+UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+
+
+def seconds(value: float | None) -> str:
+    """Three digits and a unit; nothing for None."""
+    if value is None:
+        return ""
+    scale, unit = next((pair for pair in UNITS if value >= pair[0]), UNITS[-1])
+    return f"{value / scale:.3g} {unit}"
+
+
+def megabytes(value: int | None) -> str:
+    """Whole megabytes (10^6 bytes); nothing for None."""
+    return "" if value is None else f"{value / 1e6:.0f} MB"
+
+
+def listing(rows: Iterable[Row]) -> Table:
+    """The table of ``jitkernels list``."""
+    table = Table("kernel", "backend", "available", "reason")
+    for row in rows:
+        table.add_row(row["kernel"], row["backend"], "yes" if row["available"] else "no", row["reason"] or "")
+    return table
+
+
+def checks(rows: Iterable[Row]) -> Table:
+    """The table of ``jitkernels check``."""
+    table = Table("kernel", "backend", "size", "status", "value", "error", "version, or what is wrong")
+    for row in rows:
+        table.add_row(
+            row["kernel"],
+            row["backend"],
+            f"{row['size']:,}",
+            _status(row),
+            _number(row["value"]),
+            _number(row["error"]),
+            row["reason"] or row["version"],
+        )
+    return table
+
+
+LIVES = {
+    "cold": ("cold_seconds", seconds),
+    "cached": ("cached_seconds", seconds),
+    "retrace": ("retrace_seconds", seconds),
+    "memory": ("peak_bytes", megabytes),
+}
+
+
+def timings(rows: list[Row]) -> Table:
+    """The table of ``jitkernels time``; a life that no row has gets no column."""
+    lives = {life: key for life, (key, _) in LIVES.items() if any(row.get(key) is not None for row in rows)}
+    table = Table("backend", "size", "warm", "25-75 %", "per second", *lives, "value", "error", "threads", "version")
+    for row in rows:
+        quartiles = row["warm_quartiles"]
+        table.add_row(
+            row["backend"],
+            f"{row['size']:,}",
+            seconds(row["warm_seconds"]) if row["status"] == "ok" else _status(row),
+            "-".join(map(seconds, quartiles)) if quartiles else "",
+            f"{row['work_per_second']:.3g}" if row["work_per_second"] else "",
+            *(LIVES[life][1](row.get(key)) for life, key in lives.items()),
+            _number(row["value"]),
+            _number(row["error"]),
+            str(row.get("threads", "")),
+            row["reason"] or row["version"],
+        )
+    return table
+
+
+def show(table: Table) -> None:
+    """Print on standard output, as wide as the terminal, or as wide as it needs where there is none."""
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=200)
+    console.print(table)
+
+
+def _status(row: Row) -> str:
+    return f"{row['status']} (interpreted)" if row.get("interpreted") else str(row["status"])
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"

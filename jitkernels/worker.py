@@ -1,0 +1,140 @@
+"""One fresh process for one backend: where the command line measures, so that frameworks never share a process.
+
+``ask`` starts the process and yields its answers; ``python -m jitkernels.worker`` is that process. A request is one JSON
+object on standard input, an answer one JSON line on standard output. Whatever a framework prints goes to standard error.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+from jitkernels import machine, measure
+from jitkernels.case import Case, prepare
+from jitkernels.errors import Unavailable
+
+Row = dict[str, Any]
+
+
+def ask(request: Row, environment: dict[str, str] | None = None) -> Iterator[Row]:
+    """The answers of a fresh process; a last one with status "failed" where it died before it was done.
+
+    request: {"task", "kernel", "backend", "sizes", "seed"}. environment: variables to add to this process's.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jitkernels.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(environment or {})},
+    )
+    assert process.stdin and process.stdout
+    try:
+        process.stdin.write(json.dumps(request))
+        process.stdin.close()
+        for line in process.stdout:
+            yield json.loads(line)
+        if process.wait():
+            yield {"status": "failed", "reason": f"its process ended with exit status {process.returncode}"}
+    finally:
+        process.kill()  # nothing is left running when the caller stops early
+        process.wait()
+
+
+def answer(request: Row) -> Iterator[Row]:
+    """One answer for each size of the request."""
+    task = TASKS[request["task"]]
+    for size in request["sizes"]:
+        yield outcome(task, request["kernel"], request["backend"], size, request["seed"])
+
+
+def outcome(task: Callable[[str, str, int, int], Row], kernel: str, backend: str, size: int, seed: int) -> Row:
+    """What the task found, and how it went: status ok | unavailable | wrong | failed, with the reason."""
+    row: Row = {"size": size, "status": "ok", "reason": None}
+    try:
+        row.update(task(kernel, backend, size, seed))
+    except Unavailable as error:
+        row.update(status="unavailable", reason=error.reason)
+    except AssertionError as error:
+        row.update(status="wrong", reason=str(error) or "the answer is wrong")
+    except Exception as error:  # a framework that is broken raises what it likes; it becomes a row, never a number
+        traceback.print_exc()
+        row.update(status="failed", reason=f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}")
+    return row
+
+
+def check(kernel: str, backend: str, size: int, seed: int) -> Row:
+    """The checked answer and where it comes from."""
+    return _checked(prepare(kernel, backend, size, seed))
+
+
+def warm(kernel: str, backend: str, size: int, seed: int) -> Row:
+    """The checked answer, and the seconds of a warm call."""
+    case = prepare(kernel, backend, size, seed)
+    row = _checked(case)
+    return {**row, "warm": asdict(measure.warm(case))}
+
+
+def retrace(kernel: str, backend: str, size: int, seed: int) -> Row:
+    """The seconds of the first call at another size, in a process that is warm."""
+    case = prepare(kernel, backend, size, seed)
+    case.check()
+    seconds, programs = measure.retrace(case)
+    return {"seconds": seconds, "programs": programs}
+
+
+def first_call(kernel: str, backend: str, size: int, seed: int) -> Row:
+    """The seconds of this process's first call."""
+    return {"seconds": measure.first_call(kernel, backend, size, seed)}
+
+
+def stages(kernel: str, backend: str, size: int, seed: int) -> Row:
+    """The seconds of each of the compiler's stages."""
+    case = prepare(kernel, backend, size, seed)
+    case.start()
+    return {"stages": case.stages()}
+
+
+def memory(kernel: str, backend: str, size: int, seed: int) -> Row:
+    """The bytes by which the process's peak grows."""
+    return {"bytes": measure.peak_bytes(kernel, backend, size, seed)}
+
+
+def artifacts(kernel: str, backend: str, size: int, seed: int) -> Row:
+    """The texts and counts of what the compiler produced."""
+    made = prepare(kernel, backend, size, seed).artifacts()
+    return {"texts": dict(made.texts), "counts": dict(made.counts)}
+
+
+TASKS = {
+    task.__name__: task for task in (check, warm, retrace, first_call, stages, memory, artifacts)
+}
+
+
+def _checked(case: Case) -> Row:
+    metrics = case.metrics()
+    if "hits" in metrics:
+        metrics["hits"] = int(metrics["hits"])
+    return {
+        **metrics,
+        "versions": case.compiler.versions(),
+        "threads": case.compiler.threads(case.backend.mode),
+        "interpreted": case.interpreted,
+        "processor": machine.processor(),
+    }
+
+
+def main() -> None:
+    """Answer the request on standard input."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what frameworks print must not end up among the answers
+    for row in answer(json.load(sys.stdin)):
+        print(json.dumps(row, allow_nan=False), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()
