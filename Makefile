@@ -1,0 +1,34 @@
+# Two commands: `make bench` measures HEAD and publishes, `make test` runs all tests. Everything lives in .venv and .asv.
+PYTHON ?= python3
+BIN = .venv/bin
+
+.PHONY: bench test lint preview check clean
+
+bench: .venv/bench.done
+	$(BIN)/python tools/bench.py $(if $(FULL),--full) $(if $(AGAIN),--again)
+
+test: .venv/test.done
+	$(BIN)/python -m pytest
+
+lint: .venv/test.done
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+preview:
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8080
+
+# asv alone: the compilers come into the environment that asv makes. asv wants to know the machine and a branch "main".
+.venv/bench.done: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	$(BIN)/asv machine --yes
+	git rev-parse --quiet --verify main >/dev/null || git branch main origin/main
+	touch $@
+
+.venv/test.done: .venv/bench.done
+	$(BIN)/python -m pip install --quiet --editable '.[all,bench,test]'
+	touch $@
+
+clean:
+	rm -rf .venv .asv site

@@ -1,0 +1,141 @@
+"""make bench: measure HEAD slice by slice, so that what is finished stays, and publish.
+
+Real work is asv's: this picks the cells that HEAD has no result for, and calls ``asv run`` for one backend at a time, because
+asv stores results only when a run ends. By hand, all at once: ``asv run HEAD^! && asv publish``.
+"""
+
+import argparse
+import itertools
+import json
+import math
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from asv.config import Config
+from asv.results import iter_results_for_machine_and_hash
+
+ASV = [str(Path(sys.executable).with_name("asv"))]
+RUN = [*ASV, "run", "HEAD^!"]
+LOG = Path(".asv/bench.log")
+
+QUICK = re.compile(  # the ends of the curve, and one accuracy a kernel: all backends in a few minutes
+    r"\.Warm\.time_call\(.*, (1000|1000000)\)$|monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$"
+    r"|philox_pi\.Accuracy\.track_hits\(.*, 1000000\)$"
+)
+QUICK_ATTRIBUTES = ["--attribute", "rounds=1", "--attribute", "repeat=10"]  # 10 samples, as in full, of one process
+
+
+def main() -> int:
+    """Measure, publish, say where; 0 when every cell measured has a result, 1 when one failed, 130 when interrupted."""
+    parser = argparse.ArgumentParser(description="measure HEAD and publish the history")
+    parser.add_argument("--full", action="store_true", help="every benchmark, not the quick subset")
+    parser.add_argument("--again", action="store_true", help="measure HEAD anew even where it has results")
+    options = parser.parse_args()
+    try:
+        failed = measure(full=options.full, again=options.again)
+        run([*ASV, "publish"])
+    except KeyboardInterrupt:
+        print("\nstopped: finished results are kept, and `make bench` goes on from here")
+        return 130
+    except subprocess.CalledProcessError as error:
+        print(f"`{' '.join(error.cmd)}` failed; {LOG} says why", file=sys.stderr)
+        return 1
+    site = Path(Config.load("asv.conf.json").html_dir).resolve()
+    print(f"\nThe history is in {site}\nmake preview   opens it on http://127.0.0.1:8080/history/")
+    if failed:
+        print(f"\n{len(failed)} cells failed; {LOG} says why:", *failed, sep="\n  ", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def measure(full: bool, again: bool) -> list[str]:
+    """Measure the cells of HEAD that have no result; returns those that failed."""
+    LOG.parent.mkdir(exist_ok=True)
+    if _output(["git", "status", "--porcelain", "--untracked-files=no"]):
+        print("note: what is not committed is not measured; HEAD is")
+    print("making the environment (minutes the first time, at once later) and finding the benchmarks", flush=True)
+    run([*RUN, "--bench", "just-discover"])
+    cells = [cell for cell in all_cells() if full or QUICK.search(cell)]
+    results = {} if again else stored()
+    todo = [cell for cell in cells if results.get(cell) is None]
+    print(f"{len(todo)} of {len(cells)} cells to measure", flush=True)
+    begin = time.monotonic()
+    for done, (backend, slice_) in enumerate(slices := by_backend(todo)):
+        print(f"[{done + 1:2}/{len(slices)}] {backend}: {len(slice_)} cells, {clock(begin)} since the start", flush=True)
+        selection = "^(" + "|".join(map(re.escape, slice_)) + ")$"
+        run([*RUN, "--bench", selection, *([] if full else QUICK_ATTRIBUTES)], accept=(0, 2))
+        report(slice_)
+    results = stored()
+    return [cell for cell in cells if results.get(cell) is None]
+
+
+def run(command: list[str], accept: tuple[int, ...] = (0,)) -> None:
+    """Run, with the output in the log; CalledProcessError for an exit status that is not accepted."""
+    with LOG.open("a") as log:
+        answer = subprocess.run([*command, "--show-stderr"] if command[:2] == RUN[:2] else command, stdout=log, stderr=log)
+    if answer.returncode not in accept:
+        raise subprocess.CalledProcessError(answer.returncode, command[:3])
+
+
+def report(cells: list[str]) -> None:
+    """Print the results of a slice that has just been measured."""
+    results = stored()
+    for cell in cells:
+        value = results.get(cell)
+        text = "failed" if value is None else "skipped" if math.isnan(value) else f"{value:.6g}"
+        print(f"        {cell}  {text}", flush=True)
+
+
+def all_cells() -> Iterator[str]:
+    """Every benchmark with every combination of its parameters, by asv's own spelling: name('numba', 1000)."""
+    path = Path(Config.load("asv.conf.json").results_dir) / "benchmarks.json"
+    benchmarks = json.loads(path.read_text())
+    for name, benchmark in benchmarks.items():
+        if name != "version":
+            for values in itertools.product(*benchmark["params"]):
+                yield f"{name}({', '.join(values)})"
+
+
+def stored() -> dict[str, float | None]:
+    """HEAD's results on this machine by cell: a number, NaN for a cell that was skipped, None for one that failed."""
+    conf = Config.load("asv.conf.json")
+    benchmarks = json.loads((Path(conf.results_dir) / "benchmarks.json").read_text())
+    values: dict[str, float | None] = {}
+    for result in iter_results_for_machine_and_hash(conf.results_dir, machine(), _output(["git", "rev-parse", "HEAD"])):
+        for name in result.get_all_result_keys():
+            params = benchmarks.get(name, {}).get("params")
+            if params is not None and result.benchmark_version.get(name) == benchmarks[name]["version"]:
+                cells = (f"{name}({', '.join(combination)})" for combination in itertools.product(*params))
+                values.update(zip(cells, result.get_result_value(name, params), strict=True))
+    return values
+
+
+def by_backend(cells: list[str]) -> list[tuple[str, list[str]]]:
+    """The cells grouped by their first parameter, in the order in which backends come first."""
+    groups: dict[str, list[str]] = {}
+    for cell in cells:
+        groups.setdefault(cell.partition("('")[2].partition("'")[0], []).append(cell)
+    return list(groups.items())
+
+
+def machine() -> str:
+    """The name under which asv files this machine's results."""
+    from asv.machine import Machine
+
+    return str(Machine.load(interactive=False).machine)
+
+
+def clock(begin: float) -> str:
+    """Minutes and seconds since ``begin``."""
+    return "{}:{:02}".format(*divmod(round(time.monotonic() - begin), 60))
+
+
+def _output(command: list[str]) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What is read: the published site."""
