@@ -15,7 +15,7 @@ class Accuracy(_Accuracy):
     version = "1"
 
     def track_hits(self, backend, points):
-        return _finite(self.metrics()["hits"])
+        return _finite(self.metrics["hits"])
 
     track_hits.unit = "hits"
     track_hits.direction = "equal"

@@ -124,4 +124,3 @@ def _compiler(backend: Backend) -> Compiler:
 @functools.lru_cache(maxsize=64)  # the handful of sizes one process checks, times its seeds
 def _answer(kernel: str, backend: str, size: int, seed: int) -> Any:
     return prepare(kernel, backend, size, seed).value()
-

@@ -69,7 +69,9 @@ def _parser() -> argparse.ArgumentParser:
 
     for command in (check, time):
         command.add_argument("-b", dest="backends", metavar="BACKEND", action="append", help="repeat for several")
-        command.add_argument("-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several")
+        command.add_argument(
+            "-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several"
+        )
         command.add_argument("--seed", default=str(DEFAULT_SEED), help=f"default {DEFAULT_SEED}")
     for command in (listing, check, time):
         command.add_argument("--json", action="store_true", help="JSON alone on standard output")

@@ -46,9 +46,7 @@ def perf_time(function: Any = None, *, report: Report | None = None) -> Any:
 @overload
 def value_acc(function: Callable[P, R], *, truth: float = ..., report: Report | None = None) -> Callable[P, R]: ...
 @overload
-def value_acc(
-    *, truth: float = ..., report: Report | None = None
-) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def value_acc(*, truth: float = ..., report: Report | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def value_acc(function: Any = None, *, truth: float = math.pi, report: Report | None = None) -> Any:
     """Measure how near every call's result comes to ``truth``: 1 - |result - truth| / |truth|.
 

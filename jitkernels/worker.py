@@ -6,6 +6,7 @@ object on standard input, an answer one JSON line on standard output. Whatever a
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import traceback
@@ -110,9 +111,7 @@ def artifacts(kernel: str, backend: str, size: int, seed: int) -> Row:
     return {"texts": dict(made.texts), "counts": dict(made.counts)}
 
 
-TASKS = {
-    task.__name__: task for task in (check, warm, retrace, first_call, stages, memory, artifacts)
-}
+TASKS = {task.__name__: task for task in (check, warm, retrace, first_call, stages, memory, artifacts)}
 
 
 def _checked(case: Case) -> Row:
@@ -130,6 +129,9 @@ def _checked(case: Case) -> Row:
 
 def main() -> None:
     """Answer the request on standard input."""
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # Ctrl-C reaches this process too, and its parent says all there is to say
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what frameworks print must not end up among the answers
     for row in answer(json.load(sys.stdin)):

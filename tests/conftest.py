@@ -1,0 +1,33 @@
+"""One of the three places where Unavailable means something: here it skips, or fails where the run requires the row."""
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from jitkernels import Unavailable, kernels, prepare, required
+from jitkernels.backends import BACKENDS
+
+CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    try:
+        return (yield)
+    except Unavailable as error:
+        backend = getattr(item, "callspec", None) and item.callspec.params.get("backend")
+        if backend is None:
+            raise
+        if required.is_required(backend, BACKENDS[backend].dialect):
+            pytest.fail(f"{backend} is required here, but: {error.reason}")
+        pytest.skip(error.reason)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _interpreter_first() -> None:
+    """Load Triton's interpreter before Inductor loads Triton as a compiler: in one process only this order works."""
+    try:
+        prepare("philox_pi", "triton", 1)
+    except Unavailable:
+        pass  # the tests of its row say so

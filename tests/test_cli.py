@@ -1,0 +1,240 @@
+"""The command line: what others script against, and what a person's mistakes get."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import CELLS
+
+ROW = {
+    "kernel", "backend", "size", "seed", "device", "version", "status", "reason", "value", "error", "warm_seconds",
+    "cold_seconds", "cached_seconds", "retrace_seconds", "stages", "peak_bytes", "work_per_second",
+}  # fmt: skip
+MEASURED = {"cold_seconds", "cached_seconds", "retrace_seconds", "stages", "peak_bytes"}
+COMMAND = [sys.executable, "-m", "jitkernels"]
+
+
+def jitkernels(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, env={**os.environ, **environment}, timeout=300
+    )
+
+
+def rows(*arguments: str, **environment: str) -> list[dict[str, Any]]:
+    answer = jitkernels(*arguments, "--json", **environment)
+    assert answer.returncode == 0, answer.stderr
+
+    def refuse(token: str) -> None:
+        pytest.fail(f"{token} is not JSON")
+
+    return json.loads(answer.stdout, parse_constant=refuse)
+
+
+def test_list_has_a_row_for_every_cell() -> None:
+    listed = rows("list")
+    assert [(row["kernel"], row["backend"]) for row in listed] == CELLS
+    for row in listed:
+        assert set(row) == {"kernel", "backend", "available", "reason"}
+        assert row["available"] is (row["reason"] is None)
+
+
+def test_check_checks_and_names_versions() -> None:
+    for row in rows("check", "philox_pi", "-b", "python", "-b", "c", "-n", "1e3"):
+        assert (row["status"], row["hits"], row["size"]) == ("ok", 782, 1000)
+        assert row["version"]
+
+
+def test_time_gives_every_key_and_null_for_what_was_not_asked() -> None:
+    (row,) = rows("time", "philox_pi", "-b", "c", "-n", "100_000")
+    assert set(row) >= ROW
+    assert {key for key in ROW if row[key] is None} == MEASURED | {"reason"}
+    assert row["value"] == 4 * row["hits"] / 100_000
+    assert row["work_per_second"] == pytest.approx(100_000 / row["warm_seconds"])
+    assert row["warm_samples"] >= 8
+    low, high = row["warm_quartiles"]
+    assert low <= row["warm_seconds"] <= high
+    assert row["processor"]
+    assert row["threads"] == 1
+
+
+def test_time_measures_every_life_that_is_asked_for() -> None:
+    (row,) = rows("time", "philox_pi", "-b", "c", "-n", "1e5", "--cold", "--cached", "--retrace", "--memory")
+    assert all(row[key] is not None for key in MEASURED)
+    assert row["cold_seconds"] > row["cached_seconds"], "the C compiler takes a while; loading what it made does not"
+    assert set(row["stages"]) == {"compile", "load"}
+    assert row["peak_bytes"] < 50e6
+
+
+def test_time_gives_a_row_for_every_backend_and_size_in_order() -> None:
+    timed = rows("time", "monte_carlo_pi", "-b", "c", "-b", "python", "-n", "1e3", "-n", "1e4", "--seed", "7")
+    assert [(row["backend"], row["size"]) for row in timed] == [
+        ("c", 1000), ("c", 10_000), ("python", 1000), ("python", 10_000),
+    ]  # fmt: skip
+    assert {row["seed"] for row in timed} == {7}
+
+
+def test_tables_say_on_what_they_were_measured() -> None:
+    answer = jitkernels("time", "philox_pi", "-b", "c")
+    assert answer.returncode == 0
+    assert "on " in answer.stdout.splitlines()[-1]
+    assert answer.stdout.count("philox") == 0 or answer.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["time", "philox_pi", "-n", "0"], "points must be a whole number from 1 to 1099511627776, got 0"),
+        (["time", "philox_pi", "-n", "-1"], "got -1"),
+        (["time", "philox_pi", "-n", "1.5"], "got '1.5'"),
+        (["time", "philox_pi", "-n", "many"], "got 'many'"),
+        (["time", "philox_pi", "-n", "nan"], "got 'nan'"),
+        (["time", "philox_pi", "-n", "1e999999999"], "got '1e999999999'"),
+        (["time", "philox_pi", "-n", "1099511627777"], "got 1099511627777"),
+        (["check", "philox_pi", "--seed", "-1"], "seed must be a whole number from 0 to 18446744073709551615, got -1"),
+        (["check", "philox_pi", "--seed", "18446744073709551616"], "got 18446744073709551616"),
+        (["check", "philox_pi", "--seed", "0.5"], "got '0.5'"),
+        (["time", "pie"], "unknown kernel 'pie'; known: monte_carlo_pi, philox_pi"),
+        (["check", "pie"], "unknown kernel 'pie'"),
+        (["time", "philox_pi", "-b", "gcc"], "unknown backend 'gcc'; known: python, numpy, c"),
+        (["show", "philox_pi", "gcc"], "unknown backend 'gcc'"),
+        (["show", "philox_pi", "c", "jaxpr"], "c has no stage 'jaxpr'; known: assembly"),
+        (["time"], "the following arguments are required: KERNEL"),
+        (["rank"], "invalid choice: 'rank'"),
+        ([], "the following arguments are required: COMMAND"),
+    ],
+)
+def test_a_mistake_gets_one_line_and_exit_code_2(arguments: list[str], complaint: str) -> None:
+    answer = jitkernels(*arguments)
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert complaint in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+def test_an_unknown_device_is_a_usage_error() -> None:
+    answer = jitkernels("list", JITKERNELS_DEVICE="tpu")
+    assert (answer.returncode, answer.stderr.count("\n")) == (2, 1)
+    assert "unknown device 'tpu' in JITKERNELS_DEVICE; known: cpu, gpu" in answer.stderr
+
+
+@pytest.mark.parametrize("command", [[], ["list"], ["check"], ["time"], ["show"]])
+def test_every_command_has_help(command: list[str]) -> None:
+    answer = jitkernels(*command, "--help")
+    assert answer.returncode == 0
+    assert answer.stdout.startswith("usage: jitkernels")
+
+
+def package(directory: Path, name: str, source: str) -> str:
+    (directory / f"{name}.py").write_text(textwrap.dedent(source))
+    return f"{directory}{os.pathsep}{Path(__file__).parents[1]}"
+
+
+def test_a_framework_that_is_installed_but_broken_fails_loudly(tmp_path: Path) -> None:
+    path = package(tmp_path, "numpy", "raise ImportError('libopenblas.so: wrong ELF class')")
+    answer = jitkernels("check", "monte_carlo_pi", "-b", "numpy", "-b", "python", "--json", PYTHONPATH=path)
+    broken, fine = json.loads(answer.stdout)
+    assert answer.returncode == 1
+    assert (broken["status"], broken["value"]) == ("failed", None)
+    assert broken["reason"] == "ImportError: libopenblas.so: wrong ELF class"
+    assert fine["status"] == "ok"
+
+
+def test_a_framework_that_kills_its_process_is_a_row(tmp_path: Path) -> None:
+    path = package(tmp_path, "numpy", "import os; os.abort()")
+    answer = jitkernels("time", "monte_carlo_pi", "-b", "numpy", "-n", "10", "-n", "20", "--json", PYTHONPATH=path)
+    assert answer.returncode == 1
+    assert [(row["size"], row["status"], row["warm_seconds"]) for row in json.loads(answer.stdout)] == [
+        (10, "failed", None), (20, "failed", None),
+    ]  # fmt: skip
+
+
+WRONG = """
+    import jitkernels.kernels.philox_pi.python as dialect
+    dialect.run = lambda points, seed: 7
+"""
+
+
+def test_a_wrong_answer_is_never_timed(tmp_path: Path) -> None:
+    path = package(tmp_path, "sitecustomize", WRONG)
+    answer = jitkernels("time", "philox_pi", "-b", "python", "-n", "1000", "--json", PYTHONPATH=path)
+    (row,) = json.loads(answer.stdout)
+    assert answer.returncode == 1
+    assert (row["status"], row["warm_seconds"], row["value"]) == ("wrong", None, None)
+    assert row["reason"] == "7 hits, not 782 (1000 points, seed 42)"
+
+
+HIDDEN = """
+    import importlib.util
+    find = importlib.util.find_spec
+    importlib.util.find_spec = lambda name, *rest: None if name == "numba" else find(name, *rest)
+"""
+
+
+def test_a_missing_framework_is_a_reason_unless_it_is_required(tmp_path: Path) -> None:
+    path = package(tmp_path, "sitecustomize", HIDDEN)
+    (row,) = rows("check", "philox_pi", "-b", "numba", PYTHONPATH=path, JITKERNELS_REQUIRE="")
+    assert row["status"] == "unavailable"
+    assert row["reason"] == "numba is not installed: pip install 'jitkernels[numba]'"
+    required = jitkernels("check", "philox_pi", "-b", "numba", PYTHONPATH=path, JITKERNELS_REQUIRE="jax,numba")
+    assert required.returncode == 1
+
+
+def test_no_c_compiler_is_a_reason() -> None:
+    (row,) = rows("check", "philox_pi", "-b", "c", CC="no-such-compiler", JITKERNELS_REQUIRE="")
+    assert row["reason"] == "there is no C compiler: install gcc or clang, or name one in CC"
+
+
+@pytest.mark.parametrize("directory", ["/proc/jitkernels", "/dev/null/jitkernels"])
+def test_a_cache_that_cannot_be_written_is_replaced_with_a_warning(directory: str) -> None:
+    answer = jitkernels("check", "philox_pi", "-b", "c", "--json", JITKERNELS_CACHE_DIR=directory)
+    assert answer.returncode == 0
+    assert answer.stderr.count("\n") == 1
+    assert f"cannot write {directory}" in answer.stderr
+
+
+def test_what_a_kernel_prints_is_not_among_the_json(tmp_path: Path) -> None:
+    path = package(tmp_path, "sitecustomize", "import atexit; atexit.register(print, 'noise')")
+    answer = jitkernels("check", "philox_pi", "-b", "python", "-n", "10", "--json", PYTHONPATH=path)
+    json.loads(answer.stdout.removesuffix("noise\n"))
+
+
+def test_show_prints_the_artifact_alone_on_standard_output() -> None:
+    answer = jitkernels("show", "philox_pi", "c", "assembly")
+    assert answer.returncode == 0
+    assert "\t.globl\trun" in answer.stdout
+    assert '"instructions":' in answer.stderr
+
+
+def test_show_says_where_there_is_no_compiler() -> None:
+    answer = jitkernels("show", "philox_pi", "numpy")
+    assert answer.returncode == 1
+    assert answer.stderr == "jitkernels: numpy compiles nothing, so there is nothing to show\n"
+
+
+def test_ctrl_c_ends_without_a_traceback_and_leaves_nothing_running() -> None:
+    command = [*COMMAND, "time", "monte_carlo_pi", "-b", "python", "-n", "1e10"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    time.sleep(1.5)
+    os.killpg(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in stderr
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+def test_a_bar_shows_on_a_terminal_and_nowhere_else() -> None:
+    terminal, other = pty.openpty()
+    subprocess.run([*COMMAND, "check", "-b", "python", "--json"], stdout=subprocess.PIPE, stderr=other, check=True)
+    os.close(other)
+    assert "measuring" in os.read(terminal, 100_000).decode()
+    os.close(terminal)
+    assert jitkernels("check", "-b", "python").stderr == ""

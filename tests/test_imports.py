@@ -1,0 +1,132 @@
+"""Importing is light, and imports go one way."""
+
+import ast
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FRAMEWORKS = ("numpy", "numba", "jax", "tensorflow", "torch", "triton", "rich", "asv")
+REPORT = "import sys; print(sorted(set(sys.argv[1:]) & set(sys.modules)))"
+
+# Where a module's imports may point, by the longest prefix of its path. "stdlib" is always allowed.
+ALLOWED = {
+    "jitkernels": ["jitkernels"],
+    "jitkernels/tables.py": ["jitkernels", "rich"],
+    "jitkernels/cli.py": ["jitkernels", "rich"],
+    "jitkernels/backends": [
+        "jitkernels.artifacts", "jitkernels.backends", "jitkernels.caches", "jitkernels.errors", "jitkernels.machine",
+        "jitkernels.source", "jitkernels.toolchain", "{framework}",
+    ],
+    "jitkernels/kernels": ["jitkernels.kernel", "jitkernels.kernels"],
+    "jitkernels/kernels/*/dialect": ["{framework}"],
+    "benchmarks": ["jitkernels", "benchmarks"],
+    "website": ["asv", "asv_tachyon", "website"],
+    "tools": ["asv"],
+}  # fmt: skip
+COMPANIONS = {
+    "numba": ["numba", "llvmlite", "numpy"],
+    "jax": ["jax", "jaxlib", "numpy"],
+    "tensorflow": ["tensorflow", "numpy"],
+    "torch": ["torch", "numpy"],
+    "triton": ["triton", "torch", "numpy"],
+    "_triton_compile": ["triton"],
+    "numpy": ["numpy"],
+}
+
+
+def loaded_by(statement: str) -> str:
+    command = [sys.executable, "-c", f"{statement}\n{REPORT}", *FRAMEWORKS]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_importing_loads_no_framework() -> None:
+    assert loaded_by("import jitkernels") == "[]"
+
+
+def test_the_catalogues_load_no_framework() -> None:
+    assert loaded_by("import jitkernels\nfor name in jitkernels.kernels.names(): jitkernels.kernels.load(name)") == "[]"
+
+
+def test_the_detector_of_loaded_frameworks_can_fail() -> None:
+    assert "numpy" in loaded_by("import jitkernels\njitkernels.prepare('philox_pi', 'numpy', 10)")
+
+
+def processor_seconds(*arguments: str) -> float:
+    """The fewest of several runs: processor time, because wall time on a shared machine measures its neighbours."""
+
+    def once() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    return min(once() for _ in range(9))
+
+
+def test_importing_takes_less_than_50_ms() -> None:
+    assert processor_seconds("-c", "import jitkernels") - processor_seconds("-c", "pass") < 0.050
+
+
+def test_listing_takes_less_than_300_ms() -> None:
+    assert processor_seconds("-m", "jitkernels", "list") < 0.300
+
+
+def modules() -> list[Path]:
+    tops = ("jitkernels", "benchmarks", "website", "tools")
+    return sorted(path for top in tops for path in (ROOT / top).rglob("*.py"))
+
+
+def allowed(path: Path) -> list[str]:
+    place = path.relative_to(ROOT).as_posix()
+    if place.startswith("jitkernels/kernels/") and path.name != "__init__.py" and path.parent.name != "kernels":
+        place = "jitkernels/kernels/*/dialect"
+    rule = max((prefix for prefix in ALLOWED if place.startswith(prefix)), key=len)
+    framework = COMPANIONS.get(path.stem, [])
+    return [name for allowed in ALLOWED[rule] for name in (framework if allowed == "{framework}" else [allowed])]
+
+
+def imported(source: str) -> set[str]:
+    """Absolute names of what is imported, functions' own imports too."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names if node.module == "jitkernels")
+    return names - {"jitkernels"}
+
+
+def strays(source: str, rules: list[str]) -> set[str]:
+    def fine(name: str) -> bool:
+        return name.partition(".")[0] in sys.stdlib_module_names or any(
+            name == rule or name.startswith(f"{rule}.") for rule in rules
+        )
+
+    return {name for name in imported(source) if not fine(name)}
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_imports_go_one_way(path: Path) -> None:
+    assert strays(path.read_text(), allowed(path)) == set()
+
+
+def test_the_detector_of_imports_can_fail() -> None:
+    backend = ROOT / "jitkernels" / "backends" / "jax.py"
+    assert strays("from jitkernels.case import prepare", allowed(backend)) == {"jitkernels.case"}
+    assert strays("from jitkernels import case", allowed(backend)) == {"jitkernels.case"}
+    assert strays("def f():\n    import torch", allowed(backend)) == {"torch"}
+    dialect = ROOT / "jitkernels" / "kernels" / "philox_pi" / "jax.py"
+    assert strays("import jitkernels.caches", allowed(dialect)) == {"jitkernels.caches"}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "jitkernels" / "backends").glob("*.py")), ids=lambda path: path.name)
+def test_backends_import_frameworks_at_their_top_only(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    top = {id(node) for node in tree.body}
+    inner = [ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom) and id(n) not in top]
+    assert inner == []

@@ -1,0 +1,87 @@
+"""Sizes, seeds and checks: what is refused, and that it can be."""
+
+import math
+
+import pytest
+
+from jitkernels import Unavailable, backends, kernels, prepare
+from jitkernels.kernels import _pi
+
+BAD_POINTS = [0, -1, 1.5, 1e6, 2**40 + 1, "1000", None, True, math.nan]
+BAD_SEEDS = [-1, 2**64, 0.5, "7", None]
+
+
+@pytest.mark.parametrize("points", BAD_POINTS)
+def test_impossible_points_are_named(points: object) -> None:
+    with pytest.raises(ValueError, match=r"^points must be a whole number from 1 to 1099511627776, got "):
+        prepare("philox_pi", "python", points)
+
+
+@pytest.mark.parametrize("seed", BAD_SEEDS)
+def test_an_impossible_seed_is_named(seed: object) -> None:
+    with pytest.raises(ValueError, match=r"^seed must be a whole number from 0 to 18446744073709551615, got "):
+        prepare("philox_pi", "python", 10, seed=seed)
+
+
+def test_the_extremes_are_allowed() -> None:
+    assert prepare("philox_pi", "python", 2**40).size == 2**40
+    assert prepare("philox_pi", "python", 1, seed=2**64 - 1).check() in (0, 1)
+
+
+def test_an_unknown_kernel_lists_the_known() -> None:
+    with pytest.raises(ValueError, match=r"unknown kernel 'pie'; known: .*monte_carlo_pi.*philox_pi"):
+        prepare("pie", "python", 10)
+
+
+def test_an_unknown_backend_lists_the_known() -> None:
+    with pytest.raises(ValueError, match=r"unknown backend 'gcc'; known: python, numpy, c, .*triton"):
+        prepare("philox_pi", "gcc", 10)
+
+
+def test_an_unknown_device_lists_the_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JITKERNELS_DEVICE", "tpu")
+    with pytest.raises(ValueError, match=r"unknown device 'tpu' in JITKERNELS_DEVICE; known: cpu, gpu"):
+        prepare("philox_pi", "python", 10)
+
+
+@pytest.mark.parametrize("backend", [name for name, line in backends.BACKENDS.items() if "gpu" not in line.devices])
+def test_a_backend_without_the_device_says_so(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JITKERNELS_DEVICE", "gpu")
+    with pytest.raises(Unavailable, match=f"^{backend} has no gpu mode; it runs on the cpu$"):
+        prepare("philox_pi", backend, 10)
+
+
+@pytest.mark.parametrize("hits", [785, 0, 1000])
+def test_one_wrong_hit_is_found(hits: int) -> None:
+    spec = kernels.load("philox_pi")
+    with pytest.raises(AssertionError, match=rf"{hits} hits, not 782 \(1000 points, seed 42\)"):
+        spec.check(hits, 1000, 42, lambda: pytest.fail("a known answer needs no reference"))
+
+
+def test_a_count_that_nobody_knows_is_compared_with_the_reference() -> None:
+    with pytest.raises(AssertionError, match="7 hits, not 8"):
+        kernels.load("philox_pi").check(7, 10, 1, lambda: 8)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "points", "complaint"),
+    [
+        (math.nan, 1000, "the estimate of pi is nan"),
+        (math.inf, 1000, "the estimate of pi is inf"),
+        (3.1415, 1000, "is no multiple of 4/1000"),
+        (4.4, 1000, "1100 hits from 1000 points"),
+        (-0.4, 1000, "-100 hits from 1000 points"),
+        (3.16, 1_000_000, "standard errors from pi"),
+    ],
+)
+def test_an_impossible_estimate_is_refused(estimate: float, points: int, complaint: str) -> None:
+    with pytest.raises(AssertionError, match=complaint):
+        kernels.load("monte_carlo_pi").check(estimate, points, 42, lambda: math.pi)
+
+
+def test_metrics_are_those_of_the_formula() -> None:
+    metrics = _pi.metrics(3.0, 10_000)
+    assert metrics["error"] == pytest.approx(0.14159265)
+    assert metrics["relative_error"] == pytest.approx(0.14159265 / math.pi)
+    assert metrics["value_acc"] == pytest.approx(1 - 0.14159265 / math.pi)
+    assert metrics["z"] == pytest.approx(0.14159265 / (1.642 / 100), rel=1e-3)
