@@ -48,12 +48,31 @@ SAMPLE_SECONDS = 0.01  # one sample: far above the clock's own noise, of the ord
 WARM_UP_SECONDS = 0.1  # what asv itself takes; long enough for the clock frequency to settle
 
 
+def _finite(track):
+    """``track``, failing where its value is none that asv can store: one infinity makes its publisher eat all memory."""
+
+    @functools.wraps(track)
+    def tracked(*arguments):
+        number = float(track(*arguments))
+        if not math.isfinite(number) or number < 0:
+            raise ValueError(f"a tracked value must be finite and at least 0, not {number}")
+        return number
+
+    return tracked
+
+
 class _Cells:
     """Parameters that every class shares: backend x points."""
 
     params = [BACKENDS, POINTS]
     param_names = ["backend", "points"]
     timeout = 180  # seconds for one process: imports, compilation (Inductor's is the longest), warm-up and samples
+
+    def __init_subclass__(cls) -> None:
+        """No tracked value reaches asv that it could not store: whoever writes one cannot forget the guard."""
+        for name, method in list(vars(cls).items()):
+            if name.startswith("track_"):
+                setattr(cls, name, _finite(method))
 
     @property
     def kernel(self) -> str:
@@ -109,13 +128,13 @@ class _Accuracy(_Cells):
         self.metrics = _metrics(self.kernel, backend, points)  # here, because a skip counts in setup alone
 
     def track_error(self, backend, points):
-        return _finite(self.metrics["error"])
+        return self.metrics["error"]
 
     track_error.unit = "absolute error"
     track_error.direction = "lower"
 
     def track_z(self, backend, points):
-        return _finite(self.metrics["z"])
+        return self.metrics["z"]
 
     track_z.unit = "standard errors"
     track_z.direction = "lower"
@@ -147,10 +166,3 @@ def _prepared(kernel: str, backend: str, points: int):
         return prepare(kernel, backend, points)
     except Unavailable as error:
         raise NotImplementedError(error.reason) from error
-
-
-def _finite(number: float) -> float:
-    """``number``, unless asv could not store it: one infinite value makes its publisher run out of memory."""
-    if not math.isfinite(number) or number < 0:
-        raise ValueError(f"a tracked value must be finite and at least 0, not {number}")
-    return float(number)

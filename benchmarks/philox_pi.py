@@ -1,6 +1,6 @@
 """pi from one exactly defined stream of integers: the same work, and the same hits, on every backend."""
 
-from ._suite import _Accuracy, _Cold, _finite, _Warm
+from ._suite import _Accuracy, _Cold, _Warm
 
 
 class Warm(_Warm):
@@ -15,7 +15,7 @@ class Accuracy(_Accuracy):
     version = "1"
 
     def track_hits(self, backend, points):
-        return _finite(self.metrics["hits"])
+        return self.metrics["hits"]
 
     track_hits.unit = "hits"
     track_hits.direction = "equal"

@@ -1,9 +1,11 @@
 """One of the three places where Unavailable means something: here it skips, or fails where the run requires the row."""
 
+import contextlib
 from collections.abc import Generator
 from typing import Any
 
 import pytest
+from laboratory import SMALL, Laboratory
 
 from jitkernels import Unavailable, kernels, prepare, required
 from jitkernels.backends import BACKENDS
@@ -27,7 +29,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 @pytest.fixture(autouse=True, scope="session")
 def _interpreter_first() -> None:
     """Load Triton's interpreter before Inductor loads Triton as a compiler: in one process only this order works."""
-    try:
+    with contextlib.suppress(Unavailable):  # the tests of its row say so
         prepare("philox_pi", "triton", 1)
-    except Unavailable:
-        pass  # the tests of its row say so
+
+
+@pytest.fixture(scope="session")
+def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
+    """A copy of this repository with a small asv environment and a first commit that is measured and published."""
+    made = Laboratory(tmp_path_factory.mktemp("laboratory"))
+    assert made.asv("run", "HEAD^!", "--bench", SMALL).returncode == 0
+    assert made.asv("publish").returncode == 0
+    return made

@@ -1,6 +1,6 @@
 """make bench: measure HEAD slice by slice, so that what is finished stays, and publish.
 
-Real work is asv's: this picks the cells that HEAD has no result for, and calls ``asv run`` for one backend at a time, because
+The work is asv's: this picks the cells that HEAD has no result for and calls ``asv run`` for one backend at a time, because
 asv stores results only when a run ends. By hand, all at once: ``asv run HEAD^! && asv publish``.
 """
 
@@ -60,11 +60,13 @@ def measure(full: bool, again: bool) -> list[str]:
     run([*RUN, "--bench", "just-discover"])
     cells = [cell for cell in all_cells() if full or QUICK.search(cell)]
     results = {} if again else stored()
-    todo = [cell for cell in cells if results.get(cell) is None]
+    todo = [cell for cell in cells if not is_number(results.get(cell))]  # asv writes NaN for skipped and not-yet-run alike
     print(f"{len(todo)} of {len(cells)} cells to measure", flush=True)
     begin = time.monotonic()
     for done, (backend, slice_) in enumerate(slices := by_backend(todo)):
-        print(f"[{done + 1:2}/{len(slices)}] {backend}: {len(slice_)} cells, {clock(begin)} since the start", flush=True)
+        print(
+            f"[{done + 1:2}/{len(slices)}] {backend}: {len(slice_)} cells, {clock(begin)} since the start", flush=True
+        )
         selection = "^(" + "|".join(map(re.escape, slice_)) + ")$"
         run([*RUN, "--bench", selection, *([] if full else QUICK_ATTRIBUTES)], accept=(0, 2))
         report(slice_)
@@ -72,10 +74,17 @@ def measure(full: bool, again: bool) -> list[str]:
     return [cell for cell in cells if results.get(cell) is None]
 
 
+def is_number(value: float | None) -> bool:
+    """Whether the cell was measured: neither failed nor skipped."""
+    return value is not None and not math.isnan(value)
+
+
 def run(command: list[str], accept: tuple[int, ...] = (0,)) -> None:
     """Run, with the output in the log; CalledProcessError for an exit status that is not accepted."""
     with LOG.open("a") as log:
-        answer = subprocess.run([*command, "--show-stderr"] if command[:2] == RUN[:2] else command, stdout=log, stderr=log)
+        answer = subprocess.run(
+            [*command, "--show-stderr"] if command[:2] == RUN[:2] else command, stdout=log, stderr=log
+        )
     if answer.returncode not in accept:
         raise subprocess.CalledProcessError(answer.returncode, command[:3])
 

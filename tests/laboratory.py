@@ -1,0 +1,80 @@
+"""A copy of this repository where real asv commands run, with NumPy as the only framework in its environment."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+ASV = str(Path(sys.executable).with_name("asv"))
+SMALL = r"(Warm\.time_call|Accuracy\.track_).*'(python|numpy|c)', 1000\)"
+
+
+class Laboratory:
+    """Its ``path`` is a git repository with the branch main; nothing it does touches this one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        listed = subprocess.run(
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        for name in filter(lambda name: (ROOT / name).exists(), listed.stdout.splitlines()):
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
+            (path / name).write_bytes((ROOT / name).read_bytes())
+        self._shrink_environment()
+        self.git("init", "--quiet", "--initial-branch", "main")
+        self.commit("Begin")
+        self.asv("machine", "--yes")
+
+    def git(self, *arguments: str) -> str:
+        identity = ["-c", "user.name=laboratory", "-c", "user.email=laboratory@example.org"]
+        answer = subprocess.run(["git", *identity, *arguments], cwd=self.path, capture_output=True, text=True, check=True)
+        return answer.stdout.strip()
+
+    def commit(self, message: str) -> str:
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", message)
+        return self.git("rev-parse", "HEAD")
+
+    def change_library(self) -> str:
+        """A commit that changes a comment of the library, so that it is built and measured anew."""
+        with (self.path / "jitkernels" / "errors.py").open("a") as file:
+            file.write("# another line\n")
+        return self.commit("Change the library")
+
+    def asv(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return self.run([ASV, *arguments], **environment)
+
+    def run(self, command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, cwd=self.path, env={**os.environ, **environment}, capture_output=True, text=True, timeout=400
+        )
+
+    def results(self, commit: str) -> dict[str, Any]:
+        """The commit's one file of results, as strict as asv writes it: NaN is its word for a skipped cell."""
+        (file,) = (self.path / ".asv" / "results").glob(f"*/{commit[:8]}-*.json")
+
+        def only_nan(token: str) -> float:
+            assert token == "NaN", f"{token} in {file.name}"
+            return float("nan")
+
+        return json.loads(file.read_text(), parse_constant=only_nan)
+
+    def values(self, commit: str, benchmark: str) -> dict[tuple[str, ...], float | None]:
+        """One benchmark's results by parameters."""
+        import itertools
+
+        values, parameters, *_ = self.results(commit)["results"][benchmark]
+        return dict(zip(itertools.product(*parameters), values, strict=True))
+
+    def _shrink_environment(self) -> None:
+        file = self.path / "asv.conf.json"
+        text = file.read_text()
+        for name in ("numba", "jax", "tensorflow-cpu", "torch", "triton"):
+            text, found = re.subn(rf'^\s*"{name}": .*\n', "", text, flags=re.MULTILINE)
+            assert found == 1, f"{name} is no line of asv.conf.json's matrix"
+        file.write_text(text)
