@@ -3,6 +3,7 @@
 import functools
 import importlib
 import importlib.util
+from collections.abc import Callable
 from typing import Any
 
 from jitkernels import device as devices
@@ -30,7 +31,7 @@ class Case:
         self.compiler = _compiler(backend)
         self.source = source.load(kernel.name, backend.dialect, kernel.static)
         self.arguments = tuple(self.compiler.put(value, device) for value in kernel.inputs(size, seed))
-        self.program = self.compiler.compile(self.source, backend.mode, device)
+        self.program = _program(kernel.name, backend.name, device)
         self._wait = self.compiler.wait
 
     def call(self) -> Any:
@@ -63,7 +64,8 @@ class Case:
     def forget(self) -> None:
         """Drop every compiled program of this backend's framework; the next call compiles again."""
         self.compiler.forget()
-        self.program = self.compiler.compile(self.source, self.backend.mode, self.device)
+        _program.cache_clear()
+        self.program = _program(self.kernel.name, self.backend.name, self.device)
 
     def stages(self) -> dict[str, float]:
         """Seconds by stage of one fresh compilation."""
@@ -119,6 +121,12 @@ def _compiler(backend: Backend) -> Compiler:
     module: Any = importlib.import_module(f"jitkernels.backends.{backend.dialect}")
     compiler: Compiler = module
     return compiler
+
+
+@functools.cache  # one program serves every case of a cell, as one decorated function serves every call of a user's
+def _program(kernel: str, backend: str, device: str) -> Callable[..., Any]:
+    line, spec = BACKENDS[backend], kernels.load(kernel)
+    return _compiler(line).compile(source.load(kernel, line.dialect, spec.static), line.mode, device)
 
 
 @functools.lru_cache(maxsize=64)  # the handful of sizes one process checks, times its seeds

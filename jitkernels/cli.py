@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
-from jitkernels import __version__, kernels, required, source
+from jitkernels import __version__, kernels, required
 from jitkernels import device as devices
 from jitkernels.backends import BACKENDS
 from jitkernels.case import DEFAULT_SEED, find_backend, unavailable
@@ -69,9 +69,7 @@ def _parser() -> argparse.ArgumentParser:
 
     for command in (check, time):
         command.add_argument("-b", dest="backends", metavar="BACKEND", action="append", help="repeat for several")
-        command.add_argument(
-            "-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several"
-        )
+        command.add_argument("-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several")
         command.add_argument("--seed", default=str(DEFAULT_SEED), help=f"default {DEFAULT_SEED}")
     for command in (listing, check, time):
         command.add_argument("--json", action="store_true", help="JSON alone on standard output")
@@ -177,9 +175,7 @@ def _progress(rows: Iterable[Row], total: int) -> Iterable[Row]:
 def _verdict(rows: list[Row]) -> int:
     """1 where a row is wrong or failed, or is missing though JITKERNELS_REQUIRE names it."""
     for row in rows:
-        missing = row["status"] == "unavailable" and required.is_required(
-            row["backend"], BACKENDS[row["backend"]].dialect
-        )
+        missing = row["status"] == "unavailable" and required.is_required(row["backend"], BACKENDS[row["backend"]].dialect)
         if missing or row["status"] in ("wrong", "failed"):
             return FAILED
     return OK

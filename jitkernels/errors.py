@@ -1,7 +1,7 @@
 """The one error that means "skip"."""
 
 
-class Unavailable(Exception):
+class Unavailable(Exception):  # noqa: N818  # no error: a fact about this machine, and the name users know
     """This cell cannot run here, and that is nobody's fault.
 
     Raised by ``prepare`` when a framework is not installed, when a backend has no such device, or when a kernel has no

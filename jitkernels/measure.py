@@ -52,7 +52,6 @@ def retrace(case: Case) -> tuple[float, int]:
     None compiled means that this backend runs any size with the program it has.
     """
     other = prepare(case.kernel.name, case.backend.name, _neighbour(case), case.seed)
-    other.program = case.program
     before = case.compiler.programs()
     seconds = _seconds(other, 1)
     return seconds, case.compiler.programs() - before

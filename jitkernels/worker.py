@@ -129,9 +129,7 @@ def _checked(case: Case) -> Row:
 
 def main() -> None:
     """Answer the request on standard input."""
-    signal.signal(
-        signal.SIGINT, signal.SIG_DFL
-    )  # Ctrl-C reaches this process too, and its parent says all there is to say
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches this process too, and its parent says all there is to say
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what frameworks print must not end up among the answers
     for row in answer(json.load(sys.stdin)):

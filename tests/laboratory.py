@@ -1,8 +1,10 @@
 """A copy of this repository where real asv commands run, with NumPy as the only framework in its environment."""
 
+import itertools
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,11 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
 SMALL = r"(Warm\.time_call|Accuracy\.track_).*'(python|numpy|c)', 1000\)"
+
+
+def heed_ctrl_c() -> None:
+    """For a child that is to be interrupted: a shell that put the tests in the background has told all to ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Laboratory:
@@ -66,8 +73,6 @@ class Laboratory:
 
     def values(self, commit: str, benchmark: str) -> dict[tuple[str, ...], float | None]:
         """One benchmark's results by parameters."""
-        import itertools
-
         values, parameters, *_ = self.results(commit)["results"][benchmark]
         return dict(zip(itertools.product(*parameters), values, strict=True))
 

@@ -11,9 +11,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from laboratory import ASV, SMALL, Laboratory
+from laboratory import ASV, SMALL, Laboratory, heed_ctrl_c
 
-BROKEN = '''
+BROKEN = """
 import time
 
 from ._suite import _Accuracy
@@ -46,7 +46,7 @@ class Broken(_Accuracy):
 
 for _name in [name for name in vars(_Accuracy) if name.startswith("track_")]:
     setattr(Broken, _name, None)
-'''
+"""
 
 
 def test_a_run_measures_what_it_is_asked_for(laboratory: Laboratory) -> None:
@@ -125,7 +125,7 @@ def test_preview_serves_what_was_published(laboratory: Laboratory) -> None:
         port = line.partition("http://")[2].partition(":")[2].split("/")[0].strip(".\n ")
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/index.json", timeout=10) as answer:
             assert json.load(answer)["project"] == "jitkernels"
-        server.send_signal(signal.SIGINT)
+        server.terminate()
 
 
 def test_everything_published_is_strict_json(laboratory: Laboratory) -> None:
@@ -145,6 +145,7 @@ def bench(laboratory: Laboratory, *arguments: str) -> subprocess.Popen[str]:
         [sys.executable, "-u", "tools/bench.py", *arguments],
         cwd=laboratory.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
         env={**os.environ, "PIP_NO_INDEX": "1"},  # a second call needs no network
+        preexec_fn=heed_ctrl_c,
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ def configuration() -> dict[str, Any]:
     return json.loads(re.sub(r",(\s*[}\]])", r"\1", re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE)))
 
 
-PINS = {name: versions for name, versions in configuration()["matrix"]["req"].items()}
+PINS: dict[str, list[str]] = configuration()["matrix"]["req"]
 
 
 def pinned(requirements: list[str]) -> dict[str, str]:

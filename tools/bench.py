@@ -64,9 +64,7 @@ def measure(full: bool, again: bool) -> list[str]:
     print(f"{len(todo)} of {len(cells)} cells to measure", flush=True)
     begin = time.monotonic()
     for done, (backend, slice_) in enumerate(slices := by_backend(todo)):
-        print(
-            f"[{done + 1:2}/{len(slices)}] {backend}: {len(slice_)} cells, {clock(begin)} since the start", flush=True
-        )
+        print(f"[{done + 1:2}/{len(slices)}] {backend}: {len(slice_)} cells, {clock(begin)} since the start", flush=True)
         selection = "^(" + "|".join(map(re.escape, slice_)) + ")$"
         run([*RUN, "--bench", selection, *([] if full else QUICK_ATTRIBUTES)], accept=(0, 2))
         report(slice_)
@@ -82,9 +80,7 @@ def is_number(value: float | None) -> bool:
 def run(command: list[str], accept: tuple[int, ...] = (0,)) -> None:
     """Run, with the output in the log; CalledProcessError for an exit status that is not accepted."""
     with LOG.open("a") as log:
-        answer = subprocess.run(
-            [*command, "--show-stderr"] if command[:2] == RUN[:2] else command, stdout=log, stderr=log
-        )
+        answer = subprocess.run([*command, "--show-stderr"] if command[:2] == RUN[:2] else command, stdout=log, stderr=log)
     if answer.returncode not in accept:
         raise subprocess.CalledProcessError(answer.returncode, command[:3])
 

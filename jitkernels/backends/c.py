@@ -23,13 +23,13 @@ from jitkernels.source import Source
 from jitkernels.toolchain import c_compiler, c_compiler_version
 
 __all__ = [
-    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads", "versions",
-    "wait",
+    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads",
+    "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 FLAGS = ("-O3", "-march=native", "-std=gnu11")
 PROTOTYPE = re.compile(r"^(?P<result>\w+) run\((?P<parameters>[^)]*)\)", re.MULTILINE)
-TYPES = {
+TYPES: dict[str, Any] = {
     "uint64_t": ctypes.c_uint64,
     "int64_t": ctypes.c_int64,
     "double": ctypes.c_double,
@@ -37,26 +37,30 @@ TYPES = {
 }
 
 _programs = 0
+_loaded: dict[str, Any] = {}  # by the source's path
 
 
 def versions() -> dict[str, str]:
-    return {"cc": c_compiler_version(_required_compiler())}
+    """The compiler's own name and number: "cc (Debian 12.2.0-14) 12.2.0" or "Debian clang version 14.0.6"."""
+    name, _, number = c_compiler_version(_required_compiler()).rpartition(" ")
+    return {name: number}
 
 
 def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
     """Compiled on the first call, like the just-in-time compilers; later calls go straight to the machine code."""
-    function: Any = None
+    path = str(source.path)
 
     def program(*arguments: Any) -> Any:
-        nonlocal function
+        function = _loaded.get(path)
         if function is None:
-            function = _load(source)
+            function = _loaded[path] = _load(source)
         return function(*arguments)
 
     return program
 
 
 def forget() -> None:
+    _loaded.clear()
     caches.forget()
 
 

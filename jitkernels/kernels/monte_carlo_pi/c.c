@@ -1,6 +1,6 @@
-/* monte_carlo_pi in C: the seed article's loop with libc's own generator of doubles, erand48 (48-bit linear
- * congruential), whose state is the caller's, so that nothing global is touched. The generator's serial chain of
- * multiplications, two calls a point, is what bounds it. */
+/* monte_carlo_pi in C: the seed article's loop with the C library's own generator of doubles, erand48 (48-bit linear
+ * congruential), whose state is the caller's, so that nothing global is touched. Two calls into the library for each
+ * point are what bounds it. */
 #include <stdint.h>
 #include <stdlib.h>
 

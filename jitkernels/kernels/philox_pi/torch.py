@@ -1,0 +1,64 @@
+"""philox_pi in PyTorch. Each 32-bit word sits in an int64, where products of two words are exact modulo 2^64.
+
+``count_hits`` is what a user hands to the compiler. Words may carry rubbish above their 32 bits: it is cut off before
+each product, and nowhere else.
+"""
+
+import torch
+
+LENGTH = 2**15  # elements a call: arrays of 256 KiB, about a second-level cache
+
+compiler_options = {
+    "torch_dynamo": {"dynamic": True},
+    "torch_aot": {"dynamic": True},
+    "torch_inductor": {
+        "dynamic": True,  # one program for every number of points
+        "options": {"cpp.dynamic_threads": True},  # threads are split at run time, not by the first call's length
+        "run": {"length": 2**18},  # one loop that stores nothing: as long as it takes to drown the call's overhead
+    },
+}
+
+
+def philox_round(words: tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor], key):
+    c0, c1, c2, c3 = words
+    p0, p1 = (c0 & 0xFFFFFFFF) * 0xD2511F53, (c2 & 0xFFFFFFFF) * 0xCD9E8D57
+    return (p1 >> 32) ^ (c1 ^ key[0]), p1, (p0 >> 32) ^ (c3 ^ key[1]), p0
+
+
+def distance(word):
+    """4 (x (x + 1) + y (y + 1)) + 2 - 2^34, negative for a hit."""
+    x, y = (word + word) & 0x1FFFE | 1, (word >> 15) & 0x1FFFE | 1  # twice the cell's centre, an odd number
+    return x * x + y * y - (1 << 34)
+
+
+def count_hits(offset, first, limits, keys):
+    """Hits in the blocks from ``first``, 2 len(offset) of them; none of these crosses a multiple of 2^32.
+
+    offset: int64[n], 0 to n - 1. first: int64[]. limits: int64[4], word j counts in blocks below limits[j].
+    keys: int64[10, 2]. Two blocks an element give the processor independent work to overlap.
+    """
+    block = first + offset
+    blocks = [block, block + len(offset)]
+    high, zero = first >> 32, torch.zeros_like(first)
+    states = [(block, high, zero, zero) for block in blocks]
+    for key in keys.unbind(0):
+        states = [philox_round(state, key) for state in states]
+    hits = torch.zeros_like(offset)
+    for block, words in zip(blocks, states):
+        for j, word in enumerate(words):
+            hits = hits - ((block - limits[j] & distance(word)) >> 63)  # both are negative: minus one
+    return hits.sum()
+
+
+def run(points, seed, *, count=count_hits, length=LENGTH, device="cpu"):
+    keys = [((seed + i * 0x9E3779B9) % 2**32, ((seed >> 32) + i * 0xBB67AE85) % 2**32) for i in range(10)]
+    keys = torch.tensor(keys, device=device)
+    limits = torch.tensor([(points + 3 - j) // 4 for j in range(4)], device=device)
+    blocks = (points + 3) // 4
+    offset = torch.arange(min(length, blocks // 2 + 2), device=device)
+    hits = torch.zeros((), dtype=torch.int64, device=device)
+    for first in range(0, blocks, 2 * length):
+        elements = (blocks - first + 1) // 2
+        part = offset[: max(elements, 2)]  # Dynamo would compile a length of one apart
+        hits += count(part, torch.tensor(first, device=device), limits, keys)
+    return hits

@@ -1,0 +1,134 @@
+"""What asv discovers, and what would spoil its history."""
+
+import inspect
+import json
+import math
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import benchmarks._suite as suite
+from benchmarks import monte_carlo_pi, philox_pi
+from jitkernels import kernels
+
+ROOT = Path(__file__).parents[1]
+BLIND = {6}  # samples a side with which asv's own test can never call anything different (and 5 against 7)
+DISCOVERED = [
+    f"{kernel}.{name}"
+    for kernel in ("monte_carlo_pi", "philox_pi")
+    for name in ("Accuracy.track_error", "Accuracy.track_hits", "Accuracy.track_z", "Cold.time_first_call", "Warm.time_call")
+    if (kernel, name) != ("monte_carlo_pi", "Accuracy.track_hits")
+]
+
+
+def discover() -> tuple[list[dict], str, float]:
+    """asv_runner's own discovery in a fresh process: the benchmarks, the frameworks it loaded, its processor seconds."""
+    script = (
+        "import json, sys; from asv_runner._aux import update_sys_path; "
+        "from asv_runner.discovery import disc_benchmarks; root = sys.argv[1]; update_sys_path(root); "
+        "before = set(sys.modules); "  # asv_runner's memory benchmarks import NumPy where there is one
+        "found = [{'name': b.name, 'version': b.version, 'type': b.type, 'params': b._params} "
+        "for b in disc_benchmarks(root)]; "
+        "print(json.dumps([found, sorted({'numpy', 'numba', 'jax', 'tensorflow', 'torch', 'triton'} & (set(sys.modules) - before))]))"
+    )
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    answer = subprocess.run(
+        [sys.executable, "-c", script, str(ROOT / "benchmarks")], capture_output=True, text=True, check=True
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    found, loaded = json.loads(answer.stdout)
+    return found, loaded, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@pytest.fixture(scope="module")
+def discovered() -> tuple[list[dict], str, float]:
+    return min((discover() for _ in range(3)), key=lambda found: found[2])
+
+
+def test_asv_discovers_these_benchmarks(discovered: tuple) -> None:
+    assert sorted(benchmark["name"] for benchmark in discovered[0]) == sorted(DISCOVERED)
+
+
+def test_every_version_is_set_by_hand(discovered: tuple) -> None:
+    versions = {benchmark["name"]: benchmark["version"] for benchmark in discovered[0]}
+    assert {name: version for name, version in versions.items() if len(version) > 4} == {}, "asv's default is a long hash"
+
+
+def test_discovery_loads_no_framework_and_is_quick(discovered: tuple) -> None:
+    assert discovered[1] == []
+    assert discovered[2] < 0.3
+
+
+def test_parameters_are_backends_and_points(discovered: tuple) -> None:
+    for benchmark in discovered[0]:
+        assert benchmark["params"][0] == suite.BACKENDS
+
+
+def leaves() -> list[type]:
+    return [cls for module in (monte_carlo_pi, philox_pi) for cls in public_classes(module)]
+
+
+def public_classes(module: ModuleType) -> list[type]:
+    return [cls for name, cls in vars(module).items() if inspect.isclass(cls) and not name.startswith("_")]
+
+
+@pytest.mark.parametrize("leaf", leaves(), ids=lambda leaf: f"{leaf.__module__}.{leaf.__name__}")
+def test_a_leaf_holds_a_version_and_what_only_its_kernel_has(leaf: type) -> None:
+    assert isinstance(leaf.version, str)
+    assert leaf().kernel in kernels.names()
+
+
+@pytest.mark.parametrize("leaf", [leaf for leaf in leaves() if hasattr(leaf, "rounds")], ids=lambda leaf: leaf.__qualname__)
+def test_samples_are_enough_for_asv_s_test(leaf: type) -> None:
+    samples = leaf.rounds * leaf.repeat
+    assert samples >= 8
+    assert samples not in BLIND
+
+
+def test_every_tracked_value_has_a_unit_and_a_direction() -> None:
+    tracks = [method for leaf in leaves() for name, method in inspect.getmembers(leaf) if name.startswith("track_")]
+    assert len(tracks) == 5
+    for track in tracks:
+        assert track.unit
+        assert track.direction in ("lower", "equal")
+
+
+@pytest.mark.parametrize("value", [math.inf, math.nan, -1.0])
+def test_what_asv_cannot_store_is_an_error_before_it_gets_there(value: float) -> None:
+    class Broken(suite._Cells):
+        def track_value(self) -> float:
+            return value
+
+    with pytest.raises(ValueError, match="a tracked value must be finite and at least 0, not"):
+        Broken().track_value()
+
+
+def test_too_many_points_are_skipped_with_the_reason() -> None:
+    with pytest.raises(NotImplementedError, match="python would take longer than about a second above 1000000 points"):
+        philox_pi.Warm().setup("python", 10_000_000)
+
+
+def test_a_missing_framework_is_skipped_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.raises(NotImplementedError, match="there is no C compiler"):
+        philox_pi.Warm().setup("c", 1_001)
+
+
+def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jitkernels.case.Case.value", lambda case: 7)
+    suite._warmed.cache_clear()
+    with pytest.raises(AssertionError, match="7 hits, not 782"):
+        philox_pi.Warm().setup("python", 1_000)
+
+
+def test_setup_prepares_once_however_often_it_runs() -> None:
+    warm = philox_pi.Warm()
+    warm.setup("python", 1_000)
+    first = warm.case
+    warm.setup("python", 1_000)
+    assert warm.case is first
+    assert warm.number >= 1
