@@ -1,0 +1,183 @@
+"""JAX: ``jax.jit`` compiles through XLA; its eager mode runs operation by operation.
+
+Kernels are traced, compiled and, in eager mode, run with 64-bit types, under ``jax.enable_x64(True)``; the process's
+own setting is never touched.
+"""
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import jax
+import jaxlib
+import numpy as np
+from jax.experimental.compilation_cache import compilation_cache
+
+from jitkernels import caches
+from jitkernels.artifacts import Artifacts
+from jitkernels.backends.python import interpreted
+from jitkernels.errors import Unavailable
+from jitkernels.source import Source
+
+__all__ = [
+    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads",
+    "versions", "wait",
+]  # fmt: skip  # one line a name would be the longest thing in this file
+
+COMPILED = "/jax/core/compile/backend_compile_duration"  # also recorded when the disk cache gives the program back
+FROM_DISK = "/jax/compilation_cache/cache_hits"
+
+_programs = 0
+
+
+def versions() -> dict[str, str]:
+    return {"jax": jax.__version__, "jaxlib": jaxlib.__version__}
+
+
+def threads(mode: str) -> int:
+    """XLA's pool on the CPU has a thread for each core that the process may use, in eager mode too."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def start(mode: str, device: str) -> None:
+    """The device's client with its threads, LLVM, and what tracing imports on its first time."""
+    with _on(device):
+        jax.jit(lambda x: jax.lax.fori_loop(0, 2, lambda _, y: y + y, x))(put(1, device)).block_until_ready()
+
+
+def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
+    """jit: compiled on the first call with arguments of these shapes and types, as ``jax.jit`` does, but ahead of time:
+    to enter ``jax.enable_x64`` on every call would add to each dispatch.
+    eager: under ``jax.disable_jit``, without which loops and most of ``jax.numpy`` are compiled all the same.
+    """
+    return _eager(source, device) if mode == "eager" else _just_in_time(source, device)
+
+
+def put(value: Any, device: str) -> Any:
+    """Integers become uint64; everything else keeps its width."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = np.uint64(value)
+    with _on(device):
+        return jax.device_put(value, _device(device))
+
+
+def wait(result: Any) -> Any:
+    """An array's own method is four times as quick to call as ``jax.block_until_ready``, which takes any structure."""
+    return result.block_until_ready() if isinstance(result, jax.Array) else jax.block_until_ready(result)
+
+
+def fetch(result: Any) -> Any:
+    return jax.tree.map(lambda array: array.item() if array.ndim == 0 else array, jax.device_get(result))
+
+
+def forget() -> None:
+    """Where JAX keeps a cache on disk, it goes on with an empty one, as ``caches.forget`` promises."""
+    jax.clear_caches()
+    caches.forget()
+    if jax.config.jax_compilation_cache_dir:
+        jax.config.update("jax_compilation_cache_dir", str(caches.root().with_name("jax")))
+        compilation_cache.reset_cache()
+
+
+def programs() -> int:
+    """Everything that XLA compiled for JAX since this module was imported: eager operations and users' programs too."""
+    return _programs
+
+
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+    """Forgets first: JAX keeps the traces of the library functions that a kernel calls."""
+    if mode == "eager":
+        return {}
+    forget()
+    with _on(device):
+        begin = time.perf_counter()
+        traced = _jitted(source, device).trace(*arguments)
+        trace = time.perf_counter()
+        lowered = traced.lower()
+        lower = time.perf_counter()
+        lowered.compile()
+        return {"trace": trace - begin, "lower": lower - trace, "compile": time.perf_counter() - lower}
+
+
+def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
+    """The jaxpr; where it is compiled, StableHLO and the HLO that XLA made of it."""
+    with _on(device):
+        traced = _jitted(source, device).trace(*arguments)
+        texts = {"jaxpr": str(traced.jaxpr)}
+        counts = {"jaxpr_operations": _operations(traced.jaxpr.jaxpr)}
+        if mode == "eager":
+            return Artifacts(texts, counts)
+        lowered = traced.lower()
+        texts["stablehlo"], texts["hlo"] = lowered.as_text(), lowered.compile().as_text()
+    counts["hlo_instructions"] = len(re.findall(r"^ +(?:ROOT )?%?[\w.-]+ = ", texts["hlo"], re.MULTILINE))
+    counts["fusions"] = len(re.findall(r" fusion\(", texts["hlo"]))
+    return Artifacts(texts, counts)
+
+
+def _eager(source: Source, device: str) -> Callable[..., Any]:
+    run: Any = source.run
+
+    def program(*arguments: Any) -> Any:
+        with _on(device), jax.disable_jit():
+            return run(*arguments)
+
+    return program
+
+
+def _just_in_time(source: Source, device: str) -> Callable[..., Any]:
+    """Arrays are recognised by their abstract value; what has none is a static argument and part of the program."""
+    jitted = _jitted(source, device)
+    executables: dict[tuple[Any, ...], Any] = {}
+
+    def program(*arguments: Any) -> Any:
+        key = tuple([getattr(argument, "aval", argument) for argument in arguments])
+        executable = executables.get(key)
+        if executable is None:
+            with _on(device):
+                executable = executables[key] = jitted.lower(*arguments).compile()
+        if source.static:
+            arguments = tuple(argument for argument in arguments if isinstance(argument, jax.Array))
+        return executable(*arguments)
+
+    return program
+
+
+def _jitted(source: Source, device: str) -> Any:
+    """``jax.jit`` with the kernel's own options; those for the CPU mean nothing elsewhere."""
+    options = dict(source.options.get("jax", {}))
+    if device != "cpu":
+        options = {name: value for name, value in options.items() if not name.startswith("xla_cpu_")}
+    return jax.jit(source.run, static_argnames=source.static, compiler_options=options)
+
+
+@contextmanager
+def _on(device: str) -> Iterator[None]:
+    """64-bit types, and constants made on the device."""
+    with jax.enable_x64(True), jax.default_device(_device(device)):
+        yield
+
+
+def _device(device: str) -> Any:
+    try:
+        return jax.devices(device)[0]
+    except RuntimeError as error:
+        raise Unavailable(f"JAX sees no {device}: {error}") from error
+
+
+def _operations(jaxpr: Any) -> int:
+    """Equations of a jaxpr, those of the loops and calls inside it too."""
+    inner = jax.tree.leaves([list(equation.params.values()) for equation in jaxpr.eqns])
+    inner = [getattr(value, "jaxpr", value) for value in inner]
+    return len(jaxpr.eqns) + sum(_operations(value) for value in inner if hasattr(value, "eqns"))
+
+
+def _count(event: str, *_: float, **__: str | int) -> None:
+    global _programs
+    _programs += (event == COMPILED) - (event == FROM_DISK)
+
+
+jax.monitoring.register_event_duration_secs_listener(_count)
+jax.monitoring.register_event_listener(_count)

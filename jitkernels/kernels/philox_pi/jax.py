@@ -1,0 +1,56 @@
+"""philox_pi in JAX: a loop over steps of the stream, each one fused operation on a vector of counters.
+
+Needs 64-bit integers: call it under ``jax.enable_x64(True)``, or set ``jax_enable_x64``. ``points`` is a traced value:
+one program serves every size.
+"""
+
+import jax
+import jax.numpy as jnp
+
+M0, M1 = 0xD2511F53, 0xCD9E8D57
+W0, W1 = 0x9E3779B9, 0xBB67AE85
+WORD = 0xFFFFFFFF
+LANES = 2**14  # counters in a vector: enough to be split over the cores, and all of it stays in the cache
+BLOCKS = 6  # of each lane in a step: one block is a chain of dependent operations, so a core works on several at once
+
+compiler_options = {"jax": {"xla_cpu_prefer_vector_width": 512}}  # XLA's own choice is half of AVX-512's registers
+
+
+def philox(c0, c1, seed):
+    """Counter words, uint64 -> four words. Only the low half of each 64-bit lane counts.
+
+    What stands in the high halves is masked off before each product, where the compiler sees a 32 x 32 -> 64-bit
+    multiplication and drops the mask; masking the words themselves, or packing them as uint32, costs instructions.
+    """
+    c2 = c3 = jnp.uint64(0)
+    k0, k1 = seed, seed >> 32
+    for _ in range(10):
+        p0, p1 = M0 * (c0 & WORD), M1 * (c2 & WORD)
+        c0, c1, c2, c3 = (p1 >> 32) ^ c1 ^ k0, p1, (p0 >> 32) ^ c3 ^ k1, p0
+        k0, k1 = k0 + W0, k1 + W1
+    return c0, c1, c2, c3
+
+
+def inside(word):
+    """Words -> uint32 0 or 1: whether the point lies inside the quarter circle of radius 2^16."""
+    word = word.astype(jnp.uint32)
+    x, y = word & 0xFFFF, word >> 16
+    return (x * x + x <= ~(y * y + y)).astype(jnp.uint32)
+
+
+def run(points, seed):
+    blocks = points // 4  # whole ones
+
+    def step(i, hits):
+        lane = jnp.arange(LANES, dtype=jnp.uint64)  # made here, it stays in registers; made outside, it is read again
+        for j in range(BLOCKS):
+            first = (i * BLOCKS + j) * LANES  # a multiple of LANES: the upper counter word is the same in all lanes
+            in_block = sum(map(inside, philox(first + lane, first >> 32, seed)))
+            hits += jnp.where(first + lane < blocks, in_block, jnp.uint32(0))
+        return hits
+
+    steps = (blocks + BLOCKS * LANES - 1) // (BLOCKS * LANES)
+    # One count a lane: XLA splits an elementwise operation over the cores, but runs a sum to a scalar on one.
+    hits = jax.lax.fori_loop(jnp.uint64(0), steps, step, jnp.zeros(LANES, jnp.uint32))
+    rest = inside(jnp.stack(philox(blocks, blocks >> 32, seed))) * (jnp.arange(4) < points % 4)
+    return hits.sum(dtype=jnp.uint64) + rest.sum(dtype=jnp.uint64)
