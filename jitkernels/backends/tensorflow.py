@@ -1,0 +1,170 @@
+"""TensorFlow: ``tf.function`` traces to a graph; with ``jit_compile=True`` XLA compiles that; or eager."""
+
+import functools
+import os
+import re
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jitkernels import caches
+from jitkernels.artifacts import Artifacts
+from jitkernels.backends.python import interpreted
+from jitkernels.errors import Unavailable
+from jitkernels.source import Source
+
+LOG_LEVEL = "TF_CPP_MIN_LOG_LEVEL"  # read once, while the library loads
+_chosen = os.environ.get(LOG_LEVEL)
+# Errors only; not even those where XLA keeps programs on disk: it finds fault with every program that it loads back.
+os.environ.setdefault(LOG_LEVEL, "3" if caches.persistent() else "2")
+import tensorflow as tf  # noqa: E402  # its log level must stand before
+
+if _chosen is None:
+    del os.environ[LOG_LEVEL]
+
+__all__ = [
+    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads",
+    "versions", "wait",
+]  # fmt: skip  # one line a name would be the longest thing in this file
+
+_programs = 0
+_name = "run"
+
+
+def versions() -> dict[str, str]:
+    return {"tensorflow": tf.__version__}
+
+
+def threads(mode: str) -> int:
+    """The pool inside one operation; XLA's programs run on the same one."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return tf.config.threading.get_intra_op_parallelism_threads() or cores
+
+
+def start(mode: str, device: str) -> None:
+    """The devices with their threads, AutoGraph's converter, and LLVM where XLA compiles."""
+    with tf.device(_device(device)):
+        _function(_countdown, mode)(put(1, device))
+
+
+def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
+    """The device is named on every call only where there is another to go to: that costs microseconds."""
+    name = _device(device)
+    program: Callable[..., Any] = _function(source.run, mode)
+    if not tf.config.list_logical_devices("GPU"):
+        return program
+
+    def placed(*arguments: Any) -> Any:
+        with tf.device(name):
+            return program(*arguments)
+
+    return placed
+
+
+def put(value: Any, device: str) -> Any:
+    """Integers become uint64, Python floats float64; arrays keep their type."""
+    width = {int: tf.uint64, float: tf.float64}.get(type(value))
+    with tf.device(_device(device)):
+        return tf.constant(value, width)
+
+
+def wait(result: Any) -> Any:
+    """On the CPU TensorFlow returns when it is done, so there is intentionally nothing to wait for."""
+    if tf.config.list_logical_devices("GPU"):
+        tf.test.experimental.sync_devices()
+    return result
+
+
+def fetch(result: Any) -> Any:
+    return tf.nest.map_structure(lambda tensor: tensor.numpy().item() if tensor.ndim == 0 else tensor.numpy(), result)
+
+
+def forget() -> None:
+    """Programs in memory belong to the callables that ``compile`` made: each new one is traced and compiled again. Only
+    AutoGraph keeps its translations of Python. XLA's directory was read from TF_XLA_FLAGS for good, but a function of
+    a new name is not found in it.
+    """
+    global _name
+    caches.forget()
+    _name = f"run_{uuid.uuid4().hex}"
+
+
+def programs() -> int:
+    """Functions traced through this module, graphs and XLA's alike: each makes one program."""
+    return _programs
+
+
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+    """AutoGraph and tracing; then what the first run takes beyond the second: XLA's compilation, or for a graph to
+    be placed and optimised (TensorFlow calls it instantiation)."""
+    if mode == "eager":
+        return {}
+    forget()
+    program = _function(source.run, mode)
+    with tf.device(_device(device)):
+        trace = _seconds(program.get_concrete_function, arguments)
+        first, second = _seconds(program, arguments), _seconds(program, arguments)
+    return {"trace": trace, "compile" if mode == "xla" else "instantiate": max(0.0, first - second)}
+
+
+def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
+    """The graph, a node a line, with the functions it calls; from XLA, HLO before and after it is optimised."""
+    if mode == "eager":
+        return Artifacts()
+    program = _function(source.run, mode)
+    with tf.device(_device(device)):
+        graph = program.get_concrete_function(*arguments).graph.as_graph_def()
+        blocks = {"main": graph.node} | {inner.signature.name: inner.node_def for inner in graph.library.function}
+        texts = {"graph": "\n".join(f"{name}:\n{_lines(nodes)}" for name, nodes in blocks.items())}
+        counts = {"graph_operations": sum(map(len, blocks.values()))}
+        if mode == "xla":
+            text = program.experimental_get_compiler_ir(*arguments)
+            texts |= {stage: text(stage=stage) for stage in ("hlo", "optimized_hlo")}
+            instructions = re.findall(r"^ +(?:ROOT )?%?[\w.-]+ = ", texts["optimized_hlo"], re.MULTILINE)
+            counts["hlo_instructions"] = len(instructions)
+            counts["fusions"] = len(re.findall(r" fusion\(", texts["optimized_hlo"]))
+    return Artifacts(texts, counts)
+
+
+def _function(run: Any, mode: str) -> Any:
+    """``tf.function``, as a user would write it, but for its name and the count of its traces."""
+    if mode == "eager":
+        return run
+    # A partial has no byte code, by which TensorFlow would take several kernels for one that is traced over and over.
+    program: Any = functools.partial(_traced, run)
+    program.__name__ = _name
+    return tf.function(program, jit_compile=True if mode == "xla" else None)
+
+
+def _traced(run: Any, *arguments: Any) -> Any:
+    _count()
+    return run(*arguments)
+
+
+@tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow has no annotations
+def _count() -> None:
+    global _programs
+    _programs += 1
+
+
+def _countdown(count: Any) -> Any:
+    while count > 0:
+        count -= 1
+    return count
+
+
+def _device(device: str) -> str:
+    if device == "gpu" and not tf.config.list_physical_devices("GPU"):
+        raise Unavailable("TensorFlow sees no GPU; on Linux, pip install 'tensorflow[and-cuda]' and NVIDIA's driver")
+    return f"/{device.upper()}:0"
+
+
+def _seconds(call: Callable[..., Any], arguments: Sequence[Any]) -> float:
+    begin = time.perf_counter()
+    wait(call(*arguments))
+    return time.perf_counter() - begin
+
+
+def _lines(nodes: Any) -> str:
+    return "".join(f"  {node.name} = {node.op}({', '.join(node.input)})\n" for node in nodes)
