@@ -1,0 +1,163 @@
+"""Triton: compiled on a GPU; on the CPU its interpreter, for correctness only.
+
+A dialect's file names ``kernel``, its jit function, and ``signature``, what that is compiled for when one looks inside:
+types by parameter, in Triton's words ("*i64", "u64"), a number for a constexpr. ``run`` may take ``device``, torch's
+name of it.
+
+Triton is either its interpreter or its compiler, from its import on and for the whole process: its own library of
+functions (``tl.sum``, ``tl.rand``) is made one or the other. So the interpreter's switch, TRITON_INTERPRET, is on while
+this module imports Triton, while a dialect's file is executed for it, and while it runs; for nobody else.
+"""
+
+import functools
+import importlib.util
+import inspect
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from jitkernels import caches
+from jitkernels import device as devices
+from jitkernels.artifacts import Artifacts
+from jitkernels.backends.torch import device_name, fetch, put, wait
+from jitkernels.errors import Unavailable
+from jitkernels.source import Source
+
+__all__ = [
+    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads",
+    "versions", "wait",
+]  # fmt: skip  # one line a name would be the longest thing in this file
+
+SWITCH = "TRITON_INTERPRET"
+
+
+@contextmanager
+def _interpreter() -> Iterator[None]:
+    """Triton's switch, on; afterwards as it was."""
+    before = os.environ.get(SWITCH)
+    os.environ[SWITCH] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop(SWITCH)
+        if before is not None:
+            os.environ[SWITCH] = before
+
+
+if devices.chosen() == "cpu":
+    with _interpreter():
+        import triton
+else:
+    import triton
+from triton.runtime.interpreter import InterpretedFunction  # noqa: E402  # Triton must know by then what it is
+
+INTERPRETER = isinstance(triton.language.rand, InterpretedFunction)
+
+_kernels: set[Any] = set()  # jit functions that were run
+_forgotten = 0  # programs of theirs that are gone
+
+
+def versions() -> dict[str, str]:
+    return {"triton": triton.__version__, "torch": str(torch.__version__)}
+
+
+def threads(mode: str) -> int:
+    """Of the host: the interpreter's, or the one that launches."""
+    return 1
+
+
+def interpreted(mode: str, device: str) -> bool:
+    return INTERPRETER
+
+
+def start(mode: str, device: str) -> None:
+    """CUDA's context and Triton's driver; the interpreter has nothing to start."""
+    wait(torch.ones(1, device=device_name(device)))
+    if not INTERPRETER:
+        triton.runtime.driver.active.get_current_target()
+
+
+def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
+    """``run`` as it is: Triton compiles when a kernel is launched. On the CPU that of a second copy of the file, whose
+    kernels are the interpreter's."""
+    _require(device)
+    run: Any = source.run
+    keywords = {"device": device_name(device)} if "device" in inspect.signature(run).parameters else {}
+    if INTERPRETER:
+        return _interpreted(functools.partial(_second_copy(source.path).run, **keywords))
+    _kernels.add(inspect.getmodule(run).kernel)  # type: ignore[union-attr]
+    return functools.partial(run, **keywords)
+
+
+def forget() -> None:
+    global _forgotten
+    _forgotten = programs()
+    for kernel in _kernels:
+        kernel.device_caches.clear()
+    caches.forget()
+
+
+def programs() -> int:
+    """Programs that the library's kernels were compiled to in this process; the interpreter compiles none."""
+    return _forgotten + sum(len(cache[0]) for kernel in _kernels for cache in kernel.device_caches.values())
+
+
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+    """By Triton's names, compiled for the GPU of ``_triton_inside`` whatever the machine has."""
+    seconds: dict[str, float] = _inside(source)["stages"]
+    return seconds
+
+
+def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
+    """Triton's languages down to the GPU's machine code, and what ptxas made of its registers; for the same GPU."""
+    made = _inside(source)
+    return Artifacts(made["texts"], made["counts"])
+
+
+def _require(device: str) -> None:
+    """Unavailable where Triton was imported as the other thing than the device needs."""
+    device_name(device)
+    if device == "cpu" and not INTERPRETER:
+        raise Unavailable(
+            "Triton is already loaded as a compiler in this process; its interpreter needs a process of its own"
+        )
+    if device != "cpu" and INTERPRETER:
+        raise Unavailable("Triton is already loaded as its interpreter in this process; the GPU needs one of its own")
+
+
+def _second_copy(path: Path) -> Any:
+    """The dialect's file, executed with the interpreter on."""
+    spec = importlib.util.spec_from_file_location(f"{path.parent.name}_interpreted", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    with _interpreter():
+        spec.loader.exec_module(module)
+    return module
+
+
+def _interpreted(run: Callable[..., Any]) -> Callable[..., Any]:
+    def program(*arguments: Any) -> Any:
+        with _interpreter():
+            return run(*arguments)
+
+    return program
+
+
+def _inside(source: Source) -> Any:
+    """What ``_triton_inside`` says, in a process where Triton is a compiler and its cache is empty."""
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "TRITON_CACHE_DIR": cache}
+        environment.pop(SWITCH, None)
+        command = [sys.executable, "-m", "jitkernels.backends._triton_inside", source.kernel]
+        answer = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if answer.returncode:
+        raise RuntimeError(f"Triton failed on {source.path}: {answer.stderr.strip()}")
+    return json.loads(answer.stdout)

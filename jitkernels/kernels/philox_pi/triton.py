@@ -1,0 +1,37 @@
+"""philox_pi in Triton. ``tl.randint4x`` is Philox4x32-10 with the seed as key and the offset as counter: the definition.
+
+Each program strides over the grid and leaves one partial count.
+"""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit(do_not_specialize=["points", "seed"])
+def count_hits(hits, points: tl.int64, seed: tl.uint64, BLOCKS: tl.constexpr):
+    program = tl.program_id(0)
+    points = points.to(tl.int64)  # the interpreter gives a small number 32 bits
+    total = tl.zeros((BLOCKS,), tl.int32)
+    for first in range(program.to(tl.int64) * BLOCKS, (points + 3) // 4, tl.num_programs(0) * BLOCKS):
+        block = first + tl.arange(0, BLOCKS)
+        words = tl.randint4x(seed, block)
+        for j in tl.static_range(4):
+            x, y = words[j] & 0xFFFF, words[j] >> 16
+            inside = x * x + x <= ~(y * y + y)
+            total += (inside & (4 * block + j < points)).to(tl.int32)
+    tl.store(hits + program, tl.sum(total.to(tl.int64)))
+
+
+def run(points, seed, *, device="cpu"):
+    if device == "cpu":  # the interpreter: one program, whose arrays NumPy works on
+        programs, blocks = 1, min(triton.next_power_of_2(triton.cdiv(points, 4)), 2**16)
+    else:
+        programs, blocks = min(triton.cdiv(points, 4096), 4096), 1024
+    hits = torch.empty(programs, dtype=torch.int64, device=device)
+    count_hits[(programs,)](hits, points, seed, BLOCKS=blocks)
+    return hits.sum()
+
+
+kernel = count_hits
+signature = {"hits": "*i64", "points": "i64", "seed": "u64", "BLOCKS": 1024}
