@@ -33,7 +33,8 @@ def discover() -> tuple[list[dict], str, float]:
         "before = set(sys.modules); "  # asv_runner's memory benchmarks import NumPy where there is one
         "found = [{'name': b.name, 'version': b.version, 'type': b.type, 'params': b._params} "
         "for b in disc_benchmarks(root)]; "
-        "print(json.dumps([found, sorted({'numpy', 'numba', 'jax', 'tensorflow', 'torch', 'triton'} & (set(sys.modules) - before))]))"
+        "frameworks = {'numpy', 'numba', 'jax', 'tensorflow', 'torch', 'triton'}; "
+        "print(json.dumps([found, sorted(frameworks & (set(sys.modules) - before))]))"
     )
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     answer = subprocess.run(

@@ -1,0 +1,41 @@
+"""What the documents say is there, is there."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jitkernels import kernels
+from jitkernels.backends import BACKENDS
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")] if path.name != "LICENSE.md"]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_within_the_repository_lead_somewhere(document: Path) -> None:
+    targets = re.findall(r"\]\((?!http)([^)#]+)", document.read_text())
+    assert [target for target in targets if not (document.parent / target).exists()] == []
+
+
+def test_the_readme_names_every_kernel_and_backend() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert [name for name in (*kernels.names(), *BACKENDS) if f"`{name}`" not in text and f"[{name}]" not in text] == []
+
+
+def test_the_readme_s_make_targets_exist() -> None:
+    targets = set(re.findall(r"make (bench|test|preview|\w+)\b", (ROOT / "README.md").read_text())) - {"and"}
+    for target in targets & {"bench", "test", "preview"}:
+        subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
+    assert {"bench", "test", "preview"} <= targets
+
+
+def test_the_readme_s_picture_is_drawn_from_the_rows_beside_it() -> None:
+    import json
+
+    rows = json.loads((ROOT / "docs" / "philox_pi.json").read_text())
+    assert {row["backend"] for row in rows} == set(BACKENDS)
+    picture = (ROOT / "docs" / "philox_pi.svg").read_text()
+    for row in rows:
+        assert row["status"] != "ok" or row["backend"] in picture
