@@ -3,6 +3,7 @@
 import functools
 import importlib
 import importlib.util
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -30,7 +31,7 @@ class Case:
         self.size, self.seed, self.device = size, seed, device
         self.compiler = _compiler(backend)
         self.source = source.load(kernel.name, backend.dialect, kernel.static)
-        self.arguments = tuple(self.compiler.put(value, device) for value in kernel.inputs(size, seed))
+        self.arguments = self._put(kernel.inputs(size, seed))
         self.program = _program(kernel.name, backend.name, device)
         self._wait = self.compiler.wait
 
@@ -49,7 +50,7 @@ class Case:
         return value
 
     def metrics(self) -> dict[str, float]:
-        """The checked answer's numbers: ``value``, ``error`` and what else the kernel tracks, all finite."""
+        """Check, and give the answer's numbers: ``value``, ``error`` and what else the kernel tracks, all finite."""
         return self.kernel.metrics(self.check(), self.size)
 
     @property
@@ -74,6 +75,14 @@ class Case:
     def artifacts(self) -> Artifacts:
         """What the compiler makes of this case."""
         return self.compiler.artifacts(self.source, self.backend.mode, self.device, self.arguments)
+
+    def _put(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """``values`` on the device, but for static arguments, which are part of the program and stay Python's."""
+        names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
+        static = {names.index(name) for name in self.source.static if name in names}
+        return tuple(
+            value if place in static else self.compiler.put(value, self.device) for place, value in enumerate(values)
+        )
 
     def _reference(self) -> Any:
         return _answer(self.kernel.name, self.kernel.reference, self.size, self.seed)

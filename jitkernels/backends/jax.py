@@ -4,7 +4,6 @@ Kernels are traced, compiled and, in eager mode, run with 64-bit types, under ``
 own setting is never touched.
 """
 
-import os
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +19,7 @@ from jitkernels import caches
 from jitkernels.artifacts import Artifacts
 from jitkernels.backends.python import interpreted
 from jitkernels.errors import Unavailable
+from jitkernels.machine import cores
 from jitkernels.source import Source
 
 __all__ = [
@@ -39,7 +39,7 @@ def versions() -> dict[str, str]:
 
 def threads(mode: str) -> int:
     """XLA's pool on the CPU has a thread for each core that the process may use, in eager mode too."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores()
 
 
 def start(mode: str, device: str) -> None:

@@ -12,6 +12,7 @@ from jitkernels import caches
 from jitkernels.artifacts import Artifacts
 from jitkernels.backends.python import interpreted
 from jitkernels.errors import Unavailable
+from jitkernels.machine import cores
 from jitkernels.source import Source
 
 LOG_LEVEL = "TF_CPP_MIN_LOG_LEVEL"  # read once, while the library loads
@@ -38,8 +39,7 @@ def versions() -> dict[str, str]:
 
 def threads(mode: str) -> int:
     """The pool inside one operation; XLA's programs run on the same one."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return tf.config.threading.get_intra_op_parallelism_threads() or cores
+    return tf.config.threading.get_intra_op_parallelism_threads() or cores()
 
 
 def start(mode: str, device: str) -> None:
