@@ -87,11 +87,21 @@ class _Warm(_Cells):
     repeat = 5  # samples a process: 10 in all; asv's test can never tell 6 samples from 6
     warmup_time = 0  # setup has warmed the case; asv's own loop would run setup before each call
 
+    interpreted = False  # a time of an interpreter that stands in for a compiler is filed apart, under a name that says so
+
     def setup(self, backend, points):
-        self.case, self.number = _warmed(self.kernel, backend, points)
+        find = _interpreted if self.interpreted else _compiled
+        self.case, self.number = _warmed(find(self.kernel, backend, points))
 
     def time_call(self, backend, points):
         self.case.call()
+
+
+class _Interpreted(_Warm):
+    """Seconds of one call where an interpreter stands in for the compiler: no measure of the compiler's speed."""
+
+    params = [["triton"], [1_000, 10_000, 100_000, 1_000_000]]
+    interpreted = True
 
 
 class _Cold(_Cells):
@@ -109,7 +119,7 @@ class _Cold(_Cells):
     def setup(self, backend, points):
         self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
         caches.redirect(Path(self.scratch.name))  # before the framework is imported
-        self.case = _prepared(self.kernel, backend, points)
+        self.case = _compiled(self.kernel, backend, points)
         self.case.start()
 
     def time_first_call(self, backend, points):
@@ -141,15 +151,32 @@ class _Accuracy(_Cells):
 
 
 @functools.cache  # setup runs before every single timed call: only the first may do the work
-def _warmed(kernel: str, backend: str, points: int):
+def _warmed(case):
     """A checked, warm case, and how many calls make a sample."""
-    case = _prepared(kernel, backend, points)
     case.check()  # a wrong kernel has no speed
     begin = time.perf_counter()
     while (warmed := time.perf_counter()) - begin < WARM_UP_SECONDS:
         case.call()
         last = time.perf_counter() - warmed
     return case, max(1, round(SAMPLE_SECONDS / last))
+
+
+@functools.cache
+def _compiled(kernel: str, backend: str, points: int):
+    """The case, where its time is that of what its name says."""
+    case = _prepared(kernel, backend, points)
+    if case.interpreted:
+        raise NotImplementedError(f"{backend} is interpreted on this device: its time is filed under Interpreted")
+    return case
+
+
+@functools.cache
+def _interpreted(kernel: str, backend: str, points: int):
+    """The case, where an interpreter stands in for its compiler."""
+    case = _prepared(kernel, backend, points)
+    if not case.interpreted:
+        raise NotImplementedError(f"{backend} is compiled on this device: its time is filed under Warm")
+    return case
 
 
 @functools.cache

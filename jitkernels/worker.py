@@ -26,24 +26,23 @@ def ask(request: Row, environment: dict[str, str] | None = None) -> Iterator[Row
 
     request: {"task", "kernel", "backend", "sizes", "seed"}. environment: variables to add to this process's.
     """
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "jitkernels.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, **(environment or {})},
-    )
-    assert process.stdin and process.stdout
-    try:
-        process.stdin.write(json.dumps(request))
-        process.stdin.close()
-        for line in process.stdout:
-            yield json.loads(line)
-        if process.wait():
-            yield {"status": "failed", "reason": f"its process ended with exit status {process.returncode}"}
-    finally:
-        process.kill()  # nothing is left running when the caller stops early
-        process.wait()
+    ) as process:
+        assert process.stdin and process.stdout
+        try:
+            process.stdin.write(json.dumps(request))
+            process.stdin.close()
+            for line in process.stdout:
+                yield json.loads(line)
+            if process.wait():
+                yield {"status": "failed", "reason": f"its process ended with exit status {process.returncode}"}
+        finally:
+            process.kill()  # nothing is left running when the caller stops early
 
 
 def answer(request: Row) -> Iterator[Row]:

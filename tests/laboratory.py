@@ -4,7 +4,6 @@ import itertools
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,9 +14,10 @@ ASV = str(Path(sys.executable).with_name("asv"))
 SMALL = r"(Warm\.time_call|Accuracy\.track_).*'(python|numpy|c)', 1000\)"
 
 
-def heed_ctrl_c() -> None:
-    """For a child that is to be interrupted: a shell that put the tests in the background has told all to ignore SIGINT."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def heeding_ctrl_c(command: list[str]) -> list[str]:
+    """``command``, with SIGINT as it is in a terminal: a shell that put the tests in the background had it ignored."""
+    shim = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+    return [sys.executable, "-c", shim, *command]
 
 
 class Laboratory:

@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from laboratory import ASV, SMALL, Laboratory, heed_ctrl_c
+from laboratory import ASV, SMALL, Laboratory, heeding_ctrl_c
 
 BROKEN = """
 import time
@@ -142,10 +142,9 @@ def test_everything_published_is_strict_json(laboratory: Laboratory) -> None:
 
 def bench(laboratory: Laboratory, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-u", "tools/bench.py", *arguments],
+        heeding_ctrl_c([sys.executable, "-u", "tools/bench.py", *arguments]),
         cwd=laboratory.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
         env={**os.environ, "PIP_NO_INDEX": "1"},  # a second call needs no network
-        preexec_fn=heed_ctrl_c,
     )  # fmt: skip
 
 

@@ -20,9 +20,12 @@ BLIND = {6}  # samples a side with which asv's own test can never call anything 
 DISCOVERED = [
     f"{kernel}.{name}"
     for kernel in ("monte_carlo_pi", "philox_pi")
-    for name in ("Accuracy.track_error", "Accuracy.track_hits", "Accuracy.track_z", "Cold.time_first_call", "Warm.time_call")
+    for name in (
+        "Accuracy.track_error", "Accuracy.track_hits", "Accuracy.track_z", "Cold.time_first_call", "Interpreted.time_call",
+        "Warm.time_call",
+    )
     if (kernel, name) != ("monte_carlo_pi", "Accuracy.track_hits")
-]
+]  # fmt: skip
 
 
 def discover() -> tuple[list[dict], str, float]:
@@ -66,7 +69,7 @@ def test_discovery_loads_no_framework_and_is_quick(discovered: tuple) -> None:
 
 def test_parameters_are_backends_and_points(discovered: tuple) -> None:
     for benchmark in discovered[0]:
-        assert benchmark["params"][0] == suite.BACKENDS
+        assert benchmark["params"][0] == (["triton"] if ".Interpreted." in benchmark["name"] else suite.BACKENDS)
 
 
 def leaves() -> list[type]:
@@ -124,6 +127,18 @@ def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     suite._warmed.cache_clear()
     with pytest.raises(AssertionError, match="7 hits, not 782"):
         philox_pi.Warm().setup("python", 1_000)
+
+
+@pytest.mark.parametrize(("interpreted", "right", "wrong"), [(True, "Interpreted", "Warm"), (False, "Warm", "Interpreted")])
+def test_an_interpreter_s_time_is_filed_apart(
+    interpreted: bool, right: str, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for memoised in (suite._compiled, suite._interpreted, suite._warmed):
+        memoised.cache_clear()
+    monkeypatch.setattr("jitkernels.case.Case.interpreted", interpreted)
+    getattr(philox_pi, right)().setup("python", 1_000)
+    with pytest.raises(NotImplementedError, match=f"its time is filed under {right}"):
+        getattr(philox_pi, wrong)().setup("python", 1_000)
 
 
 def test_setup_prepares_once_however_often_it_runs() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from conftest import CELLS
-from laboratory import heed_ctrl_c
+from laboratory import heeding_ctrl_c
 
 ROW = {
     "kernel", "backend", "size", "seed", "device", "version", "status", "reason", "value", "error", "warm_seconds",
@@ -222,7 +222,7 @@ def test_show_says_where_there_is_no_compiler() -> None:
 
 def test_ctrl_c_ends_without_a_traceback_and_leaves_nothing_running() -> None:
     command = [*COMMAND, "time", "monte_carlo_pi", "-b", "python", "-n", "1e10"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=heed_ctrl_c)
+    process = subprocess.Popen(heeding_ctrl_c(command), stderr=subprocess.PIPE, text=True, start_new_session=True)
     time.sleep(1.5)
     os.killpg(process.pid, signal.SIGINT)
     _, stderr = process.communicate(timeout=20)

@@ -23,7 +23,7 @@ RUN = [*ASV, "run", "HEAD^!"]
 LOG = Path(".asv/bench.log")
 
 QUICK = re.compile(  # the ends of the curve, and one accuracy a kernel: all backends in a few minutes
-    r"\.Warm\.time_call\(.*, (1000|1000000)\)$|monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$"
+    r"\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$|monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$"
     r"|philox_pi\.Accuracy\.track_hits\(.*, 1000000\)$"
 )
 QUICK_ATTRIBUTES = ["--attribute", "rounds=1", "--attribute", "repeat=10"]  # 10 samples, as in full, of one process

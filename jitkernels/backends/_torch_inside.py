@@ -117,9 +117,8 @@ def _scripts(source: Source, device: str) -> list[Any]:
 
 def _copy(function: Callable[..., Any]) -> Any:
     """The same function with a code object of its own, by which Dynamo knows what it has compiled."""
-    copy = types.FunctionType(
-        function.__code__.replace(), function.__globals__, function.__name__, function.__defaults__, function.__closure__
-    )
+    code, name = function.__code__.replace(), function.__name__
+    copy = types.FunctionType(code, function.__globals__, name, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
 

@@ -100,7 +100,7 @@ def programs() -> int:
 
 
 def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
-    """Seconds inside Dynamo, AOTAutograd and Inductor (with the C++ compiler), each without the next; or TorchScript's."""
+    """Seconds in Dynamo, AOTAutograd and Inductor (its C++ compiler too), each without the next; or TorchScript's."""
     return {} if mode == "eager" else _inside().stages(source, mode, device, arguments)
 
 

@@ -10,7 +10,7 @@ compiler_options = {
     "torch_inductor": {
         "dynamic": True,  # one program for every number of points
         "options": {"cpp.dynamic_threads": True},  # threads are split at run time, not by the first call's length
-        "run": {"length": 2**18},
+        "run": {"length": 2**20},
     },
 }
 
@@ -28,6 +28,7 @@ def run(points, seed, *, count=count_hits, length=LENGTH, device="cpu"):
         generator.manual_seed(seed ^ seed >> 32)  # on the CPU, mt19937 looks at the low 32 bits alone
         for left in range(points, 0, -length):
             # A lone point gets company that can't hit: Dynamo would compile a length of one apart.
-            limit = torch.ones(min(left, length), device=device) if left > 1 else torch.tensor([1.0, 0.0], device=device)
+            limit = torch.ones(min(max(left, 2), length), device=device)
+            limit[left:] = 0
             hits += count(limit)
     return 4 * hits.double() / points

@@ -6,7 +6,7 @@ each product, and nowhere else.
 
 import torch
 
-LENGTH = 2**15  # elements a call: arrays of 256 KiB, about a second-level cache
+LENGTH = 2**16  # elements a call: torch shares arrays of more than 32,768 among threads; these still fit the caches
 FEWEST = 16  # elements a call: on the first call Dynamo takes equal sizes for one and the same, and keys has 10 rows
 
 compiler_options = {
@@ -15,7 +15,7 @@ compiler_options = {
     "torch_inductor": {
         "dynamic": True,  # one program for every number of points
         "options": {"cpp.dynamic_threads": True},  # threads are split at run time, not by the first call's length
-        "run": {"length": 2**20},  # one loop that stores nothing: so long that the call and its threads' start don't count
+        "run": {"length": 2**20},  # one loop that stores nothing: so long that calls and threads cost little
     },
 }
 

@@ -1,4 +1,4 @@
-"""philox_pi in Triton. ``tl.randint4x`` is Philox4x32-10 with the seed as key and the offset as counter: the definition.
+"""philox_pi in Triton. ``tl.randint4x`` is Philox4x32-10 itself, the seed its key and the offset its counter.
 
 Each program strides over the grid and leaves one partial count.
 """
