@@ -1,4 +1,8 @@
-"""monte_carlo_pi in PyTorch: single-precision numbers of the default generator, whose state is put back afterwards."""
+"""monte_carlo_pi in PyTorch: single-precision numbers of the default generator, whose state is put back afterwards.
+
+The generator bounds it: on the CPU mt19937, which is one thread's work; under Inductor Philox, which any thread can
+draw, but at a block of four words for each number, of which it keeps one.
+"""
 
 import torch
 
@@ -27,8 +31,8 @@ def run(points, seed, *, count=count_hits, length=LENGTH, device="cpu"):
         generator = torch.default_generator if device == "cpu" else torch.cuda
         generator.manual_seed(seed ^ seed >> 32)  # on the CPU, mt19937 looks at the low 32 bits alone
         for left in range(points, 0, -length):
-            # A lone point gets company that can't hit: Dynamo would compile a length of one apart.
-            limit = torch.ones(min(max(left, 2), length), device=device)
-            limit[left:] = 0
+            if left in (points, points % length):  # the first chunk, and a shorter one at the end
+                limit = torch.ones(min(max(left, 2), length), device=device)
+                limit[left:] = 0  # Dynamo would compile a length of one apart: a lone point gets company that can't hit
             hits += count(limit)
     return 4 * hits.double() / points
