@@ -1,5 +1,6 @@
 """What the documents say is there, is there."""
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -32,8 +33,6 @@ def test_the_readme_s_make_targets_exist() -> None:
 
 
 def test_the_readme_s_picture_is_drawn_from_the_rows_beside_it() -> None:
-    import json
-
     rows = json.loads((ROOT / "docs" / "philox_pi.json").read_text())
     assert {row["backend"] for row in rows} == set(BACKENDS)
     picture = (ROOT / "docs" / "philox_pi.svg").read_text()
