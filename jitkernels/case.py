@@ -8,13 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 from jitkernels import device as devices
-from jitkernels import kernels, source
+from jitkernels import kernels, source, toolchain
 from jitkernels.artifacts import Artifacts
 from jitkernels.backends import BACKENDS, Backend
 from jitkernels.backends._contract import Compiler
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import Kernel, valid_seed
-from jitkernels.toolchain import c_compiler
 
 DEFAULT_SEED = 42
 
@@ -118,12 +117,10 @@ def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
         return kernel.absent.get(backend.dialect, f"{kernel.name} is not written in {backend.dialect}")
     if device not in backend.devices:
         return f"{backend.name} has no {device} mode; it runs on the {' and the '.join(backend.devices)}"
-    if backend.dialect == "c" and not c_compiler():
-        return "there is no C compiler: install gcc or clang, or name one in CC"
     for package in backend.packages:
         if importlib.util.find_spec(package) is None:
             return f"{package} is not installed: pip install 'jitkernels[{backend.dialect}]'"
-    return None
+    return toolchain.missing(backend.toolchain)
 
 
 def _compiler(backend: Backend) -> Compiler:

@@ -1,4 +1,4 @@
-"""The system's C compiler."""
+"""The system's C and C++ compilers."""
 
 import os
 import shutil
@@ -8,6 +8,15 @@ import subprocess
 def c_compiler() -> str | None:
     """Path of the C compiler: what CC names, or ``cc``; None where there is none."""
     return shutil.which(os.environ.get("CC") or "cc")
+
+
+def missing(language: str) -> str | None:
+    """Why there is no compiler for "c" or "c++"; None where there is one, and for ""."""
+    if language == "c" and not c_compiler():
+        return "there is no C compiler: install gcc or clang, or name one in CC"
+    if language == "c++" and not shutil.which(os.environ.get("CXX") or "g++"):  # as Inductor looks for it
+        return "there is no C++ compiler: install g++, or name one in CXX"
+    return None
 
 
 def c_compiler_version(compiler: str) -> str:

@@ -97,6 +97,7 @@ def test_artifacts_are_the_same_twice(backend: str) -> None:
 def test_stages_are_seconds(backend: str) -> None:
     stages = prepare("philox_pi", backend, 1000).stages()
     assert all(0 <= seconds < 120 for seconds in stages.values())
+    assert bool(stages) is not backend.endswith("_eager"), "a compiler has stages, an eager mode has none"
 
 
 SWITCHES = {

@@ -12,6 +12,7 @@ class Backend:
     mode: which of the framework's compilers, or none.
     packages: what must be installed, by import name.
     devices: where it can run.
+    toolchain: the language whose system compiler it calls ("c", "c++"), or "".
     """
 
     name: str
@@ -19,6 +20,7 @@ class Backend:
     mode: str
     packages: tuple[str, ...] = ()
     devices: tuple[str, ...] = ("cpu",)
+    toolchain: str = ""
 
 
 CPU_GPU = ("cpu", "gpu")
@@ -28,7 +30,7 @@ BACKENDS: dict[str, Backend] = {
     for backend in (
         Backend("python", "python", "interpreter"),
         Backend("numpy", "numpy", "eager", ("numpy",)),
-        Backend("c", "c", "native"),
+        Backend("c", "c", "native", toolchain="c"),
         Backend("numba", "numba", "serial", ("numba",)),
         Backend("numba_parallel", "numba", "parallel", ("numba",)),
         Backend("jax_eager", "jax", "eager", ("jax",), CPU_GPU),
@@ -40,7 +42,7 @@ BACKENDS: dict[str, Backend] = {
         Backend("torch_script", "torch", "script", ("torch",), CPU_GPU),
         Backend("torch_dynamo", "torch", "dynamo", ("torch",), CPU_GPU),
         Backend("torch_aot", "torch", "aot", ("torch",), CPU_GPU),
-        Backend("torch_inductor", "torch", "inductor", ("torch",), CPU_GPU),
+        Backend("torch_inductor", "torch", "inductor", ("torch",), CPU_GPU, "c++"),
         Backend("triton", "triton", "jit", ("triton", "torch"), CPU_GPU),
     )
 }
