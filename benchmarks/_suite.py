@@ -62,10 +62,11 @@ def _finite(track):
 
 
 class _Cells:
-    """Parameters that every class shares: backend x points."""
+    """What every class shares: parameters backend x size. The defaults are those of the kernels that count points."""
 
     params = [BACKENDS, POINTS]
     param_names = ["backend", "points"]
+    largest = LARGEST
     timeout = 180  # seconds for one process: imports, compilation (Inductor's is the longest), warm-up and samples
 
     def __init_subclass__(cls) -> None:
@@ -79,6 +80,13 @@ class _Cells:
         """The kernel's name is its module's."""
         return type(self).__module__.rpartition(".")[2]
 
+    def affordable(self, backend, size):
+        """``size``; NotImplementedError, asv's word for a skip, with the reason where it would take the backend too long."""
+        most = self.largest.get(backend, size)
+        if size > most:
+            raise NotImplementedError(f"{backend} would take longer than about a second above {most} {self.param_names[1]}")
+        return size
+
 
 class _Warm(_Cells):
     """Seconds of one call that is compiled and warm. Inside the clock: the call and the wait for its result."""
@@ -89,11 +97,11 @@ class _Warm(_Cells):
 
     interpreted = False  # a time of an interpreter that stands in for a compiler is filed apart, under a name that says so
 
-    def setup(self, backend, points):
+    def setup(self, backend, size):
         find = _interpreted if self.interpreted else _compiled
-        self.case, self.number = _warmed(find(self.kernel, backend, points))
+        self.case, self.number = _warmed(find(self.kernel, backend, self.affordable(backend, size)))
 
-    def time_call(self, backend, points):
+    def time_call(self, backend, size):
         self.case.call()
 
 
@@ -116,16 +124,16 @@ class _Cold(_Cells):
     warmup_time = 0
     timeout = 300
 
-    def setup(self, backend, points):
+    def setup(self, backend, size):
         self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
         caches.redirect(Path(self.scratch.name))  # before the framework is imported
-        self.case = _compiled(self.kernel, backend, points)
+        self.case = _compiled(self.kernel, backend, size)
         self.case.start()
 
-    def time_first_call(self, backend, points):
+    def time_first_call(self, backend, size):
         self.case.call()
 
-    def teardown(self, backend, points):
+    def teardown(self, backend, size):
         self.scratch.cleanup()
 
 
@@ -135,7 +143,8 @@ class _Accuracy(_Cells):
     params = [BACKENDS, [1_000, 10_000, 100_000, 1_000_000, 10_000_000]]
 
     def setup(self, backend, points):
-        self.metrics = _metrics(self.kernel, backend, points)  # here, because a skip counts in setup alone
+        # here, because a skip counts in setup alone
+        self.metrics = _metrics(self.kernel, backend, self.affordable(backend, points))
 
     def track_error(self, backend, points):
         return self.metrics["error"]
@@ -150,6 +159,32 @@ class _Accuracy(_Cells):
     track_z.direction = "lower"
 
 
+class _Error(_Cells):
+    """How near an array is to the float64 reference: the largest difference of an entry, over the largest entry."""
+
+    def setup(self, backend, size):
+        self.metrics = _metrics(self.kernel, backend, self.affordable(backend, size))
+
+    def track_error(self, backend, size):
+        return self.metrics["error"]
+
+    track_error.unit = "of the largest entry"
+    track_error.direction = "lower"
+
+
+class _Counts(_Cells):
+    """Exact counts of what the compiler made: the same on every run of the same versions, however busy the machine is."""
+
+    def setup(self, backend, size):
+        self.counts = _artifacts(self.kernel, backend, size).counts
+
+    def count(self, name, backend):
+        """The count of this name; NotImplementedError where this backend's compiler has none."""
+        if name not in self.counts:
+            raise NotImplementedError(f"{backend} has no count {name}; it has {', '.join(self.counts) or 'none'}")
+        return self.counts[name]
+
+
 @functools.cache  # setup runs before every single timed call: only the first may do the work
 def _warmed(case):
     """A checked, warm case, and how many calls make a sample."""
@@ -162,34 +197,36 @@ def _warmed(case):
 
 
 @functools.cache
-def _compiled(kernel: str, backend: str, points: int):
+def _compiled(kernel: str, backend: str, size: int):
     """The case, where its time is that of what its name says."""
-    case = _prepared(kernel, backend, points)
+    case = _prepared(kernel, backend, size)
     if case.interpreted:
         raise NotImplementedError(f"{backend} is interpreted on this device: its time is filed under Interpreted")
     return case
 
 
 @functools.cache
-def _interpreted(kernel: str, backend: str, points: int):
+def _interpreted(kernel: str, backend: str, size: int):
     """The case, where an interpreter stands in for its compiler."""
-    case = _prepared(kernel, backend, points)
+    case = _prepared(kernel, backend, size)
     if not case.interpreted:
         raise NotImplementedError(f"{backend} is compiled on this device: its time is filed under Warm")
     return case
 
 
 @functools.cache
-def _metrics(kernel: str, backend: str, points: int) -> dict[str, float]:
-    return _prepared(kernel, backend, points).metrics()
+def _metrics(kernel: str, backend: str, size: int) -> dict[str, float]:
+    return _prepared(kernel, backend, size).metrics()
 
 
-def _prepared(kernel: str, backend: str, points: int):
+@functools.cache
+def _artifacts(kernel: str, backend: str, size: int):
+    return _prepared(kernel, backend, size).artifacts()
+
+
+def _prepared(kernel: str, backend: str, size: int):
     """The case; NotImplementedError, asv's word for a skip, with the reason where there is none."""
-    most = LARGEST.get(backend, points)
-    if points > most:
-        raise NotImplementedError(f"{backend} would take longer than about a second above {most} points")
     try:
-        return prepare(kernel, backend, points)
+        return prepare(kernel, backend, size)
     except Unavailable as error:
         raise NotImplementedError(error.reason) from error

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 from jitkernels import device as devices
-from jitkernels import kernels, source, toolchain
+from jitkernels import kernels, machine, shapes, source, toolchain
 from jitkernels.artifacts import Artifacts
 from jitkernels.backends import BACKENDS, Backend
 from jitkernels.backends._contract import Compiler
 from jitkernels.errors import Unavailable
-from jitkernels.kernel import Kernel, valid_seed
+from jitkernels.kernel import RUN, Kernel, valid_seed
 
 DEFAULT_SEED = 42
 
@@ -21,18 +21,28 @@ DEFAULT_SEED = 42
 class Case:
     """A kernel that is ready to run; made by ``prepare``.
 
-    Attributes: ``kernel`` (its Kernel), ``backend`` (its line of the table), ``size``, ``seed``, ``device``, ``compiler``
-    (the backend's module), ``source``, ``arguments`` (native, on the device).
+    Attributes: ``kernel`` (its Kernel), ``backend`` (its line of the table), ``size``, ``seed``, ``device``, ``spelling``,
+    ``compiler`` (the backend's module), ``source``, ``arguments`` (native, on the device).
     """
 
-    def __init__(self, kernel: Kernel, backend: Backend, size: int, seed: int, device: str) -> None:
-        self.kernel, self.backend = kernel, backend
-        self.size, self.seed, self.device = size, seed, device
+    def __init__(
+        self, kernel: Kernel, backend: Backend, size: int, seed: int, device: str, spelling: str = RUN, inputs: Any = None
+    ) -> None:
+        self.kernel, self.backend, self.size, self.seed = kernel, backend, size, seed
+        self.device, self.spelling, self._inputs = device, spelling, inputs
         self.compiler = _compiler(backend)
-        self.source = source.load(kernel.name, backend.dialect, kernel.static)
-        self.arguments = self._put(kernel.inputs(size, seed))
-        self.program = _program(kernel.name, backend.name, device)
+        self.source = source.load(kernel, backend.dialect, spelling)
+        self.arguments = self._put(kernel.inputs(size, seed) if inputs is None else inputs)
+        self.program = _program(kernel.name, backend.name, device, spelling)
         self._wait = self.compiler.wait
+
+    def with_inputs(self, *inputs: Any) -> "Case":
+        """The same cell on other inputs, given as NumPy arrays of the dtypes and shapes that the kernel's ``arguments`` say.
+
+        Raises TypeError for another dtype, ValueError for shapes that do not fit each other or are empty.
+        """
+        shapes.bind(inputs, self.kernel.arguments)
+        return Case(self.kernel, self.backend, self.size, self.seed, self.device, self.spelling, inputs)
 
     def call(self) -> Any:
         """Run and wait: the native result, finished. Inside any clock: the call and the wait, nothing else."""
@@ -50,7 +60,7 @@ class Case:
 
     def metrics(self) -> dict[str, float]:
         """Check, and give the answer's numbers: ``value``, ``error`` and what else the kernel tracks, all finite."""
-        return self.kernel.metrics(self.check(), self.size)
+        return self.kernel.metrics(self.check(), self.size, self.seed, self._reference)
 
     @property
     def interpreted(self) -> bool:
@@ -65,7 +75,7 @@ class Case:
         """Drop every compiled program of this backend's framework; the next call compiles again."""
         self.compiler.forget()
         _program.cache_clear()
-        self.program = _program(self.kernel.name, self.backend.name, self.device)
+        self.program = _program(self.kernel.name, self.backend.name, self.device, self.spelling)
 
     def stages(self) -> dict[str, float]:
         """Seconds by stage of one fresh compilation."""
@@ -79,29 +89,31 @@ class Case:
         """``values`` on the device, but for static arguments, which are part of the program and stay Python's."""
         names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
         static = {names.index(name) for name in self.source.static if name in names}
-        return tuple(
-            value if place in static else self.compiler.put(value, self.device) for place, value in enumerate(values)
-        )
+        put = functools.partial(self.compiler.put, device=self.device)
+        return tuple(value if place in static else _each(put, value) for place, value in enumerate(values))
 
     def _reference(self) -> Any:
-        return _answer(self.kernel.name, self.kernel.reference, self.size, self.seed)
+        if self._inputs is None:
+            return _answer(self.kernel.name, self.size, self.seed)
+        return _truth(self.kernel, self.size, self.seed, self._inputs)
 
 
-def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED) -> Case:
+def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spelling: str = RUN) -> Case:
     """Make a case, on the device that ``JITKERNELS_DEVICE`` names.
 
-    kernel, backend: their names. size: in the kernel's unit. seed: from 0 to 2^64-1.
-    Raises ValueError for an unknown name or an impossible size or seed, Unavailable where the cell cannot run here.
+    kernel, backend: their names. size: in the kernel's unit. seed: from 0 to 2^64-1. spelling: one of the kernel's.
+    Raises ValueError for an unknown name or an impossible size or seed, Unavailable where the cell cannot run here, be it
+    for lack of memory, which is asked for before anything is allocated.
     Nothing is computed, and no lazy compiler compiles, before the first call.
     """
     spec = kernels.load(kernel)
     line = find_backend(backend)
     size, seed = spec.valid_size(size), valid_seed(seed)
     device = devices.chosen()
-    reason = unavailable(spec, line, device)
+    reason = unavailable(spec, line, device, spec.valid_spelling(spelling)) or _too_large(spec, size)
     if reason:
         raise Unavailable(reason)
-    return Case(spec, line, size, seed, device)
+    return Case(spec, line, size, seed, device, spelling)
 
 
 def find_backend(name: str) -> Backend:
@@ -111,15 +123,19 @@ def find_backend(name: str) -> Backend:
     return BACKENDS[name]
 
 
-def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
+def unavailable(kernel: Kernel, backend: Backend, device: str, spelling: str = RUN) -> str | None:
     """Why this cell cannot run here, as far as can be told without importing a framework; None when it can."""
     if not source.path(kernel.name, backend.dialect).exists():
         return kernel.absent.get(backend.dialect, f"{kernel.name} is not written in {backend.dialect}")
+    if spelling != RUN and backend.dialect in kernel.spellings[spelling].absent:
+        return kernel.spellings[spelling].absent[backend.dialect]
     if device not in backend.devices:
         return f"{backend.name} has no {device} mode; it runs on the {' and the '.join(backend.devices)}"
     for package in backend.packages:
         if importlib.util.find_spec(package) is None:
             return f"{package} is not installed: pip install 'jitkernels[{backend.dialect}]'"
+    if kernel.arguments and importlib.util.find_spec("numpy") is None:
+        return f"{kernel.name} works on arrays, and numpy is not installed: pip install 'jitkernels[numpy]'"
     return toolchain.missing(backend.toolchain)
 
 
@@ -129,12 +145,40 @@ def _compiler(backend: Backend) -> Compiler:
     return compiler
 
 
+def _too_large(kernel: Kernel, size: int) -> str | None:
+    """Why a case of this size does not fit into the memory that is free; None when it may."""
+    needed, free = kernel.bytes_needed(size), machine.available_bytes()
+    if needed <= free:
+        return None
+    return f"{size} {kernel.unit} need at least {needed / 1e9:.3g} GB of memory, and {free / 1e9:.3g} GB are available"
+
+
 @functools.cache  # one program serves every case of a cell, as one decorated function serves every call of a user's
-def _program(kernel: str, backend: str, device: str) -> Callable[..., Any]:
-    line, spec = BACKENDS[backend], kernels.load(kernel)
-    return _compiler(line).compile(source.load(kernel, line.dialect, spec.static), line.mode, device)
+def _program(kernel: str, backend: str, device: str, spelling: str) -> Callable[..., Any]:
+    line = BACKENDS[backend]
+    return _compiler(line).compile(source.load(kernels.load(kernel), line.dialect, spelling), line.mode, device)
 
 
 @functools.lru_cache(maxsize=64)  # the handful of sizes one process checks, times its seeds
-def _answer(kernel: str, backend: str, size: int, seed: int) -> Any:
-    return prepare(kernel, backend, size, seed).value()
+def _answer(kernel: str, size: int, seed: int) -> Any:
+    spec = kernels.load(kernel)
+    return _truth(spec, size, seed, spec.inputs(size, seed))
+
+
+def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...]) -> Any:
+    """What the reference backend makes of the inputs, with all float32 among them as float64."""
+    line, device = find_backend(kernel.reference), devices.chosen()
+    reason = unavailable(kernel, line, "cpu")
+    if reason:
+        raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
+    device = device if device in line.devices else "cpu"
+    return Case(kernel, line, size, seed, device, inputs=tuple(_each(_widened, value) for value in inputs)).value()
+
+
+def _widened(value: Any) -> Any:
+    return value.astype("float64") if str(getattr(value, "dtype", "")) == "float32" else value
+
+
+def _each(function: Callable[[Any], Any], value: Any) -> Any:
+    """``function`` of the value, or of each entry of a dictionary."""
+    return {name: function(entry) for name, entry in value.items()} if isinstance(value, dict) else function(value)

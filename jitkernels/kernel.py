@@ -5,7 +5,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from jitkernels import shapes
+from jitkernels.shapes import Array
+
 LARGEST_SEED = 2**64 - 1
+RUN = "run"  # the spelling that every dialect's file has
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """Another way to write a kernel, as a function of that name in the dialects' files.
+
+    summary: one line for people. static: names of its arguments that compilers see as constants.
+    absent: for a dialect whose file has no such function, the reason.
+    """
+
+    summary: str
+    static: tuple[str, ...] = ()
+    absent: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -14,17 +31,23 @@ class Kernel:
 
     name: its folder in ``jitkernels/kernels``.
     summary: one line for people.
-    unit: what ``size`` and ``work`` count ("points").
+    unit: what ``size`` counts ("points").
     sizes: the sizes that are allowed.
     default_size: the size that ``jitkernels check`` uses; quick on every backend, interpreted ones too.
     inputs: ``inputs(size, seed)`` -> the positional arguments of every ``run``, as Python numbers or NumPy arrays.
     check: ``check(value, size, seed, reference)`` raises AssertionError when ``value`` is wrong; ``reference()`` gives the
-        answer of the reference backend, computed at most once a process.
-    metrics: ``metrics(value, size)`` -> finite numbers about a right answer; ``value`` and ``error`` are always there.
-    work: ``work(size)`` -> how many units one call does.
+        answer of the reference backend to the same inputs in float64, computed at most once a process.
+    metrics: ``metrics(value, size, seed, reference)`` -> finite numbers about a right answer: ``error`` always, ``value``
+        where the answer is one number.
+    work: ``work(size)`` -> how many ``work_unit`` one call does.
+    work_unit: what ``work`` counts ("flop"); without it, what ``size`` counts.
     static: names of the arguments of ``run`` that compilers see as constants.
     absent: for a dialect that has no file in the folder, the reason.
     reference: the backend whose answer is the truth.
+    dimensions: ``dimensions(size)`` -> the lengths by name that ``arguments`` and ``results`` speak of.
+    arguments: the arrays that ``run`` takes, in order; empty where it takes numbers.
+    results: the arrays that it gives.
+    spellings: other ways to write it than ``run``, by name.
     """
 
     name: str
@@ -34,11 +57,28 @@ class Kernel:
     default_size: int
     inputs: Callable[[int, int], tuple[Any, ...]]
     check: Callable[[Any, int, int, Callable[[], Any]], None]
-    metrics: Callable[[Any, int], dict[str, float]]
+    metrics: Callable[[Any, int, int, Callable[[], Any]], dict[str, float]]
     work: Callable[[int], int]
+    work_unit: str = ""
     static: tuple[str, ...] = ()
     absent: Mapping[str, str] = field(default_factory=dict)
     reference: str = "numpy"
+    dimensions: Callable[[int], Mapping[str, int]] = lambda size: {}
+    arguments: Mapping[str, Array] = field(default_factory=dict)
+    results: Mapping[str, Array] = field(default_factory=dict)
+    spellings: Mapping[str, Spelling] = field(default_factory=dict)
+
+    def bytes_needed(self, size: int) -> int:
+        """Bytes that a case of this size takes at least: its inputs as NumPy's and as the framework's, and its results."""
+        dimensions = self.dimensions(size)
+        inputs, results = (shapes.size_in_bytes(arrays, dimensions) for arrays in (self.arguments, self.results))
+        return 2 * inputs + results
+
+    def valid_spelling(self, name: str) -> str:
+        """``name``; ValueError, listing the known ones, when this kernel has no such spelling."""
+        if name != RUN and name not in self.spellings:
+            raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join((RUN, *self.spellings))}")
+        return name
 
     def valid_size(self, size: object) -> int:
         """``size`` as an int; ValueError, in one line, when it is not a whole number in ``sizes``."""

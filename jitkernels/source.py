@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from jitkernels.kernel import RUN, Kernel
+from jitkernels.shapes import Array
+
 FOLDER = Path(__file__).parent / "kernels"
 
 
@@ -15,9 +18,10 @@ class Source:
 
     kernel, dialect: the cell's names.
     path: the dialect's file.
-    run: its function ``run``; None for C, which ``path`` holds.
+    run: its function ``run``, or that of another spelling; None for C, which ``path`` holds.
     static: names of the arguments that compilers see as constants.
     options: the dialect file's ``compiler_options``: options of the compiler, by backend, that this kernel is written for.
+    arguments, results: the arrays that it takes and gives.
     """
 
     kernel: str
@@ -26,6 +30,8 @@ class Source:
     run: Callable[..., Any] | None
     static: tuple[str, ...] = ()
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    arguments: Mapping[str, Array] = field(default_factory=dict)
+    results: Mapping[str, Array] = field(default_factory=dict)
 
 
 def path(kernel: str, dialect: str) -> Path:
@@ -33,11 +39,13 @@ def path(kernel: str, dialect: str) -> Path:
     return FOLDER / kernel / ("c.c" if dialect == "c" else f"{dialect}.py")
 
 
-def load(kernel: str, dialect: str, static: tuple[str, ...]) -> Source:
+def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
     """Read one cell's source; importing a dialect's file imports its framework."""
-    file = path(kernel, dialect)
+    file = path(kernel.name, dialect)
+    static = kernel.static if spelling == RUN else kernel.spellings[spelling].static
     if dialect == "c":
-        return Source(kernel, dialect, file, None, static)
-    module = importlib.import_module(f"jitkernels.kernels.{kernel}.{dialect}")
+        return Source(kernel.name, dialect, file, None, static, {}, kernel.arguments, kernel.results)
+    module = importlib.import_module(f"jitkernels.kernels.{kernel.name}.{dialect}")
     options = getattr(module, "compiler_options", {})
-    return Source(kernel, dialect, file, module.run, static, options)
+    run = getattr(module, spelling)
+    return Source(kernel.name, dialect, file, run, static, options, kernel.arguments, kernel.results)

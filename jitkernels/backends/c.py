@@ -1,11 +1,13 @@
 """C, compiled ahead of time by the system's compiler: the hardware's mark.
 
-A kernel's ``c.c`` exports one function ``run``; its prototype says how to call it. Shared objects are kept in the cache
-directory under a name that holds the hash of the source, the compiler and its flags.
+A kernel's ``c.c`` exports one function ``run``; its prototype says how to call it, and where a kernel works on arrays, its
+parameters have the names of the kernel's arguments, results and dimensions (``_c_arrays``). Shared objects are kept in the
+cache directory under a name that holds the hash of the source, the compiler and its flags.
 """
 
 import ctypes
 import hashlib
+import importlib
 import os
 import re
 import subprocess
@@ -30,6 +32,7 @@ __all__ = [
 FLAGS = ("-O3", "-march=native", "-std=gnu11")
 PROTOTYPE = re.compile(r"^(?P<result>\w+) run\((?P<parameters>[^)]*)\)", re.MULTILINE)
 TYPES: dict[str, Any] = {
+    "void": None,
     "uint64_t": ctypes.c_uint64,
     "int64_t": ctypes.c_int64,
     "double": ctypes.c_double,
@@ -91,9 +94,13 @@ def _load(source: Source) -> Any:
     prototype = PROTOTYPE.search(source.path.read_text())
     assert prototype, f"{source.path} exports no function run"
     function = ctypes.CDLL(str(_build(source.path, caches.root()))).run
+    parameters = [parameter.split() for parameter in prototype["parameters"].split(",")]
     function.restype = TYPES[prototype["result"]]
-    function.argtypes = [TYPES[parameter.split()[0]] for parameter in prototype["parameters"].split(",")]
-    return function
+    function.argtypes = [ctypes.c_void_p if "*" in "".join(words) else TYPES[words[0]] for words in parameters]
+    if not source.results:
+        return function
+    arrays: Any = importlib.import_module("jitkernels.backends._c_arrays")  # it needs NumPy; numbers alone do not
+    return arrays.on_arrays(function, [words[-1].lstrip("*") for words in parameters], source)
 
 
 def _build(path: Path, directory: Path) -> Path:

@@ -133,13 +133,14 @@ def _just_in_time(source: Source, device: str) -> Callable[..., Any]:
     executables: dict[tuple[Any, ...], Any] = {}
 
     def program(*arguments: Any) -> Any:
-        key = tuple([getattr(argument, "aval", argument) for argument in arguments])
+        leaves = arguments if dict not in map(type, arguments) else jax.tree.leaves(arguments)
+        key = tuple([getattr(leaf, "aval", leaf) for leaf in leaves])
         executable = executables.get(key)
         if executable is None:
             with _on(device):
                 executable = executables[key] = jitted.lower(*arguments).compile()
         if source.static:
-            arguments = tuple(argument for argument in arguments if isinstance(argument, jax.Array))
+            arguments = tuple(argument for argument in arguments if isinstance(argument, jax.Array | dict))
         return executable(*arguments)
 
     return program

@@ -20,7 +20,11 @@ def versions() -> dict[str, str]:
 
 
 def fetch(result: Any) -> Any:
-    """NumPy scalars become Python's; arrays stay."""
+    """NumPy scalars become Python's, in tuples, lists and dictionaries too; arrays stay."""
+    if isinstance(result, dict):
+        return {name: fetch(entry) for name, entry in result.items()}
+    if isinstance(result, tuple | list):
+        return type(result)(map(fetch, result))
     return result.item() if isinstance(result, np.generic) else result
 
 

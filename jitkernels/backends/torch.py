@@ -73,7 +73,9 @@ def put(value: Any, device: str) -> Any:
 
 def wait(result: Any) -> Any:
     """On the CPU a result is finished when it is there."""
-    first = result[0] if isinstance(result, (tuple, list)) else result
+    first = result
+    while isinstance(first, tuple | list | dict):
+        first = next(iter(first.values() if isinstance(first, dict) else first))
     if getattr(first, "is_cuda", False):
         torch.cuda.synchronize(first.device)
     return result
@@ -82,7 +84,9 @@ def wait(result: Any) -> Any:
 def fetch(result: Any) -> Any:
     if isinstance(result, torch.Tensor):
         return result.item() if result.ndim == 0 else result.detach().cpu().numpy()
-    return type(result)(map(fetch, result)) if isinstance(result, (tuple, list)) else result
+    if isinstance(result, dict):
+        return {name: fetch(entry) for name, entry in result.items()}
+    return type(result)(map(fetch, result)) if isinstance(result, tuple | list) else result
 
 
 def forget() -> None:

@@ -43,7 +43,7 @@ def check(hits: int, points: int, seed: int, reference: Callable[[], Any]) -> No
     _pi.assert_plausible(4 * hits / points, points)
 
 
-def metrics(hits: int, points: int) -> dict[str, float]:
+def metrics(hits: int, points: int, seed: int, reference: Callable[[], Any]) -> dict[str, float]:
     """Those of the estimate, and the hits themselves."""
     return {**_pi.metrics(4 * hits / points, points), "hits": hits}
 

@@ -1,0 +1,41 @@
+"""max(0, z) of every entry: the activation that the JAX article compiles apart from, or together with, a matrix product.
+
+``run(Z) -> A``: Z float32[m, n], A float32[m, n] with ``A[i, j] = max(0, Z[i, j])``; NaN stays NaN. Size s is m = s rows of
+n = 20 s, the shape of the article's product (s = 1000). No arithmetic to speak of: memory bounds it.
+
+Source: "JAX's jit" (the seed article's ``apply_activation``); Nair and Hinton, "Rectified linear units improve restricted
+Boltzmann machines", ICML 2010.
+"""
+
+from typing import Any
+
+from jitkernels.kernel import Kernel
+from jitkernels.kernels import _close
+from jitkernels.shapes import Array
+
+TOLERANCE = 0.0  # an entry is copied or is zero: nothing is rounded
+
+
+def inputs(size: int, seed: int) -> tuple[Any, ...]:
+    """Standard normal numbers: half of them below zero."""
+    from jitkernels.kernels import _arrays
+
+    return (_arrays.generator(seed).standard_normal((size, 20 * size), "float32"),)
+
+
+kernel = Kernel(
+    name="relu",
+    summary="max(0, z) of every entry of a matrix",
+    unit="rows",
+    sizes=range(1, 2**20),
+    default_size=100,
+    inputs=inputs,
+    check=_close.within(TOLERANCE),
+    metrics=_close.metrics,
+    work=lambda size: 20 * size * size,
+    work_unit="entries",
+    dimensions=lambda size: {"m": size, "n": 20 * size},
+    arguments={"Z": Array("float32", ("m", "n"))},
+    results={"A": Array("float32", ("m", "n"))},
+    absent={"python": "a matrix is no value of plain Python; philox_pi and mandelbrot show its loops"},
+)

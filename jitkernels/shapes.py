@@ -1,0 +1,81 @@
+"""Arrays as a kernel promises them: dtypes and shapes, with letters for what a size decides.
+
+A specification is a mapping from a name to an ``Array``; "parameters.w1" is entry "w1" of the dictionary "parameters".
+Nothing here imports NumPy: an array is whatever has a ``dtype`` and a ``shape``.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+ITEM_BYTES = {"float32": 4, "float64": 8, "int32": 4, "int64": 8, "uint32": 4, "uint64": 8}
+
+
+@dataclass(frozen=True)
+class Array:
+    """dtype: NumPy's name of it. shape: a number, or the name of a dimension ("m"), for each axis; () for a scalar."""
+
+    dtype: str
+    shape: tuple[str | int, ...] = ()
+
+
+Specification = Mapping[str, Array]
+
+
+def names(specification: Specification) -> list[str]:
+    """The arguments' own names, in order: "parameters" once, however many entries it has."""
+    return list(dict.fromkeys(name.partition(".")[0] for name in specification))
+
+
+def bind(arguments: Sequence[Any], specification: Specification) -> dict[str, int]:
+    """The dimensions by name that make ``arguments`` fit the specification.
+
+    Raises TypeError for a wrong number of arguments, a missing entry or a wrong dtype, and ValueError for a wrong number
+    of axes, an axis of length 0, or lengths that contradict each other; each names the argument, in one line.
+    """
+    dimensions: dict[str, int] = {}
+    origins: dict[str, str] = {}
+    for name, value in _entries(arguments, specification):
+        array = specification[name]
+        if str(getattr(value, "dtype", type(value).__name__)) != array.dtype:
+            found = getattr(value, "dtype", None) or type(value).__name__
+            raise TypeError(f"{name} must hold {array.dtype}, not {found}")
+        if len(value.shape) != len(array.shape):
+            raise ValueError(f"{name} must have the shape {_text(array.shape)}, not {_text(value.shape)}")
+        for axis, (expected, length) in enumerate(zip(array.shape, value.shape, strict=True)):
+            if length < 1:
+                raise ValueError(f"axis {axis} of {name} must have at least 1 element: its shape is {_text(value.shape)}")
+            known = expected if isinstance(expected, int) else dimensions.setdefault(expected, length)
+            origin = name if isinstance(expected, int) else origins.setdefault(expected, name)
+            if length != known:
+                reason = f"{expected} is {known} in {origin}" if isinstance(expected, str) else f"it must be {expected}"
+                raise ValueError(f"axis {axis} of {name} has length {length}, but {reason}")
+    return dimensions
+
+
+def shape(array: Array, dimensions: Mapping[str, int]) -> tuple[int, ...]:
+    """The array's shape in numbers."""
+    return tuple(axis if isinstance(axis, int) else dimensions[axis] for axis in array.shape)
+
+
+def size_in_bytes(specification: Specification, dimensions: Mapping[str, int]) -> int:
+    """Bytes that all arrays of the specification hold together."""
+    return sum(ITEM_BYTES[array.dtype] * math.prod(shape(array, dimensions)) for array in specification.values())
+
+
+def _entries(arguments: Sequence[Any], specification: Specification) -> Iterator[tuple[str, Any]]:
+    """Each array with its name in the specification."""
+    expected = names(specification)
+    if len(arguments) != len(expected):
+        raise TypeError(f"expected the {len(expected)} arguments {', '.join(expected)}, got {len(arguments)}")
+    values = dict(zip(expected, arguments, strict=True))
+    for name in specification:
+        owner, _, entry = name.partition(".")
+        if entry and (not isinstance(values[owner], Mapping) or entry not in values[owner]):
+            raise TypeError(f"{owner} must be a dictionary with an entry {entry!r}")
+        yield name, values[owner][entry] if entry else values[owner]
+
+
+def _text(shape: Sequence[object]) -> str:
+    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
