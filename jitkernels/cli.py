@@ -52,8 +52,8 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of all")
     check.set_defaults(run=_check)
 
-    time = commands.add_parser("time", help="time a kernel's cells, each checked first")
-    time.add_argument("kernel", metavar="KERNEL")
+    time = commands.add_parser("time", help="time kernels' cells, each checked first")
+    time.add_argument("kernels", metavar="KERNEL", nargs="+")
     time.add_argument("--cold", action="store_true", help="also the first call with empty caches, and its stages")
     time.add_argument("--cached", action="store_true", help="also the first call of a new process with filled caches")
     time.add_argument("--retrace", action="store_true", help="also the first call at another size")
@@ -89,41 +89,35 @@ def _list(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     names = [options.kernel] if options.kernel else kernels.names()
-    specs = [kernels.load(name) for name in names]
+    cells = _cells(names, options.sizes)
     backends, seed = _backends(options.backends), _seed(options.seed)
-    cells = [(spec, backend, _sizes(options.sizes, spec)) for spec in specs for backend in backends]
-    rows = list(_progress(_checked(cells, seed), sum(len(sizes) for *_, sizes in cells)))
+    rows = list(_progress(_checked(cells, backends, seed), len(cells) * len(backends)))
+    rows.sort(key=lambda row: names.index(row["kernel"]))  # measured backend by backend, read kernel by kernel
     _print(rows, "checks", options.json)
     return _verdict(rows)
 
 
-def _checked(cells: list[tuple[Kernel, str, list[int]]], seed: int) -> Iterator[Row]:
+def _checked(cells: list[tuple[str, int]], backends: list[str], seed: int) -> Iterator[Row]:
+    """One process a backend, for all kernels: to import a framework takes longer than most checks."""
     from jitkernels import worker  # here, so that ``list`` starts without it
 
-    for spec, backend, sizes in cells:
-        blank = {"kernel": spec.name, "backend": backend, "size": sizes[0], "seed": seed, "device": devices.chosen()}
-        request = {"task": "check", "kernel": spec.name, "backend": backend, "sizes": sizes, "seed": seed}
-        for answer in worker.ask(request):
+    for backend in backends:
+        for answer in worker.ask({"task": "check", "backend": backend, "cells": cells, "seed": seed}):
             versions = answer.pop("versions", {})
             version = ", ".join(f"{package} {version}" for package, version in versions.items()) or None
-            yield {**blank, "version": version, "value": None, "error": None, **answer}
+            blank = {"kernel": answer["kernel"], "backend": backend, "size": answer["size"], "seed": seed}
+            yield {**blank, "device": devices.chosen(), "version": version, "value": None, "error": None, **answer}
 
 
 def _time(options: argparse.Namespace) -> int:
-    from jitkernels import timing
+    from jitkernels import speedup, timing
 
-    spec = kernels.load(options.kernel)
-    request = timing.Request(
-        spec.name,
-        tuple(_backends(options.backends)),
-        tuple(_sizes(options.sizes, spec)),
-        _seed(options.seed),
-        options.cold,
-        options.cached,
-        options.retrace,
-        options.memory,
-    )
-    rows = list(_progress(timing.rows(request), len(request.backends) * len(request.sizes)))
+    lives = options.cold, options.cached, options.retrace, options.memory
+    cells = tuple(_cells(options.kernels, options.sizes))
+    request = timing.Request(cells, tuple(_backends(options.backends)), _seed(options.seed), *lives)
+    rows = list(_progress(timing.rows(request), len(request.backends) * len(cells)))
+    rows.sort(key=lambda row: options.kernels.index(row["kernel"]))
+    speedup.add(rows)
     _print(rows, "timings", options.json)
     return _verdict(rows)
 
@@ -133,7 +127,7 @@ def _show(options: argparse.Namespace) -> int:
 
     spec, backend = kernels.load(options.kernel), find_backend(options.backend)
     size = spec.valid_size(_number(options.size)) if options.size else spec.default_size
-    request = {"task": "artifacts", "kernel": spec.name, "backend": backend.name, "sizes": [size], "seed": DEFAULT_SEED}
+    request = {"task": "artifacts", "backend": backend.name, "cells": [(spec.name, size)], "seed": DEFAULT_SEED}
     answer = next(worker.ask(request))
     if answer["status"] != "ok":
         print(f"jitkernels: {spec.name} on {backend.name}: {answer['status']}: {answer['reason']}", file=sys.stderr)
@@ -157,7 +151,8 @@ def _print(rows: list[Row], table: str, as_json: bool) -> None:
         return
     from jitkernels import tables
 
-    tables.show(getattr(tables, table)(rows))
+    for part in getattr(tables, table)(rows):
+        tables.show(part)
     for line in sorted({f"on {row['processor']}, {row['device']}" for row in rows if "processor" in row}):
         print(line)
 
@@ -183,6 +178,11 @@ def _verdict(rows: list[Row]) -> int:
 
 def _backends(names: list[str] | None) -> list[str]:
     return [find_backend(name).name for name in names] if names else list(BACKENDS)
+
+
+def _cells(names: Sequence[str], sizes: list[str] | None) -> list[tuple[str, int]]:
+    """Each kernel with each size, or with its own default."""
+    return [(spec.name, size) for spec in map(kernels.load, names) for size in _sizes(sizes, spec)]
 
 
 def _sizes(texts: list[str] | None, spec: Kernel) -> list[int]:

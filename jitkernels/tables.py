@@ -1,10 +1,12 @@
 """Rows as tables for people."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+
+from jitkernels import speedup
 
 Row = dict[str, Any]
 
@@ -24,15 +26,15 @@ def megabytes(value: int | None) -> str:
     return "" if value is None else f"{value / 1e6:.0f} MB"
 
 
-def listing(rows: Iterable[Row]) -> Table:
+def listing(rows: Iterable[Row]) -> Iterator[Table]:
     """The table of ``jitkernels list``."""
     table = Table("kernel", "backend", "available", "reason")
     for row in rows:
         table.add_row(row["kernel"], row["backend"], "yes" if row["available"] else "no", row["reason"] or "")
-    return table
+    yield table
 
 
-def checks(rows: Iterable[Row]) -> Table:
+def checks(rows: Iterable[Row]) -> Iterator[Table]:
     """The table of ``jitkernels check``."""
     table = Table("kernel", "backend", "size", "status", "value", "error", "version, or what is wrong")
     for row in rows:
@@ -45,7 +47,7 @@ def checks(rows: Iterable[Row]) -> Table:
             _number(row["error"]),
             row["reason"] or row["version"],
         )
-    return table
+    yield table
 
 
 LIVES = {
@@ -56,10 +58,21 @@ LIVES = {
 }
 
 
-def timings(rows: list[Row]) -> Table:
-    """The table of ``jitkernels time``; a life that no row has gets no column."""
+def timings(rows: list[Row]) -> Iterator[Table]:
+    """The tables of ``jitkernels time``: one a kernel; then, where several were timed, each compiler's mean speed-up."""
+    names = list(dict.fromkeys(row["kernel"] for row in rows))
+    for name in names:
+        yield _timings([row for row in rows if row["kernel"] == name], name if len(names) > 1 else None)
+    summary = speedup.summary(rows)
+    if summary and len(rows) > len({row["backend"] for row in rows}):
+        yield _speedups(summary)
+
+
+def _timings(rows: list[Row], title: str | None) -> Table:
+    """One kernel's cells; a life that no row has gets no column."""
     lives = {life: key for life, (key, _) in LIVES.items() if any(row.get(key) is not None for row in rows)}
-    table = Table("backend", "size", "warm", "25-75 %", "per second", *lives, "value", "error", "threads", "version")
+    columns = ("backend", "size", "warm", "25-75 %", f"{rows[0]['work_unit']} per second", "over eager", *lives)
+    table = Table(*columns, "value", "error", "threads", "version", title=title)
     for row in rows:
         quartiles = row["warm_quartiles"]
         table.add_row(
@@ -68,6 +81,7 @@ def timings(rows: list[Row]) -> Table:
             seconds(row["warm_seconds"]) if row["status"] == "ok" else _status(row),
             "-".join(map(seconds, quartiles)) if quartiles else "",
             f"{row['work_per_second']:.3g}" if row["work_per_second"] else "",
+            _times(row),
             *(LIVES[life][1](row.get(key)) for life, key in lives.items()),
             _number(row["value"]),
             _number(row["error"]),
@@ -75,6 +89,24 @@ def timings(rows: list[Row]) -> Table:
             row["reason"] or row["version"],
         )
     return table
+
+
+def _speedups(rows: list[Row]) -> Table:
+    """What each compiler buys over all cells that were timed."""
+    columns = ("backend", "over", "cells", "geometric mean", "deviation", "least", "most")
+    table = Table(*columns, title="speed-up over the framework's own eager mode")
+    for row in rows:
+        figures = [f"{row[key]:.2f}x" for key in ("geomean", "geometric_deviation", "least", "most")]
+        table.add_row(row["backend"], row["over"], str(row["cells"]), *figures)
+    return table
+
+
+def _times(row: Row) -> str:
+    """The speed-up over eager mode; "~" before it where the quartiles allow none."""
+    if not row.get("speedup"):
+        return ""
+    least, most = row["speedup_range"]
+    return f"{'~' if least <= 1 <= most else ''}{row['speedup']:.3g}x"
 
 
 def show(table: Table) -> None:

@@ -2,7 +2,7 @@
 
 import statistics
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,10 @@ PROCESSES = 3  # a first call can be timed once a process; the median of three f
 
 @dataclass(frozen=True)
 class Request:
-    """What to measure: the cells, and the lives beside the warm one."""
+    """What to measure: the cells, each kernel with its sizes on every backend, and the lives beside the warm one."""
 
-    kernel: str
+    cells: tuple[tuple[str, int], ...]
     backends: tuple[str, ...]
-    sizes: tuple[int, ...]
     seed: int
     cold: bool = False
     cached: bool = False
@@ -29,27 +28,23 @@ class Request:
 
 
 def rows(request: Request) -> Iterator[Row]:
-    """One row a cell, in the order asked for, each as soon as it is measured."""
+    """One row a cell, backend by backend, each as soon as it is measured."""
     for backend in request.backends:
-        blank = {"kernel": request.kernel, "backend": backend, "seed": request.seed, "device": devices.chosen()}
-        sizes = list(request.sizes)
-        for answer in worker.ask({"task": "warm", **_cell(request, backend, sizes)}):
-            size = answer.setdefault("size", sizes[0])
-            sizes = [left for left in sizes if left != size]
-            row = {**blank, **_row(answer, kernels.load(request.kernel).work(size))}
+        for answer in worker.ask(_task("warm", backend, request.cells, request.seed)):
+            blank = {"kernel": answer["kernel"], "backend": backend, "seed": request.seed, "device": devices.chosen()}
+            spec = kernels.load(answer["kernel"])
+            row = {**blank, **_row(answer, spec.work(answer["size"]), spec.work_unit or spec.unit)}
             if row["status"] == "ok":
                 _add_lives(row, request)
             yield row
-        for size in sizes:  # its process died before it came to these
-            yield {**blank, **_row({"size": size, "status": "failed", "reason": "its process died before this size"})}
 
 
-def _cell(request: Request, backend: str, sizes: list[int]) -> Row:
-    return {"kernel": request.kernel, "backend": backend, "sizes": sizes, "seed": request.seed}
+def _task(task: str, backend: str, cells: Iterable[tuple[str, int]], seed: int) -> Row:
+    return {"task": task, "backend": backend, "cells": list(cells), "seed": seed}
 
 
-def _row(answer: Row, work: int = 0) -> Row:
-    """The answer with every key of the row's format; what was not measured is None. ``work``: units done by one call."""
+def _row(answer: Row, work: int, unit: str) -> Row:
+    """The answer with every key of the row's format; what was not measured is None. ``work``: ``unit`` done by one call."""
     spread = answer.pop("warm", None)
     versions = answer.pop("versions", {})
     return {
@@ -66,42 +61,41 @@ def _row(answer: Row, work: int = 0) -> Row:
         "stages": None,
         "peak_bytes": None,
         "work_per_second": spread and work / spread["median"],
+        "work_unit": unit,
     }
 
 
 def _add_lives(row: Row, request: Request) -> None:
-    cell = _cell(request, row["backend"], [row["size"]])
+    def ask(task: str, environment: dict[str, str] | None = None) -> Row:
+        return next(worker.ask(_task(task, row["backend"], [(row["kernel"], row["size"])], row["seed"]), environment))
+
     if request.cold:
-        row["cold_seconds"] = _fold(row, [_cold(cell) for _ in range(PROCESSES)], "seconds")
-        row["stages"] = _fold(row, [_ask("stages", cell)], "stages")
+        row["cold_seconds"] = _fold(row, [_cold(ask) for _ in range(PROCESSES)], "seconds")
+        row["stages"] = _fold(row, [ask("stages")], "stages")
     if request.cached:
-        row["cached_seconds"] = _fold(row, _cached(cell), "seconds")
+        row["cached_seconds"] = _fold(row, _cached(ask), "seconds")
     if request.retrace:
-        answer = _ask("retrace", cell)
+        answer = ask("retrace")
         row["retrace_seconds"] = _fold(row, [answer], "seconds")
         row["retrace_programs"] = answer.get("programs")
     if request.memory:
-        row["peak_bytes"] = _fold(row, [_ask("memory", cell)], "bytes")
+        row["peak_bytes"] = _fold(row, [ask("memory")], "bytes")
 
 
-def _cold(cell: Row) -> Row:
+def _cold(ask: Callable[..., Row]) -> Row:
     """A first call in a new process whose disk caches are empty."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cold-") as directory:
-        return _ask("first_call", cell, caches.variables(Path(directory)))
+        return ask("first_call", caches.variables(Path(directory)))
 
 
-def _cached(cell: Row) -> list[Row]:
+def _cached(ask: Callable[..., Row]) -> list[Row]:
     """First calls in new processes whose disk caches another process has filled."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cached-") as directory:
         environment = caches.variables(Path(directory), persistent=True)
-        filled = _ask("first_call", cell, environment)
+        filled = ask("first_call", environment)
         if filled["status"] != "ok":
             return [filled]
-        return [_ask("first_call", cell, environment) for _ in range(PROCESSES)]
-
-
-def _ask(task: str, cell: Row, environment: dict[str, str] | None = None) -> Row:
-    return next(worker.ask({"task": task, **cell}, environment))
+        return [ask("first_call", environment) for _ in range(PROCESSES)]
 
 
 def _fold(row: Row, answers: list[Row], key: str) -> Any:

@@ -2,6 +2,8 @@
 
 ``ask`` starts the process and yields its answers; ``python -m jitkernels.worker`` is that process. A request is one JSON
 object on standard input, an answer one JSON line on standard output. Whatever a framework prints goes to standard error.
+
+A request is {"task", "backend", "cells": [[kernel, size], ...], "seed"}; there is one answer for each of its cells.
 """
 
 import json
@@ -22,10 +24,27 @@ Row = dict[str, Any]
 
 
 def ask(request: Row, environment: dict[str, str] | None = None) -> Iterator[Row]:
-    """The answers of a fresh process; a last one with status "failed" where it died before it was done.
+    """One answer for each cell, in order, each as soon as it is there.
 
-    request: {"task", "kernel", "backend", "sizes", "seed"}. environment: variables to add to this process's.
+    Where the process dies, the cell it was at has failed, and a new process goes on with the next.
+    environment: variables to add to this process's.
     """
+    cells = list(request["cells"])
+    while cells:
+        for answer in _process({**request, "cells": cells}, environment):
+            kernel, size = cells.pop(0)
+            yield {"kernel": kernel, "size": size, **answer}
+
+
+def answer(request: Row) -> Iterator[Row]:
+    """In the worker's process: one answer for each cell of the request."""
+    task = TASKS[request["task"]]
+    for kernel, size in request["cells"]:
+        yield outcome(task, kernel, request["backend"], size, request["seed"])
+
+
+def _process(request: Row, environment: dict[str, str] | None) -> Iterator[Row]:
+    """The answers of one fresh process; a last one with status "failed" where it died before it was done."""
     with subprocess.Popen(
         [sys.executable, "-m", "jitkernels.worker"],
         stdin=subprocess.PIPE,
@@ -37,24 +56,20 @@ def ask(request: Row, environment: dict[str, str] | None = None) -> Iterator[Row
         try:
             process.stdin.write(json.dumps(request))
             process.stdin.close()
+            answers = 0
             for line in process.stdout:
+                answers += 1
                 yield json.loads(line)
-            if process.wait():
+            process.wait()
+            if answers < len(request["cells"]):
                 yield {"status": "failed", "reason": f"its process ended with exit status {process.returncode}"}
         finally:
             process.kill()  # nothing is left running when the caller stops early
 
 
-def answer(request: Row) -> Iterator[Row]:
-    """One answer for each size of the request."""
-    task = TASKS[request["task"]]
-    for size in request["sizes"]:
-        yield outcome(task, request["kernel"], request["backend"], size, request["seed"])
-
-
 def outcome(task: Callable[[str, str, int, int], Row], kernel: str, backend: str, size: int, seed: int) -> Row:
     """What the task found, and how it went: status ok | unavailable | wrong | failed, with the reason."""
-    row: Row = {"size": size, "status": "ok", "reason": None}
+    row: Row = {"status": "ok", "reason": None}
     try:
         row.update(task(kernel, backend, size, seed))
     except Unavailable as error:

@@ -16,7 +16,7 @@ POINTS = {
 @pytest.mark.parametrize("backend", POINTS)
 def test_a_billion_points_need_no_gigabytes(backend: str) -> None:
     points = POINTS[backend]
-    request = {"task": "memory", "kernel": "monte_carlo_pi", "backend": backend, "sizes": [points], "seed": 42}
+    request = {"task": "memory", "backend": backend, "cells": [("monte_carlo_pi", points)], "seed": 42}
     (answer,) = worker.ask(request)
     if answer["status"] == "unavailable":
         raise Unavailable(answer["reason"])
