@@ -19,17 +19,23 @@ from typing import Any
 
 from jitkernels import caches
 from jitkernels.artifacts import Artifacts
-from jitkernels.backends.python import fetch, interpreted, put, start, threads, wait
+from jitkernels.backends.python import breaks, fetch, interpreted, put, start, threads, wait
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 from jitkernels.toolchain import c_compiler, c_compiler_version
 
 __all__ = [
-    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads",
-    "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
+    "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
-FLAGS = ("-O3", "-march=native", "-std=gnu11")
+FLAGS = (
+    "-O3",
+    "-march=native",
+    "-std=gnu11",
+    "-fno-math-errno",  # nobody reads errno after sqrtf; gcc vectorises no loop in which somebody might,
+    "-fno-trapping-math",  # and turns a choice between two results into no blend while an exception could be seen
+)
 PROTOTYPE = re.compile(r"^(?P<result>\w+) run\((?P<parameters>[^)]*)\)", re.MULTILINE)
 TYPES: dict[str, Any] = {
     "void": None,
@@ -69,6 +75,10 @@ def forget() -> None:
 
 def programs() -> int:
     return _programs
+
+
+def jit(function: Any, mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
+    raise Unavailable("C is compiled before it is called: there is no function of Python's to trace")
 
 
 def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
