@@ -1,0 +1,5 @@
+"""dense in NumPy: its BLAS."""
+
+
+def run(W, X):
+    return W @ X

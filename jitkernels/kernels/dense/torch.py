@@ -1,0 +1,5 @@
+"""dense in PyTorch."""
+
+
+def run(W, X):
+    return W @ X

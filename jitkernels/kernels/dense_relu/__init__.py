@@ -1,0 +1,30 @@
+"""max(0, W X): a matrix product and its activation, as one program for the compiler to fuse or not.
+
+``run(W, X) -> A``: W float32[m, k], X float32[k, n], A float32[m, n] with
+``A[i, j] = max(0, sum over p of W[i, p] X[p, j])``; NaN stays NaN. Shapes, inputs and operations are those of ``dense``, and
+its result goes through ``relu``: those two, compiled apart, are what this one is compared with.
+
+Source: "JAX's jit", whose question it is whether to compile the two functions or the one that calls them.
+"""
+
+from jitkernels.kernel import Kernel
+from jitkernels.kernels import _close
+from jitkernels.kernels.dense import TOLERANCE, dimensions, flop, inputs
+from jitkernels.shapes import Array
+
+kernel = Kernel(
+    name="dense_relu",
+    summary="max(0, W X): a matrix product and its activation in one program",
+    unit="rows",
+    sizes=range(1, 2**12),
+    default_size=20,
+    inputs=inputs,
+    check=_close.within(TOLERANCE),  # dense's: the maximum with 0 rounds nothing and brings no two numbers farther apart
+    metrics=_close.metrics,
+    work=flop,
+    work_unit="flop",
+    dimensions=dimensions,
+    arguments={"W": Array("float32", ("m", "k")), "X": Array("float32", ("k", "n"))},
+    results={"A": Array("float32", ("m", "n"))},
+    absent={"python": "a matrix is no value of plain Python; philox_pi and mandelbrot show its loops"},
+)

@@ -1,0 +1,49 @@
+"""The softmax of every row of a matrix: exponentials of its entries, over their sum.
+
+``run(x) -> y``: x float32[rows, columns], y float32[rows, columns] with
+``y[i, j] = exp(x[i, j] - largest of x[i]) / sum over l of exp(x[i, l] - largest of x[i])``. Without the subtraction, which
+changes nothing in exact arithmetic, the exponentials of these inputs would overflow. A row that holds NaN is NaN
+throughout. Size is rows of 1000 columns, which are no multiple of a vector's or a tile's length; work is the 8 bytes that
+an entry must move, in and out.
+
+Source: Bridle, "Probabilistic interpretation of feedforward classification network outputs", Neurocomputing, 1990; for
+one reading of x from memory, Triton's tutorial on fused softmax.
+"""
+
+from typing import Any
+
+from jitkernels.kernel import Kernel
+from jitkernels.kernels import _close
+from jitkernels.shapes import Array
+
+# The sum of 1000 terms rounds 1000 times by up to 2^-24, in random directions: sqrt(1000) 2^-24 = 1.9e-6. The
+# exponential (2 units in the last place), the division and the product add four or five times 2^-24.
+TOLERANCE = 3e-6
+COLUMNS = 1000
+
+
+def inputs(size: int, seed: int) -> tuple[Any, ...]:
+    """Normal numbers, three wide, around a centre from -200 to 200 in each row: exp(89) overflows float32."""
+    from jitkernels.kernels import _arrays
+
+    generator = _arrays.generator(seed)
+    centre = generator.uniform(-200, 200, (size, 1)).astype("float32")
+    return (3 * generator.standard_normal((size, COLUMNS), "float32") + centre,)
+
+
+kernel = Kernel(
+    name="softmax",
+    summary="the softmax of every row of a matrix",
+    unit="rows",
+    sizes=range(1, 2**24),
+    default_size=100,
+    inputs=inputs,
+    check=_close.within(TOLERANCE),
+    metrics=_close.metrics,
+    work=lambda size: 8 * size * COLUMNS,
+    work_unit="bytes",
+    dimensions=lambda size: {"rows": size, "columns": COLUMNS},
+    arguments={"x": Array("float32", ("rows", "columns"))},
+    results={"y": Array("float32", ("rows", "columns"))},
+    absent={"python": "a matrix is no value of plain Python; philox_pi and mandelbrot show its loops"},
+)

@@ -1,0 +1,23 @@
+"""softmax in Numba: three loops over a row, which stays in the innermost cache."""
+
+import numba
+import numpy as np
+
+# LLVM may add a row's terms in any order, so in vectors; NaN and infinities keep their meaning.
+compiler_options = {name: {"fastmath": {"reassoc", "nsz", "contract"}} for name in ("numba", "numba_parallel")}
+
+
+def run(x):
+    rows, columns = x.shape
+    y = np.empty_like(x)
+    for i in numba.prange(rows):
+        largest = x[i, 0]
+        for j in range(columns):
+            largest = x[i, j] if x[i, j] > largest else largest  # NaN may be passed over: the sum will have it
+        total = np.float32(0)
+        for j in range(columns):
+            y[i, j] = np.exp(x[i, j] - largest)
+            total += y[i, j]
+        for j in range(columns):
+            y[i, j] /= total
+    return y
