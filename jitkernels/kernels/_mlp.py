@@ -1,0 +1,47 @@
+"""The multilayer perceptron that ``mlp_infer`` runs and ``mlp_train`` trains: 784-512-512-10, as for 28 x 28 pixels and ten
+digits; 669,706 parameters, 1.3 Mflop a sample and direction.
+"""
+
+from typing import Any
+
+from jitkernels.shapes import Array
+
+PARAMETERS = {
+    "parameters.w1": Array("float32", ("features", "hidden")),
+    "parameters.b1": Array("float32", ("hidden",)),
+    "parameters.w2": Array("float32", ("hidden", "hidden")),
+    "parameters.b2": Array("float32", ("hidden",)),
+    "parameters.w3": Array("float32", ("hidden", "classes")),
+    "parameters.b3": Array("float32", ("classes",)),
+}
+X = Array("float32", ("batch", "features"))
+LABELS = Array("int64", ("batch",))
+LOGITS = Array("float32", ("batch", "classes"))
+
+ABSENT = {
+    "python": "a matrix is no value of plain Python; philox_pi shows its loops",
+    "numba": "a model is a stack of matrix products without automatic differentiation there; dense and relu are its kernels",
+    "triton": "its users write single layers, not models; dense and relu are kernels of their own",
+    "c": "a model by hand is a stack of dense and relu, which are kernels of their own",
+}
+
+
+def dimensions(size: int) -> dict[str, int]:
+    """A batch of ``size`` samples."""
+    return {"batch": size, "features": 784, "hidden": 512, "classes": 10}
+
+
+def inputs(size: int, seed: int) -> tuple[dict[str, Any], Any, Any]:
+    """Parameters, x and labels. Weights as He et al. initialise them, "Delving deep into rectifiers", ICCV 2015; biases are
+    not zero, so that a forgotten one shows; x is normal, as pixels are after standardisation.
+    """
+    from jitkernels import shapes
+    from jitkernels.kernels import _arrays
+
+    random, lengths = _arrays.generator(seed), dimensions(size)
+    parameters = {}
+    for name, array in PARAMETERS.items():
+        values = random.standard_normal(shapes.shape(array, lengths), "float32")
+        parameters[name.removeprefix("parameters.")] = values * (0.1 if values.ndim == 1 else (2 / len(values)) ** 0.5)
+    x = random.standard_normal(shapes.shape(X, lengths), "float32")
+    return parameters, x, random.integers(lengths["classes"], size=size)

@@ -1,0 +1,42 @@
+"""The class scores that a multilayer perceptron gives to a batch: its forward pass.
+
+``run(parameters, x) -> logits``: x float32[batch, features], logits float32[batch, classes].
+The parameters are a flat dictionary of float32 arrays; shapes and formula stand in ``_mlp.py``:
+
+    h1 = relu(x w1 + b1)
+    h2 = relu(h1 w2 + b2)
+    logits = h2 w3 + b3
+
+Size s is a batch of s samples. NaN in a sample makes its logits NaN, and no other's.
+
+Source: as in ``_mlp.py``.
+"""
+
+from typing import Any
+
+from jitkernels.kernel import Kernel
+from jitkernels.kernels import _close, _mlp
+
+TOLERANCE = 43 * 2**-23  # a sum of n terms in any order is off by about sqrt(n) roundings; n = 784 + 512 + 512
+
+
+def inputs(size: int, seed: int) -> tuple[Any, ...]:
+    """Parameters and x; the labels are for training."""
+    return _mlp.inputs(size, seed)[:2]
+
+
+kernel = Kernel(
+    name="mlp_infer",
+    summary="the forward pass of a multilayer perceptron",
+    unit="samples",
+    sizes=range(1, 2**16 + 1),
+    default_size=8,
+    inputs=inputs,
+    check=_close.within(TOLERANCE),
+    metrics=_close.metrics,
+    work=lambda size: size,
+    dimensions=_mlp.dimensions,
+    arguments={**_mlp.PARAMETERS, "x": _mlp.X},
+    results={"logits": _mlp.LOGITS},
+    absent=_mlp.ABSENT,
+)

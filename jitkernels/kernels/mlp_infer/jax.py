@@ -1,0 +1,10 @@
+"""mlp_infer in JAX."""
+
+from jax.nn import relu
+
+
+def run(parameters, x):
+    p = parameters
+    h1 = relu(x @ p["w1"] + p["b1"])  # (batch, hidden)
+    h2 = relu(h1 @ p["w2"] + p["b2"])
+    return h2 @ p["w3"] + p["b3"]  # (batch, classes)
