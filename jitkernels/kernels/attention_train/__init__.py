@@ -1,0 +1,46 @@
+"""One step of plain stochastic gradient descent of a transformer block: forward, loss, backward, update.
+
+``run(parameters, x, labels) -> (loss, updated parameters)``: x float32[batch, sequence, width], labels int64[batch] from 0
+to classes - 1, loss a float32. The parameters are a flat dictionary of float32 arrays; shapes and formula stand in
+``_attention.py``. With the logits of ``attention_infer``,
+
+    loss = mean over the batch of -log(softmax(logits)[label])
+    p <- p - RATE * d loss / d p,  RATE = 0.1, for every parameter p
+
+What is handed in stays as it is, so that a call can be repeated: no framework updates in place, or into donated buffers.
+Size s is a batch of s samples. NaN in x makes the loss NaN. A label outside its range is the caller's mistake, and each
+framework's own answer to it: an error, NaN, or a number.
+
+Source: as in ``_attention.py``.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from jitkernels.kernel import Kernel
+from jitkernels.kernels import _attention, _close
+from jitkernels.shapes import Array
+
+TOLERANCE = 58 * 2**-23  # as attention_infer's, for twice as many sums in a row: forward and backward
+
+
+def metrics(value: Any, size: int, seed: int, reference: Callable[[], Any]) -> dict[str, float]:
+    """value: the loss. error: the worst of the loss's and of each parameter's, as ``_close.metrics`` has it."""
+    return {"value": value[0], **_close.metrics(value, size, seed, reference)}
+
+
+kernel = Kernel(
+    name="attention_train",
+    summary="one training step of a transformer block",
+    unit="samples",
+    sizes=range(1, 2**16 + 1),
+    default_size=8,
+    inputs=_attention.inputs,
+    check=_close.within(TOLERANCE),
+    metrics=metrics,
+    work=lambda size: size,
+    dimensions=_attention.dimensions,
+    arguments={**_attention.PARAMETERS, "x": _attention.X, "labels": _attention.LABELS},
+    results={"loss": Array("float32"), **_attention.PARAMETERS},
+    absent=_attention.ABSENT,
+)
