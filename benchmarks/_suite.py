@@ -11,7 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from jitkernels import Unavailable, caches, prepare
+from asv_runner.benchmarks.mark import SkipNotImplemented
+
+from jitkernels import Unavailable, caches, kernels, prepare
 
 BACKENDS = [  # append-only: asv files results by position
     "python",
@@ -179,10 +181,69 @@ class _Counts(_Cells):
         self.counts = _artifacts(self.kernel, backend, size).counts
 
     def count(self, name, backend):
-        """The count of this name; NotImplementedError where this backend's compiler has none."""
+        """The count of this name; where the compiler has none, SkipNotImplemented: after setup asv knows no other skip."""
         if name not in self.counts:
-            raise NotImplementedError(f"{backend} has no count {name}; it has {', '.join(self.counts) or 'none'}")
+            raise SkipNotImplemented(f"{backend} has no count {name}; it has {', '.join(self.counts) or 'none'}")
         return self.counts[name]
+
+
+class _Spelled(_Warm):
+    """Seconds of one warm call of a kernel's other spellings, next to ``run``."""
+
+    def setup(self, backend, spelling, size):
+        self.case, self.number = _warmed(_compiled(self.kernel, backend, size, spelling))
+
+    def time_call(self, backend, spelling, size):
+        self.case.call()
+
+
+class _CallPattern(_Cells):
+    """Exact counts of what a compiler does when its user calls a function again: the same on every run of its release."""
+
+    def setup(self, backend, spelling, pattern):
+        self.row = _observed(self.kernel, backend, spelling, pattern)
+
+    def track_raises(self, backend, spelling, pattern):
+        """1 where the compiler raises instead of answering."""
+        return self.row["outcome"] == "raised"
+
+    track_raises.unit = "exceptions"
+    track_raises.direction = "lower"
+    track_raises.exact = True
+
+    def track_programs(self, backend, spelling, pattern):
+        """Compiled for three calls."""
+        return self.row["programs"]
+
+    track_programs.unit = "programs"
+    track_programs.direction = "lower"
+    track_programs.exact = True
+
+    def track_graph_breaks(self, backend, spelling, pattern):
+        """Where the compiler left a part of the function to Python."""
+        return self.row["graph_breaks"]
+
+    track_graph_breaks.unit = "graph breaks"
+    track_graph_breaks.direction = "lower"
+    track_graph_breaks.exact = True
+
+
+class _Effect(_CallPattern):
+    """What is left of an effect, of the three that three calls have where nothing is compiled."""
+
+    def track_printed(self, backend, spelling, pattern):
+        return self.row["printed"]
+
+    track_printed.unit = "printed lines"
+    track_printed.direction = "equal"
+    track_printed.exact = True
+
+    def track_held(self, backend, spelling, pattern):
+        return len(self.row["held"])
+
+    track_held.unit = "entries of the list"
+    track_held.direction = "equal"
+    track_held.exact = True
 
 
 @functools.cache  # setup runs before every single timed call: only the first may do the work
@@ -197,9 +258,9 @@ def _warmed(case):
 
 
 @functools.cache
-def _compiled(kernel: str, backend: str, size: int):
+def _compiled(kernel: str, backend: str, size: int, spelling: str = "run"):
     """The case, where its time is that of what its name says."""
-    case = _prepared(kernel, backend, size)
+    case = _prepared(kernel, backend, size, spelling)
     if case.interpreted:
         raise NotImplementedError(f"{backend} is interpreted on this device: its time is filed under Interpreted")
     return case
@@ -224,9 +285,23 @@ def _artifacts(kernel: str, backend: str, size: int):
     return _prepared(kernel, backend, size).artifacts()
 
 
-def _prepared(kernel: str, backend: str, size: int):
+@functools.cache
+def _observed(kernel: str, backend: str, spelling: str, pattern: str):
+    """The observation; NotImplementedError where there is none, an error where an answer was wrong."""
+    from jitkernels import patterns  # here, so that discovery does without it
+
+    if pattern not in kernels.load(kernel).patterns[spelling]:
+        raise NotImplementedError(f"{spelling} of {kernel} is not observed under the pattern {pattern}")
+    row = patterns.observe(kernel, backend, spelling, pattern)
+    if row["outcome"] == "unavailable":
+        raise NotImplementedError(row["reason"])
+    assert row["outcome"] in ("ok", "raised"), row["reason"]
+    return row
+
+
+def _prepared(kernel: str, backend: str, size: int, spelling: str = "run"):
     """The case; NotImplementedError, asv's word for a skip, with the reason where there is none."""
     try:
-        return prepare(kernel, backend, size)
+        return prepare(kernel, backend, size, spelling=spelling)
     except Unavailable as error:
         raise NotImplementedError(error.reason) from error
