@@ -14,7 +14,7 @@ by its rounding alone. It is also what this kernel's best-known forms evaluate (
 (spot 5 to 30, strike 1 to 100, a quarter to ten years, r and v) is that of the CUDA samples.
 
 Sources: Black and Scholes, "The pricing of options and corporate liabilities", J. Political Economy 81 (1973); Abramowitz
-and Stegun, "Handbook of mathematical functions" (1964); Bienia, Kumar, Singh and Li, "The PARSEC benchmark suite", PACT 2008.
+and Stegun, "Handbook of mathematical functions" (1964); Bienia and others, "The PARSEC benchmark suite", PACT 2008.
 """
 
 from typing import Any

@@ -15,8 +15,11 @@ DRIFT = np.float32(0.02 + 0.5 * 0.30**2)
 A1, A2, A3, A4, A5 = map(np.float32, (0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429))
 HALF, ONE, DENSITY, SLOPE = map(np.float32, (0.5, 1, 0.3989422804014327, 0.2316419))
 
+OPTIONS = {"error_model": "numpy"}  # a division by zero gives infinity, not Python's exception
+compiler_options = {"numba": OPTIONS, "numba_parallel": OPTIONS}
 
-@register_jitable
+
+@register_jitable(**OPTIONS)
 def cdf(d):
     """The normal distribution, and one minus it."""
     k = ONE / (ONE + SLOPE * abs(d))

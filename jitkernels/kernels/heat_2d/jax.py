@@ -1,0 +1,17 @@
+"""heat_2d in JAX: the sweeps are a loop inside the compiled program. A change of zero, padded around those inside, keeps the
+edge: XLA fuses that into one pass over the grid, while ``u.at[1:-1, 1:-1].add(...)`` takes twice as long on the CPU.
+"""
+
+import jax
+import jax.numpy as jnp
+
+STEPS, R = 100, 0.2
+
+
+def step(_, u):
+    change = R * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4 * u[1:-1, 1:-1])
+    return u + jnp.pad(change, 1)
+
+
+def run(u):
+    return jax.lax.fori_loop(0, STEPS, step, u)
