@@ -55,12 +55,12 @@ class Case:
     def check(self) -> Any:
         """Run, and return the value when it is right; AssertionError, saying what differed, when it is not."""
         value = self.value()
-        self.kernel.check(value, self.size, self.seed, self._reference)
+        self.kernel.check(value, self.size, self.seed, Reference(self))
         return value
 
     def metrics(self) -> dict[str, float]:
         """Check, and give the answer's numbers: ``value``, ``error`` and what else the kernel tracks, all finite."""
-        return self.kernel.metrics(self.check(), self.size, self.seed, self._reference)
+        return self.kernel.metrics(self.check(), self.size, self.seed, Reference(self))
 
     @property
     def interpreted(self) -> bool:
@@ -90,12 +90,29 @@ class Case:
         names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
         static = {names.index(name) for name in self.source.static if name in names}
         put = functools.partial(self.compiler.put, device=self.device)
-        return tuple(value if place in static else _each(put, value) for place, value in enumerate(values))
+        return tuple(_plain(value) if place in static else _each(put, value) for place, value in enumerate(values))
 
-    def _reference(self) -> Any:
+    def inputs(self) -> tuple[Any, ...]:
+        """What the arguments were before they went to the device."""
+        given: tuple[Any, ...] = self.kernel.inputs(self.size, self.seed) if self._inputs is None else self._inputs
+        return given
+
+    def truth(self) -> Any:
+        """The reference backend's answer to the same inputs in float64."""
         if self._inputs is None:
             return _answer(self.kernel.name, self.size, self.seed)
         return _truth(self.kernel, self.size, self.seed, self._inputs)
+
+
+class Reference:
+    """What a check compares with: called, it gives the case's truth; ``inputs()`` gives what the case was given."""
+
+    def __init__(self, case: Case) -> None:
+        self.inputs = case.inputs
+        self._truth = case.truth
+
+    def __call__(self) -> Any:
+        return self._truth()
 
 
 def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spelling: str = RUN) -> Case:
@@ -173,6 +190,11 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...]) -> Any
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
     device = device if device in line.devices else "cpu"
     return Case(kernel, line, size, seed, device, inputs=tuple(_each(_widened, value) for value in inputs)).value()
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's number as Python's."""
+    return value.item() if getattr(value, "shape", None) == () else value
 
 
 def _widened(value: Any) -> Any:

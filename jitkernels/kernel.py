@@ -26,6 +26,21 @@ class Spelling:
 
 
 @dataclass(frozen=True)
+class Raises:
+    """An exception that a compiler is known to raise, instead of an answer.
+
+    spelling: of the kernel. backends: that raise it. exception: its type's name. message: a part of what it says.
+    patterns: the call patterns under which they do; () for all.
+    """
+
+    spelling: str
+    backends: tuple[str, ...]
+    exception: str
+    message: str
+    patterns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Kernel:
     """What is computed, apart from how.
 
@@ -36,7 +51,8 @@ class Kernel:
     default_size: the size that ``jitkernels check`` uses; quick on every backend, interpreted ones too.
     inputs: ``inputs(size, seed)`` -> the positional arguments of every ``run``, as Python numbers or NumPy arrays.
     check: ``check(value, size, seed, reference)`` raises AssertionError when ``value`` is wrong; ``reference()`` gives the
-        answer of the reference backend to the same inputs in float64, computed at most once a process.
+        answer of the reference backend to the same inputs in float64, computed at most once a process, and
+        ``reference.inputs()`` those inputs, as NumPy arrays of the promised dtypes.
     metrics: ``metrics(value, size, seed, reference)`` -> finite numbers about a right answer: ``error`` always, ``value``
         where the answer is one number.
     work: ``work(size)`` -> how many ``work_unit`` one call does.
@@ -48,6 +64,8 @@ class Kernel:
     arguments: the arrays that ``run`` takes, in order; empty where it takes numbers.
     results: the arrays that it gives.
     spellings: other ways to write it than ``run``, by name.
+    patterns: the call patterns (``jitkernels.patterns``) that say something about this kernel, by spelling.
+    raises: where a spelling has no answer under a call pattern.
     """
 
     name: str
@@ -67,6 +85,8 @@ class Kernel:
     arguments: Mapping[str, Array] = field(default_factory=dict)
     results: Mapping[str, Array] = field(default_factory=dict)
     spellings: Mapping[str, Spelling] = field(default_factory=dict)
+    patterns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    raises: tuple[Raises, ...] = ()
 
     def bytes_needed(self, size: int) -> int:
         """Bytes that a case of this size takes at least: its inputs as NumPy's and as the framework's, and its results."""

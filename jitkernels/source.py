@@ -1,9 +1,12 @@
 """One kernel written in one dialect."""
 
+import functools
 import importlib
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from jitkernels.kernel import RUN, Kernel
@@ -32,6 +35,18 @@ class Source:
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     arguments: Mapping[str, Array] = field(default_factory=dict)
     results: Mapping[str, Array] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> dict[str, Callable[..., Any]]:
+        """The functions in ``run`` that its user hands to the compiler, leaving ``run`` itself to Python: keyword-only
+        parameters whose defaults are functions. Empty where ``run`` is compiled whole."""
+        parameters = inspect.signature(self.run).parameters.values() if self.run else ()
+        return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and isinstance(p.default, FunctionType)}
+
+    def bind(self, compiler: Callable[[Any], Any]) -> Callable[..., Any]:
+        """``run`` with its parts compiled."""
+        assert self.run
+        return functools.partial(self.run, **{name: compiler(part) for name, part in self.parts.items()})
 
 
 def path(kernel: str, dialect: str) -> Path:

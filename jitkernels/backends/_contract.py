@@ -44,6 +44,17 @@ class Compiler(Protocol):
     def programs(self) -> int:
         """How many programs the framework has compiled in this process so far; never shrinks."""
 
+    def jit(self, function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
+        """``function`` as its user decorates it, with none of this library's plumbing in between.
+
+        static: names of the arguments that the compiler sees as constants. whole: the compiler is told to trace the function
+        as it stands and to take all of it, where it would otherwise translate Python first or leave parts to Python.
+        Unavailable where there is no function of Python's to compile.
+        """
+
+    def breaks(self) -> int:
+        """How often the compiler has left a part of a function to Python since it was last told to forget."""
+
     def stages(self, source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
         """Seconds by stage of one fresh compilation, in the pipeline's order; {} where there is no compiler."""
 

@@ -16,7 +16,7 @@ from typing import Any
 import torch
 from functorch.compile import make_boxed_func, min_cut_rematerialization_partition
 from torch._dynamo.backends.common import aot_autograd
-from torch._dynamo.utils import compile_times, counters
+from torch._dynamo.utils import compile_times
 from torch._inductor import metrics
 from torch._inductor.compile_fx import compile_fx, compile_fx_inner, select_decomp_table
 from torch._inductor.utils import fresh_cache
@@ -25,12 +25,13 @@ from jitkernels.artifacts import Artifacts
 from jitkernels.backends import torch as backend
 from jitkernels.source import Source
 
+BACKWARD = "backward._backward_impl"  # AOTAutograd's graph of the gradient, which is compiled when it is first wanted
 ENTRIES = {
-    "dynamo": "_compile.compile_inner",
-    "aot_autograd": "OutputGraph.call_user_compiler",
-    "inductor": "compile_fx_inner",
+    "dynamo": ("_compile.compile_inner", BACKWARD),
+    "aot_autograd": ("OutputGraph.call_user_compiler", BACKWARD),
+    "inductor": ("compile_fx_inner",),
 }
-"""Where each stage begins, by torch's name for its clock; each calls the next, so its seconds include the next's."""
+"""Where each stage begins, by torch's names for its clocks; each calls the next, so its seconds include the next's."""
 
 
 def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
@@ -55,11 +56,11 @@ def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) 
         return Artifacts({"graph": text}, {"graphs": len(graphs), "aten_operations": text.count(" = aten::")})
     recorder = Recorder(mode)
     program = backend.bind(source, mode, device, recorder.compile)
-    breaks, kernels = _breaks(), metrics.generated_kernel_count
+    breaks, kernels = backend.breaks(), metrics.generated_kernel_count
     with fresh_cache():
         backend.wait(program(*arguments))
         texts = {**recorder.texts, **({"output_code": _output_code()} if mode == "inductor" else {})}
-    counts = {**recorder.counts, "graph_breaks": _breaks() - breaks}
+    counts = {**recorder.counts, "graph_breaks": backend.breaks() - breaks}
     if mode == "inductor":
         counts["kernels"] = metrics.generated_kernel_count - kernels
     return Artifacts(texts, counts)
@@ -127,11 +128,7 @@ def _clocks() -> list[float]:
     """Seconds that this process has spent in each stage and those after it."""
     names, seconds = compile_times(repr="csv", aggregate=True)
     total = dict(zip(names, map(float, seconds), strict=True))
-    return [total.get(entry, 0.0) for entry in ENTRIES.values()]
-
-
-def _breaks() -> int:
-    return sum(counters["graph_break"].values())
+    return [sum(total.get(entry, 0.0) for entry in entries) for entries in ENTRIES.values()]
 
 
 def _output_code() -> str:

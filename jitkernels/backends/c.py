@@ -42,6 +42,7 @@ TYPES: dict[str, Any] = {
     "uint64_t": ctypes.c_uint64,
     "int64_t": ctypes.c_int64,
     "double": ctypes.c_double,
+    "int32_t": ctypes.c_int32,
     "float": ctypes.c_float,
 }
 

@@ -4,6 +4,7 @@ Kernels are traced, compiled and, in eager mode, run with 64-bit types, under ``
 own setting is never touched.
 """
 
+import functools
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,14 +18,14 @@ from jax.experimental.compilation_cache import compilation_cache
 
 from jitkernels import caches
 from jitkernels.artifacts import Artifacts
-from jitkernels.backends.python import interpreted
+from jitkernels.backends.python import breaks, interpreted
 from jitkernels.errors import Unavailable
 from jitkernels.machine import cores
 from jitkernels.source import Source
 
 __all__ = [
-    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads",
-    "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
+    "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 COMPILED = "/jax/core/compile/backend_compile_duration"  # also recorded when the disk cache gives the program back
@@ -53,6 +54,8 @@ def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
     to enter ``jax.enable_x64`` on every call would add to each dispatch.
     eager: under ``jax.disable_jit``, without which loops and most of ``jax.numpy`` are compiled all the same.
     """
+    if source.parts:
+        return source.bind(functools.partial(jit, mode=mode))
     return _eager(source, device) if mode == "eager" else _just_in_time(source, device)
 
 
@@ -87,6 +90,11 @@ def programs() -> int:
     return _programs
 
 
+def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
+    """eager: nothing is disabled, so loops and most of ``jax.numpy`` are compiled, as they are for a user."""
+    return function if mode == "eager" else jax.jit(function, static_argnames=tuple(static))
+
+
 def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
     """Forgets first: JAX keeps the traces of the library functions that a kernel calls."""
     if mode == "eager":
@@ -111,9 +119,11 @@ def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) 
         if mode == "eager":
             return Artifacts(texts, counts)
         lowered = traced.lower()
-        texts["stablehlo"], texts["hlo"] = lowered.as_text(), lowered.compile().as_text()
+        compiled = lowered.compile()
+        texts["stablehlo"], texts["hlo"] = lowered.as_text(), compiled.as_text()
     counts["hlo_instructions"] = len(re.findall(r"^ +(?:ROOT )?%?[\w.-]+ = ", texts["hlo"], re.MULTILINE))
     counts["fusions"] = len(re.findall(r" fusion\(", texts["hlo"]))
+    counts["bytes_accessed"] = int(compiled.cost_analysis()["bytes accessed"])  # XLA's own estimate, from shapes alone
     return Artifacts(texts, counts)
 
 

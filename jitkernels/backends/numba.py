@@ -22,12 +22,12 @@ from numba.core import config, event
 from jitkernels import caches
 from jitkernels.artifacts import Artifacts
 from jitkernels.backends.numpy import fetch
-from jitkernels.backends.python import interpreted, wait
+from jitkernels.backends.python import breaks, interpreted, wait
 from jitkernels.source import Source
 
 __all__ = [
-    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads",
-    "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
+    "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 BACKENDS = {"serial": "numba", "parallel": "numba_parallel"}
@@ -64,6 +64,8 @@ def start(mode: str, device: str) -> None:
 
 
 def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
+    if source.parts:
+        return source.bind(functools.partial(jit, mode=mode))
     dispatcher: Callable[..., Any] = _dispatcher(source, mode, caches.persistent())
     _handed_out.add(dispatcher)
     return dispatcher
@@ -87,6 +89,11 @@ def forget() -> None:
 def programs() -> int:
     """Compilations that were not part of another one; what the disk cache gave is none."""
     return _compilations.count
+
+
+def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
+    """Static arguments are named in the function, by ``numba.literally``."""
+    return numba.njit(parallel=mode == "parallel")(function)
 
 
 def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
@@ -152,12 +159,12 @@ class _Compilations(event.Listener):  # type: ignore[misc]  # numba is not typed
         self._depth = 0
 
     def on_start(self, event: Any) -> None:
-        self.count += self._depth == 0
         self._depth += 1
         self.dispatchers.add(event.data["dispatcher"])
 
     def on_end(self, event: Any) -> None:
         self._depth -= 1
+        self.count += self._depth == 0 and event._exc_details is None  # is_failed says the opposite (0.68)
 
 
 class _StageClock(event.Listener):  # type: ignore[misc]  # numba is not typed

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from jitkernels.artifacts import Artifacts
-from jitkernels.backends.python import compile, forget, interpreted, programs, put, stages, start, threads, wait
+from jitkernels.backends.python import breaks, compile, forget, interpreted, jit, programs, put, stages, start, threads, wait
 from jitkernels.source import Source
 
 __all__ = [
-    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads", "versions",
-    "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
+    "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from jitkernels import caches
 from jitkernels.artifacts import Artifacts
-from jitkernels.backends.python import interpreted
+from jitkernels.backends.python import breaks, interpreted
 from jitkernels.errors import Unavailable
 from jitkernels.machine import cores
 from jitkernels.source import Source
@@ -25,12 +25,13 @@ if _chosen is None:
     del os.environ[LOG_LEVEL]
 
 __all__ = [
-    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads",
-    "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
+    "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 _programs = 0
 _name = "run"
+_decorated: list[Any] = []  # by ``jit``; TensorFlow itself counts how often each was traced
 
 
 def versions() -> dict[str, str]:
@@ -51,6 +52,8 @@ def start(mode: str, device: str) -> None:
 def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
     """The device is named on every call only where there is another to go to: that costs microseconds."""
     name = _device(device)
+    if source.parts:
+        return source.bind(functools.partial(jit, mode=mode))
     program: Callable[..., Any] = _function(source.run, mode)
     if not tf.config.list_logical_devices("GPU"):
         return program
@@ -92,7 +95,15 @@ def forget() -> None:
 
 def programs() -> int:
     """Functions traced through this module, graphs and XLA's alike: each makes one program."""
-    return _programs
+    return _programs + sum(int(function.experimental_get_tracing_count()) for function in _decorated)
+
+
+def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
+    """Any Python number is static. whole: without AutoGraph, which translates Python's branches and loops."""
+    if mode == "eager":
+        return function
+    _decorated.append(tf.function(function, jit_compile=True if mode == "xla" else None, autograph=not whole))
+    return _decorated[-1]
 
 
 def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:

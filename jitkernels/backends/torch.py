@@ -30,12 +30,13 @@ from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 
 __all__ = [
-    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads",
-    "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
+    "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 LADDER = {"dynamo": "eager", "aot": "aot_eager_decomp_partition", "inductor": "inductor"}
 """The backend of ``torch.compile`` by mode; each does what the one before it does, and more."""
+BACKWARD = "compile_fx.<locals>.bw_compiler"  # Inductor's own name for its clock
 
 _scripts = 0
 
@@ -66,9 +67,10 @@ def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
 
 
 def put(value: Any, device: str) -> Any:
-    """Arrays become tensors on the device; numbers stay numbers, and ``run`` makes of them what it needs."""
+    """NumPy's arrays and numbers become tensors on the device; Python's numbers stay, and ``run`` makes of them what it
+    needs."""
     name = device_name(device)
-    return torch.from_numpy(value).to(name) if isinstance(value, np.ndarray) else value
+    return torch.from_numpy(np.asarray(value)).to(name) if isinstance(value, np.ndarray | np.generic) else value
 
 
 def wait(result: Any) -> Any:
@@ -99,8 +101,24 @@ def forget() -> None:
 
 
 def programs() -> int:
-    """Graphs that Dynamo has handed to a compiler, and functions that TorchScript was given."""
-    return _scripts + (torch._dynamo.utils.counters["stats"]["unique_graphs"] if "torch._dynamo" in sys.modules else 0)
+    """Graphs that Dynamo has handed to a compiler, functions that TorchScript was given, and backward passes that Inductor
+    compiled on their own: it leaves each until a gradient is asked for."""
+    if "torch._dynamo" not in sys.modules:
+        return _scripts
+    backward = torch._dynamo.utils.compilation_time_metrics.get(BACKWARD, [])  # a clock's readings, one a compilation
+    return int(_scripts + torch._dynamo.utils.counters["stats"]["unique_graphs"] + len(backward))
+
+
+def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
+    """Any Python number is static, until Dynamo has seen another. whole: ``fullgraph=True``."""
+    if mode == "script":
+        return script(function)
+    return translate(function, mode, {"fullgraph": whole})
+
+
+def breaks() -> int:
+    """Dynamo's list of reasons; its counter of that name misses the breaks at branches on a tensor's value."""
+    return len(torch._dynamo.utils.graph_break_reasons) if "torch._dynamo" in sys.modules else 0
 
 
 def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
@@ -140,10 +158,12 @@ def translate(function: Any, mode: str, options: dict[str, Any]) -> Any:
 def script(function: Any) -> Any:
     """``torch.jit.script`` without the warning that it will go: this backend says what it was worth."""
     global _scripts
-    _scripts += 1
+    known = torch.jit._state._try_get_jit_cached_function(function)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        return torch.jit.script(function)
+        scripted = torch.jit.script(function)
+    _scripts += known is None
+    return scripted
 
 
 def device_name(device: str) -> str:

@@ -27,13 +27,14 @@ import torch
 from jitkernels import caches
 from jitkernels import device as devices
 from jitkernels.artifacts import Artifacts
+from jitkernels.backends.python import breaks
 from jitkernels.backends.torch import device_name, fetch, put, wait
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 
 __all__ = [
-    "artifacts", "compile", "fetch", "forget", "interpreted", "programs", "put", "stages", "start", "threads",
-    "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
+    "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 SWITCH = "TRITON_INTERPRET"
@@ -91,10 +92,7 @@ def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
     _require(device)
     run: Any = source.run
     keywords = {"device": device_name(device)} if "device" in inspect.signature(run).parameters else {}
-    if INTERPRETER:
-        return _interpreted(functools.partial(_second_copy(source.path).run, **keywords))
-    _kernels.add(inspect.getmodule(run).kernel)  # type: ignore[union-attr]
-    return functools.partial(run, **keywords)
+    return functools.partial(_launcher(run), **keywords)
 
 
 def forget() -> None:
@@ -108,6 +106,13 @@ def forget() -> None:
 def programs() -> int:
     """Programs that the library's kernels were compiled to in this process; the interpreter compiles none."""
     return _forgotten + sum(len(cache[0]) for kernel in _kernels for cache in kernel.device_caches.values())
+
+
+def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
+    """A function that launches kernels is Python's: what Triton compiles is decorated in the dialect's file."""
+    if INTERPRETER:
+        raise Unavailable("Triton is interpreted on this device: it compiles nothing that could be counted")
+    return _launcher(function)
 
 
 def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
@@ -133,6 +138,15 @@ def _require(device: str) -> None:
         raise Unavailable("Triton is already loaded as its interpreter in this process; the GPU needs one of its own")
 
 
+def _launcher(run: Any) -> Callable[..., Any]:
+    """``run``, or without a GPU the function of that name in a copy of its file whose kernels are interpreted."""
+    module: Any = inspect.getmodule(run)
+    if INTERPRETER:
+        return _interpreted(getattr(_second_copy(Path(module.__file__)), run.__name__))
+    _kernels.update(value for value in vars(module).values() if isinstance(value, triton.JITFunction))
+    return run  # type: ignore[no-any-return]
+
+
 def _second_copy(path: Path) -> Any:
     """The dialect's file, executed with the interpreter on."""
     spec = importlib.util.spec_from_file_location(f"{path.parent.name}_interpreted", path)
@@ -144,9 +158,9 @@ def _second_copy(path: Path) -> Any:
 
 
 def _interpreted(run: Callable[..., Any]) -> Callable[..., Any]:
-    def program(*arguments: Any) -> Any:
+    def program(*arguments: Any, **keywords: Any) -> Any:
         with _interpreter():
-            return run(*arguments)
+            return run(*arguments, **keywords)
 
     return program
 
