@@ -1,0 +1,54 @@
+"""A branch on a value: what a call costs, and what each compiler makes of each way to write it."""
+
+from ._suite import _CallPattern, _Error, _Interpreted, _Warm
+
+BACKENDS = [  # append-only; python is not among them: the kernel says why
+    "numpy",
+    "c",
+    "numba",
+    "numba_parallel",
+    "jax_eager",
+    "jax",
+    "tensorflow_eager",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_eager",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+    "triton",
+]
+COMPILERS = [  # append-only; torch_aot and torch_inductor compile when torch_dynamo does, as the tests say
+    "numba",
+    "jax",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_script",
+    "torch_dynamo",
+]
+NUMBERS = [3]  # append-only too
+
+
+class Warm(_Warm):
+    version = "1"
+    params = [BACKENDS, NUMBERS]
+    param_names = ["backend", "number"]
+
+
+class Interpreted(_Interpreted):
+    version = "1"
+    params = [["triton"], NUMBERS]
+    param_names = ["backend", "number"]
+
+
+class Error(_Error):
+    version = "1"
+    params = [BACKENDS, NUMBERS]
+    param_names = ["backend", "number"]
+
+
+class Spellings(_CallPattern):
+    version = "1"
+    params = [COMPILERS, ["run", "naive", "static", "where", "cond"], ["new_value"]]
+    param_names = ["backend", "spelling", "pattern"]

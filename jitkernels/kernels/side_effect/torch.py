@@ -1,0 +1,22 @@
+"""side_effect in PyTorch."""
+
+held = []  # what ``appends`` leaves behind
+
+
+def run(num):
+    return num**2
+
+
+def prints(num):
+    print("Received:", num)
+    return num**2
+
+
+def appends(num):
+    squared = num**2
+    held.append(squared)
+    return squared
+
+
+def static(num: float):
+    return num**2
