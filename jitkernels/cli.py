@@ -1,4 +1,4 @@
-"""jitkernels list | check | time | show
+"""jitkernels list | check | time | show | patterns
 
 Exit codes: 0 ok, 1 a check failed, 2 usage. ``--json`` prints JSON alone on standard output.
 """
@@ -67,11 +67,17 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("-n", dest="size", metavar="SIZE", help="the size to compile for")
     show.set_defaults(run=_show)
 
-    for command in (check, time):
+    patterns = commands.add_parser("patterns", help="what compilers do when a function is called again, one way or another")
+    patterns.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of all that have call patterns")
+    patterns.add_argument("-s", dest="spellings", metavar="SPELLING", action="append", help="repeat for several")
+    patterns.set_defaults(run=_patterns)
+
+    for command in (check, time, patterns):
         command.add_argument("-b", dest="backends", metavar="BACKEND", action="append", help="repeat for several")
+    for command in (check, time):
         command.add_argument("-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several")
         command.add_argument("--seed", default=str(DEFAULT_SEED), help=f"default {DEFAULT_SEED}")
-    for command in (listing, check, time):
+    for command in (listing, check, time, patterns):
         command.add_argument("--json", action="store_true", help="JSON alone on standard output")
     return parser
 
@@ -143,6 +149,17 @@ def _show(options: argparse.Namespace) -> int:
     others = ", ".join(other for other in texts if other != stage)
     print(f"counts: {json.dumps(answer['counts'])}" + (f"\nother stages: {others}" if others else ""), file=sys.stderr)
     return OK
+
+
+def _patterns(options: argparse.Namespace) -> int:
+    from jitkernels import patterns
+
+    names = [options.kernel] if options.kernel else [name for name in kernels.names() if kernels.load(name).patterns]
+    cells, backends = patterns.cells(names, options.spellings or ()), _backends(options.backends)
+    rows = list(_progress((row for name in backends for row in patterns.ask(name, cells)), len(cells) * len(backends)))
+    rows.sort(key=lambda row: names.index(row["kernel"]))
+    _print(rows, "observations", options.json)
+    return FAILED if any(row["as_expected"] is False for row in rows) else OK
 
 
 def _print(rows: list[Row], table: str, as_json: bool) -> None:

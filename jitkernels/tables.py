@@ -109,6 +109,24 @@ def _times(row: Row) -> str:
     return f"{'~' if least <= 1 <= most else ''}{row['speedup']:.3g}x"
 
 
+def observations(rows: Iterable[Row]) -> Iterator[Table]:
+    """The table of ``jitkernels patterns``; what cannot be observed is left out, what was not expected is marked."""
+    counts = ("programs", "body_runs", "graph_breaks", "printed")
+    titles = [count.replace("_", " ") for count in counts]
+    table = Table("kernel", "backend", "spelling", "pattern", "outcome", *titles, "held")
+    for row in rows:
+        if row["outcome"] == "unavailable":
+            continue
+        outcome = row["exception"] or row["outcome"]
+        table.add_row(
+            *(row[name] for name in ("kernel", "backend", "spelling", "pattern")),
+            outcome if row["as_expected"] else f"{outcome} (not expected): {row['message'] or row['reason']}",
+            *("" if row[count] is None else str(row[count]) for count in counts),
+            ", ".join(row["held"] or ()),
+        )
+    yield table
+
+
 def show(table: Table) -> None:
     """Print on standard output, as wide as the terminal, or as wide as it needs where there is none."""
     console = Console()
