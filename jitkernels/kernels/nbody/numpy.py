@@ -9,7 +9,7 @@ def accelerations(r, masses):
     dx, dy, dz = [c[None, :] - c[:, None] for c in r]  # [i, j]: from body i to body j
     squared = dx * dx + dy * dy + dz * dz + SOFTENING**2
     weight = masses / (squared * np.sqrt(squared))
-    return np.stack([np.einsum("ij,ij->i", weight, d) for d in (dx, dy, dz)]  # no array of products)
+    return np.stack([np.einsum("ij,ij->i", weight, d) for d in (dx, dy, dz)])  # without an array of products
 
 
 def run(positions, velocities, masses):
