@@ -1,0 +1,87 @@
+"""A training step of AlexNet's shape, and what a warm-up without its backward pass leaves to the first step."""
+
+from jitkernels import warm_up
+
+from ._suite import _Cells, _Cold, _compiled, _Error, _Warm
+
+BACKENDS = [  # append-only; the kernel says why the others are not among them
+    "jax_eager",
+    "jax",
+    "tensorflow_eager",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_eager",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+]
+COMPILERS = ["jax", "tensorflow_xla", "torch_dynamo", "torch_aot", "torch_inductor"]  # append-only
+PIXELS = [64]  # append-only too; 112 is half the article's side and widths, 224 the article's
+
+
+class Warm(_Warm):
+    version = "1"
+    params = [BACKENDS, PIXELS]
+    param_names = ["backend", "pixels"]
+    timeout = 300  # seconds: Inductor's compilation, forward and backward
+
+
+class Error(_Error):
+    version = "1"
+    params = [BACKENDS, PIXELS]
+    param_names = ["backend", "pixels"]
+    timeout = 300
+
+
+class _WarmedUp(_Cold):
+    """The first step after a warm-up, in a process that has compiled nothing before it."""
+
+    params = [COMPILERS, PIXELS, ["forward", "step"]]
+    param_names = ["backend", "pixels", "warm_up"]
+
+    def setup(self, backend, size, kind):
+        super().setup(backend, size)
+        warm_up.warm_up(self.case, kind)
+
+    def teardown(self, backend, size, kind):
+        super().teardown(backend, size)
+
+
+class FirstStep(_WarmedUp):
+    """Seconds of the first step. Inside the clock: what the warm-up left to compile, the step, the wait.
+
+    Eight processes a cell, as for every first call: fewer samples asv cannot tell apart. Inductor's twice eight compilations
+    are minutes; so the warm-up under ``no_grad`` is only counted, in ``Programs``.
+    """
+
+    version = "1"
+
+    def time_first_step(self, backend, size, kind):
+        self.case.call()
+
+
+class Programs(_Cells):
+    """Programs compiled in the first steps after a warm-up: the same on every run of the same versions."""
+
+    version = "1"
+    params = [COMPILERS, PIXELS, list(warm_up.WARM_UPS)]
+    param_names = ["backend", "pixels", "warm_up"]
+    timeout = 300
+
+    def setup(self, backend, size, kind):
+        case = _compiled(self.kernel, backend, size)
+        case.forget()
+        self.first, self.second = warm_up.programs(case, kind, 2)
+
+    def track_programs_in_first_step(self, backend, size, kind):
+        return self.first
+
+    track_programs_in_first_step.unit = "programs"
+    track_programs_in_first_step.direction = "lower"
+
+    def track_programs_in_second_step(self, backend, size, kind):
+        return self.second
+
+    track_programs_in_second_step.unit = "programs"
+    track_programs_in_second_step.direction = "lower"

@@ -1,0 +1,16 @@
+"""convnet_infer in PyTorch: the model as a function of its parameters."""
+
+import torch
+import torch.nn.functional as F  # noqa: N812  # the name that everyone gives it
+
+
+def run(parameters: dict[str, torch.Tensor], x):
+    p = parameters
+    h = F.max_pool2d(F.relu(F.conv2d(x, p["w1"], p["b1"], stride=4, padding=2)), 3, 2)
+    h = F.max_pool2d(F.relu(F.conv2d(h, p["w2"], p["b2"], padding=2)), 3, 2)
+    h = F.relu(F.conv2d(h, p["w3"], p["b3"], padding=1))
+    h = F.relu(F.conv2d(h, p["w4"], p["b4"], padding=1))
+    h = F.max_pool2d(F.relu(F.conv2d(h, p["w5"], p["b5"], padding=1)), 3, 2)
+    h = F.relu(F.linear(h.flatten(1), p["w6"], p["b6"]))
+    h = F.relu(F.linear(h, p["w7"], p["b7"]))
+    return F.linear(h, p["w8"], p["b8"])

@@ -1,0 +1,83 @@
+"""One step of plain stochastic gradient descent of AlexNet's shape on 16 images: forward, loss, backward, update.
+
+``run(parameters, x, labels) -> (loss, updated parameters)``: x float32[images, 3, side, side], labels int64[images] from 0
+to classes - 1, loss a float32; the parameters are the flat dictionary of ``convnet_infer``. With its logits,
+
+    loss = mean over the images of -log(softmax(logits)[label])
+    p <- p - RATE * d loss / d p,  RATE = 0.01 as in the article, for every parameter p
+
+What is handed in stays as it is, so that a call can be repeated. NaN in x makes the loss NaN. A label outside its range is
+the caller's mistake, and each framework's own answer to it.
+
+Size s is the side of the images in pixels: 224 is the article's model and batch. At a smaller side each width (channels,
+hidden units, classes) is AlexNet's times s / 224, rounded up to a multiple of 8. The layouts stand in ``_convnet.py``.
+
+Beside ``run``, each file has ``forward_loss``, the loss alone, and torch's has ``forward``, which also records what a
+backward pass needs: ``jitkernels.warm_up`` warms up with them.
+
+Source: "AOT & JIT" (the torch.compile article, exp5 to exp7); otherwise as in ``_convnet.py``.
+"""
+
+import math
+from typing import Any
+
+from jitkernels.kernel import Kernel
+from jitkernels.kernels import _close, _convnet
+from jitkernels.shapes import Array
+
+LOSS_TOLERANCE = 100 * 2**-23  # as convnet_infer's logits: they carry all of its error
+STEP_TOLERANCE = 0.05  # of a step's length; see ``check``
+FARTHEST = 0.01  # of the largest entry: no single entry is off by more; seldom 0.002 where a kink is crossed, else 1e-6
+
+
+def check(value: Any, size: int, seed: int, reference: Any) -> None:
+    """The loss to rounding; and the step of each parameter, by the length of its difference over its own length.
+
+    The gradient jumps where a unit is at ReLU's kink, or a pool's two largest are equal. Of 80 batches at side 64, three
+    have a unit that rounding puts on the other side of its kink; at 224 there are forty times as many units, and the default
+    batch has one. Such a unit moves the steps of its layer and those before it, by 1.3 % of their length at most in these 80
+    batches, where rounding alone makes 0.001 %. A gradient that is missing, doubled or another layer's is off by 100 %.
+    (The parameters' entries themselves say less: a step is but a hundredth of the largest of w1.)
+    """
+    from jitkernels.kernels import _arrays
+
+    truth, before = reference(), reference.inputs()[0]
+    _arrays.assert_close(value[0], truth[0], LOSS_TOLERANCE)
+    _arrays.assert_close(value[1], truth[1], FARTHEST)
+    for name, off in step_errors(value[1], truth[1], before).items():
+        assert off <= STEP_TOLERANCE, (
+            f"the step of {name} is off by {off:.3g} of its length; {STEP_TOLERANCE:.3g} is allowed"
+        )
+
+
+def step_errors(after: Any, truth: Any, before: Any) -> dict[str, float]:
+    """By parameter: the length of ``after - truth`` over that of ``truth - before``; entries that are NaN do not count."""
+
+    def length(difference: Any) -> float:
+        return math.sqrt(float((difference[difference == difference] ** 2).sum()))
+
+    return {name: length(after[name] - truth[name]) / (length(truth[name] - before[name]) or 1.0) for name in truth}
+
+
+def metrics(value: Any, size: int, seed: int, reference: Any) -> dict[str, float]:
+    """value: the loss. error: the worst of the loss's and of each parameter's, as ``_close.metrics`` has it."""
+    return {"value": value[0], **_close.metrics(value, size, seed, reference)}
+
+
+kernel = Kernel(
+    name="convnet_train",
+    summary="one training step of a convolutional network (AlexNet's shape) on 16 images",
+    unit="pixels",
+    sizes=_convnet.SIDES,
+    default_size=64,
+    inputs=_convnet.inputs,
+    check=check,
+    metrics=metrics,
+    work=lambda size: _convnet.BATCH,
+    work_unit="images",
+    dimensions=_convnet.dimensions,
+    arguments={**_convnet.PARAMETERS, **_convnet.X, "labels": Array("int64", ("images",))},
+    results={"loss": Array("float32"), **_convnet.PARAMETERS},
+    reference="torch_eager",
+    absent={**_convnet.ABSENT, "numpy": "NumPy does not differentiate; convnet_infer has its forward pass"},
+)
