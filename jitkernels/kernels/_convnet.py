@@ -1,9 +1,10 @@
 """AlexNet's shape, and how it shrinks with the side of its images.
 
 The torch.compile article trains a model on 16 images of 3 x 224 x 224; it does not show the one it ran, and names
-torchvision's ``models.alexnet()`` beside it. That is the model here, without dropout, so that a step is a function: five convolutions with
-ReLU (11 x 11 with stride 4, 5 x 5, three of 3 x 3), a max pool of 3 x 3 with stride 2 after the first, second and fifth,
-three dense layers with ReLU between them, 1000 classes; 61,100,840 parameters and 0.71 billion multiplications an image.
+torchvision's ``models.alexnet()`` beside it. That is the model here, without dropout, so that a step is a function:
+five convolutions with ReLU (11 x 11 with stride 4, 5 x 5, three of 3 x 3), a max pool of 3 x 3 with stride 2 after the
+first, second and fifth, three dense layers with ReLU between them, 1000 classes; 61,100,840 parameters and 0.71 billion
+multiplications an image.
 (torchvision's adaptive average pool changes nothing at 224, and is left out.)
 
 The size is the side of the images. At ``ARTICLE`` = 224 everything is the article's. At a smaller side the widths (channels,
