@@ -15,7 +15,7 @@ BACKENDS = [  # append-only; those without a spelling of this model are left out
     "torch_aot",
     "torch_inductor",
 ]
-SAMPLES = [1, 64]  # append-only too
+SAMPLES = [1, 32]  # append-only too
 
 
 class Warm(_Warm):
