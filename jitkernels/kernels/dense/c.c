@@ -36,9 +36,11 @@ static void tile(const float *w, const vector *x, int64_t depth, float *Y, int64
             sum[i][0] += w[i] * x[0];
             sum[i][1] += w[i] * x[1];
         }
-    for (int64_t i = 0; i < rows; i++)
+    for (int64_t i = 0; i < rows; i++, Y += n) {
+        const float *sums = (const float *)sum[i];
         for (int64_t j = 0; j < columns; j++)
-            Y[i * n + j] = (first ? 0 : Y[i * n + j]) + sum[i][j / LANES][j % LANES];
+            Y[j] = first ? sums[j] : Y[j] + sums[j];
+    }
 }
 
 void run(const float *W, const float *X, float *Y, int64_t m, int64_t k, int64_t n) {

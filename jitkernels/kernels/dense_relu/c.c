@@ -37,11 +37,13 @@ static void tile(const float *w, const vector *x, int64_t depth, float *A, int64
             sum[i][0] += w[i] * x[0];
             sum[i][1] += w[i] * x[1];
         }
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < columns; j++) {
-            float a = (first ? 0 : A[i * n + j]) + sum[i][j / LANES][j % LANES];
-            A[i * n + j] = last && a < 0 ? 0 : a; /* NaN is not below zero, so it stays */
-        }
+    for (int64_t i = 0; i < rows; i++, A += n) {
+        const float *sums = (const float *)sum[i];
+        for (int64_t j = 0; j < columns; j++)
+            A[j] = first ? sums[j] : A[j] + sums[j];
+        for (int64_t j = 0; j < columns * last; j++)
+            A[j] = A[j] < 0 ? 0 : A[j]; /* NaN is not below zero, so it stays */
+    }
 }
 
 void run(const float *W, const float *X, float *A, int64_t m, int64_t k, int64_t n) {
