@@ -11,6 +11,11 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
+def number(value: float, dtype: str) -> Any:
+    """One number as NumPy's of this dtype."""
+    return np.dtype(dtype).type(value)
+
+
 def error(value: Any, reference: Any) -> float:
     """The largest difference of an entry, over the largest entry of the reference's array (1 where that holds but zeros).
 

@@ -22,9 +22,9 @@ LADDER = ("torch_dynamo", "torch_aot", "torch_inductor")
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
     """x = 1 + 1/n as a float32, and n; the seed draws nothing."""
-    import numpy as np
+    from jitkernels.kernels import _arrays
 
-    return np.float32(1 + 1 / size), np.int32(size)
+    return _arrays.number(1 + 1 / size, "float32"), _arrays.number(size, "int32")
 
 
 def check(value: Any, size: int, seed: int, reference: Callable[[], Any]) -> None:

@@ -20,9 +20,9 @@ LADDER = ("torch_dynamo", "torch_aot", "torch_inductor")
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
     """The number itself; the seed draws nothing."""
-    import numpy as np
+    from jitkernels.kernels import _arrays
 
-    return (np.float32(size),)
+    return (_arrays.number(size, "float32"),)
 
 
 C = "the compiler of C sees the branch before there is a value: run is the naive spelling"
