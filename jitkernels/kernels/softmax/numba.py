@@ -1,4 +1,8 @@
-"""softmax in Numba: three loops over a row, which stays in the innermost cache."""
+"""softmax in Numba: three loops over a row, which stays in the innermost cache.
+
+Numba's exponential is the C library's, of one number at a time, unless Intel's SVML is installed beside it (icc_rt):
+C with an exponential that works on vectors takes a quarter of the time.
+"""
 
 import numba
 import numpy as np
