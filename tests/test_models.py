@@ -194,3 +194,11 @@ def test_inputs_that_do_not_fit_are_refused(kernel: str) -> None:
         model.with_inputs(parameters, x[..., :3], labels)
     with pytest.raises(TypeError, match="parameters must be a dictionary with an entry 'w1'"):
         model.with_inputs({name: p for name, p in parameters.items() if name != "w1"}, x, labels)
+
+
+@pytest.mark.parametrize("backend", ["torch_inductor"])
+def test_the_compilation_of_the_gradient_counts_in_each_stage_it_passes(backend: str) -> None:
+    """It begins with the first backward pass, after the other clocks have stopped."""
+    seconds = prepare("mlp_train", backend, SIZE).stages()
+    assert list(seconds) == ["dynamo", "aot_autograd", "inductor"]
+    assert min(seconds.values()) > 0
