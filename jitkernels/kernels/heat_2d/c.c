@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 100, TURNS = 4 /* divides STEPS, and is above 1: so that the last sweep writes no row that the first needs */ };
+enum { STEPS = 100, TURNS = 4 }; /* TURNS divides STEPS; being above 1, the last sweep writes no row that the first needs */
 static const float R = 0.2f;
 
-static void relax(const float *restrict up, const float *restrict u, const float *restrict down, float *restrict v, int64_t n) {
+static void relax(const float *restrict up, const float *restrict u, const float *restrict down, float *restrict v,
+                  int64_t n) {
     v[0] = u[0], v[n - 1] = u[n - 1];
     for (int64_t j = 1; j < n - 1; j++)
         v[j] = u[j] + R * (up[j] + down[j] + u[j - 1] + u[j + 1] - 4 * u[j]);

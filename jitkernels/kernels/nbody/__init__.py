@@ -7,8 +7,8 @@ so that neighbours in memory are bodies, as a vector wants them. With a gravitat
 
 whose term j = i is zero, so nobody need leave it out. One step of DT = 0.01: half a kick, ``v += DT/2 a``, a drift,
 ``r += DT v``, the accelerations at the new places, and the other half kick. They are computed STEPS + 1 = 11 times, n^2
-pairs each, and nearly all time goes there: 19 operations a pair, with a square root and a division, on data that fit the nearest
-cache. Who keeps an array of all pairs in memory moves 4 n^2 bytes for each operation instead.
+pairs each, and nearly all time goes there: 19 operations a pair, with a square root and a division, on data that fit the
+nearest cache. Who keeps an array of all pairs in memory moves 4 n^2 bytes for each operation instead.
 
 float32, in which such sums are usually taken: twice the pairs a vector, and the error against float64 shows. Positions and
 velocities are standard normal, all masses 1/n.

@@ -1,0 +1,49 @@
+"""The Mandelbrot set: what a loop that ends at each point on its own costs those who run points in step."""
+
+from ._suite import _Error, _Interpreted, _Warm
+
+BACKENDS = [  # append-only
+    "python",
+    "numpy",
+    "c",
+    "numba",
+    "numba_parallel",
+    "jax_eager",
+    "jax",
+    "tensorflow_eager",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_eager",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+    "triton",
+]
+POINTS = [100, 400]  # append-only too; a side
+
+
+class Warm(_Warm):
+    version = "1"
+    params = [BACKENDS, POINTS]
+    param_names = ["backend", "points a side"]
+    largest = {"python": 100, "triton": 100}
+
+
+class Interpreted(_Interpreted):
+    version = "1"
+    params = [["triton"], [100]]
+    param_names = ["backend", "points a side"]
+
+
+class Error(_Error):
+    version = "1"
+    params = [BACKENDS, POINTS]
+    param_names = ["backend", "points a side"]
+    largest = {"python": 100, "triton": 100}
+
+    def track_error(self, backend, points):
+        return self.metrics["error"]
+
+    track_error.unit = "share of points whose count is not the reference's"
+    track_error.direction = "lower"

@@ -1,0 +1,99 @@
+"""The Mandelbrot set: how many iterations of z -> z^2 + c stay within a circle; some points need one, some all of them.
+
+``run(x, y) -> counts``: float64[n] and float64[m], the real and imaginary parts of the columns and rows of an image, and
+int32[m, n]: how many of z_0, z_1, ..., z_199 come before the first of modulus above 2, all MOST = 200 of them where there is
+none. From z_0 = 0, with zz = zx^2 and so on,
+
+    zx, zy = zx zx - zy zy + x, 2 zx zy + y        inside while zx zx + zy zy <= 4
+
+Size s is an image of s x s of the window from -2 - 1.25i to 0.5 + 1.25i. The loop diverges: what runs in vectors, warps or
+whole arrays goes on until the last of its points has left, and pays for those that left before.
+
+Counts are whole numbers, but not the same ones everywhere: a compiler may contract a product and a sum into one fused
+operation with one rounding, and an iteration near the edge of the set multiplies such a difference, up to fourfold a step.
+``check`` therefore follows the reference's orbits with a bound on the rounding errors of any compiler. Where the bound shows
+on which side of the circle each z is, the count must be the reference's, exactly; in the few per mille where it does not, it
+must be one of those that the bound allows. In float64, because with float32 that is every twentieth point.
+
+Source: Peitgen and Richter, "The beauty of fractals", Springer 1986.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from jitkernels.kernel import Kernel
+from jitkernels.shapes import Array
+
+MOST = 200
+ROUNDING = 2.0**-53
+LOST = 2.0**-10  # far below the circle's radius, so that what error * error leaves out of a step's rounding is nothing
+
+
+def inputs(size: int, seed: int) -> tuple[Any, ...]:
+    """The window's columns and rows, whatever the seed."""
+    import numpy as np
+
+    return np.linspace(-2, 0.5, size), np.linspace(-1.25, 1.25, size)
+
+
+def possible(x: Any, y: Any) -> tuple[Any, Any]:
+    """The least and the largest count that any order of roundings can give at each point, int32[m, n] both.
+
+    ``error`` bounds the distance of any computed z from the one followed here. A step multiplies it by at most
+    2 |z| + error; and in either of the two orbits the products and sums of a step round off less than
+    6 ROUNDING (|z|^2 + |c|). Where it has grown above LOST, everything from there on is possible.
+    """
+    import numpy as np
+
+    c = (x + 1j * y[:, None]).ravel()
+    least, largest = (np.zeros(c.size, np.int32) for _ in range(2))
+    places, z, error, surely = np.arange(c.size), np.zeros_like(c), np.zeros(c.size), np.ones(c.size, bool)
+    for _ in range(MOST):
+        modulus, slack = np.abs(z), error + 8 * ROUNDING  # the test against the circle rounds too
+        surely &= modulus + slack <= 2
+        maybe, lost = modulus - slack <= 2, error > LOST
+        least[places[surely & ~lost]] += 1
+        largest[places[maybe]] += 1
+        largest[places[lost]] = MOST
+        kept = maybe & ~lost
+        places, z, error, surely, modulus = (array[kept] for array in (places, z, error, surely, modulus))
+        error = error * (2 * modulus + error) + 12 * ROUNDING * (modulus**2 + np.abs(c[places]))
+        z = z * z + c[places]
+    return least.reshape(y.size, x.size), largest.reshape(y.size, x.size)
+
+
+def check(counts: Any, size: int, seed: int, reference: Callable[[], Any]) -> None:
+    """Exactly the reference's count wherever rounding cannot matter; elsewhere one that some rounding gives."""
+    import numpy as np
+
+    expected, counts = reference(), np.asarray(counts)
+    assert counts.shape == expected.shape, f"the counts have the shape {counts.shape}, not {expected.shape}"
+    differ = counts != expected
+    if differ.any():
+        least, largest = possible(*inputs(size, seed))
+        wrong = differ & ((counts < least) | (counts > largest))
+        assert not wrong.any(), f"{wrong.sum()} counts are not the reference's where rounding cannot matter"
+
+
+def metrics(counts: Any, size: int, seed: int, reference: Callable[[], Any]) -> dict[str, float]:
+    """error: the share of points whose count is not the reference's."""
+    import numpy as np
+
+    return {"error": float(np.mean(np.asarray(counts) != reference()))}
+
+
+kernel = Kernel(
+    name="mandelbrot",
+    summary="the Mandelbrot set: loops that end at each point on their own",
+    unit="points a side",
+    sizes=range(1, 2**14),
+    default_size=50,
+    inputs=inputs,
+    check=check,
+    metrics=metrics,
+    work=lambda size: size * size,
+    work_unit="points",
+    dimensions=lambda size: {"n": size, "m": size},
+    arguments={"x": Array("float64", ("n",)), "y": Array("float64", ("m",))},
+    results={"counts": Array("int32", ("m", "n"))},
+)
