@@ -114,29 +114,33 @@ class _Interpreted(_Warm):
     interpreted = True
 
 
-class _Cold(_Cells):
-    """Seconds of the first call of a process whose caches are empty, memory and disk.
-
-    Inside the clock: compiling, the call, the wait. Outside: the framework's import and its one-off start.
-    """
+class _Fresh(_Cells):
+    """One sample a process, whose caches are empty, memory and disk, when it starts."""
 
     params = [BACKENDS, [1_000]]  # small: what remains is the compiler
-    rounds = 8  # processes, each good for one sample
+    rounds = 8  # processes
     repeat = number = min_run_count = 1
     warmup_time = 0
     timeout = 300
 
-    def setup(self, backend, size):
+    def setup(self, backend, size, *others):
         self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
         caches.redirect(Path(self.scratch.name))  # before the framework is imported
         self.case = _compiled(self.kernel, backend, size)
         self.case.start()
 
+    def teardown(self, backend, size, *others):
+        self.scratch.cleanup()
+
+
+class _Cold(_Fresh):
+    """Seconds of the first call of a process whose caches are empty, memory and disk.
+
+    Inside the clock: compiling, the call, the wait. Outside: the framework's import and its one-off start.
+    """
+
     def time_first_call(self, backend, size):
         self.case.call()
-
-    def teardown(self, backend, size):
-        self.scratch.cleanup()
 
 
 class _Accuracy(_Cells):

@@ -2,7 +2,7 @@
 
 from jitkernels import warm_up
 
-from ._suite import _Cells, _Cold, _compiled, _Error, _Warm
+from ._suite import _Cells, _compiled, _Error, _Fresh, _Warm
 
 BACKENDS = [  # append-only; the kernel says why the others are not among them
     "jax_eager",
@@ -34,28 +34,21 @@ class Error(_Error):
     timeout = 300
 
 
-class _WarmedUp(_Cold):
-    """The first step after a warm-up, in a process that has compiled nothing before it."""
+class FirstStep(_Fresh):
+    """Seconds of the first step after a warm-up, in a process that has compiled nothing before it.
 
+    Inside the clock: what the warm-up left to compile, the step, the wait. Eight processes a cell, as for every first call:
+    fewer samples asv cannot tell apart. Inductor's twice eight compilations are minutes; so the warm-up under ``no_grad`` is
+    only counted, in ``Programs``.
+    """
+
+    version = "1"
     params = [COMPILERS, PIXELS, ["forward", "step"]]
     param_names = ["backend", "pixels", "warm_up"]
 
     def setup(self, backend, size, kind):
         super().setup(backend, size)
         warm_up.warm_up(self.case, kind)
-
-    def teardown(self, backend, size, kind):
-        super().teardown(backend, size)
-
-
-class FirstStep(_WarmedUp):
-    """Seconds of the first step. Inside the clock: what the warm-up left to compile, the step, the wait.
-
-    Eight processes a cell, as for every first call: fewer samples asv cannot tell apart. Inductor's twice eight compilations
-    are minutes; so the warm-up under ``no_grad`` is only counted, in ``Programs``.
-    """
-
-    version = "1"
 
     def time_first_step(self, backend, size, kind):
         self.case.call()
@@ -79,9 +72,11 @@ class Programs(_Cells):
 
     track_programs_in_first_step.unit = "programs"
     track_programs_in_first_step.direction = "lower"
+    track_programs_in_first_step.exact = True
 
     def track_programs_in_second_step(self, backend, size, kind):
         return self.second
 
     track_programs_in_second_step.unit = "programs"
     track_programs_in_second_step.direction = "lower"
+    track_programs_in_second_step.exact = True

@@ -1,14 +1,32 @@
 """Kernels for Python's just-in-time compilers: every answer checked, ready to be timed.
 
 ``kernels`` and ``backends`` are the two catalogues (``kernels.names()``, ``backends.BACKENDS``); ``prepare`` makes a case
-of one of each. Importing this package imports no framework, not even NumPy.
+of one of each. Importing this package imports no framework, not even NumPy, and a public name's module with its first use.
 """
 
-from jitkernels import backends, kernels
-from jitkernels.case import prepare
-from jitkernels.decorators import perf_time, value_acc
-from jitkernels.errors import Unavailable
+import importlib
+
+TYPE_CHECKING = False  # as in ``typing``, whose import would be a tenth of what a start is allowed to take
+if TYPE_CHECKING:
+    from jitkernels import backends, kernels
+    from jitkernels.case import prepare
+    from jitkernels.decorators import perf_time, value_acc
+    from jitkernels.errors import Unavailable
 
 __version__ = "0.1.0"
 
 __all__ = ["Unavailable", "backends", "kernels", "perf_time", "prepare", "value_acc"]
+
+_HOMES = {"Unavailable": "errors", "perf_time": "decorators", "prepare": "case", "value_acc": "decorators"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'jitkernels' has no attribute {name!r}")
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"jitkernels.{_HOMES[name]}"), name)
+    return importlib.import_module(f"jitkernels.{name}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

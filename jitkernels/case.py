@@ -149,11 +149,16 @@ def unavailable(kernel: Kernel, backend: Backend, device: str, spelling: str = R
     if device not in backend.devices:
         return f"{backend.name} has no {device} mode; it runs on the {' and the '.join(backend.devices)}"
     for package in backend.packages:
-        if importlib.util.find_spec(package) is None:
+        if not _installed(package):
             return f"{package} is not installed: pip install 'jitkernels[{backend.dialect}]'"
-    if kernel.arguments and importlib.util.find_spec("numpy") is None:
+    if kernel.arguments and not _installed("numpy"):
         return f"{kernel.name} works on arrays, and numpy is not installed: pip install 'jitkernels[numpy]'"
     return toolchain.missing(backend.toolchain)
+
+
+@functools.cache
+def _installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
 
 
 def _compiler(backend: Backend) -> Compiler:

@@ -14,9 +14,10 @@ from jitkernels import __version__, kernels, required
 from jitkernels import device as devices
 from jitkernels.backends import BACKENDS
 from jitkernels.case import DEFAULT_SEED, find_backend, unavailable
-from jitkernels.kernel import Kernel, valid_seed
+from jitkernels.kernel import Kernel, valid_seed, whole_number
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+MOST_PROCESSES = 100  # of one cell: a slip of the finger ends before the week does
 Row = dict[str, Any]
 
 
@@ -58,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     time.add_argument("--cached", action="store_true", help="also the first call of a new process with filled caches")
     time.add_argument("--retrace", action="store_true", help="also the first call at another size")
     time.add_argument("--memory", action="store_true", help="also the peak of memory above the framework's import")
+    time.add_argument("--processes", metavar="N", default="1", help="samples from N processes a cell, taken in turn")
     time.set_defaults(run=_time)
 
     show = commands.add_parser("show", help="print what a compiler made of a kernel")
@@ -120,7 +122,8 @@ def _time(options: argparse.Namespace) -> int:
 
     lives = options.cold, options.cached, options.retrace, options.memory
     cells = tuple(_cells(options.kernels, options.sizes))
-    request = timing.Request(cells, tuple(_backends(options.backends)), _seed(options.seed), *lives)
+    processes = whole_number(_number(options.processes), "processes", 1, MOST_PROCESSES)
+    request = timing.Request(cells, tuple(_backends(options.backends)), _seed(options.seed), *lives, processes)
     rows = list(_progress(timing.rows(request), len(request.backends) * len(cells)))
     rows.sort(key=lambda row: options.kernels.index(row["kernel"]))
     speedup.add(rows)

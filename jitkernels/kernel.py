@@ -102,15 +102,16 @@ class Kernel:
 
     def valid_size(self, size: object) -> int:
         """``size`` as an int; ValueError, in one line, when it is not a whole number in ``sizes``."""
-        return _whole(size, self.unit, self.sizes.start, self.sizes.stop - 1)
+        return whole_number(size, self.unit, self.sizes.start, self.sizes.stop - 1)
 
 
 def valid_seed(seed: object) -> int:
     """``seed`` as an int; ValueError, in one line, when it is not a whole number from 0 to 2^64-1."""
-    return _whole(seed, "seed", 0, LARGEST_SEED)
+    return whole_number(seed, "seed", 0, LARGEST_SEED)
 
 
-def _whole(value: object, name: str, low: int, high: int) -> int:
+def whole_number(value: object, name: str, low: int, high: int) -> int:
+    """``value`` as an int; ValueError, in one line, when it is not a whole number from ``low`` to ``high``."""
     expected = f"{name} must be a whole number from {low} to {high}, got {value!r}"
     if isinstance(value, bool):
         raise ValueError(expected)

@@ -4,9 +4,7 @@ Every function here measures in the process that calls it; ``worker`` gives each
 """
 
 import resource
-import statistics
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from jitkernels.case import Case, prepare
@@ -16,24 +14,12 @@ SAMPLE_SECONDS = 0.01  # far above the clock's resolution, of the order of a sch
 WARM_UP_SECONDS = 0.1  # long enough for the clock frequency to settle
 
 
-@dataclass(frozen=True)
-class Spread:
-    """Seconds a call: median and quartiles of ``samples`` samples of ``calls`` calls each."""
-
-    median: float
-    lower: float
-    upper: float
-    samples: int
-    calls: int
-
-
-def warm(case: Case) -> Spread:
-    """Time a case that has been checked. Inside the clock: the calls and the waits, and the loop around them."""
+def warm(case: Case) -> list[float]:
+    """SAMPLES samples of seconds a call, of a case that has been checked. Inside the clock: the calls and the waits, and
+    the loop around them."""
     last = _warm_up(case)
     calls = max(1, round(SAMPLE_SECONDS / last))
-    samples = sorted(_seconds(case, calls) / calls for _ in range(SAMPLES))
-    lower, median, upper = statistics.quantiles(samples, n=4)
-    return Spread(median, lower, upper, SAMPLES, calls)
+    return [_seconds(case, calls) / calls for _ in range(SAMPLES)]
 
 
 def first_call(kernel: str, backend: str, size: int, seed: int) -> float:

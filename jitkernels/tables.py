@@ -26,11 +26,17 @@ def megabytes(value: int | None) -> str:
     return "" if value is None else f"{value / 1e6:.0f} MB"
 
 
-def listing(rows: Iterable[Row]) -> Iterator[Table]:
-    """The table of ``jitkernels list``."""
-    table = Table("kernel", "backend", "available", "reason")
-    for row in rows:
-        table.add_row(row["kernel"], row["backend"], "yes" if row["available"] else "no", row["reason"] or "")
+def listing(rows: list[Row]) -> Iterator[Table]:
+    """The table of ``jitkernels list``: a kernel a row, reasons with the backends that share them."""
+    table = Table("kernel", "runs here on", "not on, because", show_lines=True)
+    for name in dict.fromkeys(row["kernel"] for row in rows):
+        cells = [row for row in rows if row["kernel"] == name]
+        reasons: dict[str, list[str]] = {}
+        for row in cells:
+            if not row["available"]:
+                reasons.setdefault(row["reason"], []).append(row["backend"])
+        available = " ".join(row["backend"] for row in cells if row["available"])
+        table.add_row(name, available, "\n".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items()))
     yield table
 
 

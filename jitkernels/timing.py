@@ -2,7 +2,7 @@
 
 import statistics
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ PROCESSES = 3  # a first call can be timed once a process; the median of three f
 
 @dataclass(frozen=True)
 class Request:
-    """What to measure: the cells, each kernel with its sizes on every backend, and the lives beside the warm one."""
+    """What to measure: the cells, each kernel with its sizes on every backend, the lives beside the warm one, and how many
+    processes give samples of each cell."""
 
     cells: tuple[tuple[str, int], ...]
     backends: tuple[str, ...]
@@ -25,18 +26,42 @@ class Request:
     cached: bool = False
     retrace: bool = False
     memory: bool = False
+    processes: int = 1
 
 
 def rows(request: Request) -> Iterator[Row]:
-    """One row a cell, backend by backend, each as soon as it is measured."""
-    for backend in request.backends:
-        for answer in worker.ask(_task("warm", backend, request.cells, request.seed)):
-            blank = {"kernel": answer["kernel"], "backend": backend, "seed": request.seed, "device": devices.chosen()}
-            spec = kernels.load(answer["kernel"])
-            row = {**blank, **_row(answer, spec.work(answer["size"]), spec.work_unit or spec.unit)}
-            if row["status"] == "ok":
-                _add_lives(row, request)
-            yield row
+    """One row a cell, backend by backend.
+
+    With one process for each backend, a row comes as soon as it is measured. With several, all backends have their first
+    before any has its second, so that what changes on the machine in the meantime meets all of them; rows come at the end.
+    """
+    if request.processes == 1:
+        for backend in request.backends:
+            yield from _finished(request, _answers(request, backend))
+        return
+    turns = [[list(_answers(request, backend)) for backend in request.backends] for _ in range(request.processes)]
+    for of_one_backend in zip(*turns, strict=True):
+        yield from _finished(request, map(_pooled, zip(*of_one_backend, strict=True)))
+
+
+def _answers(request: Request, backend: str) -> Iterator[Row]:
+    for answer in worker.ask(_task("warm", backend, request.cells, request.seed)):
+        yield {"backend": backend, "seed": request.seed, "device": devices.chosen(), **answer}
+
+
+def _pooled(answers: Sequence[Row]) -> Row:
+    """One answer with the samples of all; the first that is not ok, where one is not."""
+    bad = next((answer for answer in answers if answer["status"] != "ok"), None)
+    return bad or {**answers[0], "samples": [sample for answer in answers for sample in answer["samples"]]}
+
+
+def _finished(request: Request, answers: Iterable[Row]) -> Iterator[Row]:
+    for answer in answers:
+        spec = kernels.load(answer["kernel"])
+        row = _row(answer, spec.work(answer["size"]), spec.work_unit or spec.unit)
+        if row["status"] == "ok":
+            _add_lives(row, request)
+        yield row
 
 
 def _task(task: str, backend: str, cells: Iterable[tuple[str, int]], seed: int) -> Row:
@@ -45,22 +70,22 @@ def _task(task: str, backend: str, cells: Iterable[tuple[str, int]], seed: int) 
 
 def _row(answer: Row, work: int, unit: str) -> Row:
     """The answer with every key of the row's format; what was not measured is None. ``work``: ``unit`` done by one call."""
-    spread = answer.pop("warm", None)
-    versions = answer.pop("versions", {})
+    samples, versions = answer.pop("samples", None), answer.pop("versions", {})
+    lower, median, upper = statistics.quantiles(samples, n=4) if samples else (None, None, None)
     return {
         "version": ", ".join(f"{package} {version}" for package, version in versions.items()) or None,
         "value": None,
         "error": None,
         **answer,
-        "warm_seconds": spread and spread["median"],
-        "warm_quartiles": spread and [spread["lower"], spread["upper"]],
-        "warm_samples": spread and spread["samples"],
+        "warm_seconds": median,
+        "warm_quartiles": [lower, upper] if samples else None,
+        "warm_samples": samples and len(samples),
         "cold_seconds": None,
         "cached_seconds": None,
         "retrace_seconds": None,
         "stages": None,
         "peak_bytes": None,
-        "work_per_second": spread and work / spread["median"],
+        "work_per_second": work / median if median else None,
         "work_unit": unit,
     }
 

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from typing import Any
 
 from jitkernels import machine, measure
@@ -88,10 +87,10 @@ def check(kernel: str, backend: str, size: int, seed: int) -> Row:
 
 
 def warm(kernel: str, backend: str, size: int, seed: int) -> Row:
-    """The checked answer, and the seconds of a warm call."""
+    """The checked answer, and samples of the seconds of a warm call."""
     case = prepare(kernel, backend, size, seed)
     row = _checked(case)
-    return {**row, "warm": asdict(measure.warm(case))}
+    return {**row, "samples": measure.warm(case)}
 
 
 def retrace(kernel: str, backend: str, size: int, seed: int) -> Row:

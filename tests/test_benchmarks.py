@@ -1,5 +1,6 @@
 """What asv discovers, and what would spoil its history."""
 
+import importlib
 import inspect
 import json
 import math
@@ -12,20 +13,46 @@ from types import ModuleType
 import pytest
 
 import benchmarks._suite as suite
-from benchmarks import monte_carlo_pi, philox_pi
+from benchmarks import philox_pi
 from jitkernels import kernels
+from jitkernels.backends import BACKENDS
 
 ROOT = Path(__file__).parents[1]
 BLIND = {6}  # samples a side with which asv's own test can never call anything different (and 5 against 7)
-DISCOVERED = [
-    f"{kernel}.{name}"
-    for kernel in ("monte_carlo_pi", "philox_pi")
-    for name in (
-        "Accuracy.track_error", "Accuracy.track_hits", "Accuracy.track_z", "Cold.time_first_call", "Interpreted.time_call",
-        "Warm.time_call",
-    )
-    if (kernel, name) != ("monte_carlo_pi", "Accuracy.track_hits")
-]  # fmt: skip
+TIMED = ["Interpreted.time_call", "Warm.time_call"]
+ARRAY = [*TIMED, "Error.track_error"]
+MODEL = ["Warm.time_call", "Error.track_error"]
+FUSED = [f"Counts.track_{name}" for name in ("bytes_accessed", "fusions", "kernels")]
+TRAINED = [*(f"Counts.track_{name}" for name in ("graph_breaks", "graphs", "kernels")), "Fusions.track_fusions"]
+PATTERN = ["track_graph_breaks", "track_programs", "track_raises"]
+DISCOVERED = {
+    "attention_infer": MODEL,
+    "attention_train": [*MODEL, *TRAINED],
+    "black_scholes": [*ARRAY, "Counts.track_fusions"],
+    "convnet_infer": MODEL,
+    "convnet_train": [
+        *MODEL, "FirstStep.time_first_step", "Programs.track_programs_in_first_step",
+        "Programs.track_programs_in_second_step",
+    ],
+    "dense": [*ARRAY, *FUSED],
+    "dense_relu": [*ARRAY, *FUSED, *(name.replace("Counts", "CountsApart") for name in FUSED), "Apart.time_call"],
+    "heat_2d": [*ARRAY, "Counts.track_fusions"],
+    "layer_norm": ARRAY,
+    "mandelbrot": ARRAY,
+    "mlp_infer": MODEL,
+    "mlp_train": [*MODEL, *TRAINED],
+    "monte_carlo_pi": [*TIMED, "Accuracy.track_error", "Accuracy.track_z", "Cold.time_first_call"],
+    "nbody": [*ARRAY, "Counts.track_fusions"],
+    "philox_pi": [*TIMED, "Accuracy.track_error", "Accuracy.track_hits", "Accuracy.track_z", "Cold.time_first_call"],
+    "relu": [*ARRAY, *FUSED],
+    "repeated_multiply": [*ARRAY, *(f"Spellings.{name}" for name in PATTERN), "Loop.time_call"],
+    "side_effect": [
+        *ARRAY, *(f"{group}.{name}" for group in ("Caching", "Effects") for name in PATTERN), "Effects.track_held",
+        "Effects.track_printed",
+    ],
+    "softmax": ARRAY,
+    "square_or_cube": [*ARRAY, *(f"Spellings.{name}" for name in PATTERN)],
+}  # fmt: skip
 
 
 def discover() -> tuple[list[dict], str, float]:
@@ -54,7 +81,12 @@ def discovered() -> tuple[list[dict], str, float]:
 
 
 def test_asv_discovers_these_benchmarks(discovered: tuple) -> None:
-    assert sorted(benchmark["name"] for benchmark in discovered[0]) == sorted(DISCOVERED)
+    names = sorted(f"{kernel}.{name}" for kernel, names in DISCOVERED.items() for name in names)
+    assert sorted(benchmark["name"] for benchmark in discovered[0]) == names
+
+
+def test_every_kernel_s_benchmarks_are_listed_here() -> None:
+    assert sorted(DISCOVERED) == sorted(kernels.names())
 
 
 def test_every_version_is_set_by_hand(discovered: tuple) -> None:
@@ -67,17 +99,43 @@ def test_discovery_loads_no_framework_and_is_quick(discovered: tuple) -> None:
     assert discovered[2] < 0.3
 
 
-def test_parameters_are_backends_and_points(discovered: tuple) -> None:
-    for benchmark in discovered[0]:
-        assert benchmark["params"][0] == (["triton"] if ".Interpreted." in benchmark["name"] else suite.BACKENDS)
+def public_classes(module: ModuleType) -> list[type]:
+    return [cls for name, cls in vars(module).items() if inspect.isclass(cls) and not name.startswith("_")]
+
+
+MODULES = {kernel: importlib.import_module(f"benchmarks.{kernel}") for kernel in kernels.names()}
 
 
 def leaves() -> list[type]:
-    return [cls for module in (monte_carlo_pi, philox_pi) for cls in public_classes(module)]
+    return [cls for module in MODULES.values() for cls in public_classes(module)]
 
 
-def public_classes(module: ModuleType) -> list[type]:
-    return [cls for name, cls in vars(module).items() if inspect.isclass(cls) and not name.startswith("_")]
+@pytest.mark.parametrize("leaf", [leaf for leaf in leaves() if leaf.__name__ == "Warm"], ids=lambda leaf: leaf.__module__)
+def test_what_is_timed_are_the_backends_that_the_kernel_is_written_for(leaf: type) -> None:
+    absent = kernels.load(leaf().kernel).absent
+    assert leaf.params[0] == [name for name, line in BACKENDS.items() if line.dialect not in absent]
+
+
+@pytest.mark.parametrize("leaf", leaves(), ids=lambda leaf: f"{leaf.__module__}.{leaf.__name__}")
+def test_parameters_are_known_backends_first(leaf: type) -> None:
+    assert leaf.param_names[0] == "backend"
+    assert set(leaf.params[0]) <= set(BACKENDS)
+    assert len(leaf.params) == len(leaf.param_names)
+
+
+@pytest.mark.parametrize(
+    "leaf", [leaf for leaf in leaves() if leaf.__name__ == "Interpreted"], ids=lambda leaf: leaf.__module__
+)
+def test_only_triton_has_an_interpreter(leaf: type) -> None:
+    assert leaf.params[0] == ["triton"]
+
+
+@pytest.mark.parametrize("leaf", leaves(), ids=lambda leaf: f"{leaf.__module__}.{leaf.__name__}")
+def test_sizes_are_allowed_ones(leaf: type) -> None:
+    spec = kernels.load(leaf().kernel)
+    assert leaf.param_names[1] in (spec.unit, "spelling"), "asv's pages name the axis after the unit"
+    for size in leaf.params[1] if leaf.param_names[1] == spec.unit else []:
+        spec.valid_size(size)
 
 
 @pytest.mark.parametrize("leaf", leaves(), ids=lambda leaf: f"{leaf.__module__}.{leaf.__name__}")
@@ -95,7 +153,7 @@ def test_samples_are_enough_for_asv_s_test(leaf: type) -> None:
 
 def test_every_tracked_value_has_a_unit_and_a_direction() -> None:
     tracks = [method for leaf in leaves() for name, method in inspect.getmembers(leaf) if name.startswith("track_")]
-    assert len(tracks) == 5
+    assert len(tracks) == sum(".track_" in name for names in DISCOVERED.values() for name in names)
     for track in tracks:
         assert track.unit
         assert track.direction in ("lower", "equal")

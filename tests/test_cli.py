@@ -94,6 +94,15 @@ def test_time_takes_several_kernels_and_compares_with_eager_mode() -> None:
     assert timed[5]["speedup"] == pytest.approx(timed[4]["warm_seconds"] / timed[5]["warm_seconds"])
 
 
+def test_samples_of_several_processes_are_pooled() -> None:
+    timed = rows("time", "relu", "philox_pi", "-b", "c", "-b", "numpy", "-b", "python", "-n", "10", "--processes", "2",
+                 JITKERNELS_REQUIRE="")  # fmt: skip
+    assert [(row["kernel"], row["backend"], row["warm_samples"]) for row in timed] == [
+        ("relu", "c", 20), ("relu", "numpy", 20), ("relu", "python", None),
+        ("philox_pi", "c", 20), ("philox_pi", "numpy", 20), ("philox_pi", "python", 20),
+    ]  # fmt: skip
+
+
 def test_the_mean_speed_up_is_shown_when_several_cells_have_one() -> None:
     shown = jitkernels("time", "relu", "philox_pi", "-b", "jax_eager", "-b", "jax", "-n", "10").stdout
     assert "speed-up over the framework's own eager mode" in shown
@@ -132,6 +141,11 @@ def test_tables_say_on_what_they_were_measured() -> None:
         (["time", "philox_pi", "-b", "gcc"], "unknown backend 'gcc'; known: python, numpy, c"),
         (["show", "philox_pi", "gcc"], "unknown backend 'gcc'"),
         (["show", "philox_pi", "c", "jaxpr"], "c has no stage 'jaxpr'; known: assembly"),
+        (["patterns", "pie"], "unknown kernel 'pie'"),
+        (["patterns", "dense"], "dense has one spelling and no call patterns; those that have: repeated_multiply"),
+        (["patterns", "square_or_cube", "-s", "hasty"], "square_or_cube has no spelling 'hasty'; known: run, naive"),
+        (["patterns", "-b", "gcc"], "unknown backend 'gcc'"),
+        (["time", "relu", "--processes", "0"], "processes must be a whole number from 1 to 100, got 0"),
         (["time"], "the following arguments are required: KERNEL"),
         (["rank"], "invalid choice: 'rank'"),
         ([], "the following arguments are required: COMMAND"),
@@ -151,7 +165,7 @@ def test_an_unknown_device_is_a_usage_error() -> None:
     assert "unknown device 'tpu' in JITKERNELS_DEVICE; known: cpu, gpu" in answer.stderr
 
 
-@pytest.mark.parametrize("command", [[], ["list"], ["check"], ["time"], ["show"]])
+@pytest.mark.parametrize("command", [[], ["list"], ["check"], ["time"], ["show"], ["patterns"]])
 def test_every_command_has_help(command: list[str]) -> None:
     answer = jitkernels(*command, "--help")
     assert answer.returncode == 0

@@ -19,13 +19,16 @@ ALLOWED = {
     "jitkernels/cli.py": ["jitkernels", "rich"],
     "jitkernels/backends": [
         "jitkernels.artifacts", "jitkernels.backends", "jitkernels.caches", "jitkernels.device",
-        "jitkernels.errors", "jitkernels.machine", "jitkernels.source", "jitkernels.toolchain", "{framework}",
+        "jitkernels.errors", "jitkernels.machine", "jitkernels.shapes", "jitkernels.source", "jitkernels.toolchain",
+        "{framework}",
     ],
-    "jitkernels/kernels": ["jitkernels.kernel", "jitkernels.kernels"],
+    "jitkernels/backends/_c_arrays.py": ["jitkernels.shapes", "jitkernels.source", "numpy"],
+    "jitkernels/kernels": ["jitkernels.kernel", "jitkernels.kernels", "jitkernels.shapes", "numpy"],  # NumPy in functions
     "jitkernels/kernels/*/dialect": ["{framework}"],
-    "benchmarks": ["jitkernels", "benchmarks"],
+    "benchmarks": ["asv_runner", "jitkernels", "benchmarks"],
     "website": ["asv", "asv_tachyon", "website"],
     "tools": ["asv"],
+    "tools/findings.py": ["jitkernels"],
     "tools/picture.py": ["altair", "vl_convert"],
 }  # fmt: skip
 COMPANIONS = {

@@ -22,9 +22,11 @@ ASV = [str(Path(sys.executable).with_name("asv"))]
 RUN = [*ASV, "run", "HEAD^!"]
 LOG = Path(".asv/bench.log")
 
-QUICK = re.compile(  # the ends of the curve, and one accuracy a kernel: all backends in a few minutes
-    r"\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$|monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$"
-    r"|philox_pi\.Accuracy\.track_hits\(.*, 1000000\)$"
+QUICK = re.compile(  # the ends of pi's curve on all backends, one accuracy each, and the compilers on four more
+    r"^(monte_carlo_pi|philox_pi)\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$"
+    r"|^monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$|^philox_pi\.Accuracy\.track_hits\(.*, 1000000\)$"
+    r"|^(dense_relu|black_scholes|mandelbrot|mlp_train)\.Warm\.time_call\("
+    r"'(c|numba|jax|tensorflow_xla|torch_eager|torch_inductor)', (20|32|200|1000000)\)$"
 )
 QUICK_ATTRIBUTES = ["--attribute", "rounds=1", "--attribute", "repeat=10"]  # 10 samples, as in full, of one process
 
