@@ -8,7 +8,7 @@ bench: .venv/bench.done
 	$(BIN)/python tools/bench.py $(if $(FULL),--full) $(if $(AGAIN),--again)
 
 test: .venv/test.done
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: .venv/test.done
 	$(BIN)/ruff check

@@ -127,8 +127,9 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
     line = find_backend(backend)
     size, seed = spec.valid_size(size), valid_seed(seed)
     device = devices.chosen()
-    reason = unavailable(spec, line, device, spec.valid_spelling(spelling)) or _too_large(spec, size)
-    if reason:
+    if reason := absent(spec, line, spec.valid_spelling(spelling)):
+        raise Unavailable(reason, by_design=True)
+    if reason := unavailable(spec, line, device) or _too_large(spec, size):
         raise Unavailable(reason)
     return Case(spec, line, size, seed, device, spelling)
 
@@ -140,12 +141,17 @@ def find_backend(name: str) -> Backend:
     return BACKENDS[name]
 
 
-def unavailable(kernel: Kernel, backend: Backend, device: str, spelling: str = RUN) -> str | None:
-    """Why this cell cannot run here, as far as can be told without importing a framework; None when it can."""
+def absent(kernel: Kernel, backend: Backend, spelling: str = RUN) -> str | None:
+    """Why the kernel is not written for this backend; None where it is."""
     if not source.path(kernel.name, backend.dialect).exists():
         return kernel.absent.get(backend.dialect, f"{kernel.name} is not written in {backend.dialect}")
-    if spelling != RUN and backend.dialect in kernel.spellings[spelling].absent:
-        return kernel.spellings[spelling].absent[backend.dialect]
+    return None if spelling == RUN else kernel.spellings[spelling].absent.get(backend.dialect)
+
+
+def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
+    """Why this cell cannot run here, as far as can be told without importing a framework; None when it can."""
+    if reason := absent(kernel, backend):
+        return reason
     if device not in backend.devices:
         return f"{backend.name} has no {device} mode; it runs on the {' and the '.join(backend.devices)}"
     for package in backend.packages:

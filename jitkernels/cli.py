@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from jitkernels import __version__, kernels, required
 from jitkernels import device as devices
 from jitkernels.backends import BACKENDS
-from jitkernels.case import DEFAULT_SEED, find_backend, unavailable
+from jitkernels.case import DEFAULT_SEED, absent, find_backend, unavailable
 from jitkernels.kernel import Kernel, valid_seed, whole_number
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -190,8 +190,9 @@ def _progress(rows: Iterable[Row], total: int) -> Iterable[Row]:
 def _verdict(rows: list[Row]) -> int:
     """1 where a row is wrong or failed, or is missing though JITKERNELS_REQUIRE names it."""
     for row in rows:
-        missing = row["status"] == "unavailable" and required.is_required(row["backend"], BACKENDS[row["backend"]].dialect)
-        if missing or row["status"] in ("wrong", "failed"):
+        line = BACKENDS[row["backend"]]
+        missing = row["status"] == "unavailable" and not absent(kernels.load(row["kernel"]), line)
+        if (missing and required.is_required(line.name, line.dialect)) or row["status"] in ("wrong", "failed"):
             return FAILED
     return OK
 

@@ -9,6 +9,8 @@ class Unavailable(Exception):  # noqa: N818  # no error: a fact about this machi
     installed but broken is *not* unavailable: its own error passes through.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, by_design: bool = False) -> None:
+        """by_design: the kernel is not written for this backend, whatever the machine has; nobody can require it."""
         super().__init__(reason)
         self.reason = reason
+        self.by_design = by_design

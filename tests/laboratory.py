@@ -11,7 +11,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
-SMALL = r"(Warm\.time_call|Accuracy\.track_).*'(python|numpy|c)', 1000\)"
+SMALL = r"_pi\.(Warm\.time_call|Accuracy\.track_).*'(python|numpy|c)', 1000\)"
 
 
 def heeding_ctrl_c(command: list[str]) -> list[str]:

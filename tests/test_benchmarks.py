@@ -55,7 +55,7 @@ DISCOVERED = {
 }  # fmt: skip
 
 
-def discover() -> tuple[list[dict], str, float]:
+def discover(directory: Path) -> tuple[list[dict], str, float]:
     """asv_runner's own discovery in a fresh process: the benchmarks, the frameworks it loaded, its processor seconds."""
     script = (
         "import json, sys; from asv_runner._aux import update_sys_path; "
@@ -67,9 +67,7 @@ def discover() -> tuple[list[dict], str, float]:
         "print(json.dumps([found, sorted(frameworks & (set(sys.modules) - before))]))"
     )
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    answer = subprocess.run(
-        [sys.executable, "-c", script, str(ROOT / "benchmarks")], capture_output=True, text=True, check=True
-    )
+    answer = subprocess.run([sys.executable, "-c", script, str(directory)], capture_output=True, text=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     found, loaded = json.loads(answer.stdout)
     return found, loaded, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -77,7 +75,7 @@ def discover() -> tuple[list[dict], str, float]:
 
 @pytest.fixture(scope="module")
 def discovered() -> tuple[list[dict], str, float]:
-    return min((discover() for _ in range(3)), key=lambda found: found[2])
+    return min((discover(ROOT / "benchmarks") for _ in range(5)), key=lambda found: found[2])
 
 
 def test_asv_discovers_these_benchmarks(discovered: tuple) -> None:
@@ -94,9 +92,12 @@ def test_every_version_is_set_by_hand(discovered: tuple) -> None:
     assert {name: version for name, version in versions.items() if len(version) > 4} == {}, "asv's default is a long hash"
 
 
-def test_discovery_loads_no_framework_and_is_quick(discovered: tuple) -> None:
+def test_discovery_loads_no_framework_and_is_quick(discovered: tuple, tmp_path: Path) -> None:
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks" / "__init__.py").touch()
+    of_the_runner = min(discover(tmp_path / "benchmarks")[2] for _ in range(5))  # most of it is NumPy, which it imports
     assert discovered[1] == []
-    assert discovered[2] < 0.3
+    assert discovered[2] - of_the_runner < 0.3
 
 
 def public_classes(module: ModuleType) -> list[type]:

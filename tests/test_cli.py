@@ -245,6 +245,12 @@ def test_a_missing_framework_is_a_reason_unless_it_is_required(tmp_path: Path) -
     assert required.returncode == 1
 
 
+def test_a_kernel_that_is_not_written_for_a_backend_cannot_be_required() -> None:
+    (row,) = rows("check", "relu", "-b", "python", JITKERNELS_REQUIRE="python")
+    assert row["status"] == "unavailable"
+    assert row["reason"].startswith("a matrix is no value of plain Python")
+
+
 @pytest.mark.parametrize(
     ("backend", "variable", "reason"),
     [

@@ -27,7 +27,7 @@ ALLOWED = {
     "jitkernels/kernels/*/dialect": ["{framework}"],
     "benchmarks": ["asv_runner", "jitkernels", "benchmarks"],
     "website": ["asv", "asv_tachyon", "website"],
-    "tools": ["asv"],
+    "tools": ["asv", "jitkernels.backends"],
     "tools/findings.py": ["jitkernels"],
     "tools/picture.py": ["altair", "vl_convert"],
 }  # fmt: skip

@@ -26,18 +26,26 @@ def page(laboratory: Laboratory) -> Iterator[object]:
         cwd=laboratory.path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     ) as server:  # fmt: skip
         assert server.stdout
-        port = server.stdout.readline().partition(" port ")[2].split()[0]
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            page = browser.new_page()
-            page.problems, page.elsewhere = [], []
-            page.on("pageerror", lambda error: page.problems.append(str(error)))
-            page.on("request", lambda request: f":{port}/" in request.url or page.elsewhere.append(request.url))
-            page.goto(f"http://127.0.0.1:{port}/history/")
-            page.wait_for_selector("text=philox_pi.Warm.time_call", timeout=30_000)
-            yield page
-            browser.close()
-        server.kill()
+        try:
+            port = server.stdout.readline().partition(" port ")[2].split()[0]
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+                page = browser.new_page()
+                page.problems, page.elsewhere = [], []
+                page.on("pageerror", lambda error: page.problems.append(str(error)))
+                page.on("request", lambda request: f":{port}/" in request.url or page.elsewhere.append(request.url))
+                page.goto(f"http://127.0.0.1:{port}/history/")
+                page.wait_for_selector("text=Warm.time_call", timeout=30_000)
+                for _ in range(100):  # tiles come with scrolling, some at a time
+                    if page.query_selector("text=philox_pi.Warm.time_call"):
+                        break
+                    page.mouse.move(600, 600)
+                    page.mouse.wheel(0, 5_000)
+                    page.wait_for_timeout(100)
+                yield page
+                browser.close()
+        finally:
+            server.kill()  # leaving the block waits for it, even where the browser failed
 
 
 def test_every_benchmark_is_listed(page: object) -> None:

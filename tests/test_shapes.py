@@ -57,12 +57,15 @@ def test_a_kernel_s_inputs_keep_its_promise(kernel: str) -> None:
     assert bound == {name: length for name, length in spec.dimensions(spec.default_size).items() if name in bound}
 
 
+SEEDLESS = {"mandelbrot", "repeated_multiply", "side_effect", "square_or_cube"}  # a window, and numbers that the size says
+
+
 @pytest.mark.parametrize("kernel", [name for name in kernels.names() if kernels.load(name).arguments])
 def test_a_kernel_s_inputs_follow_the_seed(kernel: str) -> None:
     spec = kernels.load(kernel)
     first, again, other = (spec.inputs(spec.default_size, seed) for seed in (1, 1, 2**64 - 1))
     assert _arrays.error(first, again) == 0
-    assert _arrays.error(first, other) > 0
+    assert (_arrays.error(first, other) == 0) is (kernel in SEEDLESS)
 
 
 def test_a_case_takes_other_inputs_and_checks_them() -> None:

@@ -18,6 +18,8 @@ from pathlib import Path
 from asv.config import Config
 from asv.results import iter_results_for_machine_and_hash
 
+from jitkernels.backends import BACKENDS
+
 ASV = [str(Path(sys.executable).with_name("asv"))]
 RUN = [*ASV, "run", "HEAD^!"]
 LOG = Path(".asv/bench.log")
@@ -121,11 +123,11 @@ def stored() -> dict[str, float | None]:
 
 
 def by_backend(cells: list[str]) -> list[tuple[str, list[str]]]:
-    """The cells grouped by their first parameter, in the order in which backends come first."""
+    """The cells grouped by their first parameter, in the table's order."""
     groups: dict[str, list[str]] = {}
     for cell in cells:
         groups.setdefault(cell.partition("('")[2].partition("'")[0], []).append(cell)
-    return list(groups.items())
+    return sorted(groups.items(), key=lambda group: list(BACKENDS).index(group[0]))
 
 
 def machine() -> str:
