@@ -1,9 +1,11 @@
 """What the documents say is there, is there."""
 
+import importlib.util
 import json
 import re
 import subprocess
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -38,3 +40,29 @@ def test_the_readme_s_picture_is_drawn_from_the_rows_beside_it() -> None:
     picture = (ROOT / "docs" / "philox_pi.svg").read_text()
     for row in rows:
         assert row["status"] != "ok" or row["backend"] in picture
+
+
+def findings() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("findings", ROOT / "tools" / "findings.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_findings_tables_are_those_of_the_rows() -> None:
+    text = (ROOT / "docs" / "findings.md").read_text()
+    assert findings().filled(text) == text, "python tools/findings.py draws them anew"
+
+
+def test_every_finding_names_a_benchmark_that_exists() -> None:
+    text = (ROOT / "docs" / "findings.md").read_text()
+    named = {tuple(name.split(".")) for name in re.findall(r"`(\w+\.[A-Z]\w+)(?:\.\w+)?`", text)}
+    assert len(named) >= 12
+    for kernel, group in named:
+        assert hasattr(importlib.import_module(f"benchmarks.{kernel}"), group), f"{kernel}.{group}"
+
+
+def test_every_question_says_how_to_repeat_its_answer() -> None:
+    questions = re.split(r"^## ", (ROOT / "docs" / "findings.md").read_text(), flags=re.MULTILINE)[1:]
+    assert [text.splitlines()[0] for text in questions if "jitkernels " not in text and "Benchmark" not in text] == []
