@@ -33,6 +33,36 @@ BACKENDS = [  # append-only: asv files results by position
     "torch_inductor",
     "triton",
 ]
+ON_ARRAYS = [  # append-only; what kernels on arrays are written for: no value of plain Python is an array
+    "numpy",
+    "c",
+    "numba",
+    "numba_parallel",
+    "jax_eager",
+    "jax",
+    "tensorflow_eager",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_eager",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+    "triton",
+]
+MODELS = [  # append-only; what models are written for: the frameworks that differentiate, and NumPy by hand
+    "numpy",
+    "jax_eager",
+    "jax",
+    "tensorflow_eager",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_eager",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+]
 POINTS = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]  # append-only too
 LARGEST = {  # points that take a backend about a second on one slow core; more is skipped with this as the reason
     "python": 1_000_000,
@@ -189,6 +219,62 @@ class _Counts(_Cells):
         if name not in self.counts:
             raise SkipNotImplemented(f"{backend} has no count {name}; it has {', '.join(self.counts) or 'none'}")
         return self.counts[name]
+
+
+class _Fusions(_Counts):
+    """Parts that XLA makes one loop, or one call of a library, of."""
+
+    def track_fusions(self, backend, size):
+        return self.count("fusions", backend)
+
+    track_fusions.unit = "fusions"
+    track_fusions.direction = "lower"
+    track_fusions.exact = True
+
+
+class _Fused(_Fusions):
+    """The traffic and the programs that fusing saves: exact, where a time is noise."""
+
+    def track_bytes_accessed(self, backend, size):
+        """Bytes that the operations read and write, by XLA's own estimate; a fused one counts once."""
+        return self.count("bytes_accessed", backend)
+
+    track_bytes_accessed.unit = "bytes"
+    track_bytes_accessed.direction = "lower"
+    track_bytes_accessed.exact = True
+
+    def track_kernels(self, backend, size):
+        """Loops that Inductor writes itself; a library's product is none."""
+        return self.count("kernels", backend)
+
+    track_kernels.unit = "kernels"
+    track_kernels.direction = "lower"
+    track_kernels.exact = True
+
+
+class _Trained(_Counts):
+    """Of the forward pass and its gradient, which is what torch's compiler is given."""
+
+    def track_graphs(self, backend, size):
+        return self.count("graphs", backend)
+
+    track_graphs.unit = "graphs"
+    track_graphs.direction = "lower"
+    track_graphs.exact = True
+
+    def track_graph_breaks(self, backend, size):
+        return self.count("graph_breaks", backend)
+
+    track_graph_breaks.unit = "breaks"
+    track_graph_breaks.direction = "lower"
+    track_graph_breaks.exact = True
+
+    def track_kernels(self, backend, size):
+        return self.count("kernels", backend)
+
+    track_kernels.unit = "kernels"
+    track_kernels.direction = "lower"
+    track_kernels.exact = True
 
 
 class _Spelled(_Warm):

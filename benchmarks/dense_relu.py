@@ -2,32 +2,15 @@
 
 import functools
 
-from ._suite import _artifacts, _compiled, _Counts, _Error, _Interpreted, _Warm, _warmed
+from ._suite import ON_ARRAYS, _artifacts, _compiled, _Error, _Fused, _Interpreted, _Warm, _warmed
 
-BACKENDS = [  # append-only; python is not among them: the kernel says why
-    "numpy",
-    "c",
-    "numba",
-    "numba_parallel",
-    "jax_eager",
-    "jax",
-    "tensorflow_eager",
-    "tensorflow_graph",
-    "tensorflow_xla",
-    "torch_eager",
-    "torch_script",
-    "torch_dynamo",
-    "torch_aot",
-    "torch_inductor",
-    "triton",
-]
 ROWS = [20, 100]  # append-only too
 LARGEST = {"triton": 20}  # its interpreter
 
 
 class Warm(_Warm):
     version = "1"
-    params = [BACKENDS, ROWS]
+    params = [ON_ARRAYS, ROWS]
     param_names = ["backend", "rows"]
     largest = LARGEST
 
@@ -39,7 +22,7 @@ class Apart(_Warm):
     """
 
     version = "1"
-    params = [BACKENDS, ROWS]
+    params = [ON_ARRAYS, ROWS]
     param_names = ["backend", "rows"]
     largest = LARGEST
 
@@ -55,41 +38,17 @@ class Interpreted(_Interpreted):
 
 class Error(_Error):
     version = "1"
-    params = [BACKENDS, ROWS]
+    params = [ON_ARRAYS, ROWS]
     param_names = ["backend", "rows"]
     largest = LARGEST
 
 
-class Counts(_Counts):
+class Counts(_Fused):
     """The traffic and the programs that fusing saves: exact, where a time is noise."""
 
     version = "1"
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]
     param_names = ["backend", "rows"]
-
-    def track_bytes_accessed(self, backend, rows):
-        """Bytes that the operations read and write, by XLA's own estimate; a fused one counts once."""
-        return self.count("bytes_accessed", backend)
-
-    track_bytes_accessed.unit = "bytes"
-    track_bytes_accessed.direction = "lower"
-    track_bytes_accessed.exact = True
-
-    def track_fusions(self, backend, rows):
-        """Parts that XLA makes one loop, or one call of a library, of."""
-        return self.count("fusions", backend)
-
-    track_fusions.unit = "fusions"
-    track_fusions.direction = "lower"
-    track_fusions.exact = True
-
-    def track_kernels(self, backend, rows):
-        """Loops that Inductor writes itself; a library's product is none."""
-        return self.count("kernels", backend)
-
-    track_kernels.unit = "kernels"
-    track_kernels.direction = "lower"
-    track_kernels.exact = True
 
 
 class CountsApart(Counts):

@@ -1,25 +1,7 @@
 """The Mandelbrot set: what a loop that ends at each point on its own costs those who run points in step."""
 
-from ._suite import _Error, _Interpreted, _Warm
+from ._suite import BACKENDS, _Error, _Interpreted, _Warm
 
-BACKENDS = [  # append-only
-    "python",
-    "numpy",
-    "c",
-    "numba",
-    "numba_parallel",
-    "jax_eager",
-    "jax",
-    "tensorflow_eager",
-    "tensorflow_graph",
-    "tensorflow_xla",
-    "torch_eager",
-    "torch_script",
-    "torch_dynamo",
-    "torch_aot",
-    "torch_inductor",
-    "triton",
-]
 POINTS = [100, 400]  # append-only too; a side
 
 

@@ -1,25 +1,7 @@
 """Gravity among bodies, all pairs: loops over little data, which a compiler makes vectors of, or arrays of all pairs."""
 
-from ._suite import _Counts, _Error, _Interpreted, _Warm
+from ._suite import BACKENDS, _Error, _Fusions, _Interpreted, _Warm
 
-BACKENDS = [  # append-only
-    "python",
-    "numpy",
-    "c",
-    "numba",
-    "numba_parallel",
-    "jax_eager",
-    "jax",
-    "tensorflow_eager",
-    "tensorflow_graph",
-    "tensorflow_xla",
-    "torch_eager",
-    "torch_script",
-    "torch_dynamo",
-    "torch_aot",
-    "torch_inductor",
-    "triton",
-]
 BODIES = [200, 1000]  # append-only too
 
 
@@ -43,14 +25,9 @@ class Error(_Error):
     largest = {"python": 200, "triton": 200}
 
 
-class Counts(_Counts):
+class Counts(_Fusions):
+    """Loops that a step is cut into, and those around the ten of them."""
+
     version = "1"
     params = [["jax", "tensorflow_xla"], [200]]
     param_names = ["backend", "bodies"]
-
-    def track_fusions(self, backend, bodies):
-        """Loops that a step is cut into, and those around the ten of them."""
-        return self.count("fusions", backend)
-
-    track_fusions.unit = "fusions"
-    track_fusions.direction = "lower"

@@ -1,24 +1,7 @@
 """A loop on a value: in the program, or in Python around a compiled multiplication."""
 
-from ._suite import _CallPattern, _Error, _Interpreted, _Spelled, _Warm
+from ._suite import ON_ARRAYS, _CallPattern, _Error, _Interpreted, _Spelled, _Warm
 
-BACKENDS = [  # append-only; python is not among them: the kernel says why
-    "numpy",
-    "c",
-    "numba",
-    "numba_parallel",
-    "jax_eager",
-    "jax",
-    "tensorflow_eager",
-    "tensorflow_graph",
-    "tensorflow_xla",
-    "torch_eager",
-    "torch_script",
-    "torch_dynamo",
-    "torch_aot",
-    "torch_inductor",
-    "triton",
-]
 COMPILERS = [  # append-only; torch_aot and torch_inductor compile when torch_dynamo does, as the tests say
     "numba",
     "jax",
@@ -46,7 +29,7 @@ MULTIPLICATIONS = [1_000]  # append-only too
 
 class Warm(_Warm):
     version = "1"
-    params = [BACKENDS, MULTIPLICATIONS]
+    params = [ON_ARRAYS, MULTIPLICATIONS]
     param_names = ["backend", "multiplications"]
 
 
@@ -58,7 +41,7 @@ class Interpreted(_Interpreted):
 
 class Error(_Error):
     version = "1"
-    params = [BACKENDS, MULTIPLICATIONS]
+    params = [ON_ARRAYS, MULTIPLICATIONS]
     param_names = ["backend", "multiplications"]
 
 

@@ -1,24 +1,7 @@
 """What is left of an effect under a compiler, and when it compiles again."""
 
-from ._suite import _CallPattern, _Effect, _Error, _Interpreted, _Warm
+from ._suite import ON_ARRAYS, _CallPattern, _Effect, _Error, _Interpreted, _Warm
 
-BACKENDS = [  # append-only; python is not among them: the kernel says why
-    "numpy",
-    "c",
-    "numba",
-    "numba_parallel",
-    "jax_eager",
-    "jax",
-    "tensorflow_eager",
-    "tensorflow_graph",
-    "tensorflow_xla",
-    "torch_eager",
-    "torch_script",
-    "torch_dynamo",
-    "torch_aot",
-    "torch_inductor",
-    "triton",
-]
 COMPILERS = [  # append-only; torch_aot and torch_inductor compile when torch_dynamo does, as the tests say
     "numba",
     "jax",
@@ -33,7 +16,7 @@ PATTERNS = ["same", "new_value", "new_number", "new_shape", "new_dtype", "anew",
 
 class Warm(_Warm):
     version = "1"
-    params = [BACKENDS, NUMBERS]
+    params = [ON_ARRAYS, NUMBERS]
     param_names = ["backend", "number"]
 
 
@@ -45,7 +28,7 @@ class Interpreted(_Interpreted):
 
 class Error(_Error):
     version = "1"
-    params = [BACKENDS, NUMBERS]
+    params = [ON_ARRAYS, NUMBERS]
     param_names = ["backend", "number"]
 
 

@@ -53,7 +53,7 @@ PARAMETERS = {
 ABSENT = {
     "python": "a forward pass has hundreds of millions of multiplications; philox_pi and mandelbrot show Python's loops",
     "numba": "its users take convolutions from a library that has them, and Numba compiles none",
-    "triton": "a convolution's tiles are a library of their own; matmul shows what its products are made of",
+    "triton": "a convolution's tiles are a library of their own; dense shows what its products are made of",
     "c": "a convolution as fast as the frameworks' is a library (oneDNN), not a page of C",
 }
 
