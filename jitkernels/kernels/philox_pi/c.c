@@ -1,4 +1,4 @@
-/* philox_pi in C: a loop over blocks that the compiler vectorises, and with AVX-512 one written in intrinsics. */
+/* philox_pi in C: a plain loop over blocks, and for AVX2 and AVX-512 one written with vectors, as GCC and clang spell them. */
 #include <stdint.h>
 
 enum { CHUNK = 65536 }; /* blocks that share the high word of their counter, whose points 32 bits can count */
@@ -28,58 +28,82 @@ static uint32_t count(uint64_t first, uint32_t blocks, uint64_t seed) {
   return hits;
 }
 
-#ifdef __AVX512F__
+#ifdef __AVX2__
 #include <immintrin.h>
 
-enum { VECTORS = 4, STEP = 8 * VECTORS }; /* vectors in flight, which hide the latency of ten products in a row */
-typedef __m512i lanes;                    /* a word of eight blocks, each in the low half of 64 bits */
+/* In a vector each word has 64 bits to itself, so that its product with another is one instruction, which reads the low
+ * halves alone: nothing is packed, and what stands in the high halves is left over and never looked at. Everything but that
+ * product and the sum of squares below has an operator; gcc 12 makes six instructions of a 64-bit product in C. */
+#ifdef __AVX512BW__
+typedef __m512i vector;
+#define PRODUCT _mm512_mul_epu32   /* of the low halves of 64 bits */
+#define PAIR_SUM _mm512_madd_epi16 /* a * b of two signed 16-bit numbers each, added up in 32 bits */
+#else
+typedef __m256i vector;
+#define PRODUCT _mm256_mul_epu32
+#define PAIR_SUM _mm256_madd_epi16
+#endif
+enum { LANES = sizeof(vector) / 8, VECTORS = 4, STEP = LANES * VECTORS }; /* four in flight hide the products' latency */
+typedef uint64_t lanes __attribute__((vector_size(sizeof(vector))));
+typedef int32_t numbers __attribute__((vector_size(sizeof(vector))));
+typedef uint32_t words __attribute__((vector_size(sizeof(vector))));
 
-static inline lanes all(uint64_t word) { return _mm512_set1_epi64((long long)word); }
-static inline lanes up(lanes a) { return _mm512_slli_epi64(a, 32); }
-static inline lanes down(lanes a) { return _mm512_srli_epi64(a, 32); }
-static inline lanes xor3(lanes a, lanes b, lanes c) { return _mm512_ternarylogic_epi64(a, b, c, 0x96); }
+static inline lanes all(uint64_t word) { return word - (lanes){0}; }
+static inline lanes product(lanes a, uint64_t word) { return (lanes)PRODUCT((vector)a, (vector)all(word)); }
+static inline words pair_sum(lanes a, lanes b) { return (words)PAIR_SUM((vector)a, (vector)b); }
 
-/* The sixteen counters, plus one for each of the sixteen points that lies inside. */
-static inline lanes add_inside(lanes counters, lanes points) {
-  lanes one = _mm512_set1_epi32(1), x = _mm512_and_si512(points, _mm512_set1_epi32(0xFFFF));
-  lanes y = _mm512_srli_epi32(points, 16), xx = _mm512_mullo_epi32(x, _mm512_add_epi32(x, one));
-  lanes yy = _mm512_mullo_epi32(y, _mm512_add_epi32(y, one)), room = _mm512_xor_si512(yy, _mm512_set1_epi32(-1));
-  return _mm512_mask_add_epi32(counters, _mm512_cmple_epu32_mask(xx, room), counters, one);
+/* 1 for each 32 bits whose point lies outside. The halves of a point are u = x - 2^15 and v = y - 2^15, signed, so that two
+ * squares are one instruction: -(u (u + 1) + v (v + 1)), whose half is exact, and -2^15 (u + v), taken from 2^30 + 2^15, make
+ * (x (x + 1) + y (y + 1)) / 2, which lies below 2^32, and from 2^31 on outside. */
+static inline words outside(lanes points) {
+  words squares = (words)((numbers)pair_sum(points, ~points) >> 1);
+  return ((1u << 30 | 1u << 15) - squares - pair_sum(points, all(0x8000800080008000))) >> 31;
 }
 
 static uint32_t count_vectors(uint64_t first, uint32_t blocks, uint64_t seed) {
-  lanes hits = all(0), block = _mm512_add_epi64(all(first), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
+  words missed = {0};
+  lanes block = all(first);
+  for (int i = 0; i < LANES; i++) block[i] += (uint64_t)i;
   for (uint32_t i = 0; i < blocks; i += STEP) {
     lanes c0[VECTORS], c1[VECTORS], c2[VECTORS], c3[VECTORS];
-    for (int j = 0; j < VECTORS; j++, block = _mm512_add_epi64(block, all(8)))
-      c0[j] = block, c1[j] = all(first >> 32), c2[j] = c3[j] = all(0);
+    for (int j = 0; j < VECTORS; j++, block += LANES) c0[j] = block, c1[j] = all(first >> 32), c2[j] = c3[j] = all(0);
     uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
 #pragma GCC unroll 10
     for (int round = 0; round < 10; round++, k0 += W0, k1 += W1)
       for (int j = 0; j < VECTORS; j++) {
-        lanes p0 = _mm512_mul_epu32(c0[j], all(M0)), p1 = _mm512_mul_epu32(c2[j], all(M1));
-        if (round < 9) { /* what stands in the high halves of c0 to c3 is left over and never looked at */
-          c0[j] = xor3(down(p1), c1[j], all(k0)), c1[j] = p1;
-          c2[j] = xor3(down(p0), c3[j], all(k1)), c3[j] = p0;
-        } else { /* both halves are points */
-          hits = add_inside(hits, xor3(p1, up(c1[j]), up(all(k0))));
-          hits = add_inside(hits, xor3(p0, up(c3[j]), up(all(k1))));
+        lanes p0 = product(c0[j], M0), p1 = product(c2[j], M1);
+        if (round < 9) {
+          c0[j] = p1 >> 32 ^ c1[j] ^ k0, c1[j] = p1;
+          c2[j] = p0 >> 32 ^ c3[j] ^ k1, c3[j] = p0;
+        } else { /* both halves are points, and the key takes 2^15 from their coordinates too */
+          missed += outside(p1 ^ c1[j] << 32 ^ ((uint64_t)k0 << 32 ^ 0x8000800080008000));
+          missed += outside(p0 ^ c3[j] << 32 ^ ((uint64_t)k1 << 32 ^ 0x8000800080008000));
         }
       }
   }
-  return (uint32_t)_mm512_reduce_add_epi32(hits);
+  uint32_t hits = 4 * blocks;
+  for (int i = 0; i < 2 * LANES; i++) hits -= missed[i];
+  return hits;
 }
 #else
 enum { STEP = 1 };
 #define count_vectors count
 #endif
 
-uint64_t run(uint64_t points, uint64_t seed) {
-  uint64_t hits = 0, blocks = points / 4;
-  for (uint64_t first = 0; first < blocks; first += CHUNK) {
-    uint32_t size = blocks - first < CHUNK ? (uint32_t)(blocks - first) : CHUNK, whole = size / STEP * STEP;
+/* Hits in the blocks from first up to, and without, last: a thread's share of the stream. */
+uint64_t count_range(uint64_t first, uint64_t last, uint64_t seed) {
+  uint64_t hits = 0;
+  for (uint32_t size; first < last; first += size) {
+    uint32_t most = CHUNK - (uint32_t)first % CHUNK;
+    size = last - first < most ? (uint32_t)(last - first) : most;
+    uint32_t whole = size / STEP * STEP;
     hits += count_vectors(first, whole, seed) + count(first + whole, size - whole, seed);
   }
+  return hits;
+}
+
+uint64_t run(uint64_t points, uint64_t seed) {
+  uint64_t blocks = points / 4, hits = count_range(0, blocks, seed);
   uint32_t last[4] = {(uint32_t)blocks, (uint32_t)(blocks >> 32), 0, 0};
   philox(last, seed);
   for (uint64_t j = 0; j < points % 4; j++) hits += inside(last[j]);
