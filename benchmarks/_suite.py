@@ -1,4 +1,4 @@
-"""The suite that every kernel's module leaves empty-bodied classes over.
+"""The suite that every kernel's module leaves empty-bodied classes over: what is timed. What is exact is in ``_exact``.
 
 asv 0.6.6 and asv_runner 0.3.2 dictate the shape. Lists of backends and sizes are literals, because asv files results by
 position; ``version`` stands on every leaf, because the default hashes the source and an edit here would drop all history;
@@ -7,13 +7,14 @@ the underscore hides the classes below, because asv takes every public one.
 
 import functools
 import math
+import statistics
 import tempfile
 import time
 from pathlib import Path
 
-from asv_runner.benchmarks.mark import SkipNotImplemented
+from jitkernels import Unavailable, caches, prepare
 
-from jitkernels import Unavailable, caches, kernels, prepare
+from ._costs import Stopwatch
 
 BACKENDS = [  # append-only: asv files results by position
     "python",
@@ -120,12 +121,16 @@ class _Cells:
         return size
 
 
-class _Warm(_Cells):
-    """Seconds of one call that is compiled and warm. Inside the clock: the call and the wait for its result."""
+class _Samples(_Cells):
+    """How samples of something warm are taken."""
 
     rounds = 2  # processes; two, because what one process fixes (memory layout, cores) is not the program's speed
     repeat = 5  # samples a process: 10 in all; asv's test can never tell 6 samples from 6
     warmup_time = 0  # setup has warmed the case; asv's own loop would run setup before each call
+
+
+class _Warm(_Samples):
+    """Seconds of one call that is compiled and warm. Inside the clock: the call and the wait for its result."""
 
     interpreted = False  # a time of an interpreter that stands in for a compiler is filed apart, under a name that says so
 
@@ -157,7 +162,10 @@ class _Fresh(_Cells):
         self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
         caches.redirect(Path(self.scratch.name))  # before the framework is imported
         self.case = _compiled(self.kernel, backend, size)
+        watch = Stopwatch()
         self.case.start()
+        watch.lap("framework")
+        watch.save("fresh")
 
     def teardown(self, backend, size, *others):
         self.scratch.cleanup()
@@ -173,108 +181,29 @@ class _Cold(_Fresh):
         self.case.call()
 
 
-class _Accuracy(_Cells):
-    """How near the answer is, tracked as errors: smaller is better, and the same on every run of the same versions."""
+class _Dispatch(_Samples):
+    """Seconds of a thousand warm calls on one element, where a call costs more than its work.
 
-    params = [BACKENDS, [1_000, 10_000, 100_000, 1_000_000, 10_000_000]]
+    The loop is in the body: asv runs setup and reads its clock before every single call, which is most of a microsecond and
+    cools the caches. Inside the clock: the loop, the calls and the waits. ``case``: the calls are ``case.call()``;
+    ``program``: the compiled function itself, and the framework's wait. Their difference is what this library adds.
+    """
 
-    def setup(self, backend, points):
-        # here, because a skip counts in setup alone
-        self.metrics = _metrics(self.kernel, backend, self.affordable(backend, points))
+    calls = 1_000
 
-    def track_error(self, backend, points):
-        return self.metrics["error"]
+    def setup(self, backend, how):
+        self.case, _ = _warmed(_compiled(self.kernel, backend, 1))
+        self.number = 1
 
-    track_error.unit = "absolute error"
-    track_error.direction = "lower"
-
-    def track_z(self, backend, points):
-        return self.metrics["z"]
-
-    track_z.unit = "standard errors"
-    track_z.direction = "lower"
-
-
-class _Error(_Cells):
-    """How near an array is to the float64 reference: the largest difference of an entry, over the largest entry."""
-
-    def setup(self, backend, size):
-        self.metrics = _metrics(self.kernel, backend, self.affordable(backend, size))
-
-    def track_error(self, backend, size):
-        return self.metrics["error"]
-
-    track_error.unit = "of the largest entry"
-    track_error.direction = "lower"
-
-
-class _Counts(_Cells):
-    """Exact counts of what the compiler made: the same on every run of the same versions, however busy the machine is."""
-
-    def setup(self, backend, size):
-        self.counts = _artifacts(self.kernel, backend, size).counts
-
-    def count(self, name, backend):
-        """The count of this name; where the compiler has none, SkipNotImplemented: after setup asv knows no other skip."""
-        if name not in self.counts:
-            raise SkipNotImplemented(f"{backend} has no count {name}; it has {', '.join(self.counts) or 'none'}")
-        return self.counts[name]
-
-
-class _Fusions(_Counts):
-    """Parts that XLA makes one loop, or one call of a library, of."""
-
-    def track_fusions(self, backend, size):
-        return self.count("fusions", backend)
-
-    track_fusions.unit = "fusions"
-    track_fusions.direction = "lower"
-    track_fusions.exact = True
-
-
-class _Fused(_Fusions):
-    """The traffic and the programs that fusing saves: exact, where a time is noise."""
-
-    def track_bytes_accessed(self, backend, size):
-        """Bytes that the operations read and write, by XLA's own estimate; a fused one counts once."""
-        return self.count("bytes_accessed", backend)
-
-    track_bytes_accessed.unit = "bytes"
-    track_bytes_accessed.direction = "lower"
-    track_bytes_accessed.exact = True
-
-    def track_kernels(self, backend, size):
-        """Loops that Inductor writes itself; a library's product is none."""
-        return self.count("kernels", backend)
-
-    track_kernels.unit = "kernels"
-    track_kernels.direction = "lower"
-    track_kernels.exact = True
-
-
-class _Trained(_Counts):
-    """Of the forward pass and its gradient, which is what torch's compiler is given."""
-
-    def track_graphs(self, backend, size):
-        return self.count("graphs", backend)
-
-    track_graphs.unit = "graphs"
-    track_graphs.direction = "lower"
-    track_graphs.exact = True
-
-    def track_graph_breaks(self, backend, size):
-        return self.count("graph_breaks", backend)
-
-    track_graph_breaks.unit = "breaks"
-    track_graph_breaks.direction = "lower"
-    track_graph_breaks.exact = True
-
-    def track_kernels(self, backend, size):
-        return self.count("kernels", backend)
-
-    track_kernels.unit = "kernels"
-    track_kernels.direction = "lower"
-    track_kernels.exact = True
+    def time_1000_calls(self, backend, how):
+        if how == "case":
+            call = self.case.call
+            for _ in range(self.calls):
+                call()
+            return
+        program, wait, arguments = self.case.program, self.case.compiler.wait, self.case.arguments
+        for _ in range(self.calls):
+            wait(program(*arguments))
 
 
 class _Spelled(_Warm):
@@ -287,64 +216,24 @@ class _Spelled(_Warm):
         self.case.call()
 
 
-class _CallPattern(_Cells):
-    """Exact counts of what a compiler does when its user calls a function again: the same on every run of its release."""
-
-    def setup(self, backend, spelling, pattern):
-        self.row = _observed(self.kernel, backend, spelling, pattern)
-
-    def track_raises(self, backend, spelling, pattern):
-        """1 where the compiler raises instead of answering."""
-        return self.row["outcome"] == "raised"
-
-    track_raises.unit = "exceptions"
-    track_raises.direction = "lower"
-    track_raises.exact = True
-
-    def track_programs(self, backend, spelling, pattern):
-        """Compiled for three calls."""
-        return self.row["programs"]
-
-    track_programs.unit = "programs"
-    track_programs.direction = "lower"
-    track_programs.exact = True
-
-    def track_graph_breaks(self, backend, spelling, pattern):
-        """Where the compiler left a part of the function to Python."""
-        return self.row["graph_breaks"]
-
-    track_graph_breaks.unit = "graph breaks"
-    track_graph_breaks.direction = "lower"
-    track_graph_breaks.exact = True
-
-
-class _Effect(_CallPattern):
-    """What is left of an effect, of the three that three calls have where nothing is compiled."""
-
-    def track_printed(self, backend, spelling, pattern):
-        return self.row["printed"]
-
-    track_printed.unit = "printed lines"
-    track_printed.direction = "equal"
-    track_printed.exact = True
-
-    def track_held(self, backend, spelling, pattern):
-        return len(self.row["held"])
-
-    track_held.unit = "entries of the list"
-    track_held.direction = "equal"
-    track_held.exact = True
-
-
 @functools.cache  # setup runs before every single timed call: only the first may do the work
 def _warmed(case):
-    """A checked, warm case, and how many calls make a sample."""
+    """A checked, warm case, and how many calls make a sample.
+
+    A case is whatever has ``check()`` and ``call()``.
+    """
+    watch = Stopwatch()
     case.check()  # a wrong kernel has no speed
+    watch.lap("check")
+    seconds = []
     begin = time.perf_counter()
-    while (warmed := time.perf_counter()) - begin < WARM_UP_SECONDS:
+    while not seconds or time.perf_counter() - begin < WARM_UP_SECONDS:
+        before = time.perf_counter()
         case.call()
-        last = time.perf_counter() - warmed
-    return case, max(1, round(SAMPLE_SECONDS / last))
+        seconds.append(time.perf_counter() - before)
+    watch.lap("warm_up")
+    watch.save("warm")
+    return case, max(1, round(SAMPLE_SECONDS / statistics.median(seconds)))
 
 
 @functools.cache
@@ -363,30 +252,6 @@ def _interpreted(kernel: str, backend: str, size: int):
     if not case.interpreted:
         raise NotImplementedError(f"{backend} is compiled on this device: its time is filed under Warm")
     return case
-
-
-@functools.cache
-def _metrics(kernel: str, backend: str, size: int) -> dict[str, float]:
-    return _prepared(kernel, backend, size).metrics()
-
-
-@functools.cache
-def _artifacts(kernel: str, backend: str, size: int):
-    return _prepared(kernel, backend, size).artifacts()
-
-
-@functools.cache
-def _observed(kernel: str, backend: str, spelling: str, pattern: str):
-    """The observation; NotImplementedError where there is none, an error where an answer was wrong."""
-    from jitkernels import patterns  # here, so that discovery does without it
-
-    if pattern not in kernels.load(kernel).patterns[spelling]:
-        raise NotImplementedError(f"{spelling} of {kernel} is not observed under the pattern {pattern}")
-    row = patterns.observe(kernel, backend, spelling, pattern)
-    if row["outcome"] == "unavailable":
-        raise NotImplementedError(row["reason"])
-    assert row["outcome"] in ("ok", "raised"), row["reason"]
-    return row
 
 
 def _prepared(kernel: str, backend: str, size: int, spelling: str = "run"):

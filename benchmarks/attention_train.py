@@ -1,6 +1,7 @@
 """A training step of a transformer block: how much of forward, backward and update a compiler takes."""
 
-from ._suite import MODELS, _Error, _Fusions, _Trained, _Warm
+from ._exact import _Error, _Fusions, _Trained
+from ._suite import MODELS, _Warm
 
 SAMPLES = [1, 32]  # append-only too
 

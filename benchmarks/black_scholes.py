@@ -1,6 +1,7 @@
 """Prices of European options: log, exp and sqrt of arrays, which a compiler vectorises or calls one number at a time."""
 
-from ._suite import ON_ARRAYS, _Error, _Fusions, _Interpreted, _Warm
+from ._exact import _Error, _Fusions
+from ._suite import ON_ARRAYS, _Interpreted, _Warm
 
 OPTIONS = [10_000, 1_000_000]  # append-only too; all arrays in the nearest cache, and none
 

@@ -2,7 +2,8 @@
 
 from jitkernels import warm_up
 
-from ._suite import _Cells, _compiled, _Error, _Fresh, _Warm
+from ._exact import _Error, _Exact, exact
+from ._suite import _compiled, _Fresh, _Warm
 
 BACKENDS = [  # append-only; the kernel says why the others are not among them
     "jax_eager",
@@ -38,12 +39,12 @@ class FirstStep(_Fresh):
     """Seconds of the first step after a warm-up, in a process that has compiled nothing before it.
 
     Inside the clock: what the warm-up left to compile, the step, the wait. Eight processes a cell, as for every first call:
-    fewer samples asv cannot tell apart. Inductor's twice eight compilations are minutes; so the warm-up under ``no_grad`` is
-    only counted, in ``Programs``.
+    fewer samples asv cannot tell apart. Inductor's eight compilations are minutes; so the other warm-ups are only counted,
+    in ``Programs``.
     """
 
-    version = "1"
-    params = [COMPILERS, PIXELS, ["forward", "step"]]
+    version = "2"
+    params = [COMPILERS, PIXELS, ["forward"]]
     param_names = ["backend", "pixels", "warm_up"]
 
     def setup(self, backend, size, kind):
@@ -54,29 +55,23 @@ class FirstStep(_Fresh):
         self.case.call()
 
 
-class Programs(_Cells):
-    """Programs compiled in the first steps after a warm-up: the same on every run of the same versions."""
+class Programs(_Exact):
+    """Programs compiled in the first steps after a warm-up."""
 
     version = "1"
     params = [COMPILERS, PIXELS, list(warm_up.WARM_UPS)]
     param_names = ["backend", "pixels", "warm_up"]
-    timeout = 300
 
-    def setup(self, backend, size, kind):
+    def figures(self, backend, size, kind):
         case = _compiled(self.kernel, backend, size)
         case.forget()
-        self.first, self.second = warm_up.programs(case, kind, 2)
+        first, second = warm_up.programs(case, kind, 2)
+        return {"first": first, "second": second}
 
+    @exact("programs")
     def track_programs_in_first_step(self, backend, size, kind):
-        return self.first
+        return self.row["first"]
 
-    track_programs_in_first_step.unit = "programs"
-    track_programs_in_first_step.direction = "lower"
-    track_programs_in_first_step.exact = True
-
+    @exact("programs")
     def track_programs_in_second_step(self, backend, size, kind):
-        return self.second
-
-    track_programs_in_second_step.unit = "programs"
-    track_programs_in_second_step.direction = "lower"
-    track_programs_in_second_step.exact = True
+        return self.row["second"]

@@ -1,6 +1,7 @@
 """The product of two matrices: what each compiler makes, or calls, of the oldest kernel of all."""
 
-from ._suite import ON_ARRAYS, _Error, _Fused, _Interpreted, _Warm
+from ._exact import _Error, _Fused
+from ._suite import ON_ARRAYS, _Interpreted, _Warm
 
 ROWS = [20, 100]  # append-only too
 

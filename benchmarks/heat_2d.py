@@ -1,6 +1,7 @@
 """A hundred sweeps of a stencil over a grid: who fuses a sweep into one pass, and what a loop over sweeps costs."""
 
-from ._suite import ON_ARRAYS, _Error, _Fusions, _Interpreted, _Warm
+from ._exact import _Error, _Fusions
+from ._suite import ON_ARRAYS, _Interpreted, _Warm
 
 POINTS = [256, 1024]  # append-only too; a side, of a grid that a core's own cache holds and one that it does not
 

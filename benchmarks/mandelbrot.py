@@ -1,6 +1,7 @@
 """The Mandelbrot set: what a loop that ends at each point on its own costs those who run points in step."""
 
-from ._suite import BACKENDS, _Error, _Interpreted, _Warm
+from ._exact import _Error
+from ._suite import BACKENDS, _Interpreted, _Warm
 
 POINTS = [100, 400]  # append-only too; a side
 

@@ -1,6 +1,7 @@
 """Gravity among bodies, all pairs: loops over little data, which a compiler makes vectors of, or arrays of all pairs."""
 
-from ._suite import BACKENDS, _Error, _Fusions, _Interpreted, _Warm
+from ._exact import _Error, _Fusions
+from ._suite import BACKENDS, _Interpreted, _Warm
 
 BODIES = [200, 1000]  # append-only too
 

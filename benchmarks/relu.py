@@ -1,6 +1,7 @@
 """max(0, z) of every entry of a matrix: what it costs as a program of its own."""
 
-from ._suite import ON_ARRAYS, _Error, _Fused, _Interpreted, _Warm
+from ._exact import _Error, _Fused
+from ._suite import ON_ARRAYS, _Dispatch, _Interpreted, _Warm
 
 ROWS = [100]  # append-only too
 
@@ -15,6 +16,12 @@ class Interpreted(_Interpreted):
     version = "1"
     params = [["triton"], ROWS]
     param_names = ["backend", "rows"]
+
+
+class Dispatch(_Dispatch):
+    version = "1"
+    params = [ON_ARRAYS, ["case", "program"]]
+    param_names = ["backend", "how"]
 
 
 class Error(_Error):

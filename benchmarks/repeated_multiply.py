@@ -1,6 +1,7 @@
 """A loop on a value: in the program, or in Python around a compiled multiplication."""
 
-from ._suite import ON_ARRAYS, _CallPattern, _Error, _Interpreted, _Spelled, _Warm
+from ._exact import _CallPattern, _Error
+from ._suite import ON_ARRAYS, _Interpreted, _Spelled, _Warm
 
 COMPILERS = [  # append-only; torch_aot and torch_inductor compile when torch_dynamo does, as the tests say
     "numba",

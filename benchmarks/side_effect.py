@@ -1,6 +1,7 @@
 """What is left of an effect under a compiler, and when it compiles again."""
 
-from ._suite import ON_ARRAYS, _CallPattern, _Effect, _Error, _Interpreted, _Warm
+from ._exact import _CallPattern, _Effect, _Error
+from ._suite import ON_ARRAYS, _Interpreted, _Warm
 
 COMPILERS = [  # append-only; torch_aot and torch_inductor compile when torch_dynamo does, as the tests say
     "numba",

@@ -1,6 +1,7 @@
 """A branch on a value: what a call costs, and what each compiler makes of each way to write it."""
 
-from ._suite import ON_ARRAYS, _CallPattern, _Error, _Interpreted, _Warm
+from ._exact import _CallPattern, _Error
+from ._suite import ON_ARRAYS, _Interpreted, _Warm
 
 COMPILERS = [  # append-only; torch_aot and torch_inductor compile when torch_dynamo does, as the tests say
     "numba",

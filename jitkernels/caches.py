@@ -6,7 +6,10 @@ them at one directory, so that an empty directory means an empty cache and a fil
 
 import logging
 import os
+import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = "JITKERNELS_CACHE_DIR"
@@ -14,24 +17,29 @@ PERSISTENT = "JITKERNELS_PERSISTENT_CACHES"
 
 _ALWAYS = {ROOT: "c", "TORCHINDUCTOR_CACHE_DIR": "inductor", "TRITON_CACHE_DIR": "triton", "NUMBA_CACHE_DIR": "numba"}
 
+_XLA_DIRECTORY = "--tf_xla_persistent_cache_directory"
+
 _log = logging.getLogger(__name__)
 
 
 def variables(directory: Path, persistent: bool = False) -> dict[str, str]:
     """Environment variables that make every compiler keep its disk cache below ``directory``.
 
-    ``persistent`` turns on the caches that are off by default (JAX, Numba, TensorFlow's XLA), for programs of any size.
+    ``persistent`` turns on the caches that are off by default (JAX, Numba, TensorFlow's XLA), for programs of any size;
+    without it they are off, though the user's own variables may have turned them on.
     """
     chosen = {variable: str(directory / folder) for variable, folder in _ALWAYS.items()}
+    flags = [flag for flag in os.environ.get("TF_XLA_FLAGS", "").split() if _XLA_DIRECTORY not in flag]
     if not persistent:
-        return {**chosen, PERSISTENT: ""}
+        return {**chosen, PERSISTENT: "", "JAX_ENABLE_COMPILATION_CACHE": "false", "TF_XLA_FLAGS": " ".join(flags)}
     return {
         **chosen,
         PERSISTENT: "1",
+        "JAX_ENABLE_COMPILATION_CACHE": "true",
         "JAX_COMPILATION_CACHE_DIR": str(directory / "jax"),
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",  # its default of 1 s would keep none of our kernels
         "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
-        "TF_XLA_FLAGS": f"--tf_xla_persistent_cache_directory={directory / 'tensorflow'}",
+        "TF_XLA_FLAGS": " ".join([*flags, f"{_XLA_DIRECTORY}={directory / 'tensorflow'}"]),
     }
 
 
@@ -48,6 +56,20 @@ def persistent() -> bool:
 def forget() -> None:
     """Give this process an empty cache directory; what the user's own caches hold is left alone."""
     redirect(Path(tempfile.mkdtemp(prefix="jitkernels-")), persistent())
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """Within it, forgetting drops what is in memory; afterwards the disk caches are those of before."""
+    before = dict(os.environ)
+    try:
+        yield
+    finally:
+        empty = os.environ.get(ROOT)
+        os.environ.clear()
+        os.environ.update(before)
+        if empty and empty != before.get(ROOT):
+            shutil.rmtree(Path(empty).parent)
 
 
 def root() -> Path:

@@ -21,7 +21,6 @@ import tempfile
 import types
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from jitkernels import caches, kernels, results, source
@@ -133,7 +132,8 @@ class _Calls:
 
     def make(self) -> Row:
         """Make the calls, each answer checked."""
-        _forget(self.compiler)
+        with caches.kept():
+            self.compiler.forget()
         self.held.clear()
         programs = self.compiler.programs()
         handed_over = [part for part in self.parts.values() or (self.function,) if part]
@@ -248,17 +248,6 @@ def _of(function: Any, code: types.CodeType) -> Any:
     made.__kwdefaults__, made.__module__ = function.__kwdefaults__, function.__module__
     made.__annotations__ = function.__annotations__
     return made
-
-
-def _forget(compiler: Any) -> None:
-    """Drop what is compiled in memory; the disk caches that ``forget`` turns away from come back."""
-    before = dict(os.environ)
-    compiler.forget()
-    empty = os.environ.get(caches.ROOT)
-    os.environ.clear()
-    os.environ.update(before)
-    if empty and empty != before.get(caches.ROOT):
-        Path(empty).parent.rmdir()
 
 
 def _line(text: str, part: str) -> str | None:

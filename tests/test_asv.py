@@ -16,7 +16,7 @@ from laboratory import ASV, SMALL, Laboratory, heeding_ctrl_c
 BROKEN = """
 import time
 
-from ._suite import _Accuracy
+from ._exact import _Accuracy
 
 
 class Broken(_Accuracy):

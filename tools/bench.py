@@ -1,13 +1,15 @@
 """make bench: measure HEAD slice by slice, so that what is finished stays, and publish.
 
 The work is asv's: this picks the cells that HEAD has no result for and calls ``asv run`` for one backend at a time, because
-asv stores results only when a run ends. By hand, all at once: ``asv run HEAD^! && asv publish``.
+asv stores results only when a run ends. A slice has one framework, so asv's fork server can import it once: a cell's process
+is as fresh as a spawned one, without its import. By hand, all at once: ``asv run HEAD^! && asv publish``.
 """
 
 import argparse
 import itertools
 import json
 import math
+import os
 import re
 import subprocess
 import sys
@@ -16,13 +18,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from asv.config import Config
-from asv.results import iter_results_for_machine_and_hash
+from asv.results import Results, iter_results_for_machine_and_hash
+from spent import Spent, minutes
 
 from jitkernels.backends import BACKENDS
 
 ASV = [str(Path(sys.executable).with_name("asv"))]
 RUN = [*ASV, "run", "HEAD^!"]
 LOG = Path(".asv/bench.log")
+COSTS = Path(".asv/costs.jsonl")
+COSTS_FILE, PRELOAD = "JITKERNELS_COSTS", "JITKERNELS_PRELOAD"  # read by benchmarks/
 
 QUICK = re.compile(  # the ends of pi's curve on all backends, one accuracy each, and the compilers on four more
     r"^(monte_carlo_pi|philox_pi)\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$"
@@ -66,14 +71,45 @@ def measure(full: bool, again: bool) -> list[str]:
     results = {} if again else stored()
     todo = [cell for cell in cells if not is_number(results.get(cell))]  # asv writes NaN for skipped and not-yet-run alike
     print(f"{len(todo)} of {len(cells)} cells to measure", flush=True)
-    begin = time.monotonic()
+    begin, spent = time.monotonic(), Spent(COSTS)
     for done, (backend, slice_) in enumerate(slices := by_backend(todo)):
         print(f"[{done + 1:2}/{len(slices)}] {backend}: {len(slice_)} cells, {clock(begin)} since the start", flush=True)
-        selection = "^(" + "|".join(map(re.escape, slice_)) + ")$"
-        run([*RUN, "--bench", selection, *([] if full else QUICK_ATTRIBUTES)], accept=(0, 2))
+        seconds = measure_slice(backend, slice_, [] if full else QUICK_ATTRIBUTES)
+        spent.add(seconds, sample_seconds(slice_))
         report(slice_)
+    if todo:
+        print(*spent.summary(), sep="\n", flush=True)
     results = stored()
     return [cell for cell in cells if results.get(cell) is None]
+
+
+def measure_slice(backend: str, cells: list[str], attributes: list[str]) -> float:
+    """Measure the cells of one backend; the seconds that it took."""
+    begin = time.monotonic()
+    for fresh, selected in itertools.groupby(sorted(cells, key=needs_import), key=needs_import):
+        selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
+        launch = [] if fresh else ["--launch-method", "forkserver"]
+        environment = {COSTS_FILE: str(COSTS.resolve()), PRELOAD: "" if fresh else " ".join(modules(backend))}
+        command = [*RUN, "--bench", selection, "--record-samples", *launch, *attributes]
+        run(command, accept=(0, 2), environment=environment)
+    return time.monotonic() - begin
+
+
+def needs_import(cell: str) -> bool:
+    """Whether the cell's process must import the framework itself: only then does it heed some of the caches' variables."""
+    return ".Cached." in cell
+
+
+def modules(backend: str) -> list[str]:
+    """What a process of this backend imports before it compiles anything."""
+    line = BACKENDS[backend]
+    compiler = {"dynamo": ["torch._dynamo"], "aot": ["torch._dynamo"], "inductor": ["torch._inductor.compile_fx"]}
+    return [f"jitkernels.backends.{line.dialect}", *compiler.get(line.mode, [])]
+
+
+def sample_seconds(cells: list[str]) -> float:
+    """Seconds inside the clock of the samples that HEAD's results hold of these cells."""
+    return sum(sum(samples) * number for cell, samples, number in stored_samples() if cell in set(cells))
 
 
 def is_number(value: float | None) -> bool:
@@ -81,10 +117,12 @@ def is_number(value: float | None) -> bool:
     return value is not None and not math.isnan(value)
 
 
-def run(command: list[str], accept: tuple[int, ...] = (0,)) -> None:
+def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[str, str] | None = None) -> None:
     """Run, with the output in the log; CalledProcessError for an exit status that is not accepted."""
+    if command[:2] == RUN[:2]:
+        command = [*command, "--show-stderr"]
     with LOG.open("a") as log:
-        answer = subprocess.run([*command, "--show-stderr"] if command[:2] == RUN[:2] else command, stdout=log, stderr=log)
+        answer = subprocess.run(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
     if answer.returncode not in accept:
         raise subprocess.CalledProcessError(answer.returncode, command[:3])
 
@@ -104,22 +142,42 @@ def all_cells() -> Iterator[str]:
     benchmarks = json.loads(path.read_text())
     for name, benchmark in benchmarks.items():
         if name != "version":
-            for values in itertools.product(*benchmark["params"]):
-                yield f"{name}({', '.join(values)})"
+            yield from cell_names(name, benchmark["params"])
+
+
+def stored_samples() -> Iterator[tuple[str, list[float], int]]:
+    """Of each of HEAD's times on this machine: the cell, seconds a call by sample, calls a sample."""
+    for result, name, params in _stored_benchmarks():
+        cells = cell_names(name, params)
+        statistics = result.get_result_stats(name, params) or []
+        samples = result.get_result_samples(name, params) or []
+        for cell, taken, known in zip(cells, samples, statistics, strict=False):
+            if taken and known:
+                yield cell, taken, known["number"]
 
 
 def stored() -> dict[str, float | None]:
     """HEAD's results on this machine by cell: a number, NaN for a cell that was skipped, None for one that failed."""
+    values: dict[str, float | None] = {}
+    for result, name, params in _stored_benchmarks():
+        values.update(zip(cell_names(name, params), result.get_result_value(name, params), strict=True))
+    return values
+
+
+def cell_names(benchmark: str, params: list[list[str]]) -> list[str]:
+    """By asv's own spelling, in its order: name('numba', 1000)."""
+    return [f"{benchmark}({', '.join(values)})" for values in itertools.product(*params)]
+
+
+def _stored_benchmarks() -> Iterator[tuple[Results, str, list[list[str]]]]:
+    """HEAD's results on this machine, with each benchmark in them whose version is today's, and its parameters."""
     conf = Config.load("asv.conf.json")
     benchmarks = json.loads((Path(conf.results_dir) / "benchmarks.json").read_text())
-    values: dict[str, float | None] = {}
     for result in iter_results_for_machine_and_hash(conf.results_dir, machine(), _output(["git", "rev-parse", "HEAD"])):
         for name in result.get_all_result_keys():
             params = benchmarks.get(name, {}).get("params")
             if params is not None and result.benchmark_version.get(name) == benchmarks[name]["version"]:
-                cells = (f"{name}({', '.join(combination)})" for combination in itertools.product(*params))
-                values.update(zip(cells, result.get_result_value(name, params), strict=True))
-    return values
+                yield result, name, params
 
 
 def by_backend(cells: list[str]) -> list[tuple[str, list[str]]]:
@@ -139,7 +197,7 @@ def machine() -> str:
 
 def clock(begin: float) -> str:
     """Minutes and seconds since ``begin``."""
-    return "{}:{:02}".format(*divmod(round(time.monotonic() - begin), 60))
+    return minutes(time.monotonic() - begin)
 
 
 def _output(command: list[str]) -> str:

@@ -47,6 +47,6 @@ def _passed(value: Any) -> Any:
     if not isinstance(value, np.ndarray):
         return value
     try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(value))
+        return ctypes.addressof(ctypes.c_char.from_buffer(value))  # type: ignore[arg-type]  # it has a buffer
     except TypeError:
         return value.ctypes.data

@@ -1,0 +1,219 @@
+"""Benchmarks whose figures are exact: the same on every run of the same versions, however busy the machine is.
+
+Nothing here is timed, so cells may share a process: the first cell of a class and a backend works out the figures of all
+sizes and leaves them to the others in the directory that asv makes for those that share a ``setup_cache``.
+"""
+
+import itertools
+import json
+import os
+import traceback
+from pathlib import Path
+
+from asv_runner.benchmarks.mark import SkipNotImplemented
+
+from jitkernels import caches, kernels
+
+from ._costs import Stopwatch
+from ._suite import BACKENDS, _Cells, _prepared
+
+
+class _Exact(_Cells):
+    """A leaf says what it works out for a cell (``figures``); its ``track_`` methods pick from ``self.row``."""
+
+    timeout = 900  # seconds for one process, which may work out all sizes
+
+    def setup_cache(self):
+        """For asv: the cells run in one directory, which lives as long as the run."""
+
+    def setup(self, *cell):
+        # here and not in the track_ methods, because a skip counts in setup alone
+        outcome = self._outcome(cell)
+        if "skipped" in outcome:
+            raise NotImplementedError(outcome["skipped"])
+        if "failed" in outcome:
+            raise RuntimeError(outcome["failed"])
+        self.row = outcome["row"]
+
+    def figures(self, *cell):
+        """The cell's row: numbers by name. NotImplementedError, asv's word for a skip, with the reason where it has none."""
+        raise NotImplementedError(f"{type(self).__name__} says nothing of its figures")
+
+    def _outcome(self, cell):
+        if not Path("cache.pickle").exists():  # asv's, beside which it runs us
+            return _tried(self, cell)
+        recorded = Path(f"{type(self).__module__}.{type(self).__qualname__}.{cell[0]}.json")
+        if not recorded.exists():
+            watch = Stopwatch()
+            cells = itertools.product(cell[:1], *self.params[1:])
+            outcomes = {_key(other): _tried(self, other) for other in cells}
+            written = recorded.with_suffix(f".{os.getpid()}")
+            written.write_text(json.dumps(outcomes))
+            written.replace(recorded)
+            watch.lap("figures")
+            watch.save("exact")
+        return json.loads(recorded.read_text())[_key(cell)]
+
+
+def _tried(benchmark, cell):
+    """What came of working out a cell: its row, or why there is none."""
+    try:
+        return {"row": benchmark.figures(*cell)}
+    except NotImplementedError as skip:
+        return {"skipped": str(skip)}
+    except Exception:  # kept for the one cell that it concerns
+        return {"failed": traceback.format_exc()}
+
+
+def _alone(case):
+    """The case in a process that has compiled nothing: Dynamo makes a symbol of the second size that it meets."""
+    if case.compiler.programs():
+        with caches.kept():
+            case.forget()
+    return case
+
+
+def _key(cell):
+    return json.dumps(cell)
+
+
+class _Accuracy(_Exact):
+    """How near the answer is, tracked as errors: smaller is better."""
+
+    params = [BACKENDS, [1_000, 10_000, 100_000, 1_000_000, 10_000_000]]
+
+    def figures(self, backend, points):
+        return _prepared(self.kernel, backend, self.affordable(backend, points)).metrics()
+
+    def track_error(self, backend, points):
+        return self.row["error"]
+
+    track_error.unit = "absolute error"
+    track_error.direction = "lower"
+
+    def track_z(self, backend, points):
+        return self.row["z"]
+
+    track_z.unit = "standard errors"
+    track_z.direction = "lower"
+
+
+class _Error(_Exact):
+    """How near an array is to the float64 reference: the largest difference of an entry, over the largest entry."""
+
+    def figures(self, backend, size):
+        return _alone(_prepared(self.kernel, backend, self.affordable(backend, size))).metrics()
+
+    def track_error(self, backend, size):
+        return self.row["error"]
+
+    track_error.unit = "of the largest entry"
+    track_error.direction = "lower"
+
+
+def exact(unit, direction="lower"):
+    """Give a ``track_`` method its unit, and say that its values are to be compared exactly."""
+
+    def marked(track):
+        track.unit, track.direction, track.exact = unit, direction, True
+        return track
+
+    return marked
+
+
+class _Counts(_Exact):
+    """Counts of what the compiler made."""
+
+    def figures(self, backend, size):
+        return dict(_alone(_prepared(self.kernel, backend, size)).artifacts().counts)
+
+    def count(self, name, backend):
+        """The count of this name; where the compiler has none, SkipNotImplemented: after setup asv knows no other skip."""
+        if name not in self.row:
+            raise SkipNotImplemented(f"{backend} has no count {name}; it has {', '.join(self.row) or 'none'}")
+        return self.row[name]
+
+
+class _Fusions(_Counts):
+    """Parts that XLA makes one loop, or one call of a library, of."""
+
+    @exact("fusions")
+    def track_fusions(self, backend, size):
+        return self.count("fusions", backend)
+
+
+class _Fused(_Fusions):
+    """The traffic and the programs that fusing saves: exact, where a time is noise."""
+
+    @exact("bytes")
+    def track_bytes_accessed(self, backend, size):
+        """Bytes that the operations read and write, by XLA's own estimate; a fused one counts once."""
+        return self.count("bytes_accessed", backend)
+
+    @exact("kernels")
+    def track_kernels(self, backend, size):
+        """Loops that Inductor writes itself; a library's product is none."""
+        return self.count("kernels", backend)
+
+
+class _Trained(_Counts):
+    """Of the forward pass and its gradient, which is what torch's compiler is given."""
+
+    @exact("graphs")
+    def track_graphs(self, backend, size):
+        return self.count("graphs", backend)
+
+    @exact("breaks")
+    def track_graph_breaks(self, backend, size):
+        return self.count("graph_breaks", backend)
+
+    @exact("kernels")
+    def track_kernels(self, backend, size):
+        return self.count("kernels", backend)
+
+
+class _CallPattern(_Exact):
+    """What a compiler does when its user calls a function again."""
+
+    def figures(self, backend, spelling, pattern):
+        return _observed(self.kernel, backend, spelling, pattern)
+
+    @exact("exceptions")
+    def track_raises(self, backend, spelling, pattern):
+        """1 where the compiler raises instead of answering."""
+        return self.row["outcome"] == "raised"
+
+    @exact("programs")
+    def track_programs(self, backend, spelling, pattern):
+        """Compiled for three calls."""
+        return self.row["programs"]
+
+    @exact("graph breaks")
+    def track_graph_breaks(self, backend, spelling, pattern):
+        """Where the compiler left a part of the function to Python."""
+        return self.row["graph_breaks"]
+
+
+class _Effect(_CallPattern):
+    """What is left of an effect, of the three that three calls have where nothing is compiled."""
+
+    @exact("printed lines", "equal")
+    def track_printed(self, backend, spelling, pattern):
+        return self.row["printed"]
+
+    @exact("entries of the list", "equal")
+    def track_held(self, backend, spelling, pattern):
+        return len(self.row["held"])
+
+
+def _observed(kernel: str, backend: str, spelling: str, pattern: str):
+    """The observation; NotImplementedError where there is none, an error where an answer was wrong."""
+    from jitkernels import patterns  # here, so that discovery does without it
+
+    if pattern not in kernels.load(kernel).patterns[spelling]:
+        raise NotImplementedError(f"{spelling} of {kernel} is not observed under the pattern {pattern}")
+    row = patterns.observe(kernel, backend, spelling, pattern)
+    if row["outcome"] == "unavailable":
+        raise NotImplementedError(row["reason"])
+    assert row["outcome"] in ("ok", "raised"), row["reason"]
+    return row

@@ -1,0 +1,51 @@
+"""Where the time of a run of the suite went: how much of it is measurement, and what the rest is."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+PARTS = {  # of a run's time, in the order of a cell's life; the names are those that benchmarks/_costs.py writes
+    "start": "processes, from their start to a case that is ready to run",
+    "framework": "a framework's one-off start before a first call",
+    "check": "the first call, compilation included, and the check of its answer",
+    "warm_up": "warm-up",
+    "samples": "timed samples",
+    "figures": "exact figures: answers, counts, errors",
+    "rest": "the rest: asv itself, skipped cells, what it does between calls",
+}
+MEASURING = ("warm_up", "samples")
+
+
+class Spent:
+    """A run's seconds by part. ``file`` is where the benchmarks' processes write theirs, a JSON line each."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file.resolve()
+        self.file.unlink(missing_ok=True)
+        self.seconds = dict.fromkeys(PARTS, 0.0)
+
+    def add(self, wall: float, samples: float) -> None:
+        """A slice of the run: its wall seconds, and those of its samples; the processes' own are in the file."""
+        parts = dict.fromkeys(PARTS, 0.0) | {"samples": samples}
+        for line in self.file.read_text().splitlines() if self.file.exists() else ():
+            for part, seconds in json.loads(line).items():
+                if part != "kind":
+                    parts[part] += seconds
+        self.file.unlink(missing_ok=True)
+        parts["rest"] = max(0.0, wall - sum(parts.values()))
+        for part, seconds in parts.items():
+            self.seconds[part] += seconds
+
+    def summary(self) -> Iterable[str]:
+        """Lines for people."""
+        total = sum(self.seconds.values())
+        measuring = sum(self.seconds[part] for part in MEASURING)
+        yield f"{minutes(total)} in all, {measuring / total:.0%} of it in timed samples and warm-up:"
+        for part, meaning in PARTS.items():
+            if self.seconds[part]:
+                yield f"  {self.seconds[part] / total:4.0%}  {minutes(self.seconds[part])}  {meaning}"
+
+
+def minutes(seconds: float) -> str:
+    """Minutes and seconds."""
+    return "{}:{:02}".format(*divmod(round(seconds), 60))
