@@ -1,9 +1,10 @@
-"""philox_pi in Numba: the loop over the stream's blocks, written so that LLVM turns it into SIMD code.
+"""philox_pi in Numba: loops over the stream's blocks, written so that LLVM turns them into SIMD code.
 
-Where the speed comes from: each 32-bit word stands in the low half of a uint64, so that a product of two is one vector
-instruction and nothing is packed or unpacked; the high halves hold leftovers, masked only where they would count. Two
-blocks a turn, whose chains of ten products overlap. A high counter word that is constant in the inner loop, which takes
-the first three rounds' work on it out of the loop.
+Where the speed comes from: in Philox each 32-bit word stands in the low half of a uint64, so that a product of two is one
+vector instruction and nothing is packed or unpacked; the high halves hold leftovers, masked only where they would count.
+The last round puts two words into one uint64. So the points can be looked at as an array of uint32, in vectors of twice as
+many; the two loops meet in an array that stays in the first-level cache. And as the first loop sums nothing up, LLVM makes
+no further copies of it, whose words would not fit the registers.
 """
 
 import numpy as np
@@ -13,59 +14,91 @@ from numba.extending import register_jitable
 M0, M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 W0, W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
 WORD, HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
-ZERO, ONE = np.uint64(0), np.uint64(1)  # a plain 0 or 1 is an int64, and Numba adds that to a uint64 as floats
-CHUNK = np.uint64(2**13)  # pairs of blocks: 65,536 points, enough work for a thread to take at a time; a power of two
+ZERO, ONE, FOUR = np.uint64(0), np.uint64(1), np.uint64(4)  # a plain 0 is an int64, which Numba adds to a uint64 as floats
+ROW = np.uint64(512)  # blocks; four rows of uint64 are half of a first-level cache
+BATCH = np.uint64(1024)  # two rows: two blocks a turn, whose chains of ten products overlap
+CHUNK = np.uint64(2**14)  # blocks: 65,536 points, enough work for a thread to take at a time; whole batches
 
 inlined = register_jitable(forceinline=True)  # LLVM vectorises no loop that has a call in it
 
 
 @inlined
-def turned(words, k0, k1):
-    """One round of Philox."""
-    c0, c1, c2, c3 = words
-    p0, p1 = M0 * (c0 & WORD), M1 * (c2 & WORD)
-    return (p1 >> HALF) ^ c1 ^ k0, p1, (p0 >> HALF) ^ c3 ^ k1, p0
+def products(words):
+    c0, _, c2, _ = words
+    return M0 * (c0 & WORD), M1 * (c2 & WORD)
 
 
 @inlined
-def philox(low, other, high, seed):
-    """Philox4x32-10 of the two blocks with the low counter words ``low`` and ``other``: four words each."""
-    a, b = (low, high, ZERO, ZERO), (other, high, ZERO, ZERO)
-    k0, k1 = seed & WORD, seed >> HALF
-    for _ in range(10):
-        a, b = turned(a, k0, k1), turned(b, k0, k1)
-        k0, k1 = (k0 + W0) & WORD, (k1 + W1) & WORD
-    return a, b
+def turned(words, k0, k1):
+    """One round of Philox."""
+    p0, p1 = products(words)
+    return (p1 >> HALF) ^ words[1] ^ k0, p1, (p0 >> HALF) ^ words[3] ^ k1, p0
+
+
+@inlined
+def paired(words, k0, k1):
+    """The last round: words 1 and 3, with words 0 and 2 in the high halves."""
+    p0, p1 = products(words)
+    return p1 ^ (words[1] ^ k0) << HALF, p0 ^ (words[3] ^ k1) << HALF
+
+
+@inlined
+def fill(early, late, first, seed):
+    """The words 0 and 1 of BATCH blocks, and their words 2 and 3. All blocks have the same high counter word."""
+    low, high = first & WORD, first >> HALF
+    for i in range(ROW):
+        a, b = (low + i, high, ZERO, ZERO), (low + ROW + i, high, ZERO, ZERO)
+        k0, k1 = seed & WORD, seed >> HALF
+        for _ in range(9):
+            a, b = turned(a, k0, k1), turned(b, k0, k1)
+            k0, k1 = (k0 + W0) & WORD, (k1 + W1) & WORD
+        early[i], late[i] = paired(a, k0, k1)
+        early[ROW + i], late[ROW + i] = paired(b, k0, k1)
 
 
 @inlined
 def outside(word):
-    """1 for a point outside the quarter circle, 0 for one inside: x (x + 1) + y (y + 1) is below 2^33."""
-    x, y = word & np.uint64(0xFFFF), (word >> np.uint64(16)) & np.uint64(0xFFFF)
-    return (x + y + x * x + y * y) >> HALF
+    """1 for a point outside the quarter circle, 0 for one inside: bit 31 of (x (x + 1) + y (y + 1)) / 2.
+
+    A comparison of the two terms would be taken for the overflow of a sum, which LLVM does not vectorise.
+    """
+    x, y = word & np.uint32(0xFFFF), word >> np.uint32(16)
+    return np.uint32((np.uint32(x * x + x) >> np.uint32(1)) + (np.uint32(y * y + y) >> np.uint32(1))) >> np.uint32(31)
 
 
 @inlined
-def misses(words):
-    c0, c1, c2, c3 = words
-    return outside(c1) + outside(c3) + outside(c0) + outside(c2)  # in the order in which they are ready
+def misses(pairs):
+    count = np.uint32(0)  # as wide as a word: in 64 bits it would halve the vectors
+    for word in pairs.view(np.uint32):
+        count = np.uint32(count + outside(word))
+    return np.uint64(count)
+
+
+@inlined
+def missed_words(early, late, count):
+    """Of the first ``count`` words of one block."""
+    words = early >> HALF, early & WORD, late >> HALF, late & WORD
+    missed = ZERO
+    for j in range(count):
+        missed += np.uint64(outside(np.uint32(words[j])))
+    return missed
 
 
 def run(points, seed):
     points, seed = np.uint64(points), np.uint64(seed)
-    pairs = points >> np.uint64(3)
+    blocks = (points + FOUR - ONE) // FOUR
     missed = ZERO
-    for chunk in prange((pairs + CHUNK - ONE) // CHUNK):
-        first = np.uint64(chunk) * CHUNK
-        size = min(CHUNK, pairs - first)
-        low, high = (first << ONE) & WORD, first >> np.uint64(31)
+    for chunk in prange((blocks + CHUNK - ONE) // CHUNK):
+        start = np.uint64(chunk) * CHUNK
+        words = np.empty(BATCH + BATCH, np.uint64)
+        early, late = words[:BATCH], words[BATCH:]
         count = ZERO
-        for block in range(low, low + size):
-            a, b = philox(block, block + size, high, seed)
-            count += misses(a) + misses(b)
+        for first in range(start, min(start + CHUNK, blocks), BATCH):
+            fill(early, late, first, seed)
+            left = min(FOUR * BATCH, points - FOUR * first)
+            whole, rest = left // FOUR, left % FOUR
+            count += misses(early[:whole]) + misses(late[:whole])
+            if rest > ZERO:
+                count += missed_words(early[whole], late[whole], rest)
         missed += count
-    a, b = philox((pairs << ONE) & WORD, (pairs << ONE) & WORD | ONE, pairs >> np.uint64(31), seed)
-    words = a + b  # of the last, incomplete pair
-    for point in range(points & np.uint64(7)):
-        missed += outside(words[point])
     return points - missed
