@@ -45,6 +45,13 @@ def test_what_was_not_measured_has_no_speedup() -> None:
     assert speedup.summary(rows) == []
 
 
+def test_c_is_the_mark_of_the_same_cell() -> None:
+    rows = [row("c", 1.0), row("jax", 2.0), row("numba", 0.5), row("jax", 2.0, size=2), row("torch_eager", None)]
+    speedup.add(rows)
+    assert [measured["fraction_of_c"] for measured in rows] == [1.0, 0.5, 2.0, None, None]
+    assert rows[1]["fraction_of_c_range"] == pytest.approx([0.9 / 2.2, 1.1 / 1.8])
+
+
 def test_the_mean_of_twice_and_half_is_one() -> None:
     rows = [row("jax_eager", 2.0), row("jax", 1.0), row("jax_eager", 1.0, "dense"), row("jax", 2.0, "dense")]
     speedup.add(rows)
