@@ -1,0 +1,107 @@
+"""What the suite itself costs: exact figures worked out once, and the account of a run's time."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks import _costs, _exact
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from spent import PARTS, Spent  # noqa: E402  # tools/ is no package: its files are scripts
+
+
+class Squares(_exact._Exact):
+    """Fails for 3, has nothing to say of 4."""
+
+    params = [["numpy", "c"], [2, 3, 4]]
+    worked_out: list[tuple[str, int]] = []
+
+    def figures(self, backend: str, number: int) -> dict[str, int]:
+        self.worked_out.append((backend, number))
+        assert number != 3, "three is broken"
+        if number == 4:
+            raise NotImplementedError("no four")
+        return {"square": number * number}
+
+
+@pytest.fixture
+def squares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[Squares]:
+    """In a directory such as asv makes for benchmarks with a setup_cache."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cache.pickle").touch()
+    monkeypatch.setattr(Squares, "worked_out", [])
+    return Squares
+
+
+def test_the_first_cell_works_out_all_sizes_of_its_backend_and_no_other(squares: type[Squares]) -> None:
+    for _ in range(3):
+        benchmark = squares()
+        benchmark.setup("c", 2)
+        assert benchmark.row == {"square": 4}
+    assert squares.worked_out == [("c", 2), ("c", 3), ("c", 4)]
+
+
+def test_a_failure_and_a_skip_stay_with_their_own_cell(squares: type[Squares]) -> None:
+    squares().setup("numpy", 2)
+    with pytest.raises(RuntimeError, match="three is broken"):
+        squares().setup("numpy", 3)
+    with pytest.raises(NotImplementedError, match="^no four$"):
+        squares().setup("numpy", 4)
+    assert len(squares.worked_out) == 3
+
+
+def test_outside_asv_nothing_is_kept(squares: type[Squares]) -> None:
+    Path("cache.pickle").unlink()
+    for _ in range(2):
+        squares().setup("c", 2)
+    assert squares.worked_out == [("c", 2)] * 2
+    assert list(Path.cwd().iterdir()) == []
+
+
+def test_a_process_knows_how_old_it_is() -> None:
+    script = "import time; time.sleep(0.3); from benchmarks._costs import process_seconds; print(process_seconds())"
+    begin = time.perf_counter()
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert 0.25 < float(answer.stdout) < time.perf_counter() - begin + 0.02  # the kernel's clock ticks a hundred times a second
+
+
+def test_laps_are_the_process_s_life_without_holes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(_costs.FILE, str(tmp_path / "costs"))
+    before = _costs.process_seconds()
+    watch = _costs.Stopwatch()
+    time.sleep(0.1)
+    watch.lap("check")
+    watch.lap("warm_up")
+    watch.save("warm")
+    line = json.loads((tmp_path / "costs").read_text())
+    assert set(line) == {"kind", "start", "check", "warm_up"} <= {"kind", *PARTS}
+    assert line["start"] >= before
+    assert 0.1 <= line["check"] < 1
+    assert 0 <= line["warm_up"] < 0.05
+
+
+def test_without_a_file_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(_costs.FILE, raising=False)
+    monkeypatch.chdir(tmp_path)
+    _costs.Stopwatch().save("warm")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_account_adds_up(tmp_path: Path) -> None:
+    file = tmp_path / "costs"
+    file.write_text('{"kind": "left over", "start": 1000.0}\n')
+    spent = Spent(file)
+    file.write_text('{"kind": "warm", "start": 2.0, "check": 3.0, "warm_up": 5.0}\n{"kind": "exact", "figures": 1.0}\n')
+    spent.add(wall=20.0, samples=5.0)
+    spent.add(wall=20.0, samples=10.0)
+    assert spent.seconds == {
+        "start": 2.0, "framework": 0.0, "check": 3.0, "warm_up": 5.0, "samples": 15.0, "figures": 1.0, "rest": 14.0,
+    }  # fmt: skip
+    first, *parts = spent.summary()
+    assert first == "0:40 in all, 50% of it in timed samples and warm-up:"
+    assert len(parts) == 6
+    assert sum(int(part.split("%")[0]) for part in parts) == pytest.approx(100, abs=3)
