@@ -1,0 +1,51 @@
+"""Has a series of calls settled, or is it still changing when its time is taken?
+
+A runtime need not become steady (Barrett, Bolz-Tereick, Killick, Mount, Tratt, "Virtual machine warmup blows hot and cold",
+OOPSLA 2017). As there, a change point is looked for in the later part of the series; by the test of Pettitt ("A
+non-parametric approach to the change-point problem", Applied Statistics 28, 1979), which takes ranks and so does not mind
+single calls that the scheduler interrupted. A change that is smaller than what a shared machine does by itself is none, as
+there too.
+"""
+
+import math
+import statistics
+from collections.abc import Sequence
+
+FEWEST = 16  # calls in the later half: with fewer, not even the largest possible change is unlikely enough
+SIGNIFICANCE = 0.01  # how often a series that changes nowhere is at most called unsettled
+TOLERANCE = 0.05  # of the faster level: quartiles of warm calls lie that far apart where others use the machine too
+
+
+def settled(calls: Sequence[float]) -> bool | None:
+    """Whether the later half of the calls, in seconds, holds no change of level; None where it is too short to tell."""
+    later = calls[len(calls) // 2 :]
+    if len(later) < FEWEST:
+        return None
+    place, probability = change_point(later)
+    if probability > SIGNIFICANCE:
+        return True
+    before, after = statistics.median(later[:place]), statistics.median(later[place:])
+    return abs(after - before) <= TOLERANCE * min(before, after)
+
+
+def change_point(values: Sequence[float]) -> tuple[int, float]:
+    """How many values stand before the likeliest change of level, and how probable one as clear as it is without any.
+
+    Pettitt's K, the largest |U|, and his approximation of its probability, which is never too small. At least two values.
+    """
+    count = len(values)
+    ranks, total = _ranks(values), 0.0
+    statistic = []
+    for taken, rank in enumerate(ranks[:-1], 1):
+        total += rank
+        statistic.append(abs(2 * total - taken * (count + 1)))
+    largest = max(statistic)
+    return statistic.index(largest) + 1, min(1.0, 2 * math.exp(-6 * largest**2 / (count**3 + count**2)))
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """From 1; equal values share the mean of their ranks."""
+    places: dict[float, list[int]] = {}
+    for rank, value in enumerate(sorted(values), 1):
+        places.setdefault(value, []).append(rank)
+    return [statistics.fmean(places[value]) for value in values]
