@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from jitkernels import device as devices
-from jitkernels import kernels, machine, shapes, source, toolchain
-from jitkernels.artifacts import Artifacts
+from jitkernels import kernels, machine, shapes, source, threads, toolchain
+from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends import BACKENDS, Backend
 from jitkernels.backends._contract import Compiler
 from jitkernels.errors import Unavailable
@@ -77,8 +77,12 @@ class Case:
         _program.cache_clear()
         self.program = _program(self.kernel.name, self.backend.name, self.device, self.spelling)
 
-    def stages(self) -> dict[str, float]:
-        """Seconds by stage of one fresh compilation."""
+    def compiled(self) -> int:
+        """How many programs this process has compiled for the case's framework; what a disk cache gave back is none."""
+        return self.compiler.programs() - self.compiler.from_disk()
+
+    def stages(self) -> Stages:
+        """Seconds by stage of one fresh compilation, and of the whole."""
         return self.compiler.stages(self.source, self.backend.mode, self.device, self.arguments)
 
     def artifacts(self) -> Artifacts:
@@ -116,7 +120,7 @@ class Reference:
 
 
 def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spelling: str = RUN) -> Case:
-    """Make a case, on the device that ``JITKERNELS_DEVICE`` names.
+    """Make a case, on the device that ``JITKERNELS_DEVICE`` names, with as many threads as ``JITKERNELS_THREADS`` says.
 
     kernel, backend: their names. size: in the kernel's unit. seed: from 0 to 2^64-1. spelling: one of the kernel's.
     Raises ValueError for an unknown name or an impossible size or seed, Unavailable where the cell cannot run here, be it
@@ -125,7 +129,7 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
     """
     spec = kernels.load(kernel)
     line = find_backend(backend)
-    size, seed = spec.valid_size(size), valid_seed(seed)
+    size, seed = spec.valid_size(size, spelling), valid_seed(seed)
     device = devices.chosen()
     if reason := absent(spec, line, spec.valid_spelling(spelling)):
         raise Unavailable(reason, by_design=True)
@@ -168,8 +172,12 @@ def _installed(package: str) -> bool:
 
 
 def _compiler(backend: Backend) -> Compiler:
+    """The module that drives the backend's framework, told of the threads that it may use."""
+    count = threads.settled()
     module: Any = importlib.import_module(f"jitkernels.backends.{backend.dialect}")
     compiler: Compiler = module
+    if count:
+        compiler.limit(backend.mode, count)
     return compiler
 
 
@@ -200,7 +208,12 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...]) -> Any
     if reason:
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
     device = device if device in line.devices else "cpu"
-    return Case(kernel, line, size, seed, device, inputs=tuple(_each(_widened, value) for value in inputs)).value()
+    return Case(kernel, line, size, seed, device, inputs=widened(inputs)).value()
+
+
+def widened(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """NumPy's ``inputs`` with all float32 among them as float64, in dictionaries too."""
+    return tuple(_each(_widened, value) for value in inputs)
 
 
 def _plain(value: Any) -> Any:

@@ -1,16 +1,19 @@
-"""jitkernels list | check | time | show | patterns
+"""jitkernels list | check | time | show | patterns | aot
 
-Exit codes: 0 ok, 1 a check failed, 2 usage. ``--json`` prints JSON alone on standard output.
+Exit codes: 0 ok, 1 a check failed, 2 usage. ``--json`` prints JSON alone on standard output. JITKERNELS_DEVICE picks the
+device, JITKERNELS_THREADS the number of threads.
 """
 
 import argparse
+import importlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
 from typing import Any, NoReturn
 
-from jitkernels import __version__, kernels, required
+from jitkernels import __version__, kernels, required, threads
 from jitkernels import device as devices
 from jitkernels.backends import BACKENDS
 from jitkernels.case import DEFAULT_SEED, absent, find_backend, unavailable
@@ -18,6 +21,10 @@ from jitkernels.kernel import Kernel, valid_seed, whole_number
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 MOST_PROCESSES = 100  # of one cell: a slip of the finger ends before the week does
+ENVIRONMENT = (
+    f"{devices.VARIABLE}={'|'.join(devices.DEVICES)} picks the device; "
+    f"{threads.VARIABLE}=N has every backend that has threads use N of them, where it would take one for each core."
+)
 Row = dict[str, Any]
 
 
@@ -33,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         devices.chosen()
+        threads.chosen()
         status: int = options.run(options)
         return status
     except ValueError as error:  # what prepare, the tables and the sizes raise for a name or number that can't be
@@ -42,23 +50,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="jitkernels", description="Kernels for Python's just-in-time compilers.")
+    parser = _Parser(prog="jitkernels", description="Kernels for Python's just-in-time compilers.", epilog=ENVIRONMENT)
     parser.add_argument("--version", action="version", version=f"jitkernels {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     listing = commands.add_parser("list", help="which kernel runs on which backend here, and why not")
     listing.set_defaults(run=_list)
 
-    check = commands.add_parser("check", help="run cells and check their answers")
+    check = commands.add_parser("check", help="run cells and check their answers", epilog=ENVIRONMENT)
     check.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of all")
     check.set_defaults(run=_check)
 
-    time = commands.add_parser("time", help="time kernels' cells, each checked first")
+    time = commands.add_parser("time", help="time kernels' cells, each checked first", epilog=ENVIRONMENT)
     time.add_argument("kernels", metavar="KERNEL", nargs="+")
     time.add_argument("--cold", action="store_true", help="also the first call with empty caches, and its stages")
     time.add_argument("--cached", action="store_true", help="also the first call of a new process with filled caches")
-    time.add_argument("--retrace", action="store_true", help="also the first call at another size")
-    time.add_argument("--memory", action="store_true", help="also the peak of memory above the framework's import")
+    time.add_argument("--retrace", action="store_true", help="also the first call with a new shape, dtype ...")
+    time.add_argument("--memory", action="store_true", help="also the peaks of memory, compiling and running")
     time.add_argument("--processes", metavar="N", default="1", help="samples from N processes a cell, taken in turn")
     time.set_defaults(run=_time)
 
@@ -74,12 +82,18 @@ def _parser() -> argparse.ArgumentParser:
     patterns.add_argument("-s", dest="spellings", metavar="SPELLING", action="append", help="repeat for several")
     patterns.set_defaults(run=_patterns)
 
-    for command in (check, time, patterns):
+    aot = commands.add_parser("aot", help="compiled ahead of time against just in time: build, ship, load and call")
+    aot.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of a short list")
+    aot.add_argument("-n", dest="size", metavar="SIZE", help="1e6, 1_000_000; without it, the kernel's own")
+    aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files there")
+    aot.set_defaults(run=_aot)
+
+    for command in (check, time, patterns, aot):
         command.add_argument("-b", dest="backends", metavar="BACKEND", action="append", help="repeat for several")
     for command in (check, time):
         command.add_argument("-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several")
         command.add_argument("--seed", default=str(DEFAULT_SEED), help=f"default {DEFAULT_SEED}")
-    for command in (listing, check, time, patterns):
+    for command in (listing, check, time, patterns, aot):
         command.add_argument("--json", action="store_true", help="JSON alone on standard output")
     return parser
 
@@ -118,7 +132,7 @@ def _checked(cells: list[tuple[str, int]], backends: list[str], seed: int) -> It
 
 
 def _time(options: argparse.Namespace) -> int:
-    from jitkernels import speedup, timing
+    from jitkernels import break_even, ladder, speedup, timing
 
     lives = options.cold, options.cached, options.retrace, options.memory
     cells = tuple(_cells(options.kernels, options.sizes))
@@ -126,7 +140,8 @@ def _time(options: argparse.Namespace) -> int:
     request = timing.Request(cells, tuple(_backends(options.backends)), _seed(options.seed), *lives, processes)
     rows = list(_progress(timing.rows(request), len(request.backends) * len(cells)))
     rows.sort(key=lambda row: options.kernels.index(row["kernel"]))
-    speedup.add(rows)
+    for figures in (speedup, break_even, ladder):
+        figures.add(rows)
     _print(rows, "timings", options.json)
     return _verdict(rows)
 
@@ -165,13 +180,27 @@ def _patterns(options: argparse.Namespace) -> int:
     return FAILED if any(row["as_expected"] is False for row in rows) else OK
 
 
-def _print(rows: list[Row], table: str, as_json: bool) -> None:
+def _aot(options: argparse.Namespace) -> int:
+    from jitkernels import aot
+    from jitkernels.aot import rows as ahead
+
+    backends = _backends(options.backends) if options.backends else list(dict.fromkeys(form.backend for form in aot.FORMS))
+    total = sum(len(aot.forms(backend)) for backend in backends)
+    cells = _cells([options.kernel] if options.kernel else aot.DEFAULT_KERNELS, [options.size] if options.size else None)
+    request = ahead.Request(tuple(cells), tuple(backends), DEFAULT_SEED, Path(options.out) if options.out else None)
+    rows = list(_progress(ahead.rows(request), len(cells) * total))
+    _print(rows, "forms", options.json, "jitkernels.aot.table")
+    return _verdict(rows)
+
+
+def _print(rows: list[Row], table: str, as_json: bool, module: str = "jitkernels.tables") -> None:
+    """table: the function of ``module`` that draws the rows."""
     if as_json:
         print(json.dumps(rows, indent=1, allow_nan=False))
         return
     from jitkernels import tables
 
-    for part in getattr(tables, table)(rows):
+    for part in getattr(importlib.import_module(module), table)(rows):
         tables.show(part)
     for line in sorted({f"on {row['processor']}, {row['device']}" for row in rows if "processor" in row}):
         print(line)

@@ -6,24 +6,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from jitkernels import speedup
+from jitkernels import life_tables, speedup
+from jitkernels.quantities import seconds
 
 Row = dict[str, Any]
-
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
-
-
-def seconds(value: float | None) -> str:
-    """Three digits and a unit; nothing for None."""
-    if value is None:
-        return ""
-    scale, unit = next((pair for pair in UNITS if value >= pair[0]), UNITS[-1])
-    return f"{value / scale:.3g} {unit}"
-
-
-def megabytes(value: int | None) -> str:
-    """Whole megabytes (10^6 bytes); nothing for None."""
-    return "" if value is None else f"{value / 1e6:.0f} MB"
 
 
 def listing(rows: list[Row]) -> Iterator[Table]:
@@ -56,19 +42,17 @@ def checks(rows: Iterable[Row]) -> Iterator[Table]:
     yield table
 
 
-LIVES = {
-    "cold": ("cold_seconds", seconds),
-    "cached": ("cached_seconds", seconds),
-    "retrace": ("retrace_seconds", seconds),
-    "memory": ("peak_bytes", megabytes),
-}
+UNSETTLED = "* its first calls had not settled: a warm time that still changes is no property of the program"
 
 
 def timings(rows: list[Row]) -> Iterator[Table]:
-    """The tables of ``jitkernels time``: one a kernel; then, where several were timed, each compiler's mean speed-up."""
+    """The tables of ``jitkernels time``: one a kernel, and what its lives were made of; then, where several kernels were
+    timed, each compiler's mean speed-up."""
     names = list(dict.fromkeys(row["kernel"] for row in rows))
     for name in names:
-        yield _timings([row for row in rows if row["kernel"] == name], name if len(names) > 1 else None)
+        of_kernel = [row for row in rows if row["kernel"] == name]
+        yield _timings(of_kernel, name if len(names) > 1 else None)
+        yield from life_tables.details(of_kernel)
     summary = speedup.summary(rows)
     if summary and len(rows) > len({row["backend"] for row in rows}):
         yield _speedups(summary)
@@ -76,19 +60,21 @@ def timings(rows: list[Row]) -> Iterator[Table]:
 
 def _timings(rows: list[Row], title: str | None) -> Table:
     """One kernel's cells; a life that no row has gets no column."""
-    lives = {life: key for life, (key, _) in LIVES.items() if any(row.get(key) is not None for row in rows)}
-    columns = ("backend", "size", "warm", "25-75 %", f"{rows[0]['work_unit']} per second", "over eager", *lives)
-    table = Table(*columns, "value", "error", "threads", "version", title=title)
+    lives = life_tables.columns(rows)
+    columns = ("backend", "size", "warm", "25-75 %", f"{rows[0]['work_unit']} per second", "of c", "over eager", *lives)
+    caption = UNSETTLED if any(_star(row) for row in rows) else None
+    table = Table(*columns, "value", "error", "threads", "version", title=title, caption=caption)
     for row in rows:
         quartiles = row["warm_quartiles"]
         table.add_row(
             row["backend"],
             f"{row['size']:,}",
-            seconds(row["warm_seconds"]) if row["status"] == "ok" else _status(row),
+            f"{seconds(row['warm_seconds'])}{_star(row)}" if row["status"] == "ok" else _status(row),
             "-".join(map(seconds, quartiles)) if quartiles else "",
-            f"{row['work_per_second']:.3g}" if row["work_per_second"] else "",
+            f"{row['work_per_second']:.3g}{_star(row)}" if row["work_per_second"] else "",
+            f"{row['fraction_of_c']:.2g}{_star(row)}" if row.get("fraction_of_c") else "",
             _times(row),
-            *(LIVES[life][1](row.get(key)) for life, key in lives.items()),
+            *(text(row) for text in lives.values()),
             _number(row["value"]),
             _number(row["error"]),
             str(row.get("threads", "")),
@@ -112,7 +98,12 @@ def _times(row: Row) -> str:
     if not row.get("speedup"):
         return ""
     least, most = row["speedup_range"]
-    return f"{'~' if least <= 1 <= most else ''}{row['speedup']:.3g}x"
+    return f"{'~' if least <= 1 <= most else ''}{row['speedup']:.3g}x{_star(row)}"
+
+
+def _star(row: Row) -> str:
+    """The mark of a figure that rests on calls that had not settled."""
+    return "*" if row.get("settled") is False else ""
 
 
 def observations(rows: Iterable[Row]) -> Iterator[Table]:

@@ -1,17 +1,14 @@
-"""The rows of ``jitkernels time``: one cell each, every life measured in a process of its own."""
+"""The rows of ``jitkernels time``: one cell each, warm; ``lives`` adds the other measures, each from its own process."""
 
 import statistics
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from jitkernels import caches, kernels, worker
+from jitkernels import caches, kernels, lives, steady, worker
 from jitkernels import device as devices
 from jitkernels.worker import Row
-
-PROCESSES = 3  # a first call can be timed once a process; the median of three forgives one that was disturbed
 
 
 @dataclass(frozen=True)
@@ -32,27 +29,42 @@ class Request:
 def rows(request: Request) -> Iterator[Row]:
     """One row a cell, backend by backend.
 
-    With one process for each backend, a row comes as soon as it is measured. With several, all backends have their first
+    With one process for each backend, a row comes when its backend is measured. With several, all backends have their first
     before any has its second, so that what changes on the machine in the meantime meets all of them; rows come at the end.
     """
+    with tempfile.TemporaryDirectory(prefix="jitkernels-warm-") as directory:
+        # What the user has compiled before is neither used nor touched.
+        yield from _rows(request, caches.variables(Path(directory)))
+
+
+def _rows(request: Request, environment: dict[str, str]) -> Iterator[Row]:
     if request.processes == 1:
         for backend in request.backends:
-            yield from _finished(request, _answers(request, backend))
+            # All of them first: while a life is measured, no other process may measure the next cell.
+            yield from _finished(request, list(_answers(request, backend, environment)))
         return
-    turns = [[list(_answers(request, backend)) for backend in request.backends] for _ in range(request.processes)]
+    turns = [
+        [list(_answers(request, backend, environment)) for backend in request.backends] for _ in range(request.processes)
+    ]
     for of_one_backend in zip(*turns, strict=True):
         yield from _finished(request, map(_pooled, zip(*of_one_backend, strict=True)))
 
 
-def _answers(request: Request, backend: str) -> Iterator[Row]:
-    for answer in worker.ask(_task("warm", backend, request.cells, request.seed)):
-        yield {"backend": backend, "seed": request.seed, "device": devices.chosen(), **answer}
+def _answers(request: Request, backend: str, environment: dict[str, str]) -> Iterator[Row]:
+    task = {"task": "warm", "backend": backend, "cells": list(request.cells), "seed": request.seed}
+    for answer in worker.ask(task, environment):
+        blank = {"backend": backend, "seed": request.seed, "device": devices.chosen(), "first_calls": None}
+        yield {**blank, "settled": steady.settled(answer.get("first_calls", ())), **answer}
 
 
 def _pooled(answers: Sequence[Row]) -> Row:
-    """One answer with the samples of all; the first that is not ok, where one is not."""
+    """One answer with the samples of all, settled if all are; the first that is not ok, where one is not."""
     bad = next((answer for answer in answers if answer["status"] != "ok"), None)
-    return bad or {**answers[0], "samples": [sample for answer in answers for sample in answer["samples"]]}
+    if bad:
+        return bad
+    verdicts = [answer["settled"] for answer in answers]
+    settled = next((verdict for verdict in (False, None) if verdict in verdicts), True)
+    return {**answers[0], "settled": settled, "samples": [sample for answer in answers for sample in answer["samples"]]}
 
 
 def _finished(request: Request, answers: Iterable[Row]) -> Iterator[Row]:
@@ -60,12 +72,8 @@ def _finished(request: Request, answers: Iterable[Row]) -> Iterator[Row]:
         spec = kernels.load(answer["kernel"])
         row = _row(answer, spec.work(answer["size"]), spec.work_unit or spec.unit)
         if row["status"] == "ok":
-            _add_lives(row, request)
+            lives.add(row, request)
         yield row
-
-
-def _task(task: str, backend: str, cells: Iterable[tuple[str, int]], seed: int) -> Row:
-    return {"task": task, "backend": backend, "cells": list(cells), "seed": seed}
 
 
 def _row(answer: Row, work: int, unit: str) -> Row:
@@ -80,54 +88,7 @@ def _row(answer: Row, work: int, unit: str) -> Row:
         "warm_seconds": median,
         "warm_quartiles": [lower, upper] if samples else None,
         "warm_samples": samples and len(samples),
-        "cold_seconds": None,
-        "cached_seconds": None,
-        "retrace_seconds": None,
-        "stages": None,
-        "peak_bytes": None,
+        **dict.fromkeys(lives.KEYS),
         "work_per_second": work / median if median else None,
         "work_unit": unit,
     }
-
-
-def _add_lives(row: Row, request: Request) -> None:
-    def ask(task: str, environment: dict[str, str] | None = None) -> Row:
-        return next(worker.ask(_task(task, row["backend"], [(row["kernel"], row["size"])], row["seed"]), environment))
-
-    if request.cold:
-        row["cold_seconds"] = _fold(row, [_cold(ask) for _ in range(PROCESSES)], "seconds")
-        row["stages"] = _fold(row, [ask("stages")], "stages")
-    if request.cached:
-        row["cached_seconds"] = _fold(row, _cached(ask), "seconds")
-    if request.retrace:
-        answer = ask("retrace")
-        row["retrace_seconds"] = _fold(row, [answer], "seconds")
-        row["retrace_programs"] = answer.get("programs")
-    if request.memory:
-        row["peak_bytes"] = _fold(row, [ask("memory")], "bytes")
-
-
-def _cold(ask: Callable[..., Row]) -> Row:
-    """A first call in a new process whose disk caches are empty."""
-    with tempfile.TemporaryDirectory(prefix="jitkernels-cold-") as directory:
-        return ask("first_call", caches.variables(Path(directory)))
-
-
-def _cached(ask: Callable[..., Row]) -> list[Row]:
-    """First calls in new processes whose disk caches another process has filled."""
-    with tempfile.TemporaryDirectory(prefix="jitkernels-cached-") as directory:
-        environment = caches.variables(Path(directory), persistent=True)
-        filled = ask("first_call", environment)
-        if filled["status"] != "ok":
-            return [filled]
-        return [ask("first_call", environment) for _ in range(PROCESSES)]
-
-
-def _fold(row: Row, answers: list[Row], key: str) -> Any:
-    """The answers' figure, their median where there are several; a failure becomes the row's."""
-    bad = next((answer for answer in answers if answer["status"] != "ok"), None)
-    if bad:
-        row.update(status=bad["status"], reason=bad["reason"])
-        return None
-    figures = [answer[key] for answer in answers]
-    return statistics.median(figures) if len(figures) > 1 else figures[0]

@@ -3,19 +3,22 @@
 ``ask`` starts the process and yields its answers; ``python -m jitkernels.worker`` is that process. A request is one JSON
 object on standard input, an answer one JSON line on standard output. Whatever a framework prints goes to standard error.
 
-A request is {"task", "backend", "cells": [[kernel, size], ...], "seed"}; there is one answer for each of its cells.
+A request is {"task", "backend", "cells": [[kernel, size], ...], "seed"}, with "options" where the task takes some, and
+"module" where another module is the process, with tasks of its own; there is one answer for each of its cells.
 """
 
+import functools
 import json
 import os
 import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from jitkernels import machine, measure
+from jitkernels import retrace as retraces
 from jitkernels.case import Case, prepare
 from jitkernels.errors import Unavailable
 
@@ -35,9 +38,9 @@ def ask(request: Row, environment: dict[str, str] | None = None) -> Iterator[Row
             yield {"kernel": kernel, "size": size, **answer}
 
 
-def answer(request: Row) -> Iterator[Row]:
+def answer(request: Row, tasks: Mapping[str, Callable[..., Row]]) -> Iterator[Row]:
     """In the worker's process: one answer for each cell of the request."""
-    task = TASKS[request["task"]]
+    task = functools.partial(tasks[request["task"]], **request.get("options", {}))
     for kernel, size in request["cells"]:
         yield outcome(task, kernel, request["backend"], size, request["seed"])
 
@@ -45,7 +48,7 @@ def answer(request: Row) -> Iterator[Row]:
 def _process(request: Row, environment: dict[str, str] | None) -> Iterator[Row]:
     """The answers of one fresh process; a last one with status "failed" where it died before it was done."""
     with subprocess.Popen(
-        [sys.executable, "-m", "jitkernels.worker"],
+        [sys.executable, "-m", request.get("module", "jitkernels.worker")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -66,7 +69,7 @@ def _process(request: Row, environment: dict[str, str] | None) -> Iterator[Row]:
             process.kill()  # nothing is left running when the caller stops early
 
 
-def outcome(task: Callable[[str, str, int, int], Row], kernel: str, backend: str, size: int, seed: int) -> Row:
+def outcome(task: Callable[..., Row], kernel: str, backend: str, size: int, seed: int) -> Row:
     """What the task found, and how it went: status ok | unavailable | wrong | failed, with the reason."""
     row: Row = {"status": "ok", "reason": None}
     try:
@@ -87,35 +90,42 @@ def check(kernel: str, backend: str, size: int, seed: int) -> Row:
 
 
 def warm(kernel: str, backend: str, size: int, seed: int) -> Row:
-    """The checked answer, and samples of the seconds of a warm call."""
+    """The checked answer, the seconds of the calls that follow it, one by one, and samples of those of a warm call."""
     case = prepare(kernel, backend, size, seed)
     row = _checked(case)
-    return {**row, "samples": measure.warm(case)}
+    first_calls = [float(f"{seconds:.4g}") for seconds in measure.first_calls(case)]
+    return {**row, "first_calls": first_calls, "samples": measure.warm(case)}
 
 
-def retrace(kernel: str, backend: str, size: int, seed: int) -> Row:
-    """The seconds of the first call at another size, in a process that is warm."""
-    case = prepare(kernel, backend, size, seed)
-    case.check()
-    seconds, programs = measure.retrace(case)
-    return {"seconds": seconds, "programs": programs}
+def retrace(kernel: str, backend: str, size: int, seed: int, kind: str) -> Row:
+    """The seconds of the first call with something new, in a process that is warm; ``kind`` says what is new."""
+    seconds, programs, change = retraces.retrace(kernel, backend, size, seed, kind)
+    return {"seconds": seconds, "programs": programs, "change": change}
 
 
 def first_call(kernel: str, backend: str, size: int, seed: int) -> Row:
-    """The seconds of this process's first call."""
-    return {"seconds": measure.first_call(kernel, backend, size, seed)}
+    """The seconds of this process's first call, and its programs: how many were compiled, how many a disk cache gave."""
+    seconds, programs, from_disk = measure.first_call(kernel, backend, size, seed)
+    return {"seconds": seconds, "programs": programs, "from_disk": from_disk}
 
 
 def stages(kernel: str, backend: str, size: int, seed: int) -> Row:
-    """The seconds of each of the compiler's stages."""
+    """The seconds of each of the compiler's stages, of what is in none of them, and of the whole."""
     case = prepare(kernel, backend, size, seed)
     case.start()
-    return {"stages": case.stages()}
+    made = case.stages()
+    return {
+        "stages": dict(made.seconds),
+        "stages_other": made.other,
+        "stages_total": made.total,
+        "stages_cpu_seconds": made.cpu_seconds,
+    }
 
 
 def memory(kernel: str, backend: str, size: int, seed: int) -> Row:
-    """The bytes by which the process's peak grows."""
-    return {"bytes": measure.peak_bytes(kernel, backend, size, seed)}
+    """The bytes by which the process's peak grows: in the call that compiles, in the one after it, and in both."""
+    compiling, running = measure.peaks(kernel, backend, size, seed)
+    return {"compile_peak_bytes": compiling, "run_peak_bytes": running, "bytes": max(compiling, running)}
 
 
 def artifacts(kernel: str, backend: str, size: int, seed: int) -> Row:
@@ -140,12 +150,12 @@ def _checked(case: Case) -> Row:
     }
 
 
-def main() -> None:
+def main(tasks: Mapping[str, Callable[..., Row]] = TASKS) -> None:
     """Answer the request on standard input."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches this process too, and its parent says all there is to say
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what frameworks print must not end up among the answers
-    for row in answer(json.load(sys.stdin)):
+    for row in answer(json.load(sys.stdin), tasks):
         print(json.dumps(row, allow_nan=False), file=answers, flush=True)
 
 

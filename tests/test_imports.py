@@ -16,11 +16,12 @@ REPORT = "import sys; print(sorted(set(sys.argv[1:]) & set(sys.modules)))"
 ALLOWED = {
     "jitkernels": ["jitkernels"],
     "jitkernels/tables.py": ["jitkernels", "rich"],
+    "jitkernels/life_tables.py": ["jitkernels", "rich"],
     "jitkernels/cli.py": ["jitkernels", "rich"],
     "jitkernels/backends": [
-        "jitkernels.artifacts", "jitkernels.backends", "jitkernels.caches", "jitkernels.device",
-        "jitkernels.errors", "jitkernels.machine", "jitkernels.shapes", "jitkernels.source", "jitkernels.toolchain",
-        "{framework}",
+        "jitkernels.artifacts", "jitkernels.backends", "jitkernels.caches", "jitkernels.clock", "jitkernels.device",
+        "jitkernels.errors", "jitkernels.machine", "jitkernels.shapes", "jitkernels.source", "jitkernels.threads",
+        "jitkernels.toolchain", "{framework}",
     ],
     "jitkernels/backends/_c_arrays.py": ["jitkernels.shapes", "jitkernels.source", "numpy"],
     "jitkernels/kernels": ["jitkernels.kernel", "jitkernels.kernels", "jitkernels.shapes", "numpy"],  # NumPy in functions

@@ -8,7 +8,7 @@ nothing else is caught on the way up.
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from jitkernels.artifacts import Artifacts
+from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.source import Source
 
 
@@ -18,6 +18,10 @@ class Compiler(Protocol):
 
     def threads(self, mode: str) -> int:
         """How many threads a compiled program may use, as the process stands now."""
+
+    def limit(self, mode: str, count: int) -> None:
+        """Have compiled programs use ``count`` threads from now on; RuntimeError where the framework's runtime has started
+        with another number and cannot change it. Nothing where programs have one thread whatever is asked for."""
 
     def interpreted(self, mode: str, device: str) -> bool:
         """True where a time would be that of an interpreter standing in for the compiler."""
@@ -42,7 +46,10 @@ class Compiler(Protocol):
         """Drop every program this process has compiled, and see to it that no disk cache gives one back."""
 
     def programs(self) -> int:
-        """How many programs the framework has compiled in this process so far; never shrinks."""
+        """How many programs this process has got from the framework so far, compiled or from a disk cache; never shrinks."""
+
+    def from_disk(self) -> int:
+        """How many of ``programs`` a disk cache gave back, so that nothing was compiled; 0 where nothing is kept on disk."""
 
     def jit(self, function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
         """``function`` as its user decorates it, with none of this library's plumbing in between.
@@ -55,8 +62,9 @@ class Compiler(Protocol):
     def breaks(self) -> int:
         """How often the compiler has left a part of a function to Python since it was last told to forget."""
 
-    def stages(self, source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
-        """Seconds by stage of one fresh compilation, in the pipeline's order; {} where there is no compiler."""
+    def stages(self, source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
+        """One fresh compilation: seconds by stage, in the pipeline's order, and of the whole; no stages where there is no
+        compiler. Where to compile means to call, the whole is the first call, the run in it."""
 
     def artifacts(self, source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
         """What the compiler makes of ``source`` for these arguments; no texts where there is no compiler."""

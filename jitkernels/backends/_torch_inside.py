@@ -4,9 +4,9 @@ Everything is compiled anew from copies of the functions, into a cache directory
 the process runs, and their disk cache, are left as they are.
 """
 
+import dataclasses
 import functools
 import os
-import time
 import types
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,8 +21,9 @@ from torch._inductor import metrics
 from torch._inductor.compile_fx import compile_fx, compile_fx_inner, select_decomp_table
 from torch._inductor.utils import fresh_cache
 
-from jitkernels.artifacts import Artifacts
+from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends import torch as backend
+from jitkernels.clock import Clock
 from jitkernels.source import Source
 
 BACKWARD = "backward._backward_impl"  # AOTAutograd's graph of the gradient, which is compiled when it is first wanted
@@ -34,18 +35,23 @@ ENTRIES = {
 """Where each stage begins, by torch's names for its clocks; each calls the next, so its seconds include the next's."""
 
 
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
     if mode == "script":
-        begin = time.perf_counter()
-        _scripts(source, device)
-        return {"script": time.perf_counter() - begin}
+        torch.jit._state._jit_caching_layer.clear()
+        clock = Clock()
+        program = backend.bind(source, mode, device, lambda part, options: backend.script(_copy(part)))
+        clock.lap("script")
+        backend.wait(program(*arguments))
+        return clock.stages()
     program = backend.bind(source, mode, device, lambda part, options: backend.translate(_copy(part), mode, options))
     with fresh_cache():
-        before = _clocks()
+        before, clock = _clocks(), Clock()
         backend.wait(program(*arguments))
+        whole = clock.stages()
         inclusive = [now - then for now, then in zip(_clocks(), before, strict=True)]
     reached = [*inclusive[: list(backend.LADDER).index(mode) + 1], 0.0]
-    return {stage: reached[i] - reached[i + 1] for i, stage in enumerate(list(ENTRIES)[: len(reached) - 1])}
+    seconds = {stage: reached[i] - reached[i + 1] for i, stage in enumerate(list(ENTRIES)[: len(reached) - 1])}
+    return dataclasses.replace(whole, seconds=seconds)
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:

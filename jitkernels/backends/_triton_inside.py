@@ -15,6 +15,8 @@ import triton
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
+from jitkernels.clock import Clock
+
 TARGET = GPUTarget("cuda", 90, 32)  # a Hopper, fixed so that counts are the same on every machine
 TEXTS = ("ttir", "ttgir", "llir", "ptx", "sass")
 RESOURCES = {"registers": "REG", "stack_bytes": "STACK", "spilled_bytes": "LOCAL", "shared_bytes": "SHARED"}
@@ -30,9 +32,12 @@ def look(dialect: Any) -> dict[str, Any]:
     constants = {name: value for name, value in dialect.signature.items() if not isinstance(value, str)}
     signature = {name: "constexpr" if name in constants else value for name, value in dialect.signature.items()}
     triton.knobs.compilation.listener = keep
+    clock = Clock()
     compiled = triton.compile(ASTSource(dialect.kernel, signature, constants), target=TARGET)
+    whole = clock.stages()
     texts = {stage: compiled.asm[stage] for stage in TEXTS}
-    return {"stages": seconds, "texts": texts, "counts": count(texts, compiled)}
+    made = {"stages": seconds, "total": whole.total, "cpu_seconds": whole.cpu_seconds}
+    return {**made, "texts": texts, "counts": count(texts, compiled)}
 
 
 def count(texts: dict[str, str], compiled: Any) -> dict[str, int]:

@@ -12,21 +12,21 @@ import os
 import re
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from jitkernels import caches
-from jitkernels.artifacts import Artifacts
-from jitkernels.backends.python import breaks, fetch, interpreted, put, start, threads, wait
+from jitkernels.artifacts import Artifacts, Stages
+from jitkernels.backends.python import breaks, fetch, interpreted, limit, put, start, threads, wait
+from jitkernels.clock import Clock
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 from jitkernels.toolchain import c_compiler, c_compiler_version
 
 __all__ = [
-    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
-    "threads", "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "from_disk", "interpreted", "jit", "limit", "programs", "put",
+    "stages", "start", "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 FLAGS = (
@@ -46,7 +46,7 @@ TYPES: dict[str, Any] = {
     "float": ctypes.c_float,
 }
 
-_programs = 0
+_programs = _from_disk = 0
 _loaded: dict[str, Any] = {}  # by the source's path
 
 
@@ -78,18 +78,24 @@ def programs() -> int:
     return _programs
 
 
+def from_disk() -> int:
+    """Shared objects that another process had left in the cache directory."""
+    return _from_disk
+
+
 def jit(function: Any, mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
     raise Unavailable("C is compiled before it is called: there is no function of Python's to trace")
 
 
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
     """The compiler driver's run, linking included, and the dynamic loader's."""
     with tempfile.TemporaryDirectory() as directory:
-        begin = time.perf_counter()
+        clock = Clock()
         library = _build(source.path, Path(directory))
-        built = time.perf_counter()
+        clock.lap("compile")
         ctypes.CDLL(str(library))
-        return {"compile": built - begin, "load": time.perf_counter() - built}
+        clock.lap("load")
+        return clock.stages()
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
@@ -116,16 +122,18 @@ def _load(source: Source) -> Any:
 
 def _build(path: Path, directory: Path) -> Path:
     """The shared object made of ``path``; built only where ``directory`` does not hold it yet."""
-    global _programs
+    global _programs, _from_disk
     command = [_required_compiler(), *FLAGS, "-fPIC", "-shared", str(path), "-lm"]
     identity = "\0".join([path.read_text(), c_compiler_version(command[0]), _processor(), *command])
     library = directory / f"{path.parent.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.so"
-    if not library.exists():
+    _programs += 1
+    if library.exists():
+        _from_disk += 1
+    else:
         with tempfile.TemporaryDirectory(dir=directory) as scratch:
             built = Path(scratch) / library.name
             _run([*command, "-o", str(built)])
             os.replace(built, library)  # atomic: another process never loads half a file
-        _programs += 1
     return library
 
 

@@ -5,8 +5,8 @@ own setting is never touched.
 """
 
 import functools
+import os
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -17,21 +17,26 @@ import numpy as np
 from jax.experimental.compilation_cache import compilation_cache
 
 from jitkernels import caches
-from jitkernels.artifacts import Artifacts
+from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends.python import breaks, interpreted
+from jitkernels.clock import Clock
 from jitkernels.errors import Unavailable
 from jitkernels.machine import cores
 from jitkernels.source import Source
+from jitkernels.threads import named, require
 
 __all__ = [
-    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
-    "threads", "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "from_disk", "interpreted", "jit", "limit", "programs", "put",
+    "stages", "start", "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 COMPILED = "/jax/core/compile/backend_compile_duration"  # also recorded when the disk cache gives the program back
 FROM_DISK = "/jax/compilation_cache/cache_hits"
 
-_programs = 0
+POOL = "tf_XLAEigen"  # XLA's name for its threads; TensorFlow has such a pool of its own
+POOL_SIZE = "PJRT_NPROC"  # https://github.com/openxla/xla/blob/main/xla/pjrt/utils.cc
+
+_events = {COMPILED: 0, FROM_DISK: 0}
 
 
 def versions() -> dict[str, str]:
@@ -39,8 +44,14 @@ def versions() -> dict[str, str]:
 
 
 def threads(mode: str) -> int:
-    """XLA's pool on the CPU has a thread for each core that the process may use, in eager mode too."""
-    return cores()
+    """Of XLA's pool on the CPU, in eager mode too."""
+    return _pool()
+
+
+def limit(mode: str, count: int) -> None:
+    """XLA's client asks the environment when it starts; without an answer it takes a thread for each core."""
+    os.environ[POOL_SIZE] = str(count)
+    require("XLA's client", _pool(), count)
 
 
 def start(mode: str, device: str) -> None:
@@ -86,8 +97,13 @@ def forget() -> None:
 
 
 def programs() -> int:
-    """Everything that XLA compiled for JAX since this module was imported: eager operations and users' programs too."""
-    return _programs
+    """Everything that XLA made for JAX since this module was imported: eager operations and users' programs too."""
+    return _events[COMPILED]
+
+
+def from_disk() -> int:
+    """By JAX's own event."""
+    return _events[FROM_DISK]
 
 
 def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
@@ -95,19 +111,20 @@ def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), who
     return function if mode == "eager" else jax.jit(function, static_argnames=tuple(static))
 
 
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
     """Forgets first: JAX keeps the traces of the library functions that a kernel calls."""
     if mode == "eager":
-        return {}
+        return Stages()
     forget()
     with _on(device):
-        begin = time.perf_counter()
+        clock = Clock()
         traced = _jitted(source, device).trace(*arguments)
-        trace = time.perf_counter()
+        clock.lap("trace")
         lowered = traced.lower()
-        lower = time.perf_counter()
+        clock.lap("lower")
         lowered.compile()
-        return {"trace": trace - begin, "lower": lower - trace, "compile": time.perf_counter() - lower}
+        clock.lap("compile")
+        return clock.stages()
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
@@ -164,6 +181,15 @@ def _jitted(source: Source, device: str) -> Any:
     return jax.jit(source.run, static_argnames=source.static, compiler_options=options)
 
 
+@functools.cache
+def _pool() -> int:
+    """Threads that come with XLA's client for the CPU, counted by their name; where none are seen, what it goes by."""
+    before = named(POOL)
+    jax.devices()
+    found = named(POOL)
+    return found - before or found or int(os.environ.get(POOL_SIZE) or cores())
+
+
 @contextmanager
 def _on(device: str) -> Iterator[None]:
     """64-bit types, and constants made on the device."""
@@ -186,8 +212,8 @@ def _operations(jaxpr: Any) -> int:
 
 
 def _count(event: str, *_: float, **__: str | int) -> None:
-    global _programs
-    _programs += (event == COMPILED) - (event == FROM_DISK)
+    if event in _events:
+        _events[event] += 1
 
 
 jax.monitoring.register_event_duration_secs_listener(_count)

@@ -10,6 +10,7 @@ import re
 import time
 import types
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -20,14 +21,16 @@ from llvmlite import binding
 from numba.core import config, event
 
 from jitkernels import caches
-from jitkernels.artifacts import Artifacts
+from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends.numpy import fetch
 from jitkernels.backends.python import breaks, interpreted, wait
+from jitkernels.clock import Clock
 from jitkernels.source import Source
+from jitkernels.threads import require
 
 __all__ = [
-    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
-    "threads", "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "from_disk", "interpreted", "jit", "limit", "programs", "put",
+    "stages", "start", "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 BACKENDS = {"serial": "numba", "parallel": "numba_parallel"}
@@ -50,6 +53,14 @@ def threads(mode: str) -> int:
     return int(numba.get_num_threads()) if mode == "parallel" else 1
 
 
+def limit(mode: str, count: int) -> None:
+    """Of those that Numba launches, a thread for each core, the others stay idle. Numba keeps the number for each thread
+    that calls compiled programs; this is the caller's."""
+    if mode == "parallel":
+        require("Numba", min(count, config.NUMBA_NUM_THREADS), count)
+        numba.set_num_threads(count)
+
+
 @functools.cache
 def start(mode: str, device: str) -> None:
     """Compile and run a loop: LLVM and Numba's registries come up; in mode "parallel" the threads are launched too."""
@@ -66,9 +77,10 @@ def start(mode: str, device: str) -> None:
 def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
     if source.parts:
         return source.bind(functools.partial(jit, mode=mode))
-    dispatcher: Callable[..., Any] = _dispatcher(source, mode, caches.persistent())
+    dispatcher: Any = _dispatcher(source, mode, caches.persistent())
     _handed_out.add(dispatcher)
-    return dispatcher
+    _hits.append(dispatcher.stats.cache_hits)  # the dispatcher's own counter, which outlives it here
+    return dispatcher  # type: ignore[no-any-return]  # numba is not typed
 
 
 def put(value: Any, device: str) -> Any:
@@ -87,8 +99,13 @@ def forget() -> None:
 
 
 def programs() -> int:
-    """Compilations that were not part of another one; what the disk cache gave is none."""
-    return _compilations.count
+    """Compilations that were not part of another one, and what the disk cache gave."""
+    return _compilations.count + from_disk()
+
+
+def from_disk() -> int:
+    """By the dispatchers' own counters."""
+    return sum(sum(hits.values()) for hits in _hits)
 
 
 def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
@@ -96,13 +113,13 @@ def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), who
     return numba.njit(parallel=mode == "parallel")(function)
 
 
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
     """Numba's passes by what they are for, and LLVM; callees are compiled anew and count in each stage."""
     _drop(set(_compilations.dispatchers) - set(_handed_out))
-    clock = _StageClock()
-    with event.install_listener("numba:run_pass", clock), event.install_listener("numba:llvm_lock", clock):
+    passes, clock = _StageClock(), Clock()
+    with event.install_listener("numba:run_pass", passes), event.install_listener("numba:llvm_lock", passes):
         _compiled(source, mode, arguments)
-    return {stage: clock.seconds[stage] for stage in PIPELINE if stage in clock.seconds}
+    return clock.stages({stage: passes.seconds[stage] for stage in PIPELINE if stage in passes.seconds})
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
@@ -195,5 +212,6 @@ def _stage(name: str) -> str:
 
 
 _handed_out: weakref.WeakSet[Any] = weakref.WeakSet()
+_hits: list[Counter[Any]] = []
 _compilations = _Compilations()
 event.register("numba:compile", _compilations)

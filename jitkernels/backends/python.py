@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jitkernels.artifacts import Artifacts
+from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.source import Source
 
 
@@ -16,6 +16,10 @@ def versions() -> dict[str, str]:
 
 def threads(mode: str) -> int:
     return 1
+
+
+def limit(mode: str, count: int) -> None:
+    """One thread, whatever is asked for."""
 
 
 def interpreted(mode: str, device: str) -> bool:
@@ -51,6 +55,10 @@ def programs() -> int:
     return 0
 
 
+def from_disk() -> int:
+    return 0
+
+
 def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
     return function
 
@@ -59,8 +67,8 @@ def breaks() -> int:
     return 0
 
 
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
-    return {}
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
+    return Stages()
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:

@@ -1,19 +1,24 @@
 """TensorFlow: ``tf.function`` traces to a graph; with ``jit_compile=True`` XLA compiles that; or eager."""
 
+import contextlib
+import dataclasses
 import functools
 import os
 import re
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from jitkernels import caches
-from jitkernels.artifacts import Artifacts
+from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends.python import breaks, interpreted
+from jitkernels.clock import Clock
 from jitkernels.errors import Unavailable
 from jitkernels.machine import cores
 from jitkernels.source import Source
+from jitkernels.threads import require
 
 LOG_LEVEL = "TF_CPP_MIN_LOG_LEVEL"  # read once, while the library loads
 _chosen = os.environ.get(LOG_LEVEL)
@@ -25,11 +30,14 @@ if _chosen is None:
     del os.environ[LOG_LEVEL]
 
 __all__ = [
-    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
-    "threads", "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "from_disk", "interpreted", "jit", "limit", "programs", "put",
+    "stages", "start", "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
+INTRA_OP = "TF_NUM_INTRAOP_THREADS"  # what TensorFlow goes by where its own setting is 0
+
 _programs = 0
+_by_xla = 0  # of these
 _name = "run"
 _decorated: list[Any] = []  # by ``jit``; TensorFlow itself counts how often each was traced
 
@@ -40,7 +48,15 @@ def versions() -> dict[str, str]:
 
 def threads(mode: str) -> int:
     """The pool inside one operation; XLA's programs run on the same one."""
-    return tf.config.threading.get_intra_op_parallelism_threads() or cores()
+    return tf.config.threading.get_intra_op_parallelism_threads() or int(os.environ.get(INTRA_OP) or 0) or cores()
+
+
+def limit(mode: str, count: int) -> None:
+    """The pool inside one operation, and as many operations of a graph at a time."""
+    with contextlib.suppress(RuntimeError):  # the runtime has started, maybe with this very number
+        tf.config.threading.set_inter_op_parallelism_threads(count)
+        tf.config.threading.set_intra_op_parallelism_threads(count)
+    require("TensorFlow", threads(mode), count)
 
 
 def start(mode: str, device: str) -> None:
@@ -98,6 +114,13 @@ def programs() -> int:
     return _programs + sum(int(function.experimental_get_tracing_count()) for function in _decorated)
 
 
+def from_disk() -> int:
+    """XLA says nothing in Python, but it leaves a file for each program that it compiles, where it was given a directory: a
+    program that left none came from there."""
+    directory = _xla_directory()
+    return _by_xla - (_kept(directory) - _kept_before) if directory else 0
+
+
 def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
     """Any Python number is static. whole: without AutoGraph, which translates Python's branches and loops."""
     if mode == "eager":
@@ -106,17 +129,21 @@ def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), who
     return _decorated[-1]
 
 
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
     """AutoGraph and tracing; then what the first run takes beyond the second: XLA's compilation, or for a graph to
     be placed and optimised (TensorFlow calls it instantiation)."""
     if mode == "eager":
-        return {}
+        return Stages()
     forget()
     program = _function(source.run, mode)
     with tf.device(_device(device)):
+        clock = Clock()
         trace = _seconds(program.get_concrete_function, arguments)
-        first, second = _seconds(program, arguments), _seconds(program, arguments)
-    return {"trace": trace, "compile" if mode == "xla" else "instantiate": max(0.0, first - second)}
+        first = _seconds(program, arguments)
+        whole = clock.stages()
+        second = _seconds(program, arguments)
+    seconds = {"trace": trace, "compile" if mode == "xla" else "instantiate": max(0.0, first - second)}
+    return dataclasses.replace(whole, seconds=seconds)
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
@@ -143,20 +170,31 @@ def _function(run: Any, mode: str) -> Any:
     if mode == "eager":
         return run
     # A partial has no byte code, by which TensorFlow would take several kernels for one that is traced over and over.
-    program: Any = functools.partial(_traced, run)
+    program: Any = functools.partial(_traced, run, mode)
     program.__name__ = _name
     return tf.function(program, jit_compile=True if mode == "xla" else None)
 
 
-def _traced(run: Any, *arguments: Any) -> Any:
-    _count()
+def _traced(run: Any, mode: str, *arguments: Any) -> Any:
+    _count(mode)
     return run(*arguments)
 
 
 @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow has no annotations
-def _count() -> None:
-    global _programs
+def _count(mode: str) -> None:
+    global _programs, _by_xla
     _programs += 1
+    _by_xla += mode == "xla"
+
+
+def _xla_directory() -> Path | None:
+    """Where XLA keeps programs, which it read from TF_XLA_FLAGS when it was loaded; None where it keeps none."""
+    found = re.search(r"--tf_xla_persistent_cache_directory=(\S+)", _flags)
+    return Path(found[1]) if found else None
+
+
+def _kept(directory: Path | None) -> int:
+    return len(list(directory.glob("*.pb"))) if directory else 0
 
 
 def _countdown(count: Any) -> Any:
@@ -179,3 +217,7 @@ def _seconds(call: Callable[..., Any], arguments: Sequence[Any]) -> float:
 
 def _lines(nodes: Any) -> str:
     return "".join(f"  {node.name} = {node.op}({', '.join(node.input)})\n" for node in nodes)
+
+
+_flags = os.environ.get("TF_XLA_FLAGS", "")
+_kept_before = _kept(_xla_directory())

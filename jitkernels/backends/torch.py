@@ -24,14 +24,14 @@ import numpy as np
 import torch
 
 from jitkernels import caches
-from jitkernels.artifacts import Artifacts
+from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends.python import interpreted
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 
 __all__ = [
-    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
-    "threads", "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "from_disk", "interpreted", "jit", "limit", "programs", "put",
+    "stages", "start", "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 LADDER = {"dynamo": "eager", "aot": "aot_eager_decomp_partition", "inductor": "inductor"}
@@ -52,6 +52,12 @@ def versions() -> dict[str, str]:
 
 def threads(mode: str) -> int:
     return int(torch.get_num_threads())
+
+
+def limit(mode: str, count: int) -> None:
+    """Takes effect at once, in the code that Inductor wrote too: the number is part of what its cache goes by, or read when
+    a program runs."""
+    torch.set_num_threads(count)
 
 
 def start(mode: str, device: str) -> None:
@@ -109,6 +115,13 @@ def programs() -> int:
     return int(_scripts + torch._dynamo.utils.counters["stats"]["unique_graphs"] + len(backward))
 
 
+def from_disk() -> int:
+    """Graphs that Inductor's cache had compiled, by its own counter; the other modes keep nothing on disk."""
+    if "torch._dynamo" not in sys.modules:
+        return 0
+    return int(torch._dynamo.utils.counters["inductor"]["fxgraph_cache_hit"])
+
+
 def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
     """Any Python number is static, until Dynamo has seen another. whole: ``fullgraph=True``."""
     if mode == "script":
@@ -121,9 +134,9 @@ def breaks() -> int:
     return len(torch._dynamo.utils.graph_break_reasons) if "torch._dynamo" in sys.modules else 0
 
 
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
     """Seconds in Dynamo, AOTAutograd and Inductor (its C++ compiler too), each without the next; or TorchScript's."""
-    return {} if mode == "eager" else _inside().stages(source, mode, device, arguments)
+    return Stages() if mode == "eager" else _inside().stages(source, mode, device, arguments)
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:

@@ -26,15 +26,15 @@ import torch
 
 from jitkernels import caches
 from jitkernels import device as devices
-from jitkernels.artifacts import Artifacts
+from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends.python import breaks
-from jitkernels.backends.torch import device_name, fetch, put, wait
+from jitkernels.backends.torch import device_name, fetch, limit, put, wait
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 
 __all__ = [
-    "artifacts", "breaks", "compile", "fetch", "forget", "interpreted", "jit", "programs", "put", "stages", "start",
-    "threads", "versions", "wait",
+    "artifacts", "breaks", "compile", "fetch", "forget", "from_disk", "interpreted", "jit", "limit", "programs", "put",
+    "stages", "start", "threads", "versions", "wait",
 ]  # fmt: skip  # one line a name would be the longest thing in this file
 
 SWITCH = "TRITON_INTERPRET"
@@ -64,6 +64,7 @@ INTERPRETER = isinstance(triton.language.rand, InterpretedFunction)
 
 _kernels: set[Any] = set()  # jit functions that were run
 _forgotten = 0  # programs of theirs that are gone
+_from_disk = 0
 
 
 def versions() -> dict[str, str]:
@@ -108,6 +109,11 @@ def programs() -> int:
     return _forgotten + sum(len(cache[0]) for kernel in _kernels for cache in kernel.device_caches.values())
 
 
+def from_disk() -> int:
+    """What Triton's compiler told its listener; the interpreter compiles nothing."""
+    return _from_disk
+
+
 def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
     """A function that launches kernels is Python's: what Triton compiles is decorated in the dialect's file."""
     if INTERPRETER:
@@ -115,16 +121,29 @@ def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), who
     return _launcher(function)
 
 
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> dict[str, float]:
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
     """By Triton's names, compiled for the GPU of ``_triton_inside`` whatever the machine has."""
-    seconds: dict[str, float] = _inside(source)["stages"]
-    return seconds
+    made = _inside(source)
+    return Stages(made["stages"], made["total"], made["cpu_seconds"])
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
     """Triton's languages down to the GPU's machine code, and what ptxas made of its registers; for the same GPU."""
     made = _inside(source)
     return Artifacts(made["texts"], made["counts"])
+
+
+def _listen() -> None:
+    """Hear of each compilation, before whoever was listening already."""
+    before = triton.knobs.compilation.listener
+
+    def listener(*, cache_hit: bool, **others: Any) -> None:
+        global _from_disk
+        _from_disk += cache_hit
+        if before is not None:
+            before(cache_hit=cache_hit, **others)
+
+    triton.knobs.compilation.listener = listener
 
 
 def _require(device: str) -> None:
@@ -175,3 +194,7 @@ def _inside(source: Source) -> Any:
     if answer.returncode:
         raise RuntimeError(f"Triton failed on {source.path}: {answer.stderr.strip()}")
     return json.loads(answer.stdout)
+
+
+if not INTERPRETER:
+    _listen()

@@ -1,0 +1,170 @@
+"""The lives of a compiled call: every figure can tell a compilation from a program that was there already, by counts."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import WRITTEN
+
+from jitkernels import Unavailable, caches, kernels, prepare, retrace, timing
+from jitkernels.backends import BACKENDS
+
+KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
+ON_DISK = ("c", "numba", "jax", "tensorflow_xla", "torch_inductor")
+
+COUNTS = f"""
+import json, sys
+from jitkernels import prepare
+case = prepare({KERNEL!r}, sys.argv[1], {SIZE})
+case.start()
+counts = []
+for step in (lambda: None, case.check, case.call, case.forget, case.check):
+    step()
+    counts.append([case.compiled(), case.compiler.from_disk()])
+print(json.dumps(counts))
+"""
+
+
+def counted(backend: str, directory: Path) -> list[tuple[int, int]]:
+    """In a new process whose disk caches are below ``directory``: what the first call, the second and one after ``forget``
+    compiled, and what they were given from disk."""
+    environment = {**os.environ, **caches.variables(directory, persistent=True)}
+    command = [sys.executable, "-c", COUNTS, backend]
+    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    started, *counts = json.loads(answer.stdout)
+    befores = [started, *counts]
+    steps = [(now[0] - then[0], now[1] - then[1]) for then, now in zip(befores, counts, strict=False)]
+    return [steps[0], steps[1], steps[3]]
+
+
+@pytest.mark.parametrize("backend", ON_DISK)
+def test_a_cold_call_compiles_a_cached_one_does_not_and_what_is_forgotten_comes_from_no_disk(
+    backend: str, tmp_path: Path
+) -> None:
+    prepare(KERNEL, backend, SIZE)  # or skip
+    cold, warm, again = counted(backend, tmp_path)
+    assert (cold, warm, again) == ((1, 0), (0, 0), (1, 0))
+    cached, warm, again = counted(backend, tmp_path)
+    assert (cached, warm, again) == ((0, 1), (0, 0), (1, 0))
+
+
+def test_triton_s_cache_is_heard_of(tmp_path: Path) -> None:
+    prepare(KERNEL, "triton", SIZE)
+    script = f"""
+        import triton
+        heard = []
+        triton.knobs.compilation.listener = lambda **what: heard.append(what["cache_hit"])
+        import jitkernels.backends.triton as backend
+        from jitkernels.kernels.{KERNEL}.triton import kernel, signature
+        from triton.backends.compiler import GPUTarget
+        from triton.compiler import ASTSource
+        constants = {{name: value for name, value in signature.items() if not isinstance(value, str)}}
+        types = {{name: "constexpr" if name in constants else value for name, value in signature.items()}}
+        for _ in range(3):
+            triton.compile(ASTSource(kernel, types, constants), target=GPUTarget("cuda", 90, 32))
+        assert heard == [False, True, True], heard
+        assert backend.from_disk() == 2
+    """
+    environment = {**os.environ, "JITKERNELS_DEVICE": "gpu", "TRITON_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+
+
+COMPILED_ANEW = {  # by kernel and kind of change: how many programs a backend compiles
+    ("relu", "shape"): {"numpy": 0, "c": 0, "numba": 0, "jax": 1, "tensorflow_graph": 1, "torch_aot": 1},
+    ("relu", "dtype"): {"numpy": 0, "numba": 1, "jax": 1, "tensorflow_graph": 1, "torch_aot": 1},
+    ("philox_pi", "value"): {"numpy": 0, "c": 0, "numba": 0, "jax": 0, "tensorflow_graph": 0},
+    ("square_or_cube", "static"): {"jax": 1, "tensorflow_graph": 1},
+}
+
+
+@pytest.mark.parametrize(
+    ("kernel", "kind", "backend", "programs"),
+    [(*cell, backend, programs) for cell, counts in COMPILED_ANEW.items() for backend, programs in counts.items()],
+)
+def test_a_retrace_compiles_what_its_compiler_cannot_run_yet(kernel: str, kind: str, backend: str, programs: int) -> None:
+    assert retrace.meaningless(kernels.load(kernel), backend, kind) is None
+    prepare(kernel, backend, SIZE).forget()
+    seconds, compiled, change = retrace.retrace(kernel, backend, SIZE, 42, kind)
+    assert compiled == programs
+    assert seconds > 0
+    assert " for " in change
+
+
+@pytest.mark.parametrize("kind", retrace.KINDS)
+def test_where_a_retrace_means_nothing_there_is_a_reason(kind: str) -> None:
+    reasons = {cell: retrace.meaningless(kernels.load(cell[0]), cell[1], kind) for cell in WRITTEN}
+    assert None in reasons.values()
+    assert all(reason for reason in reasons.values() if reason is not None)
+
+
+def test_every_cell_has_a_retrace() -> None:
+    for kernel, backend in WRITTEN:
+        assert any(retrace.meaningless(kernels.load(kernel), backend, kind) is None for kind in retrace.KINDS)
+
+
+def test_an_interpreter_is_given_no_other_dtype() -> None:
+    with pytest.raises(Unavailable, match="an interpreter stands in"):
+        retrace.retrace("relu", "triton", SIZE, 42, "dtype")
+
+
+@pytest.fixture(scope="module")
+def rows() -> Iterator[list[dict[str, Any]]]:
+    """All that is asked of ``time``, of two compilers that are quick and of NumPy."""
+    asked = timing.Request((("relu", SIZE),), ("numpy", "c", "numba"), 42, cold=True, cached=True, retrace=True, memory=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("jitkernels.lives.PROCESSES", 1)  # counts are the same in each
+        yield list(timing.rows(asked))
+
+
+def test_rows_tell_compilations_from_cache_hits(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        assert row["status"] == "ok", row["reason"]
+        compiles = row["backend"] != "numpy"
+        assert (row["cold_programs"], row["cold_from_disk"]) == (compiles, 0)
+        assert (row["cached_programs"], row["cached_from_disk"]) == (0, compiles)
+
+
+def test_rows_have_every_retrace_or_its_reason(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        assert tuple(row["retraces"]) == retrace.KINDS
+        for found in row["retraces"].values():
+            assert (found["seconds"] is None) == (found["programs"] is None) == (found["reason"] is not None)
+        assert row["retrace_kind"] == "shape"
+        assert row["retrace_seconds"] == row["retraces"]["shape"]["seconds"]
+        assert row["retrace_programs"] == row["retraces"]["shape"]["programs"] == 0
+
+
+def test_rows_have_the_whole_of_a_compilation(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        if row["backend"] == "numpy":
+            assert (row["stages"], row["stages_total"]) == ({}, None)
+            continue
+        assert row["stages_total"] == pytest.approx(sum(row["stages"].values()) + row["stages_other"])
+        assert row["stages_other"] > -1e-3
+        assert row["stages_cpu_seconds"] > row["stages_total"] / 100, "C's compiler is another process, and it counts"
+
+
+def test_rows_keep_their_first_calls(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        assert 2 <= len(row["first_calls"]) <= 200
+        assert row["settled"] in (True, False, None)
+
+
+def test_rows_have_the_peaks_of_compiling_and_of_running(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        assert row["peak_bytes"] == max(row["compile_peak_bytes"], row["run_peak_bytes"])
+    assert {row["backend"]: row for row in rows}["numba"]["compile_peak_bytes"] > 1e6, "LLVM's memory"
+
+
+def test_each_backend_that_keeps_programs_on_disk_is_tested() -> None:
+    keeps = {BACKENDS[name].dialect for name in ON_DISK}
+    assert keeps == {"c", "numba", "jax", "tensorflow", "torch"}
