@@ -33,8 +33,8 @@ class Stopwatch:
         self.seconds[part] = now - self._begin
         self._begin = now
 
-    def save(self, kind: str) -> None:
-        """Add a line to the file that is asked for, if one is. kind: of benchmark."""
+    def save(self, kind: str, **notes: str) -> None:
+        """Add a line to the file that is asked for, if one is. kind: of benchmark. notes: what else to say."""
         if file := os.environ.get(FILE):
             with Path(file).open("a") as costs:
-                costs.write(json.dumps({"kind": kind, **self.seconds}) + "\n")
+                costs.write(json.dumps({"kind": kind, **notes, **self.seconds}) + "\n")

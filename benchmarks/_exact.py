@@ -15,16 +15,13 @@ from asv_runner.benchmarks.mark import SkipNotImplemented
 from jitkernels import caches, kernels
 
 from ._costs import Stopwatch
-from ._suite import BACKENDS, _Cells, _prepared
+from ._suite import BACKENDS, _prepared, _Shared
 
 
-class _Exact(_Cells):
+class _Exact(_Shared):
     """A leaf says what it works out for a cell (``figures``); its ``track_`` methods pick from ``self.row``."""
 
     timeout = 900  # seconds for one process, which may work out all sizes
-
-    def setup_cache(self):
-        """For asv: the cells run in one directory, which lives as long as the run."""
 
     def setup(self, *cell):
         # here and not in the track_ methods, because a skip counts in setup alone

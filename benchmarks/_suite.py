@@ -8,11 +8,10 @@ the underscore hides the classes below, because asv takes every public one.
 import functools
 import math
 import statistics
-import tempfile
+import sys
 import time
-from pathlib import Path
 
-from jitkernels import Unavailable, caches, prepare
+from jitkernels import Unavailable, prepare, steady
 
 from ._costs import Stopwatch
 
@@ -149,36 +148,12 @@ class _Interpreted(_Warm):
     interpreted = True
 
 
-class _Fresh(_Cells):
-    """One sample a process, whose caches are empty, memory and disk, when it starts."""
+class _Shared(_Cells):
+    """asv runs cells of classes that have one ``setup_cache`` in one directory, which lives as long as the run: what the
+    first of them leaves there the others find."""
 
-    params = [BACKENDS, [1_000]]  # small: what remains is the compiler
-    rounds = 8  # processes
-    repeat = number = min_run_count = 1
-    warmup_time = 0
-    timeout = 300
-
-    def setup(self, backend, size, *others):
-        self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
-        caches.redirect(Path(self.scratch.name))  # before the framework is imported
-        self.case = _compiled(self.kernel, backend, size)
-        watch = Stopwatch()
-        self.case.start()
-        watch.lap("framework")
-        watch.save("fresh")
-
-    def teardown(self, backend, size, *others):
-        self.scratch.cleanup()
-
-
-class _Cold(_Fresh):
-    """Seconds of the first call of a process whose caches are empty, memory and disk.
-
-    Inside the clock: compiling, the call, the wait. Outside: the framework's import and its one-off start.
-    """
-
-    def time_first_call(self, backend, size):
-        self.case.call()
+    def setup_cache(self):
+        """Nothing to do but to exist."""
 
 
 class _Dispatch(_Samples):
@@ -232,7 +207,10 @@ def _warmed(case):
         case.call()
         seconds.append(time.perf_counter() - before)
     watch.lap("warm_up")
-    watch.save("warm")
+    changing = steady.settled(seconds) is False
+    if changing:
+        print(f"{case} had not settled after {len(seconds)} calls", file=sys.stderr)
+    watch.save("warm", **({"unsettled": str(case)} if changing else {}))
     return case, max(1, round(SAMPLE_SECONDS / statistics.median(seconds)))
 
 

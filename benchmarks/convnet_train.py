@@ -3,7 +3,8 @@
 from jitkernels import warm_up
 
 from ._exact import _Error, _Exact, exact
-from ._suite import _compiled, _Fresh, _Warm
+from ._lives import _Fresh
+from ._suite import _compiled, _Warm
 
 BACKENDS = [  # append-only; the kernel says why the others are not among them
     "jax_eager",

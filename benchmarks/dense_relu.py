@@ -3,6 +3,7 @@
 import functools
 
 from ._exact import _Error, _Fused
+from ._lives import _Lives, _Retrace
 from ._suite import ON_ARRAYS, _compiled, _Interpreted, _prepared, _Warm, _warmed
 
 ROWS = [20, 100]  # append-only too
@@ -29,6 +30,16 @@ class Apart(_Warm):
 
     def setup(self, backend, rows):
         self.case, self.number = _warmed(_two_programs(backend, self.affordable(backend, rows)))
+
+
+class Retrace(_Retrace):
+    version = "1"
+    param_names = ["backend", "rows"]
+
+
+class Lives(_Lives):
+    version = "1"
+    param_names = ["backend", "rows", "life"]
 
 
 class Interpreted(_Interpreted):
@@ -67,6 +78,9 @@ class _TwoPrograms:
 
     def __init__(self, backend, rows):
         self.dense, self.relu = (_compiled(kernel, backend, rows) for kernel in ("dense", "relu"))
+
+    def __repr__(self):
+        return f"{self.dense}, then {self.relu}"
 
     def call(self):
         return self.relu.compiler.wait(self.relu.program(self.dense.program(*self.dense.arguments)))

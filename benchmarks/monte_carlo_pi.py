@@ -1,7 +1,8 @@
 """pi from random points of each framework's own generator."""
 
 from ._exact import _Accuracy
-from ._suite import _Cold, _Interpreted, _Warm
+from ._lives import _Cold
+from ._suite import _Interpreted, _Warm
 
 
 class Warm(_Warm):

@@ -1,7 +1,8 @@
 """pi from one exactly defined stream of integers: the same work, and the same hits, on every backend."""
 
 from ._exact import _Accuracy
-from ._suite import _Cold, _Interpreted, _Warm
+from ._lives import _Cached, _Cold, _Memory
+from ._suite import _Interpreted, _Warm
 
 
 class Warm(_Warm):
@@ -13,6 +14,14 @@ class Interpreted(_Interpreted):
 
 
 class Cold(_Cold):
+    version = "1"
+
+
+class Cached(_Cached):
+    version = "1"
+
+
+class Memory(_Memory):
     version = "1"
 
 

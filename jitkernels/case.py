@@ -36,6 +36,11 @@ class Case:
         self.program = _program(kernel.name, backend.name, device, spelling)
         self._wait = self.compiler.wait
 
+    def __repr__(self) -> str:
+        """The call that makes it."""
+        spelling = "" if self.spelling == RUN else f", spelling={self.spelling!r}"
+        return f"prepare({self.kernel.name!r}, {self.backend.name!r}, {self.size}, seed={self.seed}{spelling})"
+
     def with_inputs(self, *inputs: Any) -> "Case":
         """The same cell on other inputs, given as NumPy arrays of the dtypes and shapes that the kernel's ``arguments`` say.
 

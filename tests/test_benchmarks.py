@@ -35,7 +35,10 @@ DISCOVERED = {
         "Programs.track_programs_in_second_step",
     ],
     "dense": [*ARRAY, *FUSED],
-    "dense_relu": [*ARRAY, *FUSED, *(name.replace("Counts", "CountsApart") for name in FUSED), "Apart.time_call"],
+    "dense_relu": [
+        *ARRAY, *FUSED, *(name.replace("Counts", "CountsApart") for name in FUSED), "Apart.time_call",
+        "Lives.track_programs", "Retrace.time_first_call",
+    ],
     "heat_2d": [*ARRAY, "Counts.track_fusions"],
     "layer_norm": ARRAY,
     "mandelbrot": ARRAY,
@@ -43,7 +46,10 @@ DISCOVERED = {
     "mlp_train": [*MODEL, *TRAINED],
     "monte_carlo_pi": [*TIMED, "Accuracy.track_error", "Accuracy.track_z", "Cold.time_first_call"],
     "nbody": [*ARRAY, "Counts.track_fusions"],
-    "philox_pi": [*TIMED, "Accuracy.track_error", "Accuracy.track_hits", "Accuracy.track_z", "Cold.time_first_call"],
+    "philox_pi": [
+        *TIMED, "Accuracy.track_error", "Accuracy.track_hits", "Accuracy.track_z", "Cached.time_first_call",
+        "Cold.time_first_call", "Memory.track_compile_peak", "Memory.track_run_peak",
+    ],
     "relu": [*ARRAY, *FUSED, "Dispatch.time_1000_calls"],
     "repeated_multiply": [*ARRAY, *(f"Spellings.{name}" for name in PATTERN), "Loop.time_call"],
     "side_effect": [

@@ -85,3 +85,10 @@ def test_metrics_are_those_of_the_formula() -> None:
     assert metrics["relative_error"] == pytest.approx(0.14159265 / math.pi)
     assert metrics["value_acc"] == pytest.approx(1 - 0.14159265 / math.pi)
     assert metrics["z"] == pytest.approx(0.14159265 / (1.642 / 100), rel=1e-3)
+
+
+@pytest.mark.parametrize("spelling", ["run", "per_iteration"])
+def test_a_case_says_what_makes_it(spelling: str) -> None:
+    case = prepare("repeated_multiply", "numpy", 3, seed=7, spelling=spelling)
+    again = eval(repr(case), {"prepare": prepare})
+    assert (again.source.run, again.size, again.seed) == (case.source.run, 3, 7)

@@ -23,14 +23,15 @@ class Spent:
         self.file = file.resolve()
         self.file.unlink(missing_ok=True)
         self.seconds = dict.fromkeys(PARTS, 0.0)
+        self.unsettled: list[str] = []
 
     def add(self, wall: float, samples: float) -> None:
         """A slice of the run: its wall seconds, and those of its samples; the processes' own are in the file."""
         parts = dict.fromkeys(PARTS, 0.0) | {"samples": samples}
-        for line in self.file.read_text().splitlines() if self.file.exists() else ():
-            for part, seconds in json.loads(line).items():
-                if part != "kind":
-                    parts[part] += seconds
+        for line in map(json.loads, self.file.read_text().splitlines() if self.file.exists() else ()):
+            for part in PARTS:
+                parts[part] += line.get(part, 0.0)
+            self.unsettled += filter(None, [line.get("unsettled")])
         self.file.unlink(missing_ok=True)
         parts["rest"] = max(0.0, wall - sum(parts.values()))
         for part, seconds in parts.items():
@@ -44,6 +45,9 @@ class Spent:
         for part, meaning in PARTS.items():
             if self.seconds[part]:
                 yield f"  {self.seconds[part] / total:4.0%}  {minutes(self.seconds[part])}  {meaning}"
+        if self.unsettled:
+            yield "calls that had not settled when their samples were taken, by process:"
+            yield from (f"  {case}" for case in sorted(self.unsettled))
 
 
 def minutes(seconds: float) -> str:
