@@ -18,6 +18,8 @@ ALLOWED = {
     "jitkernels/tables.py": ["jitkernels", "rich"],
     "jitkernels/life_tables.py": ["jitkernels", "rich"],
     "jitkernels/cli.py": ["jitkernels", "rich"],
+    "jitkernels/aot": ["jitkernels", "{framework}"],
+    "jitkernels/aot/table.py": ["jitkernels", "rich"],
     "jitkernels/backends": [
         "jitkernels.artifacts", "jitkernels.backends", "jitkernels.caches", "jitkernels.clock", "jitkernels.device",
         "jitkernels.errors", "jitkernels.machine", "jitkernels.shapes", "jitkernels.source", "jitkernels.threads",
@@ -128,7 +130,10 @@ def test_the_detector_of_imports_can_fail() -> None:
     assert strays("import jitkernels.caches", allowed(dialect)) == {"jitkernels.caches"}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "jitkernels" / "backends").glob("*.py")), ids=lambda path: path.name)
+PLUMBING = sorted([*(ROOT / "jitkernels" / "backends").glob("*.py"), *(ROOT / "jitkernels" / "aot").glob("*.py")])
+
+
+@pytest.mark.parametrize("path", PLUMBING, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_backends_import_frameworks_in_no_function(path: Path) -> None:
     functions = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)]
     inner = [node for function in functions for node in ast.walk(function)]
