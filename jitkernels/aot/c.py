@@ -1,7 +1,5 @@
 """C: a shared object, which needs nothing of its compiler to be loaded."""
 
-import ctypes
-import importlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,22 +18,13 @@ def ready(order: Order) -> Case:
 
 
 def build(subject: Case, form: str, directory: Path) -> None:
-    backend._build(subject.source.path, directory)
+    backend.build(subject.source.path, directory)
 
 
 def load(case: Case, form: str, directory: Path) -> Callable[..., Any]:
-    """By ``ctypes``, with the types of the source's prototype."""
+    """By ``ctypes``."""
     (library,) = directory.glob("*.so")
-    prototype = backend.PROTOTYPE.search(case.source.path.read_text())
-    assert prototype
-    parameters = [parameter.split() for parameter in prototype["parameters"].split(",")]
-    function = ctypes.CDLL(str(library)).run
-    function.restype = backend.TYPES[prototype["result"]]
-    function.argtypes = [ctypes.c_void_p if "*" in "".join(words) else backend.TYPES[words[0]] for words in parameters]
-    if not case.source.results:
-        return function
-    arrays: Any = importlib.import_module("jitkernels.backends._c_arrays")  # it needs NumPy; numbers alone do not
-    program: Callable[..., Any] = arrays.on_arrays(function, [words[-1].lstrip("*") for words in parameters], case.source)
+    program: Callable[..., Any] = backend.exported(library, case.source)
     return program
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from jitkernels import caches
+from jitkernels import assembly, caches
 from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends.python import breaks, fetch, interpreted, limit, put, start, threads, wait
 from jitkernels.clock import Clock
@@ -63,7 +63,7 @@ def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
     def program(*arguments: Any) -> Any:
         function = _loaded.get(path)
         if function is None:
-            function = _loaded[path] = _load(source)
+            function = _loaded[path] = exported(build(source.path, caches.root()), source)
         return function(*arguments)
 
     return program
@@ -91,7 +91,7 @@ def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> 
     """The compiler driver's run, linking included, and the dynamic loader's."""
     with tempfile.TemporaryDirectory() as directory:
         clock = Clock()
-        library = _build(source.path, Path(directory))
+        library = build(source.path, Path(directory))
         clock.lap("compile")
         ctypes.CDLL(str(library))
         clock.lap("load")
@@ -99,18 +99,22 @@ def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> 
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
-    """The assembly of the whole file, and how many instructions it has."""
-    command = [_required_compiler(), *FLAGS, "-fno-asynchronous-unwind-tables", "-S", "-o", "-", str(source.path)]
-    assembly = _run(command)
-    instructions = re.findall(r"^\t[a-z]\w*", assembly, re.MULTILINE)
-    return Artifacts({"assembly": assembly}, {"instructions": len(instructions)})
+    """The assembly of the whole file, and counts of its instructions, their bytes, registers and uses of the stack."""
+    command = [_required_compiler(), *FLAGS, "-fno-asynchronous-unwind-tables"]
+    text = _run([*command, "-S", "-o", "-", str(source.path)])
+    with tempfile.TemporaryDirectory() as directory:
+        made = Path(directory) / "run.o"
+        _run([*command, "-c", "-o", str(made), str(source.path)])
+        counts = assembly.counts(assembly.disassemble([made]) or text)
+    counts["instructions"] = counts.pop("machine_instructions")
+    return Artifacts({"assembly": text}, counts)
 
 
-def _load(source: Source) -> Any:
-    """The exported ``run`` of the built library, with the types of its prototype."""
+def exported(library: Path, source: Source) -> Any:
+    """The ``run`` that ``library`` exports, with the types of its prototype in the source."""
     prototype = PROTOTYPE.search(source.path.read_text())
     assert prototype, f"{source.path} exports no function run"
-    function = ctypes.CDLL(str(_build(source.path, caches.root()))).run
+    function = ctypes.CDLL(str(library)).run
     parameters = [parameter.split() for parameter in prototype["parameters"].split(",")]
     function.restype = TYPES[prototype["result"]]
     function.argtypes = [ctypes.c_void_p if "*" in "".join(words) else TYPES[words[0]] for words in parameters]
@@ -120,7 +124,7 @@ def _load(source: Source) -> Any:
     return arrays.on_arrays(function, [words[-1].lstrip("*") for words in parameters], source)
 
 
-def _build(path: Path, directory: Path) -> Path:
+def build(path: Path, directory: Path) -> Path:
     """The shared object made of ``path``; built only where ``directory`` does not hold it yet."""
     global _programs, _from_disk
     command = [_required_compiler(), *FLAGS, "-fPIC", "-shared", str(path), "-lm"]
