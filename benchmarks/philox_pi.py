@@ -1,8 +1,12 @@
 """pi from one exactly defined stream of integers: the same work, and the same hits, on every backend."""
 
+import os
+
+from jitkernels import machine, threads
+
 from ._exact import _Accuracy
 from ._lives import _Cached, _Cold, _Memory
-from ._suite import _Interpreted, _Warm
+from ._suite import _compiled, _Interpreted, _Warm, _warmed
 
 
 class Warm(_Warm):
@@ -34,3 +38,24 @@ class Accuracy(_Accuracy):
     track_hits.unit = "hits"
     track_hits.direction = "equal"
     track_hits.exact = True
+
+
+class Threads(_Warm):
+    """Seconds of one warm call on one thread and on two: what is not half of the other did not run in parallel."""
+
+    version = "1"
+    params = [
+        ["numba_parallel", "jax", "tensorflow_xla", "torch_inductor"],
+        [100_000_000],  # a tenth of a second of one thread and more: far above what it costs to wake another
+        [1, 2],
+    ]
+    param_names = ["backend", "points", "threads"]
+
+    def setup(self, backend, points, count):
+        if count > machine.cores():
+            raise NotImplementedError(f"{count} threads need as many cores, and {machine.cores()} is all there is")
+        os.environ[threads.VARIABLE] = str(count)  # this process is the benchmark's own, and has made no case yet
+        self.case, self.number = _warmed(_compiled(self.kernel, backend, self.affordable(backend, points)))
+
+    def time_call(self, backend, points, count):
+        self.case.call()

@@ -44,11 +44,13 @@ DISCOVERED = {
     "mandelbrot": ARRAY,
     "mlp_infer": MODEL,
     "mlp_train": [*MODEL, *TRAINED],
-    "monte_carlo_pi": [*TIMED, "Accuracy.track_error", "Accuracy.track_z", "Cold.time_first_call"],
+    "monte_carlo_pi": [
+        *TIMED, "Accuracy.track_error", "Accuracy.track_z", "Cold.time_first_call", "Spellings.time_call",
+    ],
     "nbody": [*ARRAY, "Counts.track_fusions"],
     "philox_pi": [
         *TIMED, "Accuracy.track_error", "Accuracy.track_hits", "Accuracy.track_z", "Cached.time_first_call",
-        "Cold.time_first_call", "Memory.track_compile_peak", "Memory.track_run_peak",
+        "Cold.time_first_call", "Memory.track_compile_peak", "Memory.track_run_peak", "Threads.time_call",
     ],
     "relu": [*ARRAY, *FUSED, "Dispatch.time_1000_calls"],
     "repeated_multiply": [*ARRAY, *(f"Spellings.{name}" for name in PATTERN), "Loop.time_call"],
