@@ -21,9 +21,9 @@ ALLOWED = {
     "jitkernels/aot": ["jitkernels", "{framework}"],
     "jitkernels/aot/table.py": ["jitkernels", "rich"],
     "jitkernels/backends": [
-        "jitkernels.artifacts", "jitkernels.backends", "jitkernels.caches", "jitkernels.clock", "jitkernels.device",
-        "jitkernels.errors", "jitkernels.machine", "jitkernels.shapes", "jitkernels.source", "jitkernels.threads",
-        "jitkernels.toolchain", "{framework}",
+        "jitkernels.artifacts", "jitkernels.assembly", "jitkernels.backends", "jitkernels.caches", "jitkernels.clock",
+        "jitkernels.device", "jitkernels.errors", "jitkernels.machine", "jitkernels.shapes", "jitkernels.source",
+        "jitkernels.threads", "jitkernels.toolchain", "{framework}",
     ],
     "jitkernels/backends/_c_arrays.py": ["jitkernels.shapes", "jitkernels.source", "numpy"],
     "jitkernels/kernels": ["jitkernels.kernel", "jitkernels.kernels", "jitkernels.shapes", "numpy"],  # NumPy in functions
@@ -32,6 +32,7 @@ ALLOWED = {
     "website": ["asv", "asv_tachyon", "website"],
     "tools": ["asv", "jitkernels.backends"],
     "tools/findings.py": ["jitkernels"],
+    "tools/limit.py": ["jitkernels", "rich"],
     "tools/picture.py": ["altair", "vl_convert"],
 }  # fmt: skip
 COMPANIONS = {

@@ -21,11 +21,13 @@ from torch._inductor import metrics
 from torch._inductor.compile_fx import compile_fx, compile_fx_inner, select_decomp_table
 from torch._inductor.utils import fresh_cache
 
+from jitkernels import assembly
 from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends import torch as backend
 from jitkernels.clock import Clock
 from jitkernels.source import Source
 
+KERNELS = r"kernel(\._omp_fn\.\d+)?(\.cold)?"  # what Inductor calls its C functions, and g++ their parallel parts
 BACKWARD = "backward._backward_impl"  # AOTAutograd's graph of the gradient, which is compiled when it is first wanted
 ENTRIES = {
     "dynamo": ("_compile.compile_inner", BACKWARD),
@@ -66,9 +68,13 @@ def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) 
     with fresh_cache():
         backend.wait(program(*arguments))
         texts = {**recorder.texts, **({"output_code": _output_code()} if mode == "inductor" else {})}
+        machine = _machine_code() if mode == "inductor" and device == "cpu" else None
     counts = {**recorder.counts, "graph_breaks": backend.breaks() - breaks}
     if mode == "inductor":
         counts["kernels"] = metrics.generated_kernel_count - kernels
+    if machine is not None:
+        texts["assembly"] = machine or "# Inductor wrote no C++: all of it is calls of torch's own operations"
+        counts.update(assembly.counts(machine))
     return Artifacts(texts, counts)
 
 
@@ -135,6 +141,13 @@ def _clocks() -> list[float]:
     names, seconds = compile_times(repr="csv", aggregate=True)
     total = dict(zip(names, map(float, seconds), strict=True))
     return [sum(total.get(entry, 0.0) for entry in entries) for entries in ENTRIES.values()]
+
+
+def _machine_code() -> str | None:
+    """The loops that Inductor wrote, in the libraries that it left in the fresh cache; not their door to Python."""
+    libraries = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"]).glob("*/*.main.so")
+    text = assembly.disassemble(sorted(libraries, key=lambda library: library.stat().st_mtime_ns))
+    return None if text is None else assembly.only(text, KERNELS)
 
 
 def _output_code() -> str:

@@ -7,8 +7,10 @@ own setting is never touched.
 import functools
 import os
 import re
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -16,7 +18,7 @@ import jaxlib
 import numpy as np
 from jax.experimental.compilation_cache import compilation_cache
 
-from jitkernels import caches
+from jitkernels import assembly, caches
 from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends.python import breaks, interpreted
 from jitkernels.clock import Clock
@@ -128,7 +130,7 @@ def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> 
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
-    """The jaxpr; where it is compiled, StableHLO and the HLO that XLA made of it."""
+    """The jaxpr; where it is compiled, StableHLO, and XLA's HLO, on a processor with LLVM's code and the machine's."""
     with _on(device):
         traced = _jitted(source, device).trace(*arguments)
         texts = {"jaxpr": str(traced.jaxpr)}
@@ -136,11 +138,19 @@ def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) 
         if mode == "eager":
             return Artifacts(texts, counts)
         lowered = traced.lower()
-        compiled = lowered.compile()
+        with tempfile.TemporaryDirectory() as directory:
+            compiled = lowered.compile(compiler_options={"xla_dump_to": directory})
+            llvm = [file.read_text() for file in sorted(Path(directory).glob("*.ir-with-opt.ll"))]
+            machine = assembly.disassemble(sorted(Path(directory).glob("*.o"))) if device == "cpu" else None
         texts["stablehlo"], texts["hlo"] = lowered.as_text(), compiled.as_text()
     counts["hlo_instructions"] = len(re.findall(r"^ +(?:ROOT )?%?[\w.-]+ = ", texts["hlo"], re.MULTILINE))
     counts["fusions"] = len(re.findall(r" fusion\(", texts["hlo"]))
     counts["bytes_accessed"] = int(compiled.cost_analysis()["bytes accessed"])  # XLA's own estimate, from shapes alone
+    if llvm:
+        texts["llvm"] = "\n".join(llvm)
+    if machine is not None:
+        texts["assembly"] = machine.strip() or "# XLA wrote no machine code: all of it is calls of its libraries"
+        counts.update(assembly.counts(machine))
     return Artifacts(texts, counts)
 
 

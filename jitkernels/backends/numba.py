@@ -7,11 +7,13 @@ the compiler does is heard through its own events (numba.core.event), by listene
 import functools
 import io
 import re
+import tempfile
 import time
 import types
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import llvmlite
@@ -20,7 +22,7 @@ import numpy as np
 from llvmlite import binding
 from numba.core import config, event
 
-from jitkernels import caches
+from jitkernels import assembly, caches
 from jitkernels.artifacts import Artifacts, Stages
 from jitkernels.backends.numpy import fetch
 from jitkernels.backends.python import breaks, interpreted, wait
@@ -41,7 +43,6 @@ STAGE_OF_WORD = {  # the first that a pass's name holds; the other passes make N
     "type_inference": "type_inference",
     "parfor": "parfors",
 }
-REGISTER_BITS = {"x": 128, "y": 256, "z": 512}
 
 
 def versions() -> dict[str, str]:
@@ -128,13 +129,19 @@ def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) 
     (signature,) = dispatcher.signatures
     typed = io.StringIO()
     dispatcher.inspect_types(file=typed)
-    llvm, assembly = dispatcher.inspect_llvm(signature), dispatcher.inspect_asm(signature)
-    counts = {
-        "llvm_instructions": len(re.findall(r"^  (?:%\S+ = )?[a-z]", llvm, re.MULTILINE)),
-        "assembly_instructions": len(re.findall(r"^\t[a-z]", assembly, re.MULTILINE)),
-        "widest_vector_bits": max((REGISTER_BITS[name] for name in re.findall(r"%([xyz])mm", assembly)), default=0),
-    }
-    return Artifacts({"typed_ir": typed.getvalue(), "llvm": llvm, "assembly": assembly}, counts)
+    llvm, text = dispatcher.inspect_llvm(signature), dispatcher.inspect_asm(signature)
+    counts = assembly.counts(_machine_code(dispatcher.overloads[signature].library) or text)
+    counts["assembly_instructions"] = counts.pop("machine_instructions")
+    counts["llvm_instructions"] = len(re.findall(r"^  (?:%\S+ = )?[a-z]", llvm, re.MULTILINE))
+    return Artifacts({"typed_ir": typed.getvalue(), "llvm": llvm, "assembly": text}, counts)
+
+
+def _machine_code(library: Any) -> str | None:
+    """What ``inspect_asm`` shows, as bytes: the same call with objects for text."""
+    with tempfile.TemporaryDirectory() as directory:
+        made = Path(directory) / "run.o"
+        made.write_bytes(library._codegen._tm.emit_object(library._final_module))
+        return assembly.disassemble([made])
 
 
 def _dispatcher(source: Source, mode: str, cache: bool) -> Any:
