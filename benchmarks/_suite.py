@@ -161,24 +161,18 @@ class _Dispatch(_Samples):
 
     The loop is in the body: asv runs setup and reads its clock before every single call, which is most of a microsecond and
     cools the caches. Inside the clock: the loop, the calls and the waits. ``case``: the calls are ``case.call()``;
-    ``program``: the compiled function itself, and the framework's wait. Their difference is what this library adds.
+    ``program``: the compiled function itself, then the framework's wait; their difference is what this library adds.
+    ``user``: the same with what the framework's own decorator makes of the kernel's function.
     """
 
+    number = 1
     calls = 1_000
 
     def setup(self, backend, how):
-        self.case, _ = _warmed(_compiled(self.kernel, backend, 1))
-        self.number = 1
+        self.call = _thousand(self.kernel, backend, how, self.calls)
 
     def time_1000_calls(self, backend, how):
-        if how == "case":
-            call = self.case.call
-            for _ in range(self.calls):
-                call()
-            return
-        program, wait, arguments = self.case.program, self.case.compiler.wait, self.case.arguments
-        for _ in range(self.calls):
-            wait(program(*arguments))
+        self.call()
 
 
 class _Spelled(_Warm):
@@ -212,6 +206,33 @@ def _warmed(case):
         print(f"{case} had not settled after {len(seconds)} calls", file=sys.stderr)
     watch.save("warm", **({"unsettled": str(case)} if changing else {}))
     return case, max(1, round(SAMPLE_SECONDS / statistics.median(seconds)))
+
+
+@functools.cache
+def _thousand(kernel: str, backend: str, how: str, calls: int):
+    """A function that makes that many warm calls on one element."""
+    case, _ = _warmed(_compiled(kernel, backend, 1))
+    if how == "case":
+        call = case.call
+
+        def through_the_case():
+            for _ in range(calls):
+                call()
+
+        return through_the_case
+    program, wait, arguments = case.program, case.compiler.wait, case.arguments
+    if how == "user":
+        try:
+            program = case.compiler.jit(case.source.run, case.backend.mode, case.source.static)
+        except Unavailable as error:
+            raise NotImplementedError(error.reason) from error
+
+    def bare():
+        for _ in range(calls):
+            wait(program(*arguments))
+
+    bare()
+    return bare
 
 
 @functools.cache

@@ -20,7 +20,7 @@ class Interpreted(_Interpreted):
 
 class Dispatch(_Dispatch):
     version = "1"
-    params = [ON_ARRAYS, ["case", "program"]]
+    params = [ON_ARRAYS, ["case", "program", "user"]]
     param_names = ["backend", "how"]
 
 

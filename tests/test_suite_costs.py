@@ -11,7 +11,7 @@ import pytest
 from benchmarks import _costs, _exact
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from spent import PARTS, Spent  # noqa: E402  # tools/ is no package: its files are scripts
+from spent import PARTS, Spent  # tools/ is no package: its files are scripts
 
 
 class Squares(_exact._Exact):
@@ -49,7 +49,7 @@ def test_a_failure_and_a_skip_stay_with_their_own_cell(squares: type[Squares]) -
     squares().setup("numpy", 2)
     with pytest.raises(RuntimeError, match="three is broken"):
         squares().setup("numpy", 3)
-    with pytest.raises(NotImplementedError, match="^no four$"):
+    with pytest.raises(NotImplementedError, match="no four"):
         squares().setup("numpy", 4)
     assert len(squares.worked_out) == 3
 
@@ -66,7 +66,8 @@ def test_a_process_knows_how_old_it_is() -> None:
     script = "import time; time.sleep(0.3); from benchmarks._costs import process_seconds; print(process_seconds())"
     begin = time.perf_counter()
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert 0.25 < float(answer.stdout) < time.perf_counter() - begin + 0.02  # the kernel's clock ticks a hundred times a second
+    ticks = 0.02  # the kernel's clock has a hundred a second
+    assert 0.25 < float(answer.stdout) < time.perf_counter() - begin + ticks
 
 
 def test_laps_are_the_process_s_life_without_holes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +96,8 @@ def test_the_account_adds_up(tmp_path: Path) -> None:
     file = tmp_path / "costs"
     file.write_text('{"kind": "left over", "start": 1000.0}\n')
     spent = Spent(file)
-    file.write_text('{"kind": "warm", "start": 2.0, "check": 3.0, "warm_up": 5.0, "unsettled": "x"}\n{"kind": "exact", "figures": 1.0}\n')
+    warm = {"kind": "warm", "start": 2.0, "check": 3.0, "warm_up": 5.0, "unsettled": "x"}
+    file.write_text(f'{json.dumps(warm)}\n{{"kind": "exact", "figures": 1.0}}\n')
     spent.add(wall=20.0, samples=5.0)
     spent.add(wall=20.0, samples=10.0)
     assert spent.seconds == {
