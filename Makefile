@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: bench test lint preview check clean
+.PHONY: bench test lint preview check limit clean
 
 bench: .venv/bench.done
 	$(BIN)/python tools/bench.py $(if $(FULL),--full) $(if $(AGAIN),--again)
@@ -14,6 +14,10 @@ lint: .venv/test.done
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+# The compilers' part of what the processor can do; ARGUMENTS='--points 1e8 --turns 3 --json' says otherwise.
+limit: .venv/test.done
+	$(BIN)/python tools/limit.py $(ARGUMENTS)
 
 preview:
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8080
