@@ -4,6 +4,7 @@ Nothing here is timed, so cells may share a process: the first cell of a class a
 sizes and leaves them to the others in the directory that asv makes for those that share a ``setup_cache``.
 """
 
+import functools
 import itertools
 import json
 import os
@@ -131,6 +132,56 @@ class _Counts(_Exact):
         return self.row[name]
 
 
+class _Made(_Exact):
+    """What a compiler makes of a kernel, counted stage by stage: where a release changed what it makes slower, or faster."""
+
+    params = [
+        [  # append-only
+            "c",
+            "numba",
+            "numba_parallel",
+            "jax",
+            "tensorflow_graph",
+            "tensorflow_xla",
+            "torch_script",
+            "torch_dynamo",
+            "torch_aot",
+            "torch_inductor",
+            "triton",
+        ],
+        [1_000],
+        [  # append-only; whichever the compiler has
+            "jaxpr_operations",
+            "graph_operations",
+            "fx_operations",
+            "aten_operations",
+            "hlo_instructions",
+            "fusions",
+            "kernels",
+            "llvm_instructions",
+            "ptx_instructions",
+            "sass_instructions",
+            "code_bytes",
+            "widest_vector_bits",
+            "stack_loads",
+            "stack_stores",
+            "registers",
+            "spilled_bytes",
+        ],
+    ]
+    param_names = ["backend", "points", "count"]
+
+    def figures(self, backend, size, count):
+        counts = _counted(self.kernel, backend, size)
+        if count not in counts:
+            raise NotImplementedError(f"{backend} has no count {count}; it has {', '.join(counts) or 'none'}")
+        return {"count": counts[count]}
+
+    @exact("of the count's own unit", "equal")
+    def track_count(self, backend, size, count):
+        return self.row["count"]
+
+
 class _Fusions(_Counts):
     """Parts that XLA makes one loop, or one call of a library, of."""
 
@@ -201,6 +252,11 @@ class _Effect(_CallPattern):
     @exact("entries of the list", "equal")
     def track_held(self, backend, spelling, pattern):
         return len(self.row["held"])
+
+
+@functools.cache
+def _counted(kernel: str, backend: str, size: int):
+    return dict(_prepared(kernel, backend, size).artifacts().counts)
 
 
 def _observed(kernel: str, backend: str, spelling: str, pattern: str):

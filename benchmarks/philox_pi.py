@@ -4,7 +4,7 @@ import os
 
 from jitkernels import machine, threads
 
-from ._exact import _Accuracy
+from ._exact import _Accuracy, _Made
 from ._lives import _Cached, _Cold, _Memory
 from ._suite import _compiled, _Interpreted, _Warm, _warmed
 
@@ -22,6 +22,10 @@ class Cold(_Cold):
 
 
 class Cached(_Cached):
+    version = "1"
+
+
+class Made(_Made):
     version = "1"
 
 

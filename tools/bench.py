@@ -96,8 +96,8 @@ def measure_slice(backend: str, cells: list[str], attributes: list[str]) -> floa
 
 
 def needs_import(cell: str) -> bool:
-    """Whether the cell's process must import the framework itself: only then does it heed some of the caches' variables."""
-    return ".Cached." in cell
+    """Whether the cell's process must import the framework itself: only then does it heed some variables."""
+    return ".Cached." in cell or ".Threads." in cell
 
 
 def modules(backend: str) -> list[str]:
