@@ -151,6 +151,66 @@ class _Lives(_Exact):
         return self.row["programs"]
 
 
+class _AheadOfTime(_Exact):
+    """The files that compilers write ahead of time: what they cost to build and to ship. One build, in a process of its own,
+    whose program has then given the right answer in another one."""
+
+    params = [
+        [  # append-only
+            "c",
+            "numba",
+            "numba_parallel",
+            "jax",
+            "tensorflow_graph",
+            "tensorflow_xla",
+            "torch_script",
+            "torch_inductor",
+            "triton",
+        ],
+        [20],
+        [  # append-only; forms, whichever the backend has
+            "shared_object",
+            "extension_module",
+            "disk_cache",
+            "stablehlo",
+            "executable",
+            "saved_model",
+            "script_file",
+            "package",
+            "cubin",
+        ],
+    ]
+    param_names = ["backend", "size", "form"]
+
+    def figures(self, backend, size, form):
+        from jitkernels import aot  # here, so that discovery does without it
+        from jitkernels.aot.rows import Cell
+
+        _prepared(self.kernel, backend, size)
+        forms = {known.name: known for known in aot.forms(backend)}
+        if form not in forms:
+            raise NotImplementedError(f"{backend} has no form {form}; it has {', '.join(forms)}")
+        with tempfile.TemporaryDirectory(prefix="jitkernels-aot-") as room:
+            cell = Cell(self.kernel, size, backend, DEFAULT_SEED, Path(room))
+            row = cell.built(forms[form], Path(room))
+        if row["status"] == "unavailable":
+            raise NotImplementedError(row["reason"])
+        assert row["status"] == "ok", row["reason"]
+        return {key: row[key] for key in ("build_seconds", "bytes")}
+
+    def track_build_seconds(self, backend, size, form):
+        return self.row["build_seconds"]
+
+    track_build_seconds.unit = "seconds"
+    track_build_seconds.direction = "lower"
+
+    def track_bytes(self, backend, size, form):
+        return self.row["bytes"]
+
+    track_bytes.unit = "bytes"
+    track_bytes.direction = "lower"
+
+
 def _in_empty_caches(task, kernel, backend, size, **options):
     with tempfile.TemporaryDirectory(prefix="jitkernels-cold-") as directory:
         return _asked(task, kernel, backend, size, caches.variables(Path(directory)), **options)

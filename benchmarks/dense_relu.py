@@ -3,7 +3,7 @@
 import functools
 
 from ._exact import _Error, _Fused
-from ._lives import _Lives, _Retrace
+from ._lives import _AheadOfTime, _Lives, _Retrace
 from ._suite import ON_ARRAYS, _compiled, _Interpreted, _prepared, _Warm, _warmed
 
 ROWS = [20, 100]  # append-only too
@@ -40,6 +40,11 @@ class Retrace(_Retrace):
 class Lives(_Lives):
     version = "1"
     param_names = ["backend", "rows", "life"]
+
+
+class AheadOfTime(_AheadOfTime):
+    version = "1"
+    param_names = ["backend", "rows", "form"]
 
 
 class Interpreted(_Interpreted):

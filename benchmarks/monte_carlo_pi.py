@@ -2,7 +2,23 @@
 
 from ._exact import _Accuracy
 from ._lives import _Cold
-from ._suite import _Interpreted, _Warm
+from ._suite import _Interpreted, _Spelled, _Warm
+
+SPELLED = [  # append-only; the backends whose users write whole arrays, or in Numba a loop
+    "numpy",
+    "numba",
+    "numba_parallel",
+    "jax_eager",
+    "jax",
+    "tensorflow_eager",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_eager",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+]
 
 
 class Warm(_Warm):
@@ -19,3 +35,11 @@ class Cold(_Cold):
 
 class Accuracy(_Accuracy):
     version = "1"
+
+
+class Spellings(_Spelled):
+    """What is written for the generator, against whole arrays of its floats."""
+
+    version = "1"
+    params = [SPELLED, ["run", "plain"], [1_000_000]]
+    param_names = ["backend", "spelling", "points"]

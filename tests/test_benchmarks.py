@@ -37,7 +37,7 @@ DISCOVERED = {
     "dense": [*ARRAY, *FUSED],
     "dense_relu": [
         *ARRAY, *FUSED, *(name.replace("Counts", "CountsApart") for name in FUSED), "Apart.time_call",
-        "Lives.track_programs", "Retrace.time_first_call",
+        "Lives.track_programs", "Retrace.time_first_call", "AheadOfTime.track_build_seconds", "AheadOfTime.track_bytes",
     ],
     "heat_2d": [*ARRAY, "Counts.track_fusions"],
     "layer_norm": ARRAY,
