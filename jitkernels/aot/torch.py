@@ -20,6 +20,7 @@ from jitkernels.aot import elf
 from jitkernels.aot._contract import Order, started
 from jitkernels.backends import torch as backend
 from jitkernels.case import Case
+from jitkernels.errors import Unavailable
 
 __all__ = ["build", "facts", "load", "ready"]
 
@@ -41,6 +42,8 @@ def build(subject: Case, form: str, directory: Path) -> None:
         if form == "script_file":
             backend.script(part.function).save(file)
             continue
+        if part.differentiated:
+            raise Unavailable("its user takes the gradient of what is compiled, and a package has no backward pass")
         axes = _dynamic(part.arguments) if part.options.get("dynamic") else None
         exported = torch.export.export(_Module(part.function), part.arguments, dynamic_shapes=axes)
         configuration = part.options.get("options")
@@ -71,15 +74,18 @@ def facts(form: str, directory: Path) -> dict[str, Any]:
 
 
 class _Recorded:
-    """A part, and the arguments of its first call."""
+    """A part, the arguments of its first call, and whether a gradient is taken of its result."""
 
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
         self.function, self.options = function, options
         self.arguments: tuple[Any, ...] = ()
+        self.differentiated = False
 
     def __call__(self, *arguments: Any) -> Any:
         self.arguments = self.arguments or arguments
-        return self.function(*arguments)
+        result = self.function(*arguments)
+        self.differentiated = getattr(result, "requires_grad", False)
+        return result
 
 
 class _Module(torch.nn.Module):  # type: ignore[misc]  # torch is not typed
