@@ -18,11 +18,15 @@ class Spelling:
 
     summary: one line for people. static: names of its arguments that compilers see as constants.
     absent: for a dialect whose file has no such function, the reason.
+    sizes: those that are allowed, where they are fewer than the kernel's.
+    tuned: whether the files' ``compiler_options`` are for it too; False for what is written by who knows of none.
     """
 
     summary: str
     static: tuple[str, ...] = ()
     absent: Mapping[str, str] = field(default_factory=dict)
+    sizes: range | None = None
+    tuned: bool = True
 
 
 @dataclass(frozen=True)
@@ -100,9 +104,11 @@ class Kernel:
             raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join((RUN, *self.spellings))}")
         return name
 
-    def valid_size(self, size: object) -> int:
-        """``size`` as an int; ValueError, in one line, when it is not a whole number in ``sizes``."""
-        return whole_number(size, self.unit, self.sizes.start, self.sizes.stop - 1)
+    def valid_size(self, size: object, spelling: str = RUN) -> int:
+        """``size`` as an int; ValueError, in one line, when it is not a whole number among the spelling's sizes."""
+        own = None if spelling == RUN else self.spellings[self.valid_spelling(spelling)].sizes
+        sizes = own or self.sizes
+        return whole_number(size, self.unit, sizes.start, sizes.stop - 1)
 
 
 def valid_seed(seed: object) -> int:

@@ -23,7 +23,8 @@ class Source:
     path: the dialect's file.
     run: its function ``run``, or that of another spelling; None for C, which ``path`` holds.
     static: names of the arguments that compilers see as constants.
-    options: the dialect file's ``compiler_options``: options of the compiler, by backend, that this kernel is written for.
+    options: the dialect file's ``compiler_options``: options of the compiler, by backend, that this kernel is written for;
+        none for a spelling that is not tuned.
     arguments, results: the arrays that it takes and gives.
     """
 
@@ -57,10 +58,11 @@ def path(kernel: str, dialect: str) -> Path:
 def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
     """Read one cell's source; importing a dialect's file imports its framework."""
     file = path(kernel.name, dialect)
-    static = kernel.static if spelling == RUN else kernel.spellings[spelling].static
+    other = None if spelling == RUN else kernel.spellings[spelling]
+    static = other.static if other else kernel.static
     if dialect == "c":
         return Source(kernel.name, dialect, file, None, static, {}, kernel.arguments, kernel.results)
     module = importlib.import_module(f"jitkernels.kernels.{kernel.name}.{dialect}")
-    options = getattr(module, "compiler_options", {})
+    options = {} if other and not other.tuned else getattr(module, "compiler_options", {})
     run = getattr(module, spelling)
     return Source(kernel.name, dialect, file, run, static, options, kernel.arguments, kernel.results)

@@ -5,14 +5,20 @@ seeded with ``seed``; count those with x^2 + y^2 < 1; the estimate is 4 hits / p
 chunks that stay in the cache, so a billion of them need no gigabytes. Generators differ, so answers differ between
 backends by their standard error, 1.642 / sqrt(points); one backend gives the same answer for the same seed.
 
+A generator is most of the work, so ``run`` takes all the bits that it makes: where a word of 64 bits costs as much as one of
+32, it is two coordinates. ``plain`` is what the article's reader writes: whole arrays of uniform floats from the default
+generator, x*x + y*y < 1, and a sum, compiled without options; in Numba a loop over ``np.random.random()``.
+
 Source: "Benchmark of four JIT Backends" (dev.to/ssghost), where four compilers run this loop.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-from jitkernels.kernel import Kernel
+from jitkernels.kernel import Kernel, Spelling
 from jitkernels.kernels import _pi
+
+LARGEST_ARRAY = 10_000_000  # points: whole arrays of them and of what is computed from them hold some hundred MB
 
 
 def check(estimate: float, points: int, seed: int, reference: Callable[[], Any]) -> None:
@@ -35,4 +41,17 @@ kernel = Kernel(
     check=check,
     metrics=metrics,
     work=lambda points: points,
+    spellings={
+        "plain": Spelling(
+            "the article's lines: whole arrays of uniform floats; in Numba, a loop",
+            static=("points",),
+            sizes=range(1, LARGEST_ARRAY + 1),
+            tuned=False,
+            absent={
+                "python": "run is these lines",
+                "c": "run is a plain loop, which is what the article's lines are in C",
+                "triton": "a kernel in Triton is written in blocks, as the article's is and run is: no whole array is drawn",
+            },
+        ),
+    },
 )
