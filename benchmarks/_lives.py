@@ -1,5 +1,6 @@
 """The lives of a compiled call beside the warm one: cold, cached, retrace; and what compiling takes."""
 
+import functools
 import statistics
 import tempfile
 from pathlib import Path
@@ -149,6 +150,62 @@ class _Lives(_Exact):
     @exact("programs")
     def track_programs(self, backend, size, life):
         return self.row["programs"]
+
+
+class _Stages(_Exact):
+    """Seconds of one compilation by stage, by the compiler's own names: the median of three processes with empty caches.
+
+    "other" is what the stages do not explain of the whole; "total" the whole.
+    """
+
+    params = [
+        [*COMPILERS, "triton"],
+        [1_000],
+        [  # append-only; whichever the compiler has
+            "trace",
+            "lower",
+            "compile",
+            "instantiate",
+            "load",
+            "numba_ir",
+            "type_inference",
+            "parfors",
+            "lowering",
+            "llvm",
+            "script",
+            "dynamo",
+            "aot_autograd",
+            "inductor",
+            "ttir",
+            "ttgir",
+            "llir",
+            "ptx",
+            "cubin",
+            "other",
+            "total",
+        ],
+    ]
+    param_names = ["backend", "points", "stage"]
+
+    def figures(self, backend, size, stage):
+        seconds = _stages(self.kernel, backend, size)
+        if stage not in seconds:
+            raise NotImplementedError(f"{backend} has no stage {stage}; it has {', '.join(seconds)}")
+        return {"seconds": seconds[stage]}
+
+    def track_seconds(self, backend, size, stage):
+        return self.row["seconds"]
+
+    track_seconds.unit = "seconds"
+    track_seconds.direction = "lower"
+
+
+@functools.cache
+def _stages(kernel, backend, size):
+    _prepared(kernel, backend, size)
+    answers = [_in_empty_caches("stages", kernel, backend, size) for _ in range(3)]
+    rows = [{**row["stages"], "other": row["stages_other"], "total": row["stages_total"]} for row in answers]
+    return {stage: statistics.median(row[stage] for row in rows) for stage in rows[0]}
 
 
 class _AheadOfTime(_Exact):

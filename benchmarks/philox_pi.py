@@ -5,7 +5,7 @@ import os
 from jitkernels import machine, threads
 
 from ._exact import _Accuracy, _Made
-from ._lives import _Cached, _Cold, _Memory
+from ._lives import _Cached, _Cold, _Memory, _Stages
 from ._suite import _compiled, _Interpreted, _Warm, _warmed
 
 
@@ -26,6 +26,10 @@ class Cached(_Cached):
 
 
 class Made(_Made):
+    version = "1"
+
+
+class Stages(_Stages):
     version = "1"
 
 

@@ -51,7 +51,7 @@ DISCOVERED = {
     "philox_pi": [
         *TIMED, "Accuracy.track_error", "Accuracy.track_hits", "Accuracy.track_z", "Cached.time_first_call",
         "Cold.time_first_call", "Made.track_count", "Memory.track_compile_peak", "Memory.track_run_peak",
-        "Threads.time_call",
+        "Stages.track_seconds", "Threads.time_call",
     ],
     "relu": [*ARRAY, *FUSED, "Dispatch.time_1000_calls"],
     "repeated_multiply": [*ARRAY, *(f"Spellings.{name}" for name in PATTERN), "Loop.time_call"],
