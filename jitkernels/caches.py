@@ -15,7 +15,15 @@ from pathlib import Path
 ROOT = "JITKERNELS_CACHE_DIR"
 PERSISTENT = "JITKERNELS_PERSISTENT_CACHES"
 
-_ALWAYS = {ROOT: "c", "TORCHINDUCTOR_CACHE_DIR": "inductor", "TRITON_CACHE_DIR": "triton", "NUMBA_CACHE_DIR": "numba"}
+_ALWAYS = {
+    ROOT: "c",
+    "TORCHINDUCTOR_CACHE_DIR": "inductor",
+    "TRITON_CACHE_DIR": "triton",
+    "NUMBA_CACHE_DIR": "numba",
+    "KERAS_HOME": "keras",  # no cache, but TensorFlow's import writes a file there
+}
+
+ENOUGH = 2**20  # bytes: more than most programs, less than any disk that is not full
 
 _XLA_DIRECTORY = "--tf_xla_persistent_cache_directory"
 
@@ -70,6 +78,25 @@ def kept() -> Iterator[None]:
         os.environ.update(before)
         if empty and empty != before.get(ROOT):
             shutil.rmtree(Path(empty).parent)
+
+
+def unusable() -> str | None:
+    """Which directory that this process was given for programs cannot hold ENOUGH bytes, and why; None where all can.
+
+    Asked where a compiler has failed: what compilers say of a full disk names the disk in few cases.
+    """
+    chosen = {variable: os.environ.get(variable) for variable in (*_ALWAYS, "JAX_COMPILATION_CACHE_DIR", "TMPDIR")}
+    flags = [flag for flag in os.environ.get("TF_XLA_FLAGS", "").split() if flag.startswith(_XLA_DIRECTORY)]
+    chosen["TF_XLA_FLAGS"] = flags[-1].partition("=")[2] if flags else None
+    for variable, directory in chosen.items():
+        try:
+            if directory:
+                Path(directory).mkdir(parents=True, exist_ok=True)
+                with tempfile.TemporaryFile(dir=directory) as file:
+                    file.write(bytes(ENOUGH))
+        except OSError as error:
+            return f"cannot write {directory} ({error.strerror}), which {variable} names"
+    return None
 
 
 def root() -> Path:

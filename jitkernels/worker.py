@@ -17,7 +17,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from jitkernels import machine, measure
+from jitkernels import caches, machine, measure
 from jitkernels import retrace as retraces
 from jitkernels.case import Case, prepare
 from jitkernels.errors import Unavailable
@@ -79,6 +79,8 @@ def outcome(task: Callable[..., Row], kernel: str, backend: str, size: int, seed
     except AssertionError as error:
         row.update(status="wrong", reason=str(error) or "the answer is wrong")
     except Exception as error:  # a framework that is broken raises what it likes; it becomes a row, never a number
+        if reason := caches.unusable():  # whatever a framework makes of that
+            return {**row, "status": "failed", "reason": reason}
         traceback.print_exc()
         row.update(status="failed", reason=f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}")
     return row

@@ -27,7 +27,9 @@ def look(dialect: Any) -> dict[str, Any]:
     seconds: dict[str, float] = {}
 
     def keep(*, times: Any, **_: Any) -> None:
-        seconds.update({stage: microseconds / 1e6 for stage, microseconds in times.lowering_stages})
+        lowering = dict(times.lowering_stages)
+        found = {"ir_initialization": times.ir_initialization, **lowering, "store_results": times.store_results}
+        seconds.update({stage: microseconds / 1e6 for stage, microseconds in found.items()})
 
     constants = {name: value for name, value in dialect.signature.items() if not isinstance(value, str)}
     signature = {name: "constexpr" if name in constants else value for name, value in dialect.signature.items()}

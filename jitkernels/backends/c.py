@@ -157,5 +157,6 @@ def _required_compiler() -> str:
 def _run(command: list[str]) -> str:
     answer = subprocess.run(command, capture_output=True, text=True)
     if answer.returncode:
-        raise RuntimeError(f"{command[0]} failed on {command[-1]}: {answer.stderr.strip().splitlines()[-1:]}")
+        lines = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]
+        raise RuntimeError(f"{command[0]} failed: {next((line for line in lines if 'error' in line), lines[-1])}")
     return answer.stdout

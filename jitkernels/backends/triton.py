@@ -192,7 +192,8 @@ def _inside(source: Source) -> Any:
         command = [sys.executable, "-m", "jitkernels.backends._triton_inside", source.kernel]
         answer = subprocess.run(command, env=environment, capture_output=True, text=True)
     if answer.returncode:
-        raise RuntimeError(f"Triton failed on {source.path}: {answer.stderr.strip()}")
+        *_, last = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]
+        raise RuntimeError(f"Triton failed on {source.path}: {last}")
     return json.loads(answer.stdout)
 
 
