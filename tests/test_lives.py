@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from conftest import WRITTEN
 
-from jitkernels import Unavailable, caches, kernels, prepare, retrace, timing
+from jitkernels import Unavailable, break_even, caches, kernels, ladder, prepare, retrace, speedup, timing
 from jitkernels.backends import BACKENDS
 
 KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
@@ -163,6 +163,18 @@ def test_rows_have_the_peaks_of_compiling_and_of_running(rows: list[dict[str, An
     for row in rows:
         assert row["peak_bytes"] == max(row["compile_peak_bytes"], row["run_peak_bytes"])
     assert {row["backend"]: row for row in rows}["numba"]["compile_peak_bytes"] > 1e6, "LLVM's memory"
+
+
+def test_every_key_is_explained(rows: list[dict[str, Any]]) -> None:
+    break_even.add(rows)
+    ladder.add(rows)
+    speedup.add(rows)
+    text = (Path(__file__).parents[1] / "docs" / "measures.md").read_text()
+    said_elsewhere = {  # what a cell is, and what its check says
+        "kernel", "backend", "size", "seed", "device", "status", "reason", "version", "value", "error", "threads",
+        "interpreted", "processor", "work_unit",
+    }  # fmt: skip
+    assert {key for key in rows[0] if f"`{key}`" not in text} <= said_elsewhere
 
 
 def test_each_backend_that_keeps_programs_on_disk_is_tested() -> None:
