@@ -70,7 +70,7 @@ def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
     name = _device(device)
     if source.parts:
         return source.bind(functools.partial(jit, mode=mode))
-    program: Callable[..., Any] = _function(source.run, mode)
+    program: Callable[..., Any] = _function(_bound(source, mode), mode)
     if not tf.config.list_logical_devices("GPU"):
         return program
 
@@ -135,7 +135,7 @@ def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> 
     if mode == "eager":
         return Stages()
     forget()
-    program = _function(source.run, mode)
+    program = _function(_bound(source, mode), mode)
     with tf.device(_device(device)):
         clock = Clock()
         trace = _seconds(program.get_concrete_function, arguments)
@@ -150,7 +150,7 @@ def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) 
     """The graph, a node a line, with the functions it calls; from XLA, HLO before and after it is optimised."""
     if mode == "eager":
         return Artifacts()
-    program = _function(source.run, mode)
+    program = _function(_bound(source, mode), mode)
     with tf.device(_device(device)):
         graph = program.get_concrete_function(*arguments).graph.as_graph_def()
         blocks = {"main": graph.node} | {inner.signature.name: inner.node_def for inner in graph.library.function}
@@ -163,6 +163,12 @@ def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) 
             counts["hlo_instructions"] = len(instructions)
             counts["fusions"] = len(re.findall(r" fusion\(", texts["optimized_hlo"]))
     return Artifacts(texts, counts)
+
+
+def _bound(source: Source, mode: str) -> Any:
+    """``run`` with what the file's ``compiler_options`` hold for the mode under "run": values of keyword-only parameters."""
+    keywords = source.options.get(f"tensorflow_{mode}", {}).get("run", {})
+    return functools.partial(source.run, **keywords) if keywords and source.run else source.run
 
 
 def _function(run: Any, mode: str) -> Any:

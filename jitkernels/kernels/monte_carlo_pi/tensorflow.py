@@ -2,36 +2,41 @@
 
 ``points`` is a tensor: one program serves every size.
 
-Philox bounds it: in XLA words alone take nearly 90 % of ``run``'s processor seconds, in a graph nearly 80 % (EPYC with AVX2).
-A graph draws words no faster than floats, so up to a million points ``run`` is no faster there than ``plain``; above, where
-whole arrays leave the cache, it is. In XLA ThreeFry (``alg="threefry"``) would be a fifth faster; the default is Philox.
+Philox bounds it: its words alone take nearly 90 % of the processor seconds of ``run`` in XLA and more than 80 % in a graph
+(EPYC with AVX2); so a graph is little faster than ``plain`` as long as whole arrays fit the cache. In XLA ThreeFry
+(``alg="threefry"``) would be a fifth faster; the default is Philox.
 """
 
 import tensorflow as tf
 
 CHUNK = 250_000  # points: round sizes are whole chunks; long enough to hide a launch, its few MB stay in the cache
 
+compiler_options = {"tensorflow_xla": {"run": {"words": True}}}
 
-def inside(seed, chunk):
+
+def inside(seed, chunk, words):
     """Whether each point of a chunk lies inside the quarter circle, bool[CHUNK].
 
-    The generator is asked for the words it makes, 64 bits, two coordinates of 32: asked for floats, XLA computes each block
-    of Philox four times, in scalar code. int64 and int32, because TensorFlow's cast from uint32 to float is slow. So x and y
-    have signs, which their squares lose; they are in units of 2^-31.
+    words: draw int64[CHUNK], each two coordinates of 32 bits. Asked for floats, XLA computes each block of Philox four
+    times, in scalar code. int64 and int32, because TensorFlow's cast from uint32 to float is slow: so x and y have signs,
+    which their squares lose, and are in units of 2^-31. A graph draws floats as fast as words.
     """
     seed = tf.random.experimental.stateless_fold_in(seed, chunk)
-    words = tf.random.stateless_uniform((CHUNK,), seed, minval=None, maxval=None, dtype=tf.int64)
-    x, y = tf.unstack(tf.square(tf.cast(tf.reshape(tf.bitcast(words, tf.int32), (2, CHUNK)), tf.float32)))
-    return x + y < 2.0**62
+    if words:
+        bits = tf.random.stateless_uniform((CHUNK,), seed, minval=None, maxval=None, dtype=tf.int64)
+        x, y = tf.unstack(tf.square(tf.cast(tf.reshape(tf.bitcast(bits, tf.int32), (2, CHUNK)), tf.float32)))
+        return x + y < 2.0**62
+    x, y = tf.unstack(tf.square(tf.random.stateless_uniform((2, CHUNK), seed)))
+    return x + y < 1.0
 
 
-def run(points, seed):
+def run(points, seed, *, words=False):
     points, seed = tf.cast(points, tf.int64), halves(seed)
     hits = tf.zeros(CHUNK, tf.int32)  # one a lane: XLA splits an elementwise operation over the cores, but not a sum
     for chunk in tf.range(points // CHUNK):
-        hits += tf.cast(inside(seed, chunk), tf.int32)
+        hits += tf.cast(inside(seed, chunk, words), tf.int32)
     if points % CHUNK > 0:
-        rest = inside(seed, points // CHUNK) & (tf.range(CHUNK, dtype=tf.int64) < points % CHUNK)
+        rest = inside(seed, points // CHUNK, words) & (tf.range(CHUNK, dtype=tf.int64) < points % CHUNK)
         hits += tf.cast(rest, tf.int32)
     return 4 * tf.reduce_sum(tf.cast(hits, tf.int64)) / points
 
