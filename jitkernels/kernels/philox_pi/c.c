@@ -1,4 +1,4 @@
-/* philox_pi in C: a plain loop over blocks, and for AVX2 and AVX-512 one written with vectors, as GCC and clang spell them. */
+/* philox_pi in C: a plain loop over blocks, and for AVX2 and AVX-512 one with vectors, as GCC and clang spell them. */
 #include <stdint.h>
 
 enum { CHUNK = 65536 }; /* blocks that share the high word of their counter, whose points 32 bits can count */
@@ -53,8 +53,8 @@ static inline lanes product(lanes a, uint64_t word) { return (lanes)PRODUCT((vec
 static inline words pair_sum(lanes a, lanes b) { return (words)PAIR_SUM((vector)a, (vector)b); }
 
 /* 1 for each 32 bits whose point lies outside. The halves of a point are u = x - 2^15 and v = y - 2^15, signed, so that two
- * squares are one instruction: -(u (u + 1) + v (v + 1)), whose half is exact, and -2^15 (u + v), taken from 2^30 + 2^15, make
- * (x (x + 1) + y (y + 1)) / 2, which lies below 2^32, and from 2^31 on outside. */
+ * squares are one instruction: -(u (u + 1) + v (v + 1)), whose half is exact, and -2^15 (u + v), taken from 2^30 + 2^15,
+ * make (x (x + 1) + y (y + 1)) / 2, which lies below 2^32, and from 2^31 on outside. */
 static inline words outside(lanes points) {
   words squares = (words)((numbers)pair_sum(points, ~points) >> 1);
   return ((1u << 30 | 1u << 15) - squares - pair_sum(points, all(0x8000800080008000))) >> 31;

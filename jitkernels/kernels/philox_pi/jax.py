@@ -10,8 +10,8 @@ import jax.numpy as jnp
 M0, M1 = 0xD2511F53, 0xCD9E8D57
 W0, W1 = 0x9E3779B9, 0xBB67AE85
 WORD = 0xFFFFFFFF
-LANES = 2**14  # counters in a vector: enough to be split over the cores, and all of it stays in the cache
-BLOCKS = 6  # of each lane in a step: one block is a chain of dependent operations, so a core works on several at once
+LANES = 2**15  # counters in a vector: enough to be split over the cores, and all of it stays in the cache
+BLOCKS = 4  # of each lane in a step: one is a chain of dependent operations; the words of many do not fit the registers
 
 compiler_options = {"jax": {"xla_cpu_prefer_vector_width": 512}}  # XLA's own choice is half of AVX-512's registers
 
