@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import runpy
 import shutil
 import subprocess
 import sys
@@ -132,6 +133,23 @@ def test_an_elf_header_names_its_machine() -> None:
     assert elf.machine(b"\x7fELF\x02\x01\x01" + bytes(11) + (190).to_bytes(2, "little")) == "cuda"
     assert elf.machine(b"\x7fELF\x02\x02\x01" + bytes(11) + (183).to_bytes(2, "big")) == "aarch64"
     assert elf.machine(b"PK\x03\x04") is None
+
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_document_s_tables_are_those_of_its_rows() -> None:
+    findings = runpy.run_path(str(ROOT / "tools" / "findings.py"))
+    text = (ROOT / "docs" / "aot.md").read_text()
+    assert findings["filled"](text) == text, "python tools/findings.py draws them anew"
+
+
+def test_the_document_s_rows_are_of_every_kind_of_file_and_none_of_them_failed() -> None:
+    measured = json.loads((ROOT / "docs" / "rows" / "aot.json").read_text())
+    assert {(row["backend"], row["form"]) for row in measured} <= {(form.backend, form.name) for form in aot.FORMS}
+    assert {row["form"] for row in measured} == {form.name for form in aot.FORMS}
+    assert {row["status"] for row in measured} == {"ok"}
+    assert {frozenset(row) for row in measured} == {frozenset(ALWAYS | {"reason"} | set(rows.MEASURED))}
 
 
 def jitkernels(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

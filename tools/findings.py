@@ -1,4 +1,5 @@
-"""The tables of docs/findings.md, drawn from the measured rows beside it: ``python tools/findings.py`` writes them anew.
+"""The tables of docs/findings.md and docs/aot.md, drawn from the measured rows beside them: ``python tools/findings.py``
+writes them anew.
 
 A table stands between ``<!-- NAME -->`` and ``<!-- end -->``; NAME is a word of TABLES.
 """
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jitkernels import speedup
+from jitkernels.aot import table as aot
 from jitkernels.backends import BACKENDS
 from jitkernels.tables import seconds
 
@@ -68,6 +70,46 @@ def effects() -> str:
     return _table(["backend", "runs of the body", "prints", "breaks", "in the list", "programs when it appends"], lines)
 
 
+def forms_cost() -> str:
+    """Rows: each file of each kernel; columns: what it takes to make, to ship, and to get a first answer from."""
+    lines = []
+    for row in _rows("aot"):
+        figures = [seconds(row[f"{name}_seconds"]) for name in ("import", "load", "first_call", "answer", "jit_answer")]
+        built = [_words(row["form"]), seconds(row["build_seconds"]), aot.size(row["bytes"])]
+        lines.append([row["kernel"], f"`{row['backend']}`", *built, *(figure or "-" for figure in figures)])
+    heads = ["kernel", "backend", "file", "build", "bytes", "import", "load", "first call", "first answer", "just in time's"]
+    return _table(heads, lines)
+
+
+def forms_calls() -> str:
+    """Rows: each file that was run; columns: its warm call over the just-in-time compiler's, and the first ten of both."""
+    lines = []
+    for row in _rows("aot"):
+        if row["ratio"] is None:
+            continue
+        warm = [seconds(row["warm_seconds"]), aot.ratio(row), "{:.2f} to {:.2f}".format(*row["ratio_quartiles"])]
+        spreads = [aot.spread(row[name]) for name in ("first_calls_spread", "jit_first_calls_spread")]
+        lines.append([row["kernel"], f"`{row['backend']}`", _words(row["form"]), *warm, *spreads])
+    heads = ["kernel", "backend", "file", "warm call", "over just in time", "quartiles", "largest of ten", "just in time's"]
+    return _table(heads, lines)
+
+
+def forms_needs() -> str:
+    """Rows: each kind of file; columns: what it needs where it is loaded, and what another shape does, by kernel."""
+    lines = []
+    rows = [row for row in _rows("aot") if row["status"] == "ok"]
+    for kind in dict.fromkeys((row["backend"], row["form"]) for row in rows):
+        own = [row for row in rows if (row["backend"], row["form"]) == kind]
+        shapes: dict[str, list[str]] = {}
+        for row in own:
+            shapes.setdefault(row["other_shape"] or "-", []).append(row["kernel"])
+        needs = [str(len(own[0]["imports"])), "yes" if own[0]["front_end"] else "no"] if own[0]["imports"] else ["-", "-"]
+        another = "; ".join(f"{shape}: {', '.join(names)}" for shape, names in shapes.items())
+        lines.append([f"`{kind[0]}`", _words(kind[1]), *needs, own[0]["left"] or "nothing", another, own[0]["platform"]])
+    heads = ["backend", "file", "packages", "front end", "still compiled", "another shape", "tied to"]
+    return _table(heads, lines)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "speedups": speedups,
     "models": lambda: seconds_of("models"),
@@ -77,12 +119,15 @@ TABLES: dict[str, Callable[[], str]] = {
     "loop": lambda: patterns("repeated_multiply"),
     "caching": lambda: patterns("side_effect"),
     "effects": effects,
+    "aot_cost": forms_cost,
+    "aot_calls": forms_calls,
+    "aot_needs": forms_needs,
 }
 
 
 def main() -> int:
-    page = DOCS / "findings.md"
-    page.write_text(filled(page.read_text()))
+    for page in (DOCS / "findings.md", DOCS / "aot.md"):
+        page.write_text(filled(page.read_text()))
     return 0
 
 
@@ -119,6 +164,10 @@ def _outcome(row: Row | None) -> str:
     if not row:
         return "-"
     return f"`{row['exception']}`" if row["outcome"] == "raised" else str(row["programs"])
+
+
+def _words(form: str) -> str:
+    return form.replace("_", " ")
 
 
 def _held(types: list[str]) -> str:
