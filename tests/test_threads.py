@@ -41,9 +41,9 @@ for backend, kernel, size in json.loads(sys.argv[1]):
 """
 CELLS = {  # by framework, a process each; graphs of TensorFlow have a second pool, and Inductor code of its own
     "numpy": [("numpy", "dense", 50)],
-    "numba": [("numba_parallel", "philox_pi", 20_000_000)],
-    "jax": [("jax", "philox_pi", 20_000_000)],
-    "tensorflow": [("tensorflow_xla", "philox_pi", 20_000_000), ("tensorflow_graph", "philox_pi", 1_000_000)],
+    "numba": [("numba_parallel", "philox_pi", 10_000_000)],
+    "jax": [("jax", "philox_pi", 10_000_000)],
+    "tensorflow": [("tensorflow_xla", "philox_pi", 10_000_000), ("tensorflow_graph", "philox_pi", 1_000_000)],
     "torch": [("torch_eager", "philox_pi", 1_000_000), ("torch_inductor", "philox_pi", 10_000_000)],
 }
 ONE_AT_A_TIME = 1.3  # threads that would run, on average: one if they hand the work over, two if they share it
@@ -115,10 +115,9 @@ def test_the_command_line_refuses_it_before_anything_runs(command: str) -> None:
     assert "JITKERNELS_THREADS must be a whole number" in answer.stderr
 
 
-@pytest.mark.parametrize("command", ["check", "time"])
-def test_rows_say_how_many_threads_there_were(command: str) -> None:
+def test_rows_say_how_many_threads_there_were() -> None:
     pytest.importorskip("numba")
-    answer = jitkernels(f"{command} philox_pi -b numba_parallel -b c -n 1e5 --json", "1")
+    answer = jitkernels("check philox_pi -b numba_parallel -b c -n 1e5 --json", "1")
     assert [row["threads"] for row in json.loads(answer.stdout)] == [1, 1]
 
 
@@ -149,7 +148,6 @@ def test_a_runtime_that_has_started_with_another_number_is_an_error(backend: str
     refused = python(script, JITKERNELS_THREADS="2")
     assert "RuntimeError: JITKERNELS_THREADS asks for 2 threads, but" in refused.stderr
     assert "has already started with 1 in this process" in refused.stderr
-    assert python(script, JITKERNELS_THREADS="1").returncode == 0
 
 
 @pytest.mark.parametrize(("backend", "package"), [("numpy", "numpy"), ("torch_eager", "torch")])
