@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jitkernels import caches, prepare, timing
+from jitkernels.backends import BACKENDS
 
 KEPT = {  # by backend: the variable that names its directory
     "c": caches.ROOT,
@@ -19,6 +20,8 @@ KEPT = {  # by backend: the variable that names its directory
     "torch_inductor": "TORCHINDUCTOR_CACHE_DIR",
     "triton": "TRITON_CACHE_DIR",
 }
+KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
+ON_DISK = ("c", "numba", "jax", "tensorflow_xla", "torch_inductor")
 FULL = Path("/dev/full")  # every write to it fails as on a full disk
 
 
@@ -26,25 +29,70 @@ def files(directory: Path) -> dict[str, bytes]:
     return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("backend", KEPT)
-def test_cold_and_cached_calls_leave_the_user_s_caches_as_they_are(
-    backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def canaries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's home and caches, each with a file in it; his JAX and XLA keep everything."""
+    place = tmp_path / "users"
+    for variable in ("HOME", "XDG_CACHE_HOME", *KEPT.values()):
+        (place / variable).mkdir(parents=True)
+        (place / variable / "canary").write_text("alive")
+        monkeypatch.setenv(variable, str(place / variable))
+    monkeypatch.setenv("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+    monkeypatch.setenv("TF_XLA_FLAGS", f"--tf_xla_persistent_cache_directory={place / 'TF_XLA_FLAGS'}")
+    return place
+
+
+COUNTS = f"""
+import json, sys
+from jitkernels import prepare
+case = prepare({KERNEL!r}, sys.argv[1], {SIZE})
+case.start()
+counts = []
+for step in (lambda: None, case.check, case.call, case.forget, case.check):
+    step()
+    counts.append([case.compiled(), case.compiler.from_disk()])
+print(json.dumps(counts))
+"""
+
+
+def counted(backend: str, directory: Path) -> list[tuple[int, int]]:
+    """In a new process whose disk caches are below ``directory``: what the first call, the second and one after ``forget``
+    compiled, and what they were given from disk."""
+    environment = {**os.environ, **caches.variables(directory, persistent=True)}
+    command = [sys.executable, "-c", COUNTS, backend]
+    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    started, *counts = json.loads(answer.stdout)
+    befores = [started, *counts]
+    steps = [(now[0] - then[0], now[1] - then[1]) for then, now in zip(befores, counts, strict=False)]
+    return [steps[0], steps[1], steps[3]]
+
+
+@pytest.mark.parametrize("backend", ON_DISK)
+def test_a_cold_call_compiles_a_cached_one_does_not_and_what_is_forgotten_comes_from_no_disk(
+    backend: str, tmp_path: Path, canaries: Path
 ) -> None:
-    prepare("square_or_cube", backend, 10)  # or skip
-    for variable in ("HOME", "XDG_CACHE_HOME", "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", *KEPT.values()):
-        directory = tmp_path / variable
-        directory.mkdir()
-        (directory / "canary").write_text("alive")
-        monkeypatch.setenv(variable, str(directory))
-    monkeypatch.setenv("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")  # as a user has it who keeps everything
-    monkeypatch.setenv("TF_XLA_FLAGS", f"--tf_xla_persistent_cache_directory={tmp_path / 'TF_XLA_FLAGS'}")
+    prepare(KERNEL, backend, SIZE)  # or skip
+    before = files(canaries)
+    cold, warm, again = counted(backend, tmp_path / "ours")
+    assert (cold, warm, again) == ((1, 0), (0, 0), (1, 0))
+    cached, warm, again = counted(backend, tmp_path / "ours")
+    assert (cached, warm, again) == ((0, 1), (0, 0), (1, 0))
+    assert files(canaries) == before
+
+
+@pytest.mark.parametrize("backend", ["c", "jax"])
+def test_all_that_time_measures_leaves_the_user_s_caches_as_they_are(
+    backend: str, canaries: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare(KERNEL, backend, SIZE)  # or skip
     monkeypatch.setattr("jitkernels.lives.PROCESSES", 1)
-    before = files(tmp_path)
-    asked = timing.Request((("square_or_cube", 10),), (backend,), 42, cold=True, cached=True)
+    before = files(canaries)
+    asked = timing.Request(((KERNEL, SIZE),), (backend,), 42, cold=True, cached=True, retrace=True, memory=True)
     (row,) = timing.rows(asked)
     assert row["status"] == "ok", row["reason"]
-    assert (row["cold_programs"], row["cached_programs"]) == ((0, 0) if row["interpreted"] else (1, 0))
-    assert files(tmp_path) == before
+    assert (row["cold_programs"], row["cached_programs"]) == (1, 0)
+    assert files(canaries) == before
 
 
 def test_a_canary_can_die(tmp_path: Path) -> None:
@@ -109,3 +157,8 @@ def test_what_the_c_compiler_finds_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"^\S+ failed: .*error: .y. undeclared.*$") as raised:
         case.compiler.stages(dataclasses.replace(case.source, path=broken), "native", "cpu", ())
     assert "\n" not in str(raised.value)
+
+
+def test_each_backend_that_keeps_programs_on_disk_is_tested() -> None:
+    keeps = {BACKENDS[name].dialect for name in ON_DISK}
+    assert keeps == {"c", "numba", "jax", "tensorflow", "torch"}

@@ -1,6 +1,5 @@
 """The lives of a compiled call: every figure can tell a compilation from a program that was there already, by counts."""
 
-import json
 import os
 import subprocess
 import sys
@@ -12,47 +11,9 @@ from typing import Any
 import pytest
 from conftest import WRITTEN
 
-from jitkernels import Unavailable, break_even, caches, kernels, ladder, prepare, retrace, speedup, timing
-from jitkernels.backends import BACKENDS
+from jitkernels import Unavailable, break_even, kernels, ladder, prepare, retrace, speedup, timing
 
 KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
-ON_DISK = ("c", "numba", "jax", "tensorflow_xla", "torch_inductor")
-
-COUNTS = f"""
-import json, sys
-from jitkernels import prepare
-case = prepare({KERNEL!r}, sys.argv[1], {SIZE})
-case.start()
-counts = []
-for step in (lambda: None, case.check, case.call, case.forget, case.check):
-    step()
-    counts.append([case.compiled(), case.compiler.from_disk()])
-print(json.dumps(counts))
-"""
-
-
-def counted(backend: str, directory: Path) -> list[tuple[int, int]]:
-    """In a new process whose disk caches are below ``directory``: what the first call, the second and one after ``forget``
-    compiled, and what they were given from disk."""
-    environment = {**os.environ, **caches.variables(directory, persistent=True)}
-    command = [sys.executable, "-c", COUNTS, backend]
-    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert answer.returncode == 0, answer.stderr
-    started, *counts = json.loads(answer.stdout)
-    befores = [started, *counts]
-    steps = [(now[0] - then[0], now[1] - then[1]) for then, now in zip(befores, counts, strict=False)]
-    return [steps[0], steps[1], steps[3]]
-
-
-@pytest.mark.parametrize("backend", ON_DISK)
-def test_a_cold_call_compiles_a_cached_one_does_not_and_what_is_forgotten_comes_from_no_disk(
-    backend: str, tmp_path: Path
-) -> None:
-    prepare(KERNEL, backend, SIZE)  # or skip
-    cold, warm, again = counted(backend, tmp_path)
-    assert (cold, warm, again) == ((1, 0), (0, 0), (1, 0))
-    cached, warm, again = counted(backend, tmp_path)
-    assert (cached, warm, again) == ((0, 1), (0, 0), (1, 0))
 
 
 def test_triton_s_cache_is_heard_of(tmp_path: Path) -> None:
@@ -175,8 +136,3 @@ def test_every_key_is_explained(rows: list[dict[str, Any]]) -> None:
         "interpreted", "processor", "work_unit",
     }  # fmt: skip
     assert {key for key in rows[0] if f"`{key}`" not in text} <= said_elsewhere
-
-
-def test_each_backend_that_keeps_programs_on_disk_is_tested() -> None:
-    keeps = {BACKENDS[name].dialect for name in ON_DISK}
-    assert keeps == {"c", "numba", "jax", "tensorflow", "torch"}
