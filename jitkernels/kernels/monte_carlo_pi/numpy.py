@@ -1,7 +1,7 @@
 """monte_carlo_pi in NumPy: PCG64, whole-array arithmetic on chunks that stay in the cache.
 
-PCG64 bounds it: words alone take 70 % of ``run``'s seconds (a million points, EPYC with AVX2, one core); what is left is
-five passes over arrays in the cache.
+PCG64 bounds it: words alone take 60 to 70 % of the seconds of ``run`` (a million points, EPYC with AVX2, one core); what is
+left is five passes over arrays in the cache.
 """
 
 import numpy as np

@@ -2,9 +2,9 @@
 
 ``points`` is a tensor: one program serves every size.
 
-Philox bounds it: its words alone take nearly 90 % of the processor seconds of ``run`` in XLA and 83 to 88 % in a graph, where a
-million points are therefore no faster than ``plain`` (0.96 to 1.02 of its speed; EPYC with AVX2): only where whole arrays
-leave the cache is there something to gain. In XLA ThreeFry (``alg="threefry"``) would be a fifth faster; the default is Philox.
+Philox bounds it: its words alone take nearly 90 % of the processor seconds of ``run`` in XLA and 83 to 88 % in a graph. A
+graph's million points are therefore no faster than ``plain`` (0.96 to 1.02 of its speed; EPYC with AVX2): there is something
+to gain where whole arrays leave the cache. In XLA ThreeFry (``alg="threefry"``) would be a fifth faster than the default.
 """
 
 import tensorflow as tf

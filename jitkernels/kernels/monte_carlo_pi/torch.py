@@ -1,8 +1,8 @@
 """monte_carlo_pi in PyTorch: words of the default generator, whose state is put back afterwards.
 
 The generator bounds it: in eager mode mt19937, one thread's work, takes more than half of ``run``'s processor seconds, and
-passes over arrays in the cache the rest; under Inductor Philox, which any thread can draw, takes nearly all (EPYC with AVX2). Of
-a block of four words Inductor keeps one for a float and two for an int64, so 64 bits are asked for, and are two coordinates.
+passes over arrays in the cache the rest; under Inductor Philox, which any thread can draw, nearly all (EPYC with AVX2).
+Of a block of four words Inductor keeps one for a float and two for an int64: so 64 bits are asked for, two coordinates.
 """
 
 import contextlib
