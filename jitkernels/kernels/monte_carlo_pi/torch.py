@@ -26,7 +26,7 @@ def count_hits(points: int, device: str):
     """How many of ``points`` new points have x^2 + y^2 below 1, int64[]; x and y are words of 31 bits, in units of 2^-31."""
     words = torch.randint(1 << 62, (points,), device=device)  # a power of two: what is drawn is masked, and not divided
     x, y = (words & 0x7FFFFFFF).float().square_(), (words >> 31).float().square_()
-    return torch.count_nonzero(x.add_(y) < 2.0**62)  # eager sum() of bool takes longer than all that precedes it
+    return torch.count_nonzero(x.add_(y) < 2.0**62)  # sum() would convert what is bool first
 
 
 def run(points, seed, *, count=count_hits, length=LENGTH, device="cpu"):
