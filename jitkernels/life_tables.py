@@ -55,7 +55,7 @@ COLUMNS: dict[str, Text] = {
     "compiling": lambda row: megabytes(row.get("compile_peak_bytes")),
     "running": lambda row: megabytes(row.get("run_peak_bytes")),
     "pays off over numpy": _pays_off("numpy"),
-    "over eager after": _pays_off("eager"),
+    "pays off over eager": _pays_off("eager"),
 }
 
 
