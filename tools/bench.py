@@ -21,6 +21,7 @@ from asv.config import Config
 from asv.results import Results, iter_results_for_machine_and_hash
 from spent import Spent, minutes
 
+from jitkernels import threads
 from jitkernels.backends import BACKENDS
 
 ASV = [str(Path(sys.executable).with_name("asv"))]
@@ -65,6 +66,8 @@ def measure(full: bool, again: bool) -> list[str]:
     LOG.parent.mkdir(exist_ok=True)
     if _output(["git", "status", "--porcelain", "--untracked-files=no"]):
         print("note: what is not committed is not measured; HEAD is")
+    if threads.chosen():
+        print(f"note: {threads.VARIABLE} is not heeded here")
     print("making the environment (minutes the first time, at once later) and finding the benchmarks", flush=True)
     run([*RUN, "--bench", "just-discover"])
     cells = [cell for cell in all_cells() if full or QUICK.search(cell)]
@@ -77,6 +80,7 @@ def measure(full: bool, again: bool) -> list[str]:
         seconds = measure_slice(backend, slice_, [] if full else QUICK_ATTRIBUTES)
         spent.add(seconds, sample_seconds(slice_))
         report(slice_)
+        print(f"        {spent.line()}", flush=True)
     if todo:
         print(*spent.summary(), sep="\n", flush=True)
     results = stored()
@@ -89,7 +93,11 @@ def measure_slice(backend: str, cells: list[str], attributes: list[str]) -> floa
     for fresh, selected in itertools.groupby(sorted(cells, key=needs_import), key=needs_import):
         selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
         launch = [] if fresh else ["--launch-method", "forkserver"]
-        environment = {COSTS_FILE: str(COSTS.resolve()), PRELOAD: "" if fresh else " ".join(modules(backend))}
+        environment = {
+            COSTS_FILE: str(COSTS.resolve()),
+            PRELOAD: "" if fresh else " ".join(modules(backend)),
+            threads.VARIABLE: "",  # results would not say it; philox_pi.Threads measures what threads do
+        }
         command = [*RUN, "--bench", selection, "--record-samples", *launch, *attributes]
         run(command, accept=(0, 2), environment=environment)
     return time.monotonic() - begin

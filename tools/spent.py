@@ -37,11 +37,16 @@ class Spent:
         for part, seconds in parts.items():
             self.seconds[part] += seconds
 
+    def line(self) -> str:
+        """How much of the time so far was measurement."""
+        total = sum(self.seconds.values())
+        measuring = sum(self.seconds[part] for part in MEASURING)
+        return f"{minutes(total)} in all, {measuring / total:.0%} of it in timed samples and warm-up"
+
     def summary(self) -> Iterable[str]:
         """Lines for people."""
         total = sum(self.seconds.values())
-        measuring = sum(self.seconds[part] for part in MEASURING)
-        yield f"{minutes(total)} in all, {measuring / total:.0%} of it in timed samples and warm-up:"
+        yield f"{self.line()}:"
         for part, meaning in PARTS.items():
             if self.seconds[part]:
                 yield f"  {self.seconds[part] / total:4.0%}  {minutes(self.seconds[part])}  {meaning}"
