@@ -5,7 +5,7 @@ BIN = .venv/bin
 .PHONY: bench test lint preview check limit clean
 
 bench: .venv/bench.done
-	$(BIN)/python tools/bench.py $(if $(FULL),--full) $(if $(AGAIN),--again)
+	$(BIN)/python tools/bench.py $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
 
 test: .venv/test.done
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile

@@ -43,10 +43,13 @@ def main() -> int:
     """Measure, publish, say where; 0 when every cell measured has a result, 1 when one failed, 130 when interrupted."""
     parser = argparse.ArgumentParser(description="measure HEAD and publish the history")
     parser.add_argument("--full", action="store_true", help="every benchmark, not the quick subset")
+    parser.add_argument("--backend", action="append", metavar="NAME", help="of this backend alone; repeat for several")
     parser.add_argument("--again", action="store_true", help="measure HEAD anew even where it has results")
     options = parser.parse_args()
+    if unknown := set(options.backend or ()) - set(BACKENDS):
+        parser.error(f"unknown backend {', '.join(sorted(unknown))}; known: {', '.join(BACKENDS)}")
     try:
-        failed = measure(full=options.full, again=options.again)
+        failed = measure(options.backend or list(BACKENDS), full=options.full, again=options.again)
         run([*ASV, "publish"])
     except KeyboardInterrupt:
         print("\nstopped: finished results are kept, and `make bench` goes on from here")
@@ -61,7 +64,7 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def measure(full: bool, again: bool) -> list[str]:
+def measure(backends: list[str], full: bool, again: bool) -> list[str]:
     """Measure the cells of HEAD that have no result; returns those that failed."""
     LOG.parent.mkdir(exist_ok=True)
     if _output(["git", "status", "--porcelain", "--untracked-files=no"]):
@@ -70,7 +73,7 @@ def measure(full: bool, again: bool) -> list[str]:
         print(f"note: {threads.VARIABLE} is not heeded here")
     print("making the environment (minutes the first time, at once later) and finding the benchmarks", flush=True)
     run([*RUN, "--bench", "just-discover"])
-    cells = [cell for cell in all_cells() if full or QUICK.search(cell)]
+    cells = [cell for cell in all_cells() if (full or QUICK.search(cell)) and backend_of(cell) in backends]
     results = {} if again else stored()
     todo = [cell for cell in cells if not is_number(results.get(cell))]  # asv writes NaN for skipped and not-yet-run alike
     print(f"{len(todo)} of {len(cells)} cells to measure", flush=True)
@@ -192,8 +195,13 @@ def by_backend(cells: list[str]) -> list[tuple[str, list[str]]]:
     """The cells grouped by their first parameter, in the table's order."""
     groups: dict[str, list[str]] = {}
     for cell in cells:
-        groups.setdefault(cell.partition("('")[2].partition("'")[0], []).append(cell)
+        groups.setdefault(backend_of(cell), []).append(cell)
     return sorted(groups.items(), key=lambda group: list(BACKENDS).index(group[0]))
+
+
+def backend_of(cell: str) -> str:
+    """A cell's first parameter."""
+    return cell.partition("('")[2].partition("'")[0]
 
 
 def machine() -> str:
