@@ -76,8 +76,8 @@ LARGEST = {  # points that take a backend about a second on one slow core; more 
     "torch_aot": 10_000_000,
     "triton": 1_000_000,
 }
-SAMPLE_SECONDS = 0.01  # one sample: far above the clock's own noise, of the order of a scheduler's slice
-WARM_UP_SECONDS = 0.1  # what asv itself takes; long enough for the clock frequency to settle
+SAMPLE_SECONDS = 0.05  # one sample: several slices of the scheduler, so that a process that interrupts it is a part of it, not all
+WARM_UP_SECONDS = 0.25  # long enough for the clock frequency to settle, and for a series that shows whether it has
 
 
 def _finite(track):
