@@ -26,7 +26,7 @@ class Error(_Error):
     largest = {"python": 100, "triton": 100}
 
     def track_error(self, backend, points):
-        return self.metrics["error"]
+        return self.row["error"]
 
     track_error.unit = "share of points whose count is not the reference's"
     track_error.direction = "lower"

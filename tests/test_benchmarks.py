@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import itertools
 import json
 import math
 import resource
@@ -12,6 +13,7 @@ from types import ModuleType
 
 import pytest
 
+import benchmarks._exact as exact
 import benchmarks._suite as suite
 from benchmarks import philox_pi
 from jitkernels import kernels
@@ -207,6 +209,26 @@ def test_an_interpreter_s_time_is_filed_apart(
     getattr(philox_pi, right)().setup("python", 1_000)
     with pytest.raises(NotImplementedError, match=f"its time is filed under {right}"):
         getattr(philox_pi, wrong)().setup("python", 1_000)
+
+
+EXACT = [leaf for leaf in leaves() if issubclass(leaf, exact._Exact) and {"numpy", "c"} & set(leaf.params[0])]
+
+
+@pytest.mark.parametrize("leaf", EXACT, ids=lambda leaf: f"{leaf.__module__}.{leaf.__name__}")
+def test_what_is_tracked_can_be_tracked(leaf: type) -> None:
+    """Of the first cell of NumPy or C that is not skipped."""
+    backend = "numpy" if "numpy" in leaf.params[0] else "c"
+    for cell in itertools.product([backend], *leaf.params[1:]):
+        benchmark = leaf()
+        try:
+            benchmark.setup(*cell)
+        except NotImplementedError:
+            continue
+        for name, track in inspect.getmembers(benchmark):
+            if name.startswith("track_"):
+                assert track(*cell) >= 0
+        return
+    pytest.fail(f"{backend} has no cell")
 
 
 def test_setup_prepares_once_however_often_it_runs() -> None:

@@ -105,6 +105,6 @@ def test_the_account_adds_up(tmp_path: Path) -> None:
     }  # fmt: skip
     first, *parts, heading, case = spent.summary()
     assert first == "0:40 in all, 50% of it in timed samples and warm-up:"
-    assert ("not settled" in heading, case) == (True, "  x")
+    assert ("not settled" in heading, case) == (True, "  1  x")
     assert len(parts) == 6
     assert sum(int(part.split("%")[0]) for part in parts) == pytest.approx(100, abs=3)

@@ -1,6 +1,7 @@
 """Where the time of a run of the suite went: how much of it is measurement, and what the rest is."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -51,8 +52,8 @@ class Spent:
             if self.seconds[part]:
                 yield f"  {self.seconds[part] / total:4.0%}  {minutes(self.seconds[part])}  {meaning}"
         if self.unsettled:
-            yield "calls that had not settled when their samples were taken, by process:"
-            yield from (f"  {case}" for case in sorted(self.unsettled))
+            yield "calls that had not settled when their samples were taken, by processes:"
+            yield from (f"  {count}  {case}" for case, count in Counter(sorted(self.unsettled)).items())
 
 
 def minutes(seconds: float) -> str:
