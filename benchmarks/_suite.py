@@ -76,7 +76,7 @@ LARGEST = {  # points that take a backend about a second on one slow core; more 
     "torch_aot": 10_000_000,
     "triton": 1_000_000,
 }
-SAMPLE_SECONDS = 0.05  # one sample: several slices of the scheduler, so that a process that interrupts it is a part of it, not all
+SAMPLE_SECONDS = 0.05  # one sample: several slices of the scheduler, so that what interrupts it is a part of it, not all
 MOST_CALLS = 2_000  # a sample: before each of them asv runs setup, which takes several times as long as the shortest calls
 WARM_UP_SECONDS = 0.25  # long enough for the clock frequency to settle, and for a series that shows whether it has
 
