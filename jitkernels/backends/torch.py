@@ -152,7 +152,7 @@ def bind(source: Source, mode: str, device: str, translator: Callable[..., Any])
     defaults = {p.name: p.default for p in inspect.signature(run).parameters.values() if p.kind is p.KEYWORD_ONLY}
     if "device" in defaults:
         keywords["device"] = device_name(device)
-    parts = {name: part for name, part in defaults.items() if isinstance(part, types.FunctionType)}
+    parts = {name: keywords.pop(name, part) for name, part in defaults.items() if isinstance(part, types.FunctionType)}
     if not parts:
         return functools.partial(translator(run, options=options), **keywords)
     translated = {name: translator(part, options=options) for name, part in parts.items()}

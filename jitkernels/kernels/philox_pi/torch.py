@@ -1,23 +1,14 @@
 """philox_pi in PyTorch. Each 32-bit word sits in an int64, where products of two words are exact modulo 2^64.
 
 ``count_hits`` is what a user hands to the compiler. Words may carry rubbish above their 32 bits: it is cut off before
-each product, and nowhere else.
+each product, and nowhere else. Inductor gets ``count_hits_by_halves`` where the processor has AVX2 and no more.
 """
 
 import torch
 
 LENGTH = 2**16  # elements a call: torch shares arrays of more than 32,768 among threads; these still fit the caches
+CAPABILITY = torch.backends.cpu.get_cpu_capability()
 FEWEST = 16  # elements a call: on the first call Dynamo takes equal sizes for one and the same, and keys has 10 rows
-
-compiler_options = {
-    "torch_dynamo": {"dynamic": True},
-    "torch_aot": {"dynamic": True},
-    "torch_inductor": {
-        "dynamic": True,  # one program for every number of points
-        "options": {"cpp.dynamic_threads": True},  # threads are split at run time, not by the first call's length
-        "run": {"length": 2**20},  # one loop that stores nothing: so long that calls and threads cost little
-    },
-}
 
 
 def philox_round(words: tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor], key):
@@ -49,6 +40,49 @@ def count_hits(offset, first, limits, keys):
         for j, word in enumerate(words):
             hits = hits - ((block - limits[j] & distance(word)) >> 63)  # both are negative: minus one
     return hits.sum()
+
+
+def product(word, low, high):
+    """Both words of a 32-bit word times the constant whose halves are ``low`` and ``high``, by products of halves."""
+    a, b = word & 0xFFFF, (word >> 16) & 0xFFFF  # int32's shift brings the sign along
+    middle = a * high + ((a * low >> 16) & 0xFFFF)  # below 2^32, as the next
+    other = b * low + (middle & 0xFFFF)
+    return b * high + ((middle >> 16) & 0xFFFF) + ((other >> 16) & 0xFFFF), (a * low) + ((a * high + b * low) << 16)
+
+
+def half_distance(word):
+    """(x (x + 1) + y (y + 1)) / 2, whose sign bit is set for a miss."""
+    x, y = word & 0xFFFF, (word >> 16) & 0xFFFF
+    return ((x * x + x >> 1) & 0x7FFFFFFF) + ((y * y + y >> 1) & 0x7FFFFFFF)
+
+
+def count_hits_by_halves(offset, first, limits, keys):
+    """``count_hits`` with each word in an int32, for processors whose vectors have no product of 64 bits."""
+    block = torch.arange(2 * len(offset), dtype=torch.int32, device=offset.device)  # made here, it stays in registers
+    # Zero in every lane: what is one number for all lanes Inductor computes in C++'s int32, whose overflow is undefined.
+    c2 = c3 = block ^ block
+    c0, c1 = first.to(torch.int32) + block, (first >> 32).to(torch.int32) ^ c3
+    for key in keys.to(torch.int32).unbind(0):
+        (p0, low0), (p1, low1) = product(c0, 0x1F53, 0xD251), product(c2, 0x8D57, 0xCD9E)
+        c0, c1, c2, c3 = p1 ^ (c1 ^ key[0]), low1, p0 ^ (c3 ^ key[1]), low0
+    limits = (limits - first).clamp(max=2**31 - 1).to(torch.int32)
+    hits = torch.zeros_like(block)
+    for j, word in enumerate((c0, c1, c2, c3)):
+        hits = hits - ((block - limits[j] & ~half_distance(word)) >> 31)  # both are negative: minus one
+    return hits.sum()
+
+
+compiler_options = {
+    "torch_dynamo": {"dynamic": True},
+    "torch_aot": {"dynamic": True},
+    "torch_inductor": {
+        "dynamic": True,  # one program for every number of points
+        "options": {"cpp.dynamic_threads": True},  # threads are split at run time, not by the first call's length
+        # One loop that stores nothing: so long that calls and threads cost little. With AVX2, Inductor takes vectors of
+        # int64 apart to multiply them, lane by lane, while a product of int32 is one instruction.
+        "run": {"length": 2**20, **({"count": count_hits_by_halves} if CAPABILITY == "AVX2" else {})},
+    },
+}
 
 
 def run(points, seed, *, count=count_hits, length=LENGTH, device="cpu"):
