@@ -10,7 +10,7 @@ from jitkernels.case import DEFAULT_SEED
 
 from ._costs import Stopwatch
 from ._exact import _Exact, exact
-from ._suite import BACKENDS, _Cells, _compiled, _prepared, _Shared
+from ._suite import _Cells, _compiled, _prepared, _Shared
 
 COMPILERS = [  # append-only
     "c",
@@ -30,7 +30,7 @@ CACHED = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_induct
 class _First(_Cells):
     """One sample a process, because there is one first call in it."""
 
-    params = [BACKENDS, [1_000]]  # small: what remains is the compiler
+    params = [COMPILERS, [1_000]]  # small: what remains is the compiler
     rounds = 8  # processes
     repeat = number = min_run_count = 1
     warmup_time = 0

@@ -30,7 +30,7 @@ ALLOWED = {
     "jitkernels/kernels/*/dialect": ["{framework}"],
     "benchmarks": ["asv_runner", "jitkernels", "benchmarks"],
     "website": ["asv", "asv_tachyon", "website"],
-    "tools": ["asv", "jitkernels.backends", "jitkernels.threads", "spent"],
+    "tools": ["asv", "jitkernels.backends", "jitkernels.caches", "jitkernels.threads", "spent"],
     "tools/findings.py": ["jitkernels"],
     "tools/limit.py": ["jitkernels", "rich"],
     "tools/picture.py": ["altair", "vl_convert"],

@@ -13,6 +13,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,7 @@ from asv.config import Config
 from asv.results import Results, iter_results_for_machine_and_hash
 from spent import Spent, minutes
 
-from jitkernels import threads
+from jitkernels import caches, threads
 from jitkernels.backends import BACKENDS
 
 ASV = [str(Path(sys.executable).with_name("asv"))]
@@ -93,22 +94,45 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
 def measure_slice(backend: str, cells: list[str], attributes: list[str]) -> float:
     """Measure the cells of one backend; the seconds that it took."""
     begin = time.monotonic()
-    for fresh, selected in itertools.groupby(sorted(cells, key=needs_import), key=needs_import):
-        selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
-        launch = [] if fresh else ["--launch-method", "forkserver"]
-        environment = {
-            COSTS_FILE: str(COSTS.resolve()),
-            PRELOAD: "" if fresh else " ".join(modules(backend)),
-            threads.VARIABLE: "",  # results would not say it; philox_pi.Threads measures what threads do
+    with tempfile.TemporaryDirectory(prefix="jitkernels-bench-") as directory:
+        settings = {
+            OWN_IMPORT: {},
+            OWN_CACHES: {PRELOAD: " ".join(modules(backend))},
+            SHARED_CACHES: {PRELOAD: " ".join(modules(backend)), **caches.variables(Path(directory), persistent=True)},
         }
-        command = [*RUN, "--bench", selection, "--record-samples", *launch, *attributes]
-        run(command, accept=(0, 2), environment=environment)
+        for how, selected in itertools.groupby(sorted(cells, key=launched), key=launched):
+            selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
+            launch = ["--launch-method", "spawn" if how == OWN_IMPORT else "forkserver"]
+            command = [*RUN, "--bench", selection, "--record-samples", *launch, *attributes]
+            # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
+            environment = {COSTS_FILE: str(COSTS.resolve()), threads.VARIABLE: "", **settings[how]}
+            run(command, accept=(0, 2), environment=environment)
     return time.monotonic() - begin
 
 
-def needs_import(cell: str) -> bool:
-    """Whether the cell's process must import the framework itself: only then does it heed some variables."""
-    return ".Cached." in cell or ".Threads." in cell
+OWN_IMPORT, OWN_CACHES, SHARED_CACHES = "own import", "own caches", "shared caches"
+LOADED = (
+    "Warm",
+    "Interpreted",
+    "Apart",
+    "Loop",
+    "Dispatch",
+    "Accuracy",
+    "Error",
+)  # groups to which compiling is preparation
+
+
+def launched(cell: str) -> str:
+    """How the cell's process begins.
+
+    own import: some variables are heeded only by a framework that is imported after they are set. own caches: those that
+    the benchmark gives itself, or the framework's default, because compilation is what is measured. shared caches: for the
+    slice, so that what one process compiled the next ones load; the program is the same.
+    """
+    group = cell.split(".")[1]
+    if group in ("Cached", "Threads"):
+        return OWN_IMPORT
+    return SHARED_CACHES if group in LOADED else OWN_CACHES
 
 
 def modules(backend: str) -> list[str]:
