@@ -112,14 +112,6 @@ def measure_slice(backend: str, cells: list[str], attributes: list[str]) -> floa
 
 OWN_IMPORT, OWN_CACHES, SHARED_CACHES = "own import", "own caches", "shared caches"
 LOADED = ("Warm", "Interpreted", "Apart", "Loop", "Dispatch", "Accuracy", "Error")  # to these, compiling is preparation
-    "Warm",
-    "Interpreted",
-    "Apart",
-    "Loop",
-    "Dispatch",
-    "Accuracy",
-    "Error",
-)  # groups to which compiling is preparation
 
 
 def launched(cell: str) -> str:
