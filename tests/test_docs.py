@@ -1,12 +1,12 @@
 """What the documents say is there, is there."""
 
-import importlib.util
+import importlib
 import json
 import re
 import subprocess
 from pathlib import Path
-from types import ModuleType
 
+import findings
 import pytest
 
 from jitkernels import kernels
@@ -42,17 +42,9 @@ def test_the_readme_s_picture_is_drawn_from_the_rows_beside_it() -> None:
         assert row["status"] != "ok" or row["backend"] in picture
 
 
-def findings() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("findings", ROOT / "tools" / "findings.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_the_findings_tables_are_those_of_the_rows() -> None:
     text = (ROOT / "docs" / "findings.md").read_text()
-    assert findings().filled(text) == text, "python tools/findings.py draws them anew"
+    assert findings.filled(text) == text, "python tools/findings.py draws them anew"
 
 
 def test_every_finding_names_a_benchmark_that_exists() -> None:

@@ -1,7 +1,6 @@
 """The limit that `make limit` holds the compilers' philox_pi against."""
 
 import ctypes
-import importlib.util
 import json
 import os
 import subprocess
@@ -9,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import limit
 import numpy as np
 import pytest
 
@@ -20,15 +20,6 @@ ROOT = Path(__file__).parents[1]
 COUNTED = {"points": 4_000_000, "hits": 3_141_506}
 
 
-def limit() -> Any:
-    """tools/limit.py as a module."""
-    spec = importlib.util.spec_from_file_location("limit", ROOT / "tools" / "limit.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(ROOT / "tools" / "limit.py"), *arguments]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
@@ -38,7 +29,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 def count_range(tmp_path: Path) -> Any:
     """(first, last, seed) -> hits in these blocks, the C kernel's."""
     prepare("philox_pi", "c", 1)  # skips where there is no compiler
-    limit().built(tmp_path)
+    limit.built(tmp_path)
     function = ctypes.CDLL(str(tmp_path / "limit.so")).count_range
     function.argtypes, function.restype = [ctypes.c_uint64] * 3, ctypes.c_uint64
     return function
@@ -56,7 +47,7 @@ def test_a_range_has_the_hits_of_its_blocks(count_range: Any, first: int, blocks
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_the_limit_counts_every_block_once_on_any_number_of_threads(tmp_path: Path, threads: int) -> None:
     prepare("philox_pi", "c", 1)
-    assert limit().built(tmp_path)(COUNTED["points"] // 4, threads) == COUNTED["hits"]
+    assert limit.built(tmp_path)(COUNTED["points"] // 4, threads) == COUNTED["hits"]
 
 
 def test_the_rows_say_what_part_of_the_limit_a_backend_reaches() -> None:
@@ -73,18 +64,17 @@ def test_the_rows_say_what_part_of_the_limit_a_backend_reaches() -> None:
 
 
 def test_other_hits_than_the_limit_s_are_wrong() -> None:
-    row = limit().turn("python", 400, lambda blocks, threads: blocks)
+    row = limit.turn("python", 400, lambda blocks, threads: blocks)
     assert row["status"] == "wrong"
     assert row["reason"] == f"{row['hits']} hits, and the limit 100"
 
 
 def test_a_backend_that_is_not_here_has_a_row_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JITKERNELS_DEVICE", "gpu")
-    module = limit()
-    (row,) = module.measured(["numba"], 400, 3, lambda blocks, threads: blocks)
+    (row,) = limit.measured(["numba"], 400, 3, lambda blocks, threads: blocks)
     assert (row["status"], row["turns"], row["fraction"]) == ("unavailable", 1, None)
     assert row["reason"]
-    assert list(module.table([row]).columns[-1].cells) == [row["reason"]]
+    assert list(limit.table([row]).columns[-1].cells) == [row["reason"]]
 
 
 def test_without_a_c_compiler_one_line_says_so() -> None:
@@ -111,4 +101,4 @@ def test_what_cannot_be_asked_for_is_named(arguments: list[str], said: str) -> N
 
 
 def test_the_compilers_are_backends() -> None:
-    assert set(limit().COMPILERS) <= set(BACKENDS)
+    assert set(limit.COMPILERS) <= set(BACKENDS)

@@ -1,17 +1,23 @@
 """What the suite itself costs: exact figures worked out once, and the account of a run's time."""
 
 import json
+import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import bench
 import pytest
+from spent import PARTS, Spent
 
+import benchmarks
 from benchmarks import _costs, _exact
+from jitkernels import Unavailable, kernels
+from jitkernels.backends import BACKENDS
+from jitkernels.case import unavailable
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from spent import PARTS, Spent  # tools/ is no package: its files are scripts
+ROOT = Path(__file__).parents[1]
 
 
 class Squares(_exact._Exact):
@@ -108,3 +114,34 @@ def test_the_account_adds_up(tmp_path: Path) -> None:
     assert ("not settled" in heading, case) == (True, "  1  x")
     assert len(parts) == 6
     assert sum(int(part.split("%")[0]) for part in parts) == pytest.approx(100, abs=3)
+
+
+def threads_after(code: str) -> int:
+    """How many threads a process has once it has run the code."""
+    script = f"{code}; import os; print(len(os.listdir('/proc/self/task')))"
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    return int(answer.stdout.split()[-1])
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc, which is Linux's")
+@pytest.mark.parametrize("backend", ["numba", "jax", "tensorflow_xla", "torch_inductor", "triton"])
+def test_what_the_fork_server_imports_starts_no_thread_that_a_fork_would_lose(backend: str) -> None:
+    if reason := unavailable(kernels.load("philox_pi"), BACKENDS[backend], "cpu"):
+        raise Unavailable(reason)
+    preload = f"import os; os.environ['{benchmarks.PRELOAD}'] = '{' '.join(bench.modules(backend))}'; import benchmarks"
+    assert threads_after(preload) <= threads_after("import numpy"), "NumPy's own threads know what to do in a fork"
+
+
+def test_only_what_is_named_is_imported_with_the_suite() -> None:
+    script = "import benchmarks, sys; print('colorsys' in sys.modules)"
+    for named, imported in (("", "False"), ("colorsys", "True")):
+        environment = {**os.environ, benchmarks.PRELOAD: named}
+        command = [sys.executable, "-c", script]
+        answer = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
+        assert answer.stdout.strip() == imported
+
+
+def test_first_calls_find_no_cache_that_other_cells_filled() -> None:
+    for group in ("Cold", "Retrace", "FirstStep", "Lives", "Stages"):
+        assert bench.launched(f"philox_pi.{group}.time_it('jax', 1000)") == bench.OWN_CACHES
+    assert bench.launched("philox_pi.Cached.time_first_call('jax', 1000)") == bench.OWN_IMPORT
