@@ -8,8 +8,8 @@ import pytest
 from benchmarks import _suite
 from jitkernels import prepare
 
-CALLS = 500
-BLOCKS = 40  # of each kind, in turn; the least disturbed of each is what it costs
+CALLS = 100
+BLOCKS = 300  # of each kind, in turn, a millisecond or two each; the least disturbed of each is what it costs
 BACKENDS = ["numpy", "c", "numba", "jax", "torch_eager", "torch_script"]  # where a microsecond is not lost in a call's own
 
 
