@@ -84,7 +84,7 @@ def test_what_is_forgotten_is_compiled_again(backend: str) -> None:
     assert case.compiled() > compiled
 
 
-@pytest.mark.parametrize("backend", COMPILED)
+@pytest.mark.parametrize("backend", [backend for backend in COMPILED if backend != "torch_inductor"])  # slow: test_counts
 def test_artifacts_are_the_same_twice(backend: str) -> None:
     first, second = (prepare("philox_pi", backend, 1000).artifacts() for _ in range(2))
     assert dict(first.counts) == dict(second.counts)
