@@ -12,6 +12,7 @@ import sys
 import time
 
 from jitkernels import Unavailable, prepare, steady
+from jitkernels.case import Reference
 
 from ._costs import Stopwatch
 
@@ -227,6 +228,7 @@ def _thousand(kernel: str, backend: str, how: str, calls: int):
             program = case.compiler.jit(case.source.run, case.backend.mode, case.source.static)
         except Unavailable as error:
             raise NotImplementedError(error.reason) from error
+        case.kernel.check(case.compiler.fetch(wait(program(*arguments))), case.size, case.seed, Reference(case))
 
     def bare():
         for _ in range(calls):

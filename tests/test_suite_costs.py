@@ -145,3 +145,11 @@ def test_first_calls_find_no_cache_that_other_cells_filled() -> None:
     for group in ("Cold", "Retrace", "FirstStep", "Lives", "Stages"):
         assert bench.launched(f"philox_pi.{group}.time_it('jax', 1000)") == bench.OWN_CACHES
     assert bench.launched("philox_pi.Cached.time_first_call('jax', 1000)") == bench.OWN_IMPORT
+
+
+def test_a_cache_of_the_user_s_own_shell_reaches_no_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TF_XLA_FLAGS", "--tf_xla_persistent_cache_directory=/mine")
+    for how, variables in bench.environments("jax", tmp_path).items():
+        assert variables["JAX_ENABLE_COMPILATION_CACHE"] == ("true" if how == bench.SHARED_CACHES else "false")
+        assert "/mine" not in variables["TF_XLA_FLAGS"]
+        assert Path(variables["TORCHINDUCTOR_CACHE_DIR"]).is_relative_to(tmp_path)

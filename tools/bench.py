@@ -95,11 +95,7 @@ def measure_slice(backend: str, cells: list[str], attributes: list[str]) -> floa
     """Measure the cells of one backend; the seconds that it took."""
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="jitkernels-bench-") as directory:
-        settings = {
-            OWN_IMPORT: {},
-            OWN_CACHES: {PRELOAD: " ".join(modules(backend))},
-            SHARED_CACHES: {PRELOAD: " ".join(modules(backend)), **caches.variables(Path(directory), persistent=True)},
-        }
+        settings = environments(backend, Path(directory))
         for how, selected in itertools.groupby(sorted(cells, key=launched), key=launched):
             selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
             launch = ["--launch-method", "spawn" if how == OWN_IMPORT else "forkserver"]
@@ -110,6 +106,15 @@ def measure_slice(backend: str, cells: list[str], attributes: list[str]) -> floa
     return time.monotonic() - begin
 
 
+def environments(backend: str, directory: Path) -> dict[str, dict[str, str]]:
+    """Variables for each way to launch a cell. All caches are below ``directory``, because a framework that is imported
+    before a benchmark empties its caches would go on with those of the user's own shell."""
+    preload = {PRELOAD: " ".join(modules(backend))}
+    own = caches.variables(directory / "own")
+    shared = caches.variables(directory / "shared", persistent=True)
+    return {OWN_IMPORT: own, OWN_CACHES: own | preload, SHARED_CACHES: shared | preload}
+
+
 OWN_IMPORT, OWN_CACHES, SHARED_CACHES = "own import", "own caches", "shared caches"
 LOADED = ("Warm", "Interpreted", "Apart", "Loop", "Dispatch", "Accuracy", "Error")  # to these, compiling is preparation
 
@@ -118,8 +123,8 @@ def launched(cell: str) -> str:
     """How the cell's process begins.
 
     own import: some variables are heeded only by a framework that is imported after they are set. own caches: those that
-    the benchmark gives itself, or the framework's default, because compilation is what is measured. shared caches: for the
-    slice, so that what one process compiled the next ones load; the program is the same.
+    the benchmark gives itself, or what the framework keeps by default, because compilation is what is measured. shared
+    caches: for the slice, so that what one process compiled the next ones load; the program is the same.
     """
     group = cell.split(".")[1]
     if group in ("Cached", "Threads"):
