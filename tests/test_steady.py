@@ -2,6 +2,7 @@
 
 import random
 import statistics
+import time
 
 import pytest
 
@@ -71,3 +72,15 @@ def test_equal_calls_are_settled_and_a_short_series_says_nothing() -> None:
     assert steady.settled([1e-6] * 200) is True
     assert steady.settled([1.0, 2.0] * 15) is None
     assert steady.settled([]) is None
+
+
+def test_calls_so_quick_that_the_clock_tells_few_of_them_apart_are_judged_as_quickly() -> None:
+    apart = noise(50_000, seed=0)
+    tied = [round(value, 4) for value in apart]
+    seconds = []
+    for series in (apart, tied):
+        begin = time.process_time()
+        steady.change_point(series)
+        seconds.append(time.process_time() - begin)
+    assert len(set(tied)) < 50
+    assert seconds[1] < 4 * seconds[0], "with a mean for each value instead of each level: fifty times as long"
