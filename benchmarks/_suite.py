@@ -14,6 +14,7 @@ import time
 from jitkernels import Unavailable, prepare, steady
 from jitkernels.case import Reference
 
+from . import _records
 from ._costs import Stopwatch
 
 BACKENDS = [  # append-only: asv files results by position
@@ -102,12 +103,16 @@ class _Cells:
     param_names = ["backend", "points"]
     largest = LARGEST
     timeout = 180  # seconds for one process: imports, compilation (Inductor's is the longest), warm-up and samples
+    heard = False  # whether setup has said what came of it
 
     def __init_subclass__(cls) -> None:
-        """No tracked value reaches asv that it could not store: whoever writes one cannot forget the guard."""
+        """No tracked value reaches asv that it could not store, and no cell is empty without a record of why: whoever writes
+        a class cannot forget either."""
         for name, method in list(vars(cls).items()):
             if name.startswith("track_"):
-                setattr(cls, name, _finite(method))
+                setattr(cls, name, _records.explained(_finite(method)))
+            if name == "setup":
+                cls.setup = _records.heard(method)
 
     @property
     def kernel(self) -> str:
@@ -203,7 +208,9 @@ def _warmed(case):
         case.call()
         seconds.append(time.perf_counter() - before)
     watch.lap("warm_up")
-    changing = steady.settled(seconds) is False
+    answer = steady.settled(seconds)
+    _records.settled(answer, len(seconds))
+    changing = answer is False
     if changing:
         print(f"{case} had not settled after {len(seconds)} calls", file=sys.stderr)
     watch.save("warm", **({"unsettled": str(case)} if changing else {}))
