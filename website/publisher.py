@@ -1,18 +1,26 @@
-"""asv publisher plugin: the commits' history, in asv-tachyon's pages.
+"""asv publisher plugins: the data that pages read, the compilers' page, and the commits' history in asv-tachyon's pages.
 
 ``asv publish`` writes its data and its classic pages, which load ten files from elsewhere and stay blank without a
-network. This replaces them by asv-tachyon's self-contained ones and adds what those show beside the data.
+network. ``History`` replaces them by asv-tachyon's self-contained ones and adds what those show beside the data;
+``Compilers`` joins all stored results into ``data/`` beside the history and puts the compilers' page above both.
 """
 
 import contextlib
 import importlib.util
 import io
 import json
-import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from asv.console import log
 from asv.publishing import OutputPublisher
+
+from website import changes, clean, commits, data
+from website.catalogue import Benchmark
+from website.points import finder
+
+NEEDED = ("altair", "vl_convert")  # by what draws the compilers' page
 
 
 class History(OutputPublisher):
@@ -26,13 +34,51 @@ class History(OutputPublisher):
     @classmethod
     def publish(cls, conf, repo, benchmarks, graphs, revisions) -> None:
         site = Path(conf.html_dir)
-        _write(site / "commits.json", {commit: _subject(commit) for commit in revisions})
+        history = commits.read(Path(conf.repo))
+        _write(site / "commits.json", {commit: history.subject(commit) for commit in revisions})
         _write(site / "profiles.json", {"paths": {}})
         _write(site / "regressions-ignore.json", [])
         if importlib.util.find_spec("asv_tachyon") is None:
             log.warning("asv-tachyon is not installed (pip install asv-tachyon): the history keeps asv's classic pages")
             return
         _install_pages(site)
+
+
+class Compilers(OutputPublisher):
+    """Writes ``data/`` and the compilers' page into the directory that holds the history's."""
+
+    name = "compilers"
+    button_label = "Compilers"
+    description = "The compilers' page"
+    order = 11  # after the history, which it leads back from
+
+    @classmethod
+    def publish(cls, conf, repo, benchmarks, graphs, revisions) -> None:
+        site, find = Path(conf.html_dir).parent, finder(benchmarks)
+        history = commits.read(Path(conf.repo))
+        told = changes.changes(_series(graphs, find), revisions, history)
+        unread = clean.left_out(Path(conf.results_dir))
+        for problem in data.write(site, Path(conf.results_dir), history, find, told, unread, log.dot):
+            log.warning(f"left out {problem.file}: {problem.reason}")
+        build_page(site)
+
+
+def build_page(site: Path) -> None:
+    """Put the compilers' page into the site, where what draws it is installed."""
+    missing = [package for package in NEEDED if importlib.util.find_spec(package) is None]
+    if missing:
+        log.warning(f"{', '.join(missing)} missing (pip install 'jitkernels[bench]'): there is no compilers' page")
+        return
+    from website import pages  # here: asv loads this plugin for every command, and Altair takes a second
+
+    pages.build(site)
+
+
+def _series(graphs: Any, find: Any) -> Iterator[tuple[Any, Benchmark]]:
+    """asv's graphs, each with its benchmark; not those that sum several up."""
+    for _, graph in graphs:
+        if "summary" not in graph.params:
+            yield graph, find(graph.benchmark_name)
 
 
 def _install_pages(site: Path) -> None:
@@ -43,10 +89,5 @@ def _install_pages(site: Path) -> None:
         main(["install", str(site)])
 
 
-def _subject(commit: str) -> str:
-    answer = subprocess.run(["git", "log", "-1", "--format=%s", commit], capture_output=True, text=True, check=True)
-    return answer.stdout.strip()
-
-
-def _write(path: Path, data: object) -> None:
-    path.write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
+def _write(path: Path, content: object) -> None:
+    path.write_text(json.dumps(content, allow_nan=False), encoding="utf-8")

@@ -1,0 +1,165 @@
+"""``site/data``: what was measured, joined into the files that pages read. docs/site-data.md describes them.
+
+Strict JSON in UTF-8; whatever text results or commits hold is kept as it is, and is text.
+"""
+
+import datetime
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from jitkernels import charts
+from website import catalogue, matrix, names, ranking, records, rows, stored
+from website.catalogue import Benchmark
+from website.commits import History, iso
+from website.environments import Environments
+from website.points import Newest, Origin, Point, newest
+from website.stored import Unread
+
+SCHEMA = 1
+Row = dict[str, Any]
+
+
+def write(
+    site: Path, results: Path, history: History, find: Callable[[str], Benchmark], changes: Mapping[str, Any],
+    unread: Iterable[Unread] = (), progress: Callable[[], None] = lambda: None,
+) -> list[Unread]:  # fmt: skip
+    """Write ``site/data`` anew; returns what could not be read, in the order of its finding.
+
+    results: asv's directory. changes: as ``changes.changes`` gives them. unread: what was left out before. progress: called
+    now and then.
+    """
+    lost = list(unread)
+    environments = Environments()
+    machines = newest(_origins(results, history, environments, lost, progress), find)
+    told = stored.machine_files(results)
+    ids = _ids(machines)
+    data = site / "data"
+    _clear(data)
+    index = [_machine(data, ids[machine], machine, found, told, progress) for machine, found in machines.items()]
+    _write(data / "changes.json", {**changes, "changes": [_with_id(change, ids) for change in changes["changes"]]})
+    _write(data / "environments.json", {"machines": environments.told(ids)})
+    _write(data / "index.json", _index(index, machines, lost, (site / names.HISTORY).is_dir()))
+    return lost
+
+
+def _origins(
+    results: Path, history: History, environments: Environments, lost: list[Unread], progress: Callable[[], None]
+) -> Iterator[Origin]:
+    for result in stored.read(results, lost):
+        progress()
+        commit = history.commit(result.commit, result.date / 1000)
+        origin = Origin(result, commit, records.read(results, result.file, lost))
+        environments.add(origin)
+        yield origin
+
+
+def _ids(machines: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    """A directory name for each machine: of its name alone, where no other has the same."""
+    machines = list(machines)
+    shared = [machine[0] for machine in machines]
+    called = {
+        machine: machine[0] if shared.count(machine[0]) == 1 else " ".join(filter(None, machine)) for machine in machines
+    }
+    slugs = names.slugs(called.values(), reserved=RESERVED)
+    return {machine: slugs[name] for machine, name in called.items()}
+
+
+RESERVED = ("index.json", "changes.json", "environments.json")
+
+
+def _machine(
+    data: Path, id_: str, machine: tuple[str, ...], found: Newest, told: Mapping[str, Row], progress: Callable[[], None]
+) -> Row:
+    """Write one machine's files; its entry of the index."""
+    files, tables = {}, {}
+    slugs = names.slugs((point.benchmark.kernel for point in found.points.values()), reserved=("matrix",))
+    for kernel, points in rows.by_kernel(found.points.values()):
+        progress()
+        content = kernel_file(id_, kernel, points)
+        files[kernel] = f"data/{id_}/{slugs[kernel]}.json"
+        tables[kernel] = content["rows"]
+        _write(data / id_ / f"{slugs[kernel]}.json", content)
+    backends = _backends(found.points.values())
+    _write(data / id_ / "matrix.json", matrix.matrix(id_, tables, backends))
+    result = max((point.origin for point in found.points.values()), key=lambda origin: origin.commit.place)
+    own = told.get(machine[0], {})
+    params = {**own, **result.result.params}
+    return {
+        "id": id_,
+        "name": machine[0],
+        "processor": next((source for source in _processors(found)), None) or params.get("cpu") or None,
+        "cores": params.get("num_cpu") or None,
+        "ram": params.get("ram") or None,
+        "os": params.get("os") or None,
+        "kernels": files,
+        "matrix": f"data/{id_}/matrix.json",
+        "newest": iso(result.commit.date),
+    }
+
+
+def _processors(found: Newest) -> Iterator[str]:
+    """What processes said of the machine's processor, which asv knows by its model's name alone."""
+    for point in found.points.values():
+        for line in point.origin.records.backends.values():
+            if line.get("processor"):
+                yield str(line["processor"])
+
+
+def kernel_file(machine: str, kernel: str, points: list[Point]) -> Row:
+    """Everything that is known of one kernel on one machine."""
+    sources = rows.Sources()
+    table, taken = rows.rows(kernel, points, sources)
+    sized = [row for row in table if row["size"]]
+    content = {
+        "machine": machine,
+        "kernel": kernel,
+        "size": catalogue.kernel(kernel)["size"],
+        "sources": sources.told,
+        "rows": sized,
+        "observations": [row for row in table if not row["size"]],
+        "rankings": ranking.rankings(kernel, sized, lambda backend, size: taken.get((backend, size, rows.WARM))),
+        "benchmarks": rows.benchmarks(points),
+    }
+    return {**content, "charts": {name: make(content) for name, make in charts.ROWS.items()}}
+
+
+def _backends(points: Iterable[Point]) -> list[str]:
+    """Every backend of the library, and those that results name beyond it."""
+    known = list(catalogue.BACKENDS)
+    seen = {str(point.benchmark.named(point.cell).get("backend", "")) for point in points}
+    return known + sorted(seen - set(known) - {""})
+
+
+def _index(index: list[Row], machines: Mapping[Any, Newest], lost: list[Unread], has_history: bool) -> Row:
+    points = [point for found in machines.values() for point in found.points.values()]
+    kernels = sorted({point.benchmark.kernel for point in points})
+    now = datetime.datetime.now(datetime.UTC).timestamp()
+    return {
+        "generated": iso(now),
+        "kernels": [catalogue.kernel(name) for name in kernels],
+        "backends": [catalogue.backend(name) for name in _backends(points)],
+        "machines": sorted(index, key=lambda machine: machine["newest"], reverse=True),
+        "changes": "data/changes.json",
+        "environments": "data/environments.json",
+        "unread": [{"file": problem.file, "reason": problem.reason} for problem in lost],
+        "history": names.HISTORY if has_history else None,
+    }
+
+
+def _with_id(change: Row, ids: Mapping[tuple[str, ...], str]) -> Row:
+    """The change with its machine's directory instead of what tells machines apart."""
+    return {**change, "machine": ids.get(tuple(change["machine"]), str(change["machine"][0]))}
+
+
+def _clear(directory: Path) -> None:
+    """Remove what an earlier run wrote there, and nothing else."""
+    for file in directory.glob("**/*.json"):
+        file.unlink()
+
+
+def _write(path: Path, content: Mapping[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"schema": SCHEMA, **content}, allow_nan=False, separators=(",", ":"))
+    path.write_text(text, encoding="utf-8")

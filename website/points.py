@@ -1,0 +1,117 @@
+"""Which of all stored numbers is the newest of its cell."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from packaging.version import InvalidVersion, Version
+
+from website import catalogue
+from website.catalogue import Benchmark
+from website.commits import Commit
+from website.records import Records
+from website.stored import Cell, Measured, Result
+
+OLDEST = Version("0.dev0")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where numbers come from: one file, its commit, and what its processes said of themselves."""
+
+    result: Result
+    commit: Commit
+    records: Records
+
+    def version(self, backend: str) -> Version:
+        """The version of the backend's package that was installed; where nobody said, the one that was asked for."""
+        told = self.records.backends.get(backend, {}).get("packages", {})
+        for source in (told, self.result.requirements):
+            for package in catalogue.packages(backend):
+                if package in source:
+                    return _version(source[package])
+        return OLDEST
+
+
+@dataclass(frozen=True)
+class Point:
+    """A cell of a benchmark in a file. ``value``: None where it failed, NaN where it was skipped or not selected."""
+
+    benchmark: Benchmark
+    cell: Cell
+    value: float | None
+    place: int
+    measured: Measured
+    origin: Origin
+
+    @property
+    def is_number(self) -> bool:
+        return self.value is not None and not math.isnan(self.value)
+
+    def column(self, name: str) -> Any:
+        """What asv keeps beside the value under this name."""
+        return self.measured.column(name, self.place)
+
+
+class Newest:
+    """For each cell of one machine the newest number, or, where there is none, the newest word on why.
+
+    Newest is: of the newest commit in history's order; there, of the newest release of the cell's backend, so that an
+    environment that is pinned to an old one never stands for "now"; there, what was measured last.
+    """
+
+    def __init__(self, find: Callable[[str], Benchmark]) -> None:
+        """``find``: the benchmark of a name."""
+        self._find = find
+        self.points: dict[tuple[str, Cell], Point] = {}
+
+    def add(self, origin: Origin) -> None:
+        """Take what of one file is newer than what is known."""
+        for name, measured in origin.result.benchmarks.items():
+            benchmark = self._find(name)
+            if benchmark.listed and measured.version not in (None, benchmark.version):
+                continue  # measured by another definition
+            for place, (cell, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
+                key = name, cell
+                known = self.points.get(key)
+                if known is None or self._is_newer(value, measured, origin, known):
+                    self.points[key] = Point(benchmark, cell, value, place, measured, origin)
+
+    def _is_newer(self, value: float | None, measured: Measured, origin: Origin, known: Point) -> bool:
+        if (value is not None and value == value) != known.is_number:
+            return not known.is_number
+        if origin.commit.place != known.origin.commit.place:
+            return origin.commit.place > known.origin.commit.place
+        if value is None or value != value:  # at one commit a failure says more than a cell that was not selected
+            return (value is None, measured.started) > (known.value is None, known.measured.started)
+        backend = str(catalogue.value(known.cell[0])) if known.cell else ""
+        mine, other = origin.version(backend), known.origin.version(backend)
+        return (mine, measured.started) > (other, known.measured.started)
+
+
+def finder(told: Mapping[str, Any]) -> Callable[[str], Benchmark]:
+    """Benchmarks by name, from asv's list of them."""
+    known: dict[str, Benchmark] = {}
+
+    def find(name: str) -> Benchmark:
+        if name not in known:
+            known[name] = catalogue.benchmark(name, told.get(name))
+        return known[name]
+
+    return find
+
+
+def newest(origins: Iterable[Origin], find: Callable[[str], Benchmark]) -> dict[tuple[str, ...], Newest]:
+    """The newest points of each machine, by what tells machines apart."""
+    machines: dict[tuple[str, ...], Newest] = {}
+    for origin in origins:
+        machines.setdefault(origin.result.machine, Newest(find)).add(origin)
+    return machines
+
+
+def _version(text: str) -> Version:
+    try:
+        return Version(text)
+    except InvalidVersion:
+        return OLDEST
