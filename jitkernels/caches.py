@@ -4,6 +4,7 @@ Inductor, Triton and the c backend always keep it; JAX, Numba and TensorFlow onl
 them at one directory, so that an empty directory means an empty cache and a filled one is there for a new process.
 """
 
+import atexit
 import logging
 import os
 import shutil
@@ -63,7 +64,21 @@ def persistent() -> bool:
 
 def forget() -> None:
     """Give this process an empty cache directory; what the user's own caches hold is left alone."""
-    redirect(Path(tempfile.mkdtemp(prefix="jitkernels-")), persistent())
+    redirect(passing(), persistent())
+
+
+def passing() -> Path:
+    """A new, empty directory that is gone when this process has ended."""
+    directory = Path(tempfile.mkdtemp(prefix="jitkernels-"))
+    atexit.register(_remove, directory, os.getpid())
+    return directory
+
+
+def _remove(directory: Path, owner: int) -> None:
+    """A forked process inherits what its parent registered, and leaves it to the parent. What cannot be removed stays: a
+    compiler's own processes may still write into it."""
+    if os.getpid() == owner:
+        shutil.rmtree(directory, ignore_errors=True)
 
 
 @contextmanager
@@ -112,7 +127,7 @@ def root() -> Path:
         with tempfile.TemporaryFile(dir=directory):  # os.access says yes to root even on a read-only file system
             return directory
     except OSError as error:
-        fallback = Path(tempfile.mkdtemp(prefix="jitkernels-"))
+        fallback = passing()
         _log.warning("cannot write %s (%s); compiling into %s instead", directory, error.strerror, fallback)
         os.environ[ROOT] = str(fallback)
         return fallback

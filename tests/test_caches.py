@@ -143,6 +143,29 @@ def test_flags_of_the_user_s_stay_and_his_directory_goes(tmp_path: Path, monkeyp
     assert kept == ["--tf_xla_auto_jit=1", f"--tf_xla_persistent_cache_directory={tmp_path / 'tensorflow'}"]
 
 
+FORGETS = """
+import os, sys
+from jitkernels import caches
+caches.forget()
+child = os.fork()
+if child:
+    os.waitpid(child, 0)
+    assert os.path.isdir(os.path.dirname(os.environ[caches.ROOT])), "a process that was forked took it along"
+caches.forget()
+print(os.environ[caches.ROOT], flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing forks there")
+def test_a_process_that_forgot_leaves_no_directory_behind(tmp_path: Path) -> None:
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    answer = subprocess.run([sys.executable, "-c", FORGETS], env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    places = answer.stdout.split()
+    assert len(set(places)) == 2 and all(place.startswith(f"{tmp_path}/jitkernels-") for place in places)
+    assert list(tmp_path.glob("jitkernels-*")) == []
+
+
 def test_what_fails_inside_triton_s_compiler_is_one_line() -> None:
     case = prepare("relu", "triton", 10)
     other = dataclasses.replace(case.source, kernel="no_such_kernel")
