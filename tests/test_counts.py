@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from jitkernels import Unavailable, caches, worker
+from jitkernels import Unavailable, caches, prepare, worker
 
 COUNTS = {  # what ``show`` says of each compiler's relu, beside the graphs and stages of its own
     "c": {"instructions", "code_bytes", "widest_vector_bits", "stack_loads", "stack_stores"},
     "numba": {"llvm_instructions", "assembly_instructions", "code_bytes", "widest_vector_bits", "stack_loads"},
     "jax": {"jaxpr_operations", "hlo_instructions", "fusions", "code_bytes", "widest_vector_bits", "stack_stores"},
-    "tensorflow_xla": {"graph_operations", "hlo_instructions", "fusions"},
+    "tensorflow_xla": {"graph_operations", "hlo_instructions", "fusions", "code_bytes", "widest_vector_bits", "stack_loads"},
     "torch_inductor": {"graphs", "graph_breaks", "fx_operations", "aten_operations", "kernels", "code_bytes"},
     "triton": {"registers", "spilled_bytes", "stack_bytes", "ptx_instructions", "sass_instructions"},
 }
@@ -52,3 +52,11 @@ def test_counts_are_the_same_in_another_process_and_under_load(backend: str, tmp
     assert set(quiet) >= COUNTS[backend]
     assert all(isinstance(count, int) and count >= 0 for count in quiet.values())
     assert quiet.get("widest_vector_bits", 128) in (128, 256, 512), "a loop over an array is made of vectors"
+
+
+def test_xla_that_has_read_its_flags_is_asked_in_a_process_of_its_own(tmp_path: Path) -> None:
+    case = prepare("relu", "tensorflow_xla", 100)
+    case.check()  # XLA has compiled: this process's flags are read
+    made = case.artifacts()
+    assert made.counts == counted("tensorflow_xla", tmp_path)
+    assert "<" in made.texts["assembly"] and "define " in made.texts["llvm"]

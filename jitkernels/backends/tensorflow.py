@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import functools
+import importlib
 import os
 import re
 import time
@@ -147,22 +148,13 @@ def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> 
 
 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
-    """The graph, a node a line, with the functions it calls; from XLA, HLO before and after it is optimised."""
-    if mode == "eager":
-        return Artifacts()
-    program = _function(_bound(source, mode), mode)
-    with tf.device(_device(device)):
-        graph = program.get_concrete_function(*arguments).graph.as_graph_def()
-        blocks = {"main": graph.node} | {inner.signature.name: inner.node_def for inner in graph.library.function}
-        texts = {"graph": "\n".join(f"{name}:\n{_lines(nodes)}" for name, nodes in blocks.items())}
-        counts = {"graph_operations": sum(map(len, blocks.values()))}
-        if mode == "xla":
-            text = program.experimental_get_compiler_ir(*arguments)
-            texts |= {stage: text(stage=stage) for stage in ("hlo", "optimized_hlo")}
-            instructions = re.findall(r"^ +(?:ROOT )?%?[\w.-]+ = ", texts["optimized_hlo"], re.MULTILINE)
-            counts["hlo_instructions"] = len(instructions)
-            counts["fusions"] = len(re.findall(r" fusion\(", texts["optimized_hlo"]))
-    return Artifacts(texts, counts)
+    """The graph; where XLA compiles, HLO before and after it is optimised, LLVM's code and the machine's."""
+    return Artifacts() if mode == "eager" else _inside().artifacts(source, mode, device, arguments)
+
+
+def function(source: Source, mode: str, name: str) -> Any:
+    """``tf.function`` of the source, as ``compile`` makes it where there are no parts, under another name."""
+    return _function(_bound(source, mode), mode, name)
 
 
 def _bound(source: Source, mode: str) -> Any:
@@ -171,13 +163,13 @@ def _bound(source: Source, mode: str) -> Any:
     return functools.partial(source.run, **keywords) if keywords and source.run else source.run
 
 
-def _function(run: Any, mode: str) -> Any:
+def _function(run: Any, mode: str, name: str = "") -> Any:
     """``tf.function``, as a user would write it, but for its name and the count of its traces."""
     if mode == "eager":
         return run
     # A partial has no byte code, by which TensorFlow would take several kernels for one that is traced over and over.
     program: Any = functools.partial(_traced, run, mode)
-    program.__name__ = _name
+    program.__name__ = name or _name
     return tf.function(program, jit_compile=True if mode == "xla" else None)
 
 
@@ -221,8 +213,9 @@ def _seconds(call: Callable[..., Any], arguments: Sequence[Any]) -> float:
     return time.perf_counter() - begin
 
 
-def _lines(nodes: Any) -> str:
-    return "".join(f"  {node.name} = {node.op}({', '.join(node.input)})\n" for node in nodes)
+def _inside() -> Any:
+    """The module that looks inside; loaded when asked for, because it imports this one."""
+    return importlib.import_module("jitkernels.backends._tensorflow_inside")
 
 
 _flags = os.environ.get("TF_XLA_FLAGS", "")
