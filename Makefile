@@ -2,10 +2,14 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: bench test lint preview check limit clean
+.PHONY: bench site test lint preview check limit clean
 
 bench: .venv/bench.done
 	$(BIN)/python tools/bench.py $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
+
+# From stored results, without measuring. Exit status 3: some results could not be read, and were left out.
+site: .venv/bench.done
+	$(BIN)/python -m tools.site
 
 test: .venv/test.done
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile

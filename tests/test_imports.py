@@ -18,6 +18,8 @@ ALLOWED = {
     "jitkernels/tables.py": ["jitkernels", "rich"],
     "jitkernels/life_tables.py": ["jitkernels", "rich"],
     "jitkernels/cli.py": ["jitkernels", "rich"],
+    "jitkernels/charts/marks.py": ["jitkernels", "altair"],
+    "jitkernels/charts/drawing.py": ["jitkernels", "altair"],
     "jitkernels/aot": ["jitkernels", "{framework}"],
     "jitkernels/aot/table.py": ["jitkernels", "rich"],
     "jitkernels/backends": [
@@ -36,6 +38,7 @@ ALLOWED = {
     "tools": ["asv", "jitkernels.backends", "jitkernels.caches", "jitkernels.threads", "spent"],
     "tools/findings.py": ["jitkernels"],
     "tools/limit.py": ["jitkernels", "rich"],
+    "tools/site.py": ["asv", "website"],
     "tools/picture.py": ["altair", "vl_convert"],
 }  # fmt: skip
 COMPANIONS = {

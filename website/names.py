@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 from website.stored import Cell
 
 HISTORY = "history/"  # asv's pages, as seen from the site's own
+HARMLESS = re.compile(r"[\w\\^.,()' -]*\$")  # between double quotes, which leave the parameters' own quotes legible
 OWN_KEYS = ("machine", "branch", "python")  # what asv-tachyon's addresses name as it is; the rest begins with "f-"
 
 
@@ -36,8 +37,9 @@ def cell_name(benchmark: str, cell: Cell) -> str:
 
 def command(benchmark: str, cell: Cell, commit: str) -> str:
     """What measures a cell again, for a shell."""
-    selection = f"^{re.escape(cell_name(benchmark, cell))}$"
-    return shlex.join(["asv", "run", "--record-samples", "--bench", selection, f"{commit}^!"])
+    selection = "^" + re.escape(cell_name(benchmark, cell)).replace("\\ ", " ") + "$"
+    quoted = f'"{selection}"' if HARMLESS.fullmatch(selection) else shlex.quote(selection)
+    return f"asv run --record-samples --bench {quoted} {shlex.quote(f'{commit}^!')}"
 
 
 def link(benchmark: str, params: Mapping[str, str | None], place: int | None = None) -> str:
@@ -50,7 +52,7 @@ def link(benchmark: str, params: Mapping[str, str | None], place: int | None = N
     if place is not None:
         query["params"] = str(place)
     query.update({key if key in OWN_KEYS else f"f-{key}": value for key, value in sorted(params.items()) if value})
-    return f"{HISTORY}index.html#{urlencode(query, quote_via=quote, safe='')}"
+    return f"{HISTORY}index.html#{urlencode(query, errors='replace', quote_via=quote)}"
 
 
 def place_of(cell: Cell, parameters: Sequence[Sequence[str]]) -> int | None:

@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from asv.console import log
+from asv.machine import Machine, MachineCollection
 from asv.publishing import OutputPublisher
+from asv.util import UserError
 
-from website import changes, clean, commits, data
+from website import changes, clean, commits, data, records
 from website.catalogue import Benchmark
 from website.points import finder
 
+RECORDS = Path(".asv/records")  # benchmarks/_records.py writes there
 NEEDED = ("altair", "vl_convert")  # by what draws the compilers' page
 
 
@@ -57,10 +60,19 @@ class Compilers(OutputPublisher):
         site, find = Path(conf.html_dir).parent, finder(benchmarks)
         history = commits.read(Path(conf.repo))
         told = changes.changes(_series(graphs, find), revisions, history)
-        unread = clean.left_out(Path(conf.results_dir))
-        for problem in data.write(site, Path(conf.results_dir), history, find, told, unread, log.dot):
+        gather(conf)
+        results = Path(conf.results_dir)
+        for problem in data.write(site, results, history, find, told, clean.left_out(results), log.dot):
             log.warning(f"left out {problem.file}: {problem.reason}")
         build_page(site)
+
+
+def gather(conf: Any) -> None:
+    """Put what measuring processes said beside the results that asv has stored of this machine."""
+    machine = Machine.get_unique_machine_name()
+    with contextlib.suppress(UserError):  # asv knows nothing of this machine: its name is the host's
+        machine = MachineCollection.load(machine)["machine"]
+    records.gather(RECORDS, Path(conf.results_dir) / machine)
 
 
 def build_page(site: Path) -> None:
