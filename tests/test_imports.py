@@ -18,8 +18,9 @@ ALLOWED = {
     "jitkernels/tables.py": ["jitkernels", "rich"],
     "jitkernels/life_tables.py": ["jitkernels", "rich"],
     "jitkernels/cli.py": ["jitkernels", "rich"],
+    "jitkernels/charts/curves.py": ["jitkernels", "altair"],
+    "jitkernels/charts/lists.py": ["jitkernels", "altair"],
     "jitkernels/charts/marks.py": ["jitkernels", "altair"],
-    "jitkernels/charts/drawing.py": ["jitkernels", "altair"],
     "jitkernels/aot": ["jitkernels", "{framework}"],
     "jitkernels/aot/table.py": ["jitkernels", "rich"],
     "jitkernels/backends": [

@@ -1,0 +1,200 @@
+"""The charts: what each shows, which rows it is drawn from, and what the columns of its table are.
+
+One description for the site's page, for ``jitkernels chart`` and for README's pictures. Reading it loads no package that
+draws: ``ROWS[name](data)`` makes a chart's flat rows (``charts.rows`` says from what), ``fields(name)`` names their columns.
+``specs()`` gives the charts as Vega-Lite and imports Altair.
+
+A spec has one named data set, "rows", which is empty: whoever draws it puts the rows in. It says nothing of the page:
+text, background and grid come from ``palette.config(theme)``. Wherever a text has ``{size}``, the word for what the
+kernel's size counts stands in its place ("points"). Views are WIDTH pixels wide (``"width": WIDTH``), or as wide as the
+chart's ``width`` says, so that a narrow page can replace that number. A spec has no legend for backends: a page that lets
+readers hide backends has one of its own, whose entries ``palette.style`` gives, and ``pictures`` adds one to what stands
+alone.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jitkernels.charts import rows
+from jitkernels.charts.rows import Data, Row
+
+WIDTH = 640  # pixels: what a page's column of text takes, and a README's picture
+NARROW = 190  # pixels: of one of several views side by side
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column. name: the key in the rows. title: its heading. unit: "seconds", "bytes", "text", or "" (a plain number).
+
+    shown: whether it is a column of the chart's table; others only say where to draw.
+    """
+
+    name: str
+    title: str
+    unit: str = ""
+    shown: bool = True
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One chart. title: its heading. what: how to read it, in one or two sentences; also its text for who can't see it.
+
+    wants: what has to be measured for it to have rows. width: of one view, in pixels; across: how many stand side by side.
+    """
+
+    name: str
+    title: str
+    what: str
+    fields: tuple[Field, ...]
+    wants: str
+    width: int = WIDTH
+    across: int = 1
+
+
+NAME = Field("name", "backend", "text")
+SIZE = Field("size", "{size}")
+SETTLED = Field("settled", "settled")
+LOW, HIGH = Field("low", "lower quartile", "seconds"), Field("high", "upper quartile", "seconds")
+WARM = (Field("seconds", "seconds a call", "seconds"), LOW, HIGH, Field("samples", "samples"), SETTLED)
+EXPECTED = Field("expected", "expected error")
+ERROR = Field("error", "error")
+
+CHARTS: dict[str, Chart] = {
+    chart.name: chart
+    for chart in (
+        Chart(
+            "seconds",
+            "Time of a warm call",
+            "Seconds of one warm call against {size}, both on logarithmic scales; bars reach from the lower to the upper "
+            "quartile, hollow points had not settled. The thick line is C, the hardware's mark.",
+            (NAME, SIZE, *WARM),
+            "warm calls",
+        ),
+        Chart(
+            "error",
+            "Error of the estimate",
+            "The error of the estimate of pi against {size}. The line is the standard error, 1.642 / sqrt({size}), the band "
+            "two of them: where a point lies within it is luck, not the compiler's merit.",
+            (NAME, SIZE, ERROR, EXPECTED, Field("z", "in standard errors"), Field("shared", "the same error on", "text")),
+            "an estimate's accuracy",
+        ),
+        Chart(
+            "tradeoff",
+            "What accuracy costs",
+            "The error to expect, 1.642 / sqrt({size}), against the seconds of the warm call that gives it. The grey steps "
+            "are the frontier: nothing measured has a smaller error in less time. The band is the article's 10^6 to 10^7.",
+            (
+                NAME, SIZE, *WARM[:3], EXPECTED, ERROR, Field("frontier", "on the frontier", "text"),
+                Field("measured_frontier", "by the error there was", "text"), SETTLED,
+            ),
+            "warm calls and accuracy of an estimate",
+        ),
+        Chart(
+            "lives",
+            "The four lives of a call",
+            "Seconds of the first call with empty caches (cold), with caches filled by another process (cached), with "
+            "something new in a warm process (retrace), and of a warm call, on a logarithmic scale.",
+            (NAME, SIZE, Field("life", "life", "text"), *WARM),
+            "cold calls",
+        ),
+        Chart(
+            "stages",
+            "Where a compilation's time goes",
+            "Each compiler's stages by its own names, as parts of one cold compilation; the time of the whole stands at the "
+            "end. \"other\" is what is in no stage.",
+            (
+                NAME, SIZE, Field("stage", "stage", "text"), Field("seconds", "seconds", "seconds"), Field("share", "share"),
+                Field("total", "all stages", "seconds"), Field("order", "order", shown=False),
+                Field("start", "from", shown=False), Field("end", "to", shown=False),
+            ),
+            "the stages of compilations",
+        ),
+        Chart(
+            "ahead_of_time",
+            "Ahead of time beside just in time",
+            "Seconds to build the file that a compiler writes, to load it and to call it first, beside the compiler's first "
+            "call just in time, on a logarithmic scale.",
+            (
+                NAME, SIZE, Field("form", "form", "text"), Field("step", "step", "text"),
+                Field("seconds", "seconds", "seconds"), Field("bytes", "of the file", "bytes"),
+                Field("file", "file", "text", shown=False),
+            ),
+            "files compiled ahead of time",
+        ),
+        Chart(
+            "counts",
+            "What compilers made",
+            "Exact counts of what each compiler made or did: the same on every run of its release.",
+            (NAME, SIZE, Field("count", "count", "text"), Field("value", "value")),
+            "the compilers' counts",
+        ),
+        Chart(
+            "speedup",
+            "Times faster",
+            "How many times faster a warm call is than NumPy's, and than that of the framework's own eager mode, against "
+            "{size}; bars are what the quartiles of both allow. A bar across 1 is no difference.",
+            (
+                NAME, SIZE, Field("over", "than", "text"), Field("rival", "rival", "text"), Field("times", "times faster"),
+                Field("low", "at least"), Field("high", "at most"), SETTLED,
+            ),
+            "warm calls of a backend and of its rival",
+        ),
+        Chart(
+            "break_even",
+            "When compiling has paid",
+            "Warm calls after the first by which compiling and calling have taken no longer than calling NumPy, or the "
+            "framework's eager mode; never, where the warm call is not the faster one.",
+            (
+                NAME, SIZE, Field("over", "against", "text"), Field("calls", "calls"), Field("verdict", "verdict", "text"),
+                Field("reason", "reason", "text"),
+            ),
+            "cold and warm calls of a backend and of its rival",
+        ),
+        Chart(
+            "pi",
+            "The article's eight charts, read again",
+            "For each framework seconds, value_acc (1 - |error| / pi) and the error against {size}. Grey is what any right "
+            "program has: the error falls as 1.642 / sqrt({size}), and where a point lies within the band is luck.",
+            (
+                Field("framework", "framework", "text"), NAME, SIZE, *WARM[:3], Field("value_acc", "value_acc"),
+                Field("expected_acc", "expected value_acc"), ERROR, EXPECTED, SETTLED,
+            ),
+            "warm calls and accuracy of an estimate",
+            width=NARROW,
+            across=3,
+        ),
+        Chart(
+            "releases",
+            "From release to release",
+            "Seconds of one warm call by release of the compiler, in the order of versions.",
+            (
+                NAME, Field("release", "release", "text"), SIZE, Field("seconds", "seconds a call", "seconds"), LOW, HIGH,
+                Field("order", "order", shown=False),
+            ),
+            "several releases of a compiler",
+        ),
+    )
+}  # fmt: skip
+"""By name, in the order in which a page shows them."""
+
+ROWS: Mapping[str, Callable[[Data], list[Row]]] = rows.MAKERS
+
+
+def chart(name: str) -> Chart:
+    """The chart; ValueError, listing the known ones, where there is none of this name."""
+    if name not in CHARTS:
+        raise ValueError(f"unknown chart {name!r}; known: {', '.join(CHARTS)}")
+    return CHARTS[name]
+
+
+def fields(name: str) -> tuple[Field, ...]:
+    """The columns of the chart's table; ValueError for an unknown chart."""
+    return tuple(field for field in chart(name).fields if field.shown)
+
+
+def specs() -> dict[str, dict[str, Any]]:
+    """Every chart as Vega-Lite, by name."""
+    from jitkernels.charts import drawing  # here: it imports Altair
+
+    return {name: drawing.spec(name) for name in CHARTS}

@@ -1,0 +1,26 @@
+"""Each chart as a Vega-Lite specification, built with Altair.
+
+Only expressions that Vega's interpreter can run (``ast: true``): a page with a Content-Security-Policy needs no eval.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jitkernels.charts import CHARTS, curves, lists
+from jitkernels.charts.marks import Look
+
+DRAWN: dict[str, Callable[[Look], Any]] = {
+    draw.__name__: draw
+    for draw in (
+        curves.seconds, curves.error, curves.tradeoff, curves.speedup, curves.pi, curves.releases,
+        lists.lives, lists.stages, lists.ahead_of_time, lists.counts, lists.break_even,
+    )
+}  # fmt: skip
+"""By the chart's name."""
+
+
+def spec(name: str, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """The chart as a dict with an empty data set "rows". names: of the backends in it, in order; without them, all."""
+    made: dict[str, Any] = DRAWN[name](Look(names)).to_dict()
+    made.pop("config", None)  # the page's
+    return {**made, "datasets": {"rows": []}, "description": f"{CHARTS[name].title}. {CHARTS[name].what}"}

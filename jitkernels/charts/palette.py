@@ -1,0 +1,98 @@
+"""How a backend looks in every chart: the colour of its framework, the dash and the shape of its mode.
+
+The colours are Okabe and Ito's ("Color universal design", 2008), moved as little as it takes for three things at once: at
+least 3:1 against a white page and against a dark one (WCAG 2.2, 1.4.11), and any two frameworks apart for those who see no
+red or no green. Two of its eight, black and yellow, cannot be seen on one of the two pages: greys and a darker blue stand
+in.
+"""
+
+from dataclasses import dataclass
+
+from jitkernels.backends import BACKENDS
+
+COLOURS = {
+    "python": "#6a6868",
+    "numpy": "#006bae",
+    "c": "#878685",
+    "numba": "#c37a1a",
+    "jax": "#008d53",
+    "tensorflow": "#b44800",
+    "torch": "#089be1",
+    "triton": "#bd79aa",
+}
+"""By dialect."""
+
+SOLID = (1, 0)
+MODES: dict[str, tuple[tuple[int, ...], str]] = {
+    "interpreter": ((1, 3), "cross"),
+    "eager": ((2, 3), "circle"),
+    "native": (SOLID, "diamond"),
+    "serial": (SOLID, "square"),
+    "parallel": ((10, 3), "square"),
+    "jit": (SOLID, "triangle-up"),
+    "graph": ((6, 3), "triangle-down"),
+    "xla": (SOLID, "triangle-down"),
+    "script": ((6, 3), "triangle-right"),
+    "dynamo": ((4, 2, 1, 2), "triangle-left"),
+    "aot": ((8, 2, 2, 2), "cross"),
+    "inductor": (SOLID, "circle"),
+}
+"""Dash and shape by mode: a solid line is a framework's own compiler."""
+
+INTERPRETED = " (interpreted)"
+"""What is added to a backend's name where an interpreter stands in for its compiler: no speed of the compiler's."""
+
+THEMES = {
+    "light": {"background": "#ffffff", "ink": "#1f2328", "quiet": "#59636e", "grid": "#e4e7eb"},
+    "dark": {"background": "#111111", "ink": "#e6e6e6", "quiet": "#a3a3a3", "grid": "#303030"},
+}
+FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
+
+
+@dataclass(frozen=True)
+class Style:
+    """colour: "#rrggbb". dash: lengths of strokes and gaps in pixels. shape: a symbol's name in Vega."""
+
+    colour: str
+    dash: tuple[int, ...]
+    shape: str
+
+
+def shown(backend: str, interpreted: bool | None) -> str:
+    """The name that a reader sees."""
+    return backend + INTERPRETED if interpreted else backend
+
+
+def style(name: str) -> Style:
+    """Of a shown name; a backend that is not in the table is grey and dotted."""
+    backend = BACKENDS.get(name.removesuffix(INTERPRETED))
+    if backend is None:
+        return Style(COLOURS["python"], (1, 1), "stroke")
+    dash, shape = MODES[backend.mode]
+    return Style(COLOURS[backend.dialect], MODES["interpreter"][0] if name.endswith(INTERPRETED) else dash, shape)
+
+
+def names() -> list[str]:
+    """Every name that can be shown, in the order of the backends' table."""
+    return [shown(backend, interpreted) for interpreted in (False, True) for backend in BACKENDS]
+
+
+def config(theme: str) -> dict[str, object]:
+    """Vega-Lite's config for a page of this theme ("light", "dark"): a spec says nothing of text and background itself."""
+    colours = THEMES[theme]
+    ink, quiet, grid = colours["ink"], colours["quiet"], colours["grid"]
+    return {
+        "background": colours["background"],
+        "font": FONT,
+        "axis": {
+            "domainColor": quiet, "gridColor": grid, "labelColor": ink, "tickColor": quiet, "titleColor": ink,
+            "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "titlePadding": 8,
+        },
+        "header": {"labelColor": ink, "titleColor": ink, "labelFontSize": 13, "labelFontWeight": "bold"},
+        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "labelLimit": 300, "symbolSize": 80},
+        "text": {"color": ink, "fontSize": 12},
+        "title": {
+            "color": ink, "subtitleColor": quiet, "fontSize": 15, "subtitleFontSize": 12, "anchor": "start", "offset": 12,
+        },
+        "view": {"stroke": None},
+    }  # fmt: skip

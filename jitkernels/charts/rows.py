@@ -1,0 +1,280 @@
+"""Flat rows for each chart, from what was measured of one kernel on one machine.
+
+``data`` is that: {"kernel", "size": what a size counts ("points"), "rows": [row], "rankings": [ranking]}, as the site's
+files of a kernel hold it and as ``timings.data`` makes it from the rows of ``jitkernels time``.
+
+- A row is a cell: {"backend", "size", "status", "interpreted", "figures": {name: figure}}.
+- A figure is {"value", "low", "high" (quartiles of samples, or null), "settled", ...}; a name that is not there was not
+  measured. Names are those of docs/measures.md, and with a point in them ``stages.NAME`` ("stages.other" too),
+  ``retraces.KIND``, ``counts.NAME`` and, of a file made ahead of time, ``aot.FORM.build_seconds``, ``aot.FORM.bytes`` and
+  whatever other seconds it has.
+- A ranking is {"size", "entries": [{"backend", "break_even": {"numpy", "numpy_reason", "eager", "eager_reason"}}]}.
+
+Every function here gives dicts of numbers, text, booleans and null, in the order of the input. A chart for which nothing
+was measured has no rows.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from jitkernels.backends import BACKENDS
+from jitkernels.charts import tradeoff as choice
+from jitkernels.charts.palette import shown
+from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
+from jitkernels.speedup import eager_mode
+
+Row = dict[str, Any]
+Data = Mapping[str, Any]
+
+LIVES = ("cold", "cached", "retrace", "warm")
+NEVER = "never"
+FRAMEWORKS = ("numba", "jax", "tensorflow", "triton", "torch")
+"""With a compiler: the article's four, and torch."""
+
+
+def expected_error(points: int) -> float:
+    """The standard error of an estimate of pi from so many points: 1.642 / sqrt(points)."""
+    return STANDARD_ERROR_OF_ONE / math.sqrt(points)
+
+
+def is_estimate(data: Data) -> bool:
+    """Whether the kernel estimates pi: its answers are told off in standard errors."""
+    return any(_value(row, "z") is not None for row in data["rows"])
+
+
+def seconds(data: Data) -> list[Row]:
+    """One row for each cell with a warm call."""
+    return [{**_cell(row), **_spread(row, "warm_seconds")} for row in _measured(data, "warm_seconds")]
+
+
+def error(data: Data) -> list[Row]:
+    """One row for each cell of an estimate with an error; none for a kernel that has one right answer.
+
+    ``shared`` names the backends that have the same error at that size, to the last digit: they drew the same points.
+    """
+    if not is_estimate(data):
+        return []
+    measured = _measured(data, "error")
+    same: dict[tuple[int, float], list[str]] = {}
+    for row in measured:
+        same.setdefault((row["size"], _value(row, "error")), []).append(row["backend"])
+    return [
+        {
+            **_cell(row),
+            "error": _value(row, "error"),
+            "expected": expected_error(row["size"]),
+            "z": _value(row, "error") / expected_error(row["size"]),
+            "same": len(same[row["size"], _value(row, "error")]),
+            "shared": ", ".join(same[row["size"], _value(row, "error")]),
+        }
+        for row in measured
+    ]
+
+
+def tradeoff(data: Data) -> list[Row]:
+    """One row for each warm cell of an estimate: its seconds, the error to expect, the error there was, and whether it is on
+    the frontier ("yes", "not told apart", "no"), and on that of the errors there were."""
+    if not is_estimate(data):
+        return []
+    rows = [
+        {**row, "expected": expected_error(row["size"]), "error": error}
+        for row, error in zip(
+            seconds(data), (_value(cell, "error") for cell in _measured(data, "warm_seconds")), strict=True
+        )
+    ]
+    for key, figure in {"frontier": "expected", "measured_frontier": "error"}.items():
+        compiled = [row for row in rows if not row["interpreted"] and row[figure] is not None]
+        for row in rows:
+            row[key] = "no"
+        for row, verdict in zip(compiled, choice.frontier(compiled, figure), strict=True):
+            row[key] = verdict
+    return rows
+
+
+def lives(data: Data) -> list[Row]:
+    """Up to four rows for each backend, at the one size at which most backends were called cold."""
+    size = _commonest_size(data, "cold_seconds")
+    return [
+        {**_cell(row), "life": life, **_spread(row, f"{life}_seconds")}
+        for row in data["rows"]
+        for life in LIVES
+        if row["size"] == size and _value(row, f"{life}_seconds") is not None
+    ]
+
+
+def stages(data: Data) -> list[Row]:
+    """One row for each stage of each compiler, at one size; ``share`` of the seconds that are in any, from ``start`` on.
+
+    "other" is what is in no stage. Its clock noise can make it negative; then its share is 0.
+    """
+    found = []
+    size = _commonest_size(data, "stages.other")
+    for row in (row for row in data["rows"] if row["size"] == size):
+        parts = {name: value for name, value in _family(row, "stages") if name != "total"}
+        whole, begin = sum(max(0.0, value) for value in parts.values()), 0.0
+        for order, (name, value) in enumerate(parts.items()):
+            share = max(0.0, value) / whole if whole else 0.0
+            place = {"order": order, "start": begin, "end": begin + share, "share": share}
+            found.append({**_cell(row), "stage": name, "seconds": value, "total": whole, **place})
+            begin += share
+    return found
+
+
+def ahead_of_time(data: Data) -> list[Row]:
+    """For each file that a compiler writes: seconds by ``step`` ("build", "load", ...), and, beside it, the first call
+    of the compiler just in time, at the size nearest to the file's."""
+    found = []
+    for row in data["rows"]:
+        forms = dict.fromkeys(name.partition(".")[0] for name, _ in _family(row, "aot"))
+        for form in forms:
+            figures = {name.partition(".")[2]: value for name, value in _family(row, "aot") if name.startswith(f"{form}.")}
+            steps = {name: value for name, value in figures.items() if name.endswith("_seconds")}
+            if cold := _nearest_cold(data, row):
+                steps["just in time_seconds"] = cold
+            file = {"form": form, "file": f"{row['backend']}: {form.replace('_', ' ')}", "bytes": figures.get("bytes")}
+            found += [
+                {**_cell(row), **file, "step": step.removesuffix("_seconds").replace("_", " "), "seconds": value}
+                for step, value in steps.items()
+            ]
+    return found
+
+
+def counts(data: Data) -> list[Row]:
+    """One row for each count of each compiler, at the largest size at which it was counted."""
+    latest: dict[tuple[str, str], Row] = {}
+    for row in sorted(data["rows"], key=lambda row: row["size"]):
+        for name, value in _family(row, "counts"):
+            latest[row["backend"], name] = {**_cell(row), "count": name.replace("_", " ").replace(".", ", "), "value": value}
+    order = list(BACKENDS)
+    return sorted(
+        latest.values(), key=lambda row: (row["count"], order.index(row["backend"]) if row["backend"] in order else 99)
+    )
+
+
+def speedup(data: Data) -> list[Row]:
+    """One row for each warm cell and rival: how many ``times`` faster than NumPy, and than its framework's eager mode.
+
+    ``low`` and ``high``: the least and the most that the quartiles of both allow.
+    """
+    found = []
+    measured = {(row["backend"], row["size"]): row for row in _measured(data, "warm_seconds")}
+    for row in measured.values():
+        known = row["backend"] in BACKENDS
+        for over, rival in {"numpy": "numpy", "eager mode": eager_mode(row["backend"]) if known else None}.items():
+            other = measured.get((rival, row["size"])) if rival else None
+            if other and rival != row["backend"] and not row.get("interpreted"):
+                found.append({**_cell(row), "over": over, "rival": rival, **_times_faster(row, other)})
+    return found
+
+
+def break_even(data: Data) -> list[Row]:
+    """One row for each backend, size and rival: the warm calls after which compiling has paid, or why none."""
+    interpreted = {(row["backend"], row["size"]): row.get("interpreted") for row in data["rows"]}
+    return [
+        {
+            "backend": entry["backend"],
+            "name": shown(entry["backend"], interpreted.get((entry["backend"], ranking["size"]))),
+            "size": ranking["size"],
+            "over": over,
+            "calls": entry["break_even"].get(key),
+            "verdict": _verdict(entry["break_even"], key),
+            "reason": entry["break_even"].get(f"{key}_reason"),
+        }
+        for ranking in data.get("rankings", ())
+        for entry in ranking["entries"]
+        for key, over in {"numpy": "numpy", "eager": "eager mode"}.items()
+        if entry.get("break_even") and _verdict(entry["break_even"], key)
+    ]
+
+
+def pi(data: Data) -> list[Row]:
+    """One row for each warm cell of an estimate on a framework that compiles, with the article's two figures and the error
+    that they are of."""
+    found = []
+    for row in tradeoff(data):
+        framework = BACKENDS[row["backend"]].dialect if row["backend"] in BACKENDS else None
+        if framework in FRAMEWORKS:
+            accuracy = None if row["error"] is None else 1 - row["error"] / math.pi
+            expected = 1 - row["expected"] / math.pi
+            found.append({"framework": framework, **row, "value_acc": accuracy, "expected_acc": expected})
+    return found
+
+
+def releases(data: Data) -> list[Row]:
+    """One row for each release of each compiler, as ``data["releases"]`` has them: {"backend", "release", "order" (its place
+    among the versions), "size", "value", "low", "high"}."""
+    return [
+        {
+            **_cell(row),
+            "release": row["release"],
+            "order": row["order"],
+            "seconds": row["value"],
+            "low": row.get("low"),
+            "high": row.get("high"),
+        }
+        for row in data.get("releases", ())
+    ]
+
+
+def _cell(row: Mapping[str, Any]) -> Row:
+    interpreted = bool(row.get("interpreted"))
+    name = shown(row["backend"], interpreted)
+    return {"backend": row["backend"], "name": name, "size": row["size"], "interpreted": interpreted}
+
+
+def _spread(row: Mapping[str, Any], name: str) -> Row:
+    figure = row["figures"][name]
+    return {"seconds": figure["value"], **{key: figure.get(key) for key in ("low", "high", "samples", "settled")}}
+
+
+def _value(row: Mapping[str, Any], name: str) -> Any:
+    return (row["figures"].get(name) or {}).get("value")
+
+
+def _measured(data: Data, name: str) -> list[Mapping[str, Any]]:
+    return [row for row in data["rows"] if _value(row, name) is not None]
+
+
+def _family(row: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, float]]:
+    for name in row["figures"]:
+        if name.startswith(f"{prefix}.") and _value(row, name) is not None:
+            yield name.removeprefix(f"{prefix}."), _value(row, name)
+
+
+def _commonest_size(data: Data, name: str) -> int | None:
+    """The size at which most backends have the figure; the smaller of two."""
+    sizes = Counter(row["size"] for row in _measured(data, name))
+    return min(sizes, key=lambda size: (-sizes[size], size)) if sizes else None
+
+
+def _nearest_cold(data: Data, row: Mapping[str, Any]) -> Any:
+    cold = [other for other in _measured(data, "cold_seconds") if other["backend"] == row["backend"]]
+    nearest = min(cold, key=lambda other: abs(math.log(other["size"] / row["size"])), default=None)
+    return nearest and _value(nearest, "cold_seconds")
+
+
+def _times_faster(row: Mapping[str, Any], other: Mapping[str, Any]) -> Row:
+    mine, its = row["figures"]["warm_seconds"], other["figures"]["warm_seconds"]
+    ends = [figure.get(end) for figure in (mine, its) for end in ("low", "high")]
+    spread = (its["low"] / mine["high"], its["high"] / mine["low"]) if None not in ends else (None, None)
+    settled = False if False in (mine.get("settled"), its.get("settled")) else mine.get("settled")
+    return {"times": its["value"] / mine["value"], "low": spread[0], "high": spread[1], "settled": settled}
+
+
+def _verdict(found: Mapping[str, Any], key: str) -> str | None:
+    """ "never", "not told apart", a number of calls as text; None where there was nothing to compare with."""
+    if found.get(key) is not None:
+        return f"{found[key]:,}"
+    reason = str(found.get(f"{key}_reason"))
+    return next((verdict for verdict in (NEVER, "not told apart") if reason.startswith(verdict)), None)
+
+
+MAKERS: dict[str, Callable[[Data], list[Row]]] = {
+    maker.__name__: maker
+    for maker in (
+        seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi, releases,
+    )
+}  # fmt: skip
+"""By the chart's name."""
