@@ -1,0 +1,112 @@
+// A chart with its heading, the legend that hides backends, and the table of the same numbers.
+
+import { draw } from "./charts.js";
+import { element, foreign, sentence, visible } from "./dom.js";
+import { quantity } from "./format.js";
+import { figureName } from "./provenance.js";
+import { table } from "./tables.js";
+import { worded } from "./views.js";
+
+const FOR_A_LEGEND = 2; // backends: one alone has nothing to be compared with
+
+/**
+ * A figure element, whose method `drawChart()` draws when it is called; a heading and a line where there are no rows.
+ *
+ * chart: what views.js and charts/index.json say of it, and `reading`, what its rows say.
+ */
+export function chartFigure(page, chart, rows) {
+  const title = worded(chart.title, page);
+  if (!rows.length) return missing(page, chart, title);
+  const node = element("div", { class: "chart", role: "img", "aria-label": `${title}. The table below has the same numbers.` });
+  const problem = element("p", { class: "notice", hidden: true });
+  const figure = element(
+    "figure", { id: `chart-${chart.name}`, class: "chart-figure" },
+    element("figcaption", {}, element("h3", {}, title), chart.reading ? element("p", {}, chart.reading) : null, element("p", { class: "what" }, worded(chart.what, page))),
+    legend(page, title, rows),
+    element("div", { class: "region", role: "region", tabindex: "0", "aria-label": `Chart: ${title}` }, node),
+    problem,
+    tableOf(page, chart, title, rows),
+  );
+  figure.drawChart = async () => {
+    try {
+      await draw(node, chart, rows.filter((row) => !page.hidden(row.backend)), page.unit, {
+        tip: (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place)),
+        pick: (datum) => picked(page, chart, datum),
+      });
+      node.dataset.drawn = "yes";
+    } catch (error) {
+      problem.replaceChildren(...sentence(error.message));
+      problem.hidden = false;
+      node.hidden = true;
+    }
+  };
+  return figure;
+}
+
+function missing(page, chart, title) {
+  return element(
+    "div", { id: `chart-${chart.name}`, class: "chart-figure missing" },
+    element("h3", {}, title),
+    element("p", {}, sentence(`It needs ${worded(chart.wants, page)}, and there are none here. ${chart.brings}`)),
+  );
+}
+
+function legend(page, title, rows) {
+  const backends = [...new Set(rows.map((row) => row.backend))];
+  if (backends.length < FOR_A_LEGEND) return null;
+  return element(
+    "div", { class: "legend", role: "group", "aria-label": `Backends shown: ${title}` },
+    backends.map((backend) => element(
+      "button",
+      { type: "button", "aria-pressed": String(!page.hidden(backend)), "data-backend": visible(backend), click: () => page.toggle(backend) },
+      page.named(backend),
+    )),
+  );
+}
+
+/** Show where a mark that was clicked on comes from, if it stands for a figure. */
+function picked(page, chart, datum) {
+  const row = typeof datum.backend === "string" ? page.row(datum.backend, datum.size) : undefined;
+  const name = row && chart.figure(datum);
+  if (row?.figures[name]) page.state.change({ figure: figureName("row", row.backend, row.size, name) });
+}
+
+function tableOf(page, chart, title, rows) {
+  const details = element(
+    "details", { id: `table-${chart.name}`, open: page.state.now.open.includes(`table-${chart.name}`) },
+    element("summary", {}, `Table: ${title}`),
+  );
+  details.fill = () => details.children.length === 1 && details.append(table({
+    id: `rows-${chart.name}`,
+    caption: `${title}: ${page.kernelName} on ${visible(page.machine.name)}`,
+    columns: chart.fields.map((field) => column(page, chart, field)),
+    groups: [rows],
+    sort: page.sortOf(`rows-${chart.name}`),
+    onsort: (sort) => page.sortBy(`rows-${chart.name}`, sort),
+  }));
+  if (details.open) details.fill();
+  details.addEventListener("toggle", () => {
+    if (details.open) details.fill();
+    page.remember(details);
+  });
+  return details;
+}
+
+function column(page, chart, { name, title, unit }) {
+  const text = unit === "text";
+  return {
+    key: name,
+    label: worded(title, page),
+    unit: text ? null : unit,
+    number: !text,
+    head: name === "name",
+    class: name === "name" ? "backend" : null,
+    sort: (row) => row[name],
+    cell: (row) => {
+      if (name === "name") return page.named(row.backend, row.interpreted);
+      if (typeof row[name] === "string") return foreign(row[name]);
+      const written = quantity(row[name], unit);
+      return (name === chart.value && page.figure(page.row(row.backend, row.size), chart.figure(row), written)) || written;
+    },
+  };
+}

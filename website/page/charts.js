@@ -1,0 +1,96 @@
+// Vega's charts: the library is fetched when the first chart comes near the screen, and never evaluates text as a program.
+
+import { load } from "./data.js";
+import { visible } from "./dom.js";
+
+const LIBRARY = "charts/vega.js";
+const FADED = 0.14; // of a grid's line, so that it is seen and does not stand before the marks
+const NARROWEST = 300; // pixels: on a narrower screen the chart scrolls in its region
+const AXIS = 80; // pixels beside a view, for its axis
+let library;
+
+// Every colour of what is no mark is that of the text around it: it follows the reader's scheme, and the printer's, by itself.
+const CONFIG = {
+  aria: false, // the chart is one image with a table beside it; hundreds of labelled marks say less
+  background: "transparent",
+  font: "system-ui, sans-serif",
+  view: { stroke: null },
+  axis: {
+    labelColor: "currentColor", titleColor: "currentColor", tickColor: "currentColor", domainColor: "currentColor",
+    gridColor: "currentColor", gridOpacity: FADED, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500,
+  },
+  legend: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 12, titleFontSize: 12, symbolLimit: 40 },
+  title: { color: "currentColor", subtitleColor: "currentColor", fontSize: 13, anchor: "start" },
+  header: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 12 },
+  text: { color: "currentColor", fontSize: 12 },
+  style: { reference: { stroke: "currentColor", fill: "currentColor" }, "reference-text": { fill: "currentColor" } },
+};
+
+/**
+ * Draw a chart of flat rows into a node, as wide as the node is.
+ *
+ * chart: {name, width, across}; unit: the word for what sizes count. `tip(text, place)` shows a mark's words, or hides them for
+ * null; `pick(datum)` is called for a click on a mark.
+ */
+export async function draw(node, chart, rows, unit, { tip, pick }) {
+  const [embed, spec] = await Promise.all([vega(), load(`charts/${chart.name}.json`)]);
+  const made = async (room) => {
+    node.vega?.finalize();
+    node.vega = await embed(node, { ...fitted(worded(spec, unit), chart, room), datasets: { ...spec.datasets, rows } }, options);
+    return node.querySelector("svg").width.baseVal.value;
+  };
+  const options = {
+    actions: false,
+    ast: true, // expressions are interpreted: the page's policy forbids eval
+    config: CONFIG,
+    defaultStyle: false, // its style element would be inline; figures.css has what is needed
+    mode: "vega-lite",
+    renderer: "svg",
+    tooltip: (_, event, __, value) => words(value, event, tip),
+  };
+  const room = node.clientWidth;
+  const width = await made(room);
+  if (width > room && room > NARROWEST) await made(Math.max(NARROWEST, 2 * room - width)); // labels took more than was left for them
+  node.vega.view.addEventListener("click", (_, item) => item?.datum && pick(item.datum));
+}
+
+/** The specification with this kernel's word for its sizes. */
+function worded(spec, unit) {
+  return changed(spec, (_, value) => (typeof value === "string" ? value.replaceAll("{size}", unit) : value));
+}
+
+/** The specification as wide as there is room: one view with its axes, or as many side by side as fit. */
+function fitted(spec, { width, across }, room) {
+  const single = !("facet" in spec || "hconcat" in spec || "vconcat" in spec || "concat" in spec || "repeat" in spec);
+  if (single && across === 1) return { ...spec, width: Math.max(NARROWEST, room), autosize: { type: "fit-x", contains: "padding" } };
+  const beside = Math.max(1, Math.min(across, Math.floor(room / (width + AXIS))));
+  const each = Math.max(NARROWEST - AXIS, Math.floor(room / beside) - AXIS);
+  return changed(spec, (key, value) => (key === "width" && value === width ? each : key === "columns" && value === across ? beside : value));
+}
+
+/** A copy of JSON, each value replaced by what `replace(key, value)` gives for it. */
+function changed(value, replace) {
+  return JSON.parse(JSON.stringify(value), replace);
+}
+
+function vega() {
+  library ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = LIBRARY;
+    script.addEventListener("load", () => resolve(window.vegaEmbed));
+    script.addEventListener("error", () => {
+      library = undefined;
+      reject(new Error(`${LIBRARY} could not be fetched: the tables beneath the charts have the same numbers.`));
+    });
+    document.head.append(script);
+  });
+  return library;
+}
+
+function words(value, event, tip) {
+  if (value === null || value === undefined || value === "") return tip(null);
+  const text = typeof value === "object"
+    ? Object.entries(value).map(([name, said]) => `${visible(name)}: ${visible(said)}`).join("\n")
+    : visible(value);
+  tip(text, { left: event.clientX + 12, right: event.clientX + 12, top: event.clientY - 4, bottom: event.clientY + 12 });
+}

@@ -1,0 +1,40 @@
+// Kernel, machine and size: what all the views show.
+
+import { element, visible } from "./dom.js";
+import { whole } from "./format.js";
+
+/** Put the controls into their section. */
+export function controls(page, section) {
+  const focused = document.activeElement?.id;
+  section.replaceChildren(
+    choice("kernel", "Kernel", page.kernels.map(({ name, what }) => [name, what ? `${name}: ${what}` : name, name]), page.kernel.name,
+      (kernel) => page.state.change({ kernel, size: "", figure: "" })),
+    choice("machine", "Machine", page.machines.map((machine) => [machine.id, `${machine.name}: ${machine.processor ?? "processor unknown"}, ${machine.cores ?? "?"} cores`]),
+      page.machine.id, (machine) => page.state.change({ machine, size: "", figure: "" })),
+    sizes(page),
+  );
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+function choice(id, label, options, chosen, change) {
+  return element(
+    "p", {},
+    element("label", { for: id }, label),
+    element("select", { id, change: (event) => change(event.target.value) },
+      options.map(([value, text]) => element("option", { value, selected: value === chosen }, visible(text)))),
+  );
+}
+
+function sizes(page) {
+  const chosen = page.ranking?.size;
+  return element(
+    "fieldset", {},
+    element("legend", {}, `Size, in ${page.unit}`),
+    page.data.rankings.map(({ size }) => element(
+      "label", {},
+      element("input", { type: "radio", name: "size", id: `size-${size}`, value: size, checked: size === chosen,
+        change: () => page.state.change({ size: String(size) }) }),
+      element("span", {}, whole(size)),
+    )),
+  );
+}

@@ -1,0 +1,98 @@
+// Where a number comes from, and the command that repeats it.
+
+import { element, foreign, visible } from "./dom.js";
+import { quantity, whole } from "./format.js";
+
+/** The name of a figure in the address. */
+export function figureName(...parts) {
+  return parts.map(encodeURIComponent).join("/");
+}
+
+/** The parts of such a name; undefined when somebody has mistyped it. */
+export function figureParts(name) {
+  try {
+    return name.split("/").map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line about a figure, for a tip. */
+export function inShort({ figure, source, backend }) {
+  const spread = quartiles(figure);
+  return [
+    `${quantity(figure.value, figure.unit)}${spread ? ` (${spread})` : ""}`,
+    [installed(source, backend).join(", ") || source?.environment, source?.short && `commit ${source.short}`].filter(Boolean).join(" · "),
+    [source?.processor, threads(source, backend)].filter(Boolean).join(", "),
+    figure.settled === false ? "Its calls had not settled." : "",
+    "Select it for everything, and the command that repeats it.",
+  ].filter(Boolean).join("\n");
+}
+
+/** Fill a dialog with all that is known of a figure. */
+export function fill(dialog, shown, close) {
+  const { title, figure, source, backend, machine, history, interpreted } = shown;
+  const copied = element("span", { role: "status" });
+  const command = figure.command ?? "";
+  const code = element("code", { tabindex: "0" }, visible(command));
+  dialog.replaceChildren(
+    element("h2", { id: "provenance-title" }, title),
+    element("p", { class: "large" }, quantity(figure.value, figure.unit)),
+    element("dl", {}, facts([
+      ["Quartiles of the samples", quartiles(figure) || "none: it is worked out, not sampled"],
+      ["Exactly", typeof figure.value === "number" && !Number.isInteger(figure.value) ? `${figure.value}${figure.unit ? ` ${figure.unit}` : ""}` : null],
+      ["Settled", figure.settled === false ? "no: the calls still changed their level when the samples were taken" : figure.settled === true ? "yes" : null],
+      ["How it ran", interpreted ? "interpreted: nothing was compiled, so it says nothing of the compiler's speed" : null],
+      ["Benchmark", figure.benchmark && [foreign(figure.benchmark), history ? [" ", element("a", { href: history }, "its history")] : null]],
+      ["Commit", source && [element("code", {}, visible(source.short)), " ", foreign(source.subject ?? ""), source.date ? `, ${visible(source.date)}` : ""]],
+      ["Installed", installed(source, backend).length ? foreign(installed(source, backend).join(", ")) : "not recorded; see what was asked for"],
+      ["Asked for", source?.requirements && foreign(Object.entries(source.requirements).map(([name, version]) => `${name} ${version || "(newest)"}`).join(", "))],
+      ["Python", source?.python && foreign(source.python)],
+      ["Machine", foreign(machine)],
+      ["Processor", source?.processor && foreign([source.processor, source.cores && `${source.cores} cores`].filter(Boolean).join(", "))],
+      ["Threads", threads(source, backend) || "not recorded"],
+      ["Device", source?.device && foreign(source.device)],
+      ["Library", source?.library && foreign(source.library)],
+      ["Environment", source?.environment && foreign(source.environment)],
+    ])),
+    command ? element("p", { class: "command" }, element("span", {}, "Repeat it: "), code) : null,
+    element(
+      "p", { class: "actions" },
+      command ? element("button", { type: "button", class: "copy", click: () => copy(command, code, copied) }, "Copy the command") : null,
+      element("button", { type: "button", class: "close", click: close }, "Close"),
+      copied,
+    ),
+  );
+}
+
+/** "350 µs to 357 µs, 10 samples" */
+export function quartiles({ low, high, samples, unit }) {
+  const count = samples ? `${whole(samples)} sample${samples === 1 ? "" : "s"}` : "";
+  if (low === null || low === undefined || high === null || high === undefined) return count;
+  return `${quantity(low, unit)} to ${quantity(high, unit)}${count ? `, ${count}` : ""}`;
+}
+
+/** The packages that a backend ran with, as "numba 0.68.1". */
+export function installed(source, backend) {
+  return Object.entries(source?.installed?.[backend] ?? {}).map(([name, version]) => `${name} ${version}`);
+}
+
+function threads(source, backend) {
+  const number = source?.threads?.[backend];
+  return number ? `${whole(number)} thread${number === 1 ? "" : "s"}` : "";
+}
+
+function facts(pairs) {
+  return pairs.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
+    .map(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
+}
+
+async function copy(text, code, said) {
+  try {
+    await navigator.clipboard.writeText(text);
+    said.textContent = "Copied.";
+  } catch { // no clipboard without https, or without leave: the text is selected, so that one key copies it
+    getSelection().selectAllChildren(code);
+    said.textContent = "Selected: copy it with your keyboard.";
+  }
+}

@@ -1,0 +1,92 @@
+"""The compilers' page: puts together what a browser loads beside the data.
+
+Its own files are copied from ``page/``. Vega comes out of vl-convert-python, which carries it, and is never committed; the
+charts' specs and the colours of backends come from ``jitkernels.charts``.
+"""
+
+import hashlib
+import html
+import json
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import vl_convert
+
+from jitkernels import charts
+from jitkernels.backends import BACKENDS
+from jitkernels.charts import palette
+
+PAGE = Path(__file__).parent / "page"
+BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the one name that the page calls
+ROOT = '<div id="root"></div>'  # where asv-tachyon's page puts everything
+BACK = "data-compilers-page"
+
+
+class LayoutChangedError(RuntimeError):
+    """A page that somebody else writes is not as this expects it; says which, and what is not found in it."""
+
+
+def build(site: Path) -> None:
+    """Write the page into ``site``, beside data/ and history/, and lead from the history back to it.
+
+    Raises LayoutChangedError where the history's page has no place for the link.
+    """
+    site.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(site / "page", ignore_errors=True)  # a module that is gone must not stay
+    shutil.copytree(PAGE, site / "page", ignore=shutil.ignore_patterns("index.html"))
+    write(site / "index.html", (PAGE / "index.html").read_text(encoding="utf-8"))
+    specs = charts.specs()
+    write(site / "charts" / "index.json", json.dumps(described(), allow_nan=False))
+    for name, spec in specs.items():
+        write(site / "charts" / f"{name}.json", json.dumps(spec, allow_nan=False))
+    write(site / "charts" / "vega.js", vl_convert.javascript_bundle(BUNDLE))
+    (site / ".nojekyll").touch()  # else GitHub's pages drop what begins with an underscore
+    if (site / "history" / "index.html").exists():
+        lead_back(site / "history")
+
+
+def described() -> dict[str, Any]:
+    """What the page must know of charts before it draws any: backends' looks, and each chart's words and columns."""
+    return {
+        "backends": {name: asdict(palette.style(name)) for name in BACKENDS},
+        "unknown": asdict(palette.style("")),
+        "interpreted": list(palette.style(palette.shown("python", True)).dash),
+        "charts": {
+            name: {
+                "title": chart.title, "what": chart.what, "wants": chart.wants, "width": chart.width, "across": chart.across,
+                "fields": [asdict(field) for field in charts.fields(name)],
+            }
+            for name, chart in charts.CHARTS.items()
+        },
+    }  # fmt: skip
+
+
+def lead_back(history: Path) -> None:
+    """Put a link to the compilers' page into the history's own page, above everything; twice does it once.
+
+    Raises LayoutChangedError where the page is not asv-tachyon's as it is known, or asv's classic one.
+    """
+    page = history / "index.html"
+    text = page.read_text(encoding="utf-8")
+    if BACK in text:
+        return
+    if text.count(ROOT) != 1:
+        raise LayoutChangedError(
+            f"{page}: {ROOT} is not in it once, so the link to the compilers' page has no place: asv-tachyon's layout "
+            "is not the one that website/pages.py knows (asv-tachyon in pyproject.toml is pinned to one that it does)"
+        )
+    style = (PAGE / "back.css").read_text(encoding="utf-8")
+    name = f"back-{hashlib.sha256(style.encode()).hexdigest()[:8]}.css"  # browsers keep the assets of the history for long
+    write(history / name, style)
+    link = f'<a {BACK} href="../index.html">{html.escape("← The compilers, side by side")}</a>\n    '
+    text = text.replace(ROOT, link + ROOT)
+    if text.count("</head>") != 1:
+        raise LayoutChangedError(f"{page}: </head> is not in it once, so the link's style has no place")
+    write(page, text.replace("</head>", f'  <link rel="stylesheet" href="./{name}">\n  </head>'))
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
