@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from jitkernels import charts
+from jitkernels.charts import tradeoff
 from website import catalogue, matrix, names, ranking, records, rows, stored
 from website.catalogue import Benchmark
 from website.commits import History, iso
@@ -122,7 +123,8 @@ def kernel_file(machine: str, kernel: str, points: list[Point]) -> Row:
         "rankings": ranking.rankings(kernel, sized, lambda backend, size: taken.get((backend, size, rows.WARM))),
         "benchmarks": rows.benchmarks(points),
     }
-    return {**content, "charts": {name: make(content) for name, make in charts.ROWS.items()}}
+    drawn = {name: make(content) for name, make in charts.ROWS.items()}
+    return {**content, "claim": tradeoff.claim(drawn["tradeoff"]) if drawn["tradeoff"] else None, "charts": drawn}
 
 
 def _backends(points: Iterable[Point]) -> list[str]:

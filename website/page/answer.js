@@ -6,7 +6,7 @@ import { afterwards, answer } from "./sentence.js";
 import { mark } from "./symbols.js";
 import { table } from "./tables.js";
 
-const WIDTH = 150; // pixels of the drawing in a row
+const WIDTH = 140; // pixels of the drawing in a row
 const EDGE = 8;
 
 /** The nodes of the answer for one ranking. */
@@ -60,7 +60,7 @@ function columns(page, scale) {
     },
     { key: "drawing", label: axis(scale), class: "drawing", cell: (entry) => strip(page, entry, scale) },
     {
-      key: "numpy", label: "Times NumPy’s speed", number: true, sort: (entry) => entry.times_faster_than_numpy,
+      key: "numpy", label: "× NumPy", number: true, sort: (entry) => entry.times_faster_than_numpy,
       cell: (entry) => !isNumber(entry.times_faster_than_numpy) ? null : [entry.backend === "numpy" ? "1" : times(entry.times_faster_than_numpy), range(entry)],
     },
     {

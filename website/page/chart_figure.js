@@ -29,7 +29,8 @@ export function chartFigure(page, chart, rows) {
   );
   figure.drawChart = async () => {
     try {
-      await draw(node, chart, rows.filter((row) => !page.hidden(row.backend)), page.unit, {
+      const shown = rows.filter((row) => !page.hidden(row.backend) && (chart.only?.(row, page) ?? true));
+      await draw(node, chart, shown, page.unit, {
         tip: (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place)),
         pick: (datum) => picked(page, chart, datum),
       });
@@ -52,7 +53,8 @@ function missing(page, chart, title) {
 }
 
 function legend(page, title, rows) {
-  const backends = [...new Set(rows.map((row) => row.backend))];
+  const there = new Set(rows.map((row) => row.backend));
+  const backends = [...page.known.keys(), ...there].filter((name, place, all) => there.has(name) && all.indexOf(name) === place);
   if (backends.length < FOR_A_LEGEND) return null;
   return element(
     "div", { class: "legend", role: "group", "aria-label": `Backends shown: ${title}` },

@@ -37,7 +37,7 @@ export function error(page, rows) {
 
 /** The seed's claim, judged where the rows are made; the page only shows the words. */
 export function tradeoff(page) {
-  return page.data.verdict ? visible(page.data.verdict) : null;
+  return page.data.claim ? visible(page.data.claim) : null;
 }
 
 /** Whose first call is slowest, and what a cache saves of it. */
@@ -50,7 +50,7 @@ export function lives(page, rows) {
   const best = least(saved, "kept");
   return [
     `${visible(slowest.backend)} has the slowest first call, ${time(slowest.seconds)}${cached ? `; with a filled cache ${time(cached.seconds)}` : ""}.`,
-    best && best.backend !== slowest.backend ? `A cache helps ${visible(best.backend)} most: its first call then takes ${digits(100 * best.kept, 2)} % of the cold one.` : "",
+    best && best.backend !== slowest.backend ? `A cache helps ${visible(best.backend)} most: its first call then takes ${digits(100 * best.kept, 2)} % of the cold one.` : "",
   ].filter(Boolean).join(" ");
 }
 
@@ -62,8 +62,8 @@ export function stages(page, rows) {
   const stage = most(named.filter((row) => row.backend === longest.backend), "share");
   const blind = most(rows.filter((row) => row.stage === "other"), "share");
   return [
-    `${visible(stage.backend)} compiles longest, ${time(stage.total)}, ${digits(100 * stage.share, 2)} % of it in ${visible(stage.stage)}.`,
-    blind?.share > 0.2 ? `${visible(blind.backend)} leaves most unexplained: ${digits(100 * blind.share, 2)} % is in no stage of its own naming.` : "",
+    `${visible(stage.backend)} compiles longest, ${time(stage.total)}, ${digits(100 * stage.share, 2)} % of it in ${visible(stage.stage)}.`,
+    blind?.share > 0.2 ? `${visible(blind.backend)} leaves most unexplained: ${digits(100 * blind.share, 2)} % is in no stage of its own naming.` : "",
   ].filter(Boolean).join(" ");
 }
 
@@ -78,7 +78,7 @@ export function aheadOfTime(page, rows) {
 /** Who pays off first against NumPy, and who never does. */
 export function breakEven(page, rows) {
   const over = rows.filter((row) => row.over === "numpy");
-  const size = Math.max(...over.map((row) => row.size));
+  const size = page.ranking?.size;
   const there = over.filter((row) => row.size === size);
   const first = least(there.filter((row) => typeof row.calls === "number"), "calls");
   const never = there.filter((row) => row.verdict === "never").map((row) => visible(row.backend));
