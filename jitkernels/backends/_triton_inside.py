@@ -9,49 +9,50 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import triton
 from triton.backends.compiler import GPUTarget
-from triton.compiler import ASTSource
 
+from jitkernels.backends._triton_releases import cuobjdump, sass, source, stage_clock
 from jitkernels.clock import Clock
 
 TARGET = GPUTarget("cuda", 90, 32)  # a Hopper, fixed so that counts are the same on every machine
-TEXTS = ("ttir", "ttgir", "llir", "ptx", "sass")
+TEXTS = ("ttir", "ttgir", "llir", "ptx")
 RESOURCES = {"registers": "REG", "stack_bytes": "STACK", "spilled_bytes": "LOCAL", "shared_bytes": "SHARED"}
 
 
 def look(dialect: Any) -> dict[str, Any]:
     """dialect: the module of a dialect's file, with ``kernel`` and ``signature``."""
-    seconds: dict[str, float] = {}
-
-    def keep(*, times: Any, **_: Any) -> None:
-        lowering = dict(times.lowering_stages)
-        found = {"ir_initialization": times.ir_initialization, **lowering, "store_results": times.store_results}
-        seconds.update({stage: microseconds / 1e6 for stage, microseconds in found.items()})
-
-    constants = {name: value for name, value in dialect.signature.items() if not isinstance(value, str)}
-    signature = {name: "constexpr" if name in constants else value for name, value in dialect.signature.items()}
-    triton.knobs.compilation.listener = keep
+    seconds = stage_clock(TARGET)
     clock = Clock()
-    compiled = triton.compile(ASTSource(dialect.kernel, signature, constants), target=TARGET)
+    compiled = triton.compile(source(dialect.kernel, dialect.signature), target=TARGET)
     whole = clock.stages()
-    texts = {stage: compiled.asm[stage] for stage in TEXTS}
+    machine, usage = inside(compiled.asm["cubin"])
+    texts = {stage: compiled.asm[stage] for stage in TEXTS} | {"sass": sass(compiled) or machine}
     made = {"stages": seconds, "total": whole.total, "cpu_seconds": whole.cpu_seconds}
-    return {**made, "texts": texts, "counts": count(texts, compiled)}
+    return {**made, "texts": texts, "counts": count(texts["ptx"], machine, usage)}
 
 
-def count(texts: dict[str, str], compiled: Any) -> dict[str, int]:
-    """Instructions of PTX and of the machine, and the resources of one thread (shared memory: of one program)."""
-    cubin = next(path for name, path in compiled.metadata_group.items() if name.endswith(".cubin"))
-    command = [triton.knobs.nvidia.cuobjdump.path, "--dump-resource-usage", cubin]
-    usage = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+def inside(cubin: bytes) -> tuple[str, str]:
+    """The machine's instructions, and what one thread uses (shared memory: one program), in cuobjdump's words."""
+    with tempfile.TemporaryDirectory() as directory:
+        file = Path(directory) / "kernel.cubin"
+        file.write_bytes(cubin)
+        commands = [[cuobjdump(), option, str(file)] for option in ("--dump-sass", "--dump-resource-usage")]
+        machine, usage = (subprocess.run(c, capture_output=True, text=True, check=True).stdout for c in commands)
+    return machine, usage
+
+
+def count(ptx: str, machine: str, usage: str) -> dict[str, int]:
+    """Instructions of PTX and of the machine, and the resources."""
     found = dict(re.findall(r"(\w+):(\d+)", usage.rpartition("Function")[2]))
     return {
         **{name: int(found[word]) for name, word in RESOURCES.items()},
-        "ptx_instructions": len(re.findall(r"^\s+(?:@!?%p\d+ )?[a-z][\w.]*(?:\s.*)?;", texts["ptx"], re.MULTILINE)),
-        "sass_instructions": len(re.findall(r"^\S+\t.*;$", texts["sass"], re.MULTILINE)),
+        "ptx_instructions": len(re.findall(r"^\s+(?:@!?%p\d+ )?[a-z][\w.]*(?:\s.*)?;", ptx, re.MULTILINE)),
+        "sass_instructions": len(re.findall(r"^\s+/\*[0-9a-f]+\*/ .*;", machine, re.MULTILINE)),
     }
 
 

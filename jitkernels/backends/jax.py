@@ -16,10 +16,12 @@ from typing import Any
 import jax
 import jaxlib
 import numpy as np
+from jax import monitoring, tree_util
 from jax.experimental.compilation_cache import compilation_cache
 
 from jitkernels import assembly, caches
 from jitkernels.artifacts import Artifacts, Stages
+from jitkernels.backends._jax_releases import accepted, costs, enable_x64, require_stages, traced
 from jitkernels.backends.python import breaks, interpreted
 from jitkernels.clock import Clock
 from jitkernels.errors import Unavailable
@@ -86,14 +88,14 @@ def wait(result: Any) -> Any:
 
 
 def fetch(result: Any) -> Any:
-    return jax.tree.map(lambda array: array.item() if array.ndim == 0 else array, jax.device_get(result))
+    return tree_util.tree_map(lambda array: array.item() if array.ndim == 0 else array, jax.device_get(result))
 
 
 def forget() -> None:
     """Where JAX keeps a cache on disk, it goes on with an empty one, as ``caches.forget`` promises."""
     jax.clear_caches()
     caches.forget()
-    if jax.config.jax_compilation_cache_dir:
+    if jax.config.values.get("jax_compilation_cache_dir"):
         jax.config.update("jax_compilation_cache_dir", str(caches.root().with_name("jax")))
         compilation_cache.reset_cache()
 
@@ -117,12 +119,13 @@ def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> 
     """Forgets first: JAX keeps the traces of the library functions that a kernel calls."""
     if mode == "eager":
         return Stages()
+    require_stages()
     forget()
     with _on(device):
         clock = Clock()
-        traced = _jitted(source, device).trace(*arguments)
+        graph = _jitted(source, device).trace(*arguments)
         clock.lap("trace")
-        lowered = traced.lower()
+        lowered = graph.lower()
         clock.lap("lower")
         lowered.compile()
         clock.lap("compile")
@@ -132,12 +135,12 @@ def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> 
 def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
     """The jaxpr; where it is compiled, StableHLO, and XLA's HLO, on a processor with LLVM's code and the machine's."""
     with _on(device):
-        traced = _jitted(source, device).trace(*arguments)
-        texts = {"jaxpr": str(traced.jaxpr)}
-        counts = {"jaxpr_operations": _operations(traced.jaxpr.jaxpr)}
+        graph = traced(_jitted(source, device), source.static, arguments)
+        texts = {"jaxpr": str(graph.jaxpr)}
+        counts = {"jaxpr_operations": _operations(graph.jaxpr.jaxpr)}
         if mode == "eager":
             return Artifacts(texts, counts)
-        lowered = traced.lower()
+        lowered = graph.lower()
         with tempfile.TemporaryDirectory() as directory:
             compiled = lowered.compile(compiler_options={"xla_dump_to": directory})
             llvm = [file.read_text() for file in sorted(Path(directory).glob("*.ir-with-opt.ll"))]
@@ -145,7 +148,7 @@ def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) 
         texts["stablehlo"], texts["hlo"] = lowered.as_text(), compiled.as_text()
     counts["hlo_instructions"] = len(re.findall(r"^ +(?:ROOT )?%?[\w.-]+ = ", texts["hlo"], re.MULTILINE))
     counts["fusions"] = len(re.findall(r" fusion\(", texts["hlo"]))
-    counts["bytes_accessed"] = int(compiled.cost_analysis()["bytes accessed"])  # XLA's own estimate, from shapes alone
+    counts["bytes_accessed"] = int(costs(compiled)["bytes accessed"])  # XLA's own estimate, from shapes alone
     if llvm:
         texts["llvm"] = "\n".join(llvm)
     if machine is not None:
@@ -170,7 +173,7 @@ def _just_in_time(source: Source, device: str) -> Callable[..., Any]:
     executables: dict[tuple[Any, ...], Any] = {}
 
     def program(*arguments: Any) -> Any:
-        leaves = arguments if dict not in map(type, arguments) else jax.tree.leaves(arguments)
+        leaves = arguments if dict not in map(type, arguments) else tree_util.tree_leaves(arguments)
         key = tuple([getattr(leaf, "aval", leaf) for leaf in leaves])
         executable = executables.get(key)
         if executable is None:
@@ -188,7 +191,7 @@ def _jitted(source: Source, device: str) -> Any:
     options = dict(source.options.get("jax", {}))
     if device != "cpu":
         options = {name: value for name, value in options.items() if not name.startswith("xla_cpu_")}
-    return jax.jit(source.run, static_argnames=source.static, compiler_options=options)
+    return jax.jit(source.run, static_argnames=source.static, **accepted(options))
 
 
 @functools.cache
@@ -203,7 +206,7 @@ def _pool() -> int:
 @contextmanager
 def _on(device: str) -> Iterator[None]:
     """64-bit types, and constants made on the device."""
-    with jax.enable_x64(True), jax.default_device(_device(device)):
+    with enable_x64(True), jax.default_device(_device(device)):
         yield
 
 
@@ -216,7 +219,7 @@ def _device(device: str) -> Any:
 
 def _operations(jaxpr: Any) -> int:
     """Equations of a jaxpr, those of the loops and calls inside it too."""
-    inner = jax.tree.leaves([list(equation.params.values()) for equation in jaxpr.eqns])
+    inner = tree_util.tree_leaves([list(equation.params.values()) for equation in jaxpr.eqns])
     inner = [getattr(value, "jaxpr", value) for value in inner]
     return len(jaxpr.eqns) + sum(_operations(value) for value in inner if hasattr(value, "eqns"))
 
@@ -226,5 +229,5 @@ def _count(event: str, *_: float, **__: str | int) -> None:
         _events[event] += 1
 
 
-jax.monitoring.register_event_duration_secs_listener(_count)
-jax.monitoring.register_event_listener(_count)
+monitoring.register_event_duration_secs_listener(_count)
+monitoring.register_event_listener(_count)

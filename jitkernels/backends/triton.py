@@ -60,6 +60,8 @@ else:
     import triton
 from triton.runtime.interpreter import InterpretedFunction  # noqa: E402  # Triton must know by then what it is
 
+from jitkernels.backends import _triton_releases as releases  # noqa: E402  # imports Triton too
+
 INTERPRETER = isinstance(triton.language.rand, InterpretedFunction)
 
 _kernels: set[Any] = set()  # jit functions that were run
@@ -100,17 +102,19 @@ def forget() -> None:
     global _forgotten
     _forgotten = programs()
     for kernel in _kernels:
-        kernel.device_caches.clear()
+        releases.cached(kernel).clear()
     caches.forget()
 
 
 def programs() -> int:
     """Programs that the library's kernels were compiled to in this process; the interpreter compiles none."""
-    return _forgotten + sum(len(cache[0]) for kernel in _kernels for cache in kernel.device_caches.values())
+    return _forgotten + sum(map(releases.programs, _kernels))
 
 
 def from_disk() -> int:
     """What Triton's compiler told its listener; the interpreter compiles nothing."""
+    if not INTERPRETER and not releases.LISTENS:
+        raise Unavailable(f"Triton {triton.__version__} does not say whether a program came from its disk cache")
     return _from_disk
 
 
@@ -197,5 +201,5 @@ def _inside(source: Source) -> Any:
     return json.loads(answer.stdout)
 
 
-if not INTERPRETER:
+if not INTERPRETER and releases.LISTENS:
     _listen()

@@ -31,4 +31,4 @@ def loss(parameters, x, labels):
 
 def run(parameters, x, labels):
     value, gradients = jax.value_and_grad(loss)(parameters, x, labels)
-    return value, jax.tree.map(lambda p, gradient: p - RATE * gradient, parameters, gradients)
+    return value, jax.tree_util.tree_map(lambda p, gradient: p - RATE * gradient, parameters, gradients)

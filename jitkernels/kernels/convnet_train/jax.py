@@ -33,4 +33,4 @@ def forward_loss(parameters, x, labels):
 
 def run(parameters, x, labels):
     value, gradients = jax.value_and_grad(forward_loss)(parameters, x, labels)
-    return value, jax.tree.map(lambda p, gradient: p - RATE * gradient, parameters, gradients)
+    return value, jax.tree_util.tree_map(lambda p, gradient: p - RATE * gradient, parameters, gradients)

@@ -1,0 +1,52 @@
+"""What releases of JAX since 0.4.20 call otherwise, so that ``jax`` can be written as of today: the one place that knows.
+
+What is there is asked for, where it can be; the number beside it is the first release that has it.
+"""
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.experimental
+import jaxlib
+
+from jitkernels.errors import Unavailable
+
+enable_x64: Callable[[bool], Any] = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64  # 0.8.0
+OPTIONS_SINCE = {"xla_cpu_prefer_vector_width": (0, 4, 36)}  # jaxlib's; an older one raises, and does not say what it knows
+
+
+def accepted(options: dict[str, Any]) -> dict[str, Any]:
+    """Keyword arguments of ``jax.jit`` for these options of the compiler: those that this release can be given. An older
+    one compiles with its own choice, as it did for its users."""
+    if "compiler_options" not in inspect.signature(jax.jit).parameters:
+        return {}
+    installed = tuple(map(int, jaxlib.__version__.split(".")[:3]))
+    return {"compiler_options": {name: value for name, value in options.items() if installed >= OPTIONS_SINCE.get(name, ())}}
+
+
+def traced(jitted: Any, static: Sequence[str], arguments: Sequence[Any]) -> Any:
+    """``jitted.trace(*arguments)`` (0.4.30)."""
+    return jitted.trace(*arguments) if hasattr(jitted, "trace") else _Traced(jitted, static, arguments)
+
+
+class _Traced:
+    """``jaxpr``, and ``lower``, which traces once more."""
+
+    def __init__(self, jitted: Any, static: Sequence[str], arguments: Sequence[Any]) -> None:
+        self.lower = lambda: jitted.lower(*arguments)
+        places = list(inspect.signature(jitted).parameters)
+        self.jaxpr = jax.make_jaxpr(jitted.__wrapped__, static_argnums=tuple(map(places.index, static)))(*arguments)
+
+
+def require_stages() -> None:
+    """Unavailable where tracing and lowering are one call, and cannot be timed apart."""
+    if not hasattr(jax.jit(abs), "trace"):
+        raise Unavailable(f"JAX {jax.__version__} traces and lowers in one call: its stages cannot be timed apart")
+
+
+def costs(compiled: Any) -> dict[str, float]:
+    """XLA's own estimate of a program, by itself (0.4.36) or in a list of one."""
+    found: Any = compiled.cost_analysis()
+    return dict(found[0] if isinstance(found, list) else found)
