@@ -8,6 +8,13 @@ import triton
 import triton.language as tl
 
 
+@triton.jit
+def inside(word):
+    """Words -> bool: whether the point lies inside the quarter circle of radius 2^16."""
+    x, y = word & 0xFFFF, word >> 16
+    return x * x + x <= ~(y * y + y)
+
+
 @triton.jit(do_not_specialize=["points", "seed"])
 def count_hits(hits, points: tl.int64, seed: tl.uint64, BLOCKS: tl.constexpr):
     program = tl.program_id(0)
@@ -15,11 +22,11 @@ def count_hits(hits, points: tl.int64, seed: tl.uint64, BLOCKS: tl.constexpr):
     total = tl.zeros((BLOCKS,), tl.int32)
     for first in range(program.to(tl.int64) * BLOCKS, (points + 3) // 4, tl.num_programs(0) * BLOCKS):
         block = first + tl.arange(0, BLOCKS)
-        words = tl.randint4x(seed, block)
-        for j in tl.static_range(4):
-            x, y = words[j] & 0xFFFF, words[j] >> 16
-            inside = x * x + x <= ~(y * y + y)
-            total += (inside & (4 * block + j < points)).to(tl.int32)
+        word0, word1, word2, word3 = tl.randint4x(seed, block)
+        total += (inside(word0) & (4 * block < points)).to(tl.int32)
+        total += (inside(word1) & (4 * block + 1 < points)).to(tl.int32)
+        total += (inside(word2) & (4 * block + 2 < points)).to(tl.int32)
+        total += (inside(word3) & (4 * block + 3 < points)).to(tl.int32)
     tl.store(hits + program, tl.sum(total.to(tl.int64)))
 
 
