@@ -1,4 +1,4 @@
-"""jitkernels list | check | time | show | patterns | aot
+"""jitkernels list | check | time | show | patterns | aot | chart
 
 Exit codes: 0 ok, 1 a check failed, 2 usage. ``--json`` prints JSON alone on standard output. JITKERNELS_DEVICE picks the
 device, JITKERNELS_THREADS the number of threads.
@@ -88,9 +88,24 @@ def _parser() -> argparse.ArgumentParser:
     aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files there")
     aot.set_defaults(run=_aot)
 
-    for command in (check, time, patterns, aot):
+    chart = commands.add_parser(
+        "chart",
+        help="measure a kernel and draw it",
+        epilog=f"{ENVIRONMENT} What was measured can be drawn again, another way: jitkernels time ... --json > rows.json, "
+        "then --rows rows.json.",
+    )
+    chart.add_argument("kernel", metavar="KERNEL")
+    chart.add_argument("chart", nargs="?", metavar="CHART", help=_charts())
+    chart.add_argument("--out", required=True, metavar="FILE.{svg,png,html}", help="where to; the ending says in what")
+    chart.add_argument("--rows", metavar="FILE.json", help="draw what jitkernels time --json printed, and measure nothing")
+    chart.add_argument(
+        "--theme", choices=("light", "dark"), default="light", help="of an svg or png; html follows its reader's"
+    )
+    chart.set_defaults(run=_chart)
+
+    for command in (check, time, patterns, aot, chart):
         command.add_argument("-b", dest="backends", metavar="BACKEND", action="append", help="repeat for several")
-    for command in (check, time):
+    for command in (check, time, chart):
         command.add_argument("-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several")
         command.add_argument("--seed", default=str(DEFAULT_SEED), help=f"default {DEFAULT_SEED}")
     for command in (listing, check, time, patterns, aot):
@@ -191,6 +206,44 @@ def _aot(options: argparse.Namespace) -> int:
     rows = list(_progress(ahead.rows(request), len(cells) * total))
     _print(rows, "forms", options.json, "jitkernels.aot.table")
     return _verdict(rows)
+
+
+def _chart(options: argparse.Namespace) -> int:
+    from jitkernels.charts import command, timings
+
+    spec, out = kernels.load(options.kernel), command.valid_out(options.out)
+    command.check_name(options.chart, options.rows is not None)
+    backends, seed = _backends(options.backends), _seed(options.seed)
+    sizes = _sizes(options.sizes, spec) if options.sizes else None
+    if options.rows:
+        rows = timings.read(Path(options.rows), spec.name)
+        rows = [row for row in rows if row["backend"] in backends and (sizes is None or row["size"] in sizes)]
+    else:
+        rows = _measured(spec, sizes or command.sizes(spec), backends, seed, command.LIVES.get(options.chart, ()))
+    try:
+        said = command.draw(out, options.chart, spec, rows, options.theme)
+    except command.NothingToDrawError as error:
+        print(f"jitkernels: {error}", file=sys.stderr)
+        return FAILED
+    print("\n\n".join(filter(None, (said, f"written: {out}"))))
+    return OK if options.rows else _verdict(rows)
+
+
+def _measured(spec: Kernel, sizes: list[int], backends: list[str], seed: int, lives: Sequence[str]) -> list[Row]:
+    """The rows of ``jitkernels time``, one kernel's."""
+    from jitkernels import break_even, timing
+
+    cells = tuple((spec.name, size) for size in sizes)
+    request = timing.Request(cells, tuple(backends), seed, **dict.fromkeys(lives, True))
+    rows = list(_progress(timing.rows(request), len(backends) * len(cells)))
+    break_even.add(rows)
+    return rows
+
+
+def _charts() -> str:
+    from jitkernels import charts
+
+    return f"{', '.join(charts.CHARTS)}; without it, pi for a kernel that estimates it, else seconds"
 
 
 def _print(rows: list[Row], table: str, as_json: bool, module: str = "jitkernels.tables") -> None:

@@ -21,6 +21,7 @@ ALLOWED = {
     "jitkernels/charts/curves.py": ["jitkernels", "altair"],
     "jitkernels/charts/lists.py": ["jitkernels", "altair"],
     "jitkernels/charts/marks.py": ["jitkernels", "altair"],
+    "jitkernels/charts/pictures.py": ["jitkernels", "altair", "vl_convert"],
     "jitkernels/aot": ["jitkernels", "{framework}"],
     "jitkernels/aot/table.py": ["jitkernels", "rich"],
     "jitkernels/backends": [
@@ -40,7 +41,6 @@ ALLOWED = {
     "tools/findings.py": ["jitkernels"],
     "tools/limit.py": ["jitkernels", "rich"],
     "tools/site.py": ["asv", "website"],
-    "tools/picture.py": ["altair", "vl_convert"],
 }  # fmt: skip
 COMPANIONS = {
     "numba": ["numba", "llvmlite", "numpy"],

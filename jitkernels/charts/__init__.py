@@ -41,6 +41,7 @@ class Chart:
     """One chart. title: its heading. what: how to read it, in one or two sentences; also its text for who can't see it.
 
     wants: what has to be measured for it to have rows. width: of one view, in pixels; across: how many stand side by side.
+    named: whether backends' names stand in it, so that it needs no legend.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Chart:
     wants: str
     width: int = WIDTH
     across: int = 1
+    named: bool = False
 
 
 NAME = Field("name", "backend", "text")
@@ -97,6 +99,7 @@ CHARTS: dict[str, Chart] = {
             "something new in a warm process (retrace), and of a warm call, on a logarithmic scale.",
             (NAME, SIZE, Field("life", "life", "text"), *WARM),
             "cold calls",
+            named=True,
         ),
         Chart(
             "stages",
@@ -109,6 +112,7 @@ CHARTS: dict[str, Chart] = {
                 Field("start", "from", shown=False), Field("end", "to", shown=False),
             ),
             "the stages of compilations",
+            named=True,
         ),
         Chart(
             "ahead_of_time",
@@ -121,6 +125,7 @@ CHARTS: dict[str, Chart] = {
                 Field("file", "file", "text", shown=False),
             ),
             "files compiled ahead of time",
+            named=True,
         ),
         Chart(
             "counts",
@@ -144,7 +149,7 @@ CHARTS: dict[str, Chart] = {
             "break_even",
             "When compiling has paid",
             "Warm calls after the first by which compiling and calling have taken no longer than calling NumPy, or the "
-            "framework's eager mode; never, where the warm call is not the faster one.",
+            "framework's eager mode, against {size}. Above stands how many never pay: their warm call is the slower one.",
             (
                 NAME, SIZE, Field("over", "against", "text"), Field("calls", "calls"), Field("verdict", "verdict", "text"),
                 Field("reason", "reason", "text"),

@@ -12,7 +12,7 @@ from jitkernels.charts import tradeoff as choice
 from jitkernels.charts.marks import GREY, Look
 from jitkernels.charts.rows import FRAMEWORKS, expected_error
 
-HEIGHT = 420  # pixels
+HEIGHT, HALF = 420, 250  # pixels
 X, Y, X2, Y2 = alt.X, alt.Y, alt.X2, alt.Y2
 
 
@@ -58,9 +58,19 @@ def speedup(look: Look) -> Any:
     )  # fmt: skip
     level = base.mark_rule(color=GREY, strokeWidth=2).encode(y=alt.datum(1))
     bars = marks.bars(base, look, x=x, y=marks.log(Y, "low", "times faster", few=False), y2=Y2("high:Q"))
-    layers = alt.layer(level, bars, marks.lines(base, look, tip, x=x, y=y)).properties(width=WIDTH, height=HEIGHT * 0.6)
-    header = marks.header("'than ' + (datum.value === 'numpy' ? 'NumPy' : 'the own eager mode')")
-    return layers.facet(row=alt.Row("over:N", sort=list(marks.RIVALS), title=None, header=header))
+    layers = alt.layer(level, bars, marks.lines(base, look, tip, x=x, y=y))
+    return marks.by_rival(layers.properties(width=WIDTH, height=HALF), "than")
+
+
+def break_even(look: Look) -> Any:
+    base, x = marks.rows(timed=False), marks.sizes(few=False)
+    tip = marks.tip(marks.said("over", "against"), marks.said("verdict", "calls"), timed=False)
+    paid = base.transform_filter("datum.calls != null")
+    calls = marks.whole(Y, "calls", "warm calls after the first")
+    never = base.transform_filter("datum.verdict === 'never'").transform_aggregate(count="count()", groupby=["size", "over"])
+    never = never.transform_calculate(text="datum.count + ' never'").mark_text(baseline="bottom", dy=-3, fontSize=11)
+    layers = alt.layer(marks.lines(paid, look, tip, x=x, y=calls), never.encode(x=x, y=alt.value(0), text="text:N"))
+    return marks.by_rival(layers.properties(width=WIDTH, height=HALF), "against")
 
 
 def pi(look: Look) -> Any:

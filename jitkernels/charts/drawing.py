@@ -12,8 +12,8 @@ from jitkernels.charts.marks import Look
 DRAWN: dict[str, Callable[[Look], Any]] = {
     draw.__name__: draw
     for draw in (
-        curves.seconds, curves.error, curves.tradeoff, curves.speedup, curves.pi, curves.releases,
-        lists.lives, lists.stages, lists.ahead_of_time, lists.counts, lists.break_even,
+        curves.seconds, curves.error, curves.tradeoff, curves.speedup, curves.break_even, curves.pi, curves.releases,
+        lists.lives, lists.stages, lists.ahead_of_time, lists.counts,
     )
 }  # fmt: skip
 """By the chart's name."""

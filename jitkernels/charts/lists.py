@@ -9,13 +9,13 @@ from typing import Any
 import altair as alt
 
 from jitkernels.charts import WIDTH, marks
-from jitkernels.charts.marks import RIVALS, Look
+from jitkernels.charts.marks import Look
 from jitkernels.charts.rows import LIVES
 
 STEP = 24  # pixels: of a row
 STEPS = ("build", "import", "load", "first call", "answer", "just in time")
 SYMBOLS = ("square", "diamond", "triangle-up", "circle", "triangle-down", "cross")
-WHOLE_NUMBERS = alt.Axis(values=[0, *(10**power for power in range(13))], labelExpr="format(datum.value, '~s')")
+LETTER = 6.3  # pixels: of a stage's name in its bar
 END = alt.value("width")  # of the row, whatever the page makes of it
 X, Y = alt.X, alt.Y
 
@@ -51,7 +51,8 @@ def stages(look: Look) -> Any:
             marks.said("whole", "all stages"), timed=False,
         ),
     )  # fmt: skip
-    words = base.transform_filter("datum.share > 0.012 * length(datum.stage) + 0.02").mark_text(fontSize=11)
+    fits = f"datum.share * width > {LETTER} * length(datum.stage) + 6"
+    words = base.transform_filter(fits).mark_text(fontSize=11)
     total = base.transform_filter("datum.order === 0").mark_text(align="left", dx=8)
     return _listed(
         parts, words.encode(x=X("middle:Q"), y=y, text="stage:N"), total.encode(x=END, y=y, text="whole:N")
@@ -73,10 +74,9 @@ def ahead_of_time(look: Look) -> Any:
 def counts(look: Look) -> Any:
     axis = alt.Axis(labelLimit=260, domain=False, ticks=False)
     points = marks.rows(timed=False).mark_point(filled=True, size=80, opacity=0.9)
-    scale = alt.Scale(type="symlog", padding=10)
     return _listed(
         points.encode(
-            x=X("value:Q", title="count, in its own unit", scale=scale, axis=WHOLE_NUMBERS),
+            x=marks.whole(X, "value", "count, in its own unit"),
             y=Y("count:N", title=None, axis=axis),
             color=look.colour,
             shape=look.shape,
@@ -85,33 +85,10 @@ def counts(look: Look) -> Any:
     )
 
 
-def break_even(look: Look) -> Any:
-    base, y = marks.rows(timed=False), look.rows()
-    tip = marks.tip(marks.said("over", "against"), marks.said("verdict"), marks.said("reason"), timed=False)
-    place = {"y": y, "yOffset": alt.YOffset("over:N", sort=list(RIVALS), scale=alt.Scale(paddingInner=0.2))}
-    scale = alt.Scale(type="symlog", padding=10)
-    calls = X("calls:Q", title="warm calls after the first", scale=scale, axis=WHOLE_NUMBERS)
-    paid = base.transform_filter("datum.calls != null")
-    never = base.transform_filter("datum.calls == null").transform_calculate(text="datum.verdict + ' (' + datum.over + ')'")
-    words: dict[str, Any] = {"align": "left", "dx": 8, "fontSize": 11}
-    shape = _shape("over", RIVALS, "against")
-    points = paid.mark_point(filled=True, size=80, opacity=1)
-    layers = alt.layer(
-        points.encode(x=calls, **place, color=look.colour, shape=shape, tooltip=tip),
-        paid.mark_text(**words).encode(x=calls, **place, text="verdict:N"),
-        never.mark_text(**words).encode(x=END, **place, text="text:N", tooltip=tip),
-    )
-    header = marks.header("format(datum.value, ',') + ' {size}'")
-    by_size = layers.properties(width=WIDTH, height=alt.Step(STEP * 0.7)).facet(
-        row=alt.Row("size:O", title=None, header=header)
-    )
-    return by_size.resolve_scale(y="independent")
-
-
 def _listed(*layers: Any) -> Any:
     return alt.layer(*layers).properties(width=WIDTH, height=alt.Step(STEP))
 
 
-def _shape(field: str, domain: Sequence[str], title: str | None = None) -> alt.Shape:
+def _shape(field: str, domain: Sequence[str]) -> alt.Shape:
     scale = alt.Scale(domain=list(domain), range=list(SYMBOLS[: len(domain)]))
-    return alt.Shape(f"{field}:N", scale=scale, legend=marks.legend(title))
+    return alt.Shape(f"{field}:N", scale=scale, legend=marks.legend())

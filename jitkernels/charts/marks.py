@@ -11,12 +11,11 @@ THICK, THIN = 3.5, 1.75  # pixels: the hardware's mark, and everything else
 POINT = 42  # square pixels
 GREY = "#8a8a8a"  # what is no backend: 3:1 on a white page and on a dark one
 LIKELY = (0.0627, 1.96)  # standard errors: nine in ten errors of an unbiased estimate lie between
-RIVALS = ("numpy", "eager mode")
 SETTLED = "datum.settled !== false"
 STEADY = "datum.settled == null ? 'not known' : datum.settled ? 'yes' : 'no'"
 DECADES = range(-12, 16)
 POWER = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6"
-FEW_DECADES = 2.2  # up to which the ticks at 2 and 5 have labels too
+FEW_DECADES = 3.2  # up to which the ticks at 2 and 5 have labels too
 
 
 def time(field: str) -> str:
@@ -114,6 +113,15 @@ def log(
     return channel(f"{field}:Q", title=title, scale=scale, axis=ticks)
 
 
+def whole(channel: Any, field: str, title: str) -> Any:
+    """A logarithmic scale of whole numbers, 0 among them."""
+    values = [0, *(10**power for power in range(13))]
+    scale = alt.Scale(type="symlog", domainMin=0, nice=False)
+    return channel(
+        f"{field}:Q", title=title, scale=scale, axis=alt.Axis(values=values, labelExpr="format(datum.value, '~s')")
+    )
+
+
 def lines(base: Any, look: Look, tooltip: list[alt.Tooltip], fades: bool = True, **encoded: Any) -> Any:
     """A line for each backend with its points, hollow where calls had not settled.
 
@@ -125,10 +133,11 @@ def lines(base: Any, look: Look, tooltip: list[alt.Tooltip], fades: bool = True,
         shown["opacity"] = alt.condition(hover, alt.value(1.0), alt.value(0.15))
     width = alt.condition("datum.backend === 'c'", alt.value(THICK), alt.value(THIN))
     line = base.mark_line().encode(**shown, strokeDash=look.dash, strokeWidth=width, order="size:Q")
-    pointed = {**shown, "shape": look.shape, "tooltip": tooltip}
-    settled = base.transform_filter(SETTLED).mark_point(filled=True, size=POINT, opacity=1).encode(**pointed)
-    unsettled = base.transform_filter(f"!({SETTLED})").mark_point(size=POINT * 1.6, strokeWidth=1.5, opacity=1)
-    return alt.layer(line, settled.add_params(hover) if fades else settled, unsettled.encode(**pointed))
+    inside = alt.condition(SETTLED, look.coloured(alt.Fill), alt.value("transparent"))
+    points = base.mark_point(size=POINT, strokeWidth=1.5, opacity=1).encode(
+        **{**shown, "color": alt.Undefined}, stroke=look.coloured(alt.Stroke), fill=inside, shape=look.shape, tooltip=tooltip
+    )
+    return alt.layer(line, points.add_params(hover) if fades else points)
 
 
 def bars(base: Any, look: Look, **encoded: Any) -> Any:
@@ -146,11 +155,17 @@ def luck(base: Any, title: str | None = "error", few: bool = True, **encoded: An
     return alt.layer(band, line)
 
 
-def legend(title: str | None = None) -> alt.Legend:
+def legend() -> alt.Legend:
     """Of what is no backend, above the chart."""
-    return alt.Legend(title=title, orient="top", symbolFillColor=GREY, symbolStrokeColor=GREY)
+    return alt.Legend(title=None, orient="top", symbolFillColor=GREY, symbolStrokeColor=GREY)
 
 
 def header(label: str) -> alt.Header:
     """Above each of several views; ``label`` is Vega's expression for it."""
     return alt.Header(labelExpr=label, labelOrient="top", labelAnchor="start", title=None)
+
+
+def by_rival(layers: Any, verb: str) -> Any:
+    """A view for NumPy as the rival and one for the own eager mode, one above the other."""
+    label = header(f"'{verb} ' + (datum.value === 'numpy' ? 'NumPy' : 'the own eager mode')")
+    return layers.facet(row=alt.Row("over:N", sort=["numpy", "eager mode"], title=None, header=label))

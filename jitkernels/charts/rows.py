@@ -1,9 +1,10 @@
 """Flat rows for each chart, from what was measured of one kernel on one machine.
 
-``data`` is that: {"kernel", "size": what a size counts ("points"), "rows": [row], "rankings": [ranking]}, as the site's
-files of a kernel hold it and as ``timings.data`` makes it from the rows of ``jitkernels time``.
+``data`` is that: {"kernel", "size": what a size counts ("points"), "rows": [row], "observations": [row], "rankings":
+[ranking]}, as the site's files of a kernel hold it and as ``timings.data`` makes it from the rows of ``jitkernels time``.
 
-- A row is a cell: {"backend", "size", "status", "interpreted", "figures": {name: figure}}.
+- A row is a cell: {"backend", "size", "status", "interpreted", "figures": {name: figure}}; an observation one without a
+  size (null).
 - A figure is {"value", "low", "high" (quartiles of samples, or null), "settled", ...}; a name that is not there was not
   measured. Names are those of docs/measures.md, and with a point in them ``stages.NAME`` ("stages.other" too),
   ``retraces.KIND``, ``counts.NAME`` and, of a file made ahead of time, ``aot.FORM.build_seconds``, ``aot.FORM.bytes`` and
@@ -30,6 +31,7 @@ Data = Mapping[str, Any]
 
 LIVES = ("cold", "cached", "retrace", "warm")
 NEVER = "never"
+COUNTS = ("counts", "programs")  # families of figures
 FRAMEWORKS = ("numba", "jax", "tensorflow", "triton", "torch")
 """With a compiler: the article's four, and torch."""
 
@@ -94,14 +96,19 @@ def tradeoff(data: Data) -> list[Row]:
 
 
 def lives(data: Data) -> list[Row]:
-    """Up to four rows for each backend, at the one size at which most backends were called cold."""
+    """Up to four rows for each backend: at the one size at which most backends were called cold, or, for a life that was
+    not measured there, at the nearest to it."""
     size = _commonest_size(data, "cold_seconds")
-    return [
-        {**_cell(row), "life": life, **_spread(row, f"{life}_seconds")}
-        for row in data["rows"]
-        for life in LIVES
-        if row["size"] == size and _value(row, f"{life}_seconds") is not None
-    ]
+    if size is None:
+        return []
+    found = []
+    for backend in dict.fromkeys(row["backend"] for row in _measured(data, "cold_seconds")):
+        for life in LIVES:
+            cells = [row for row in _measured(data, f"{life}_seconds") if row["backend"] == backend]
+            nearest = min(cells, key=lambda row: abs(math.log(row["size"] / size)), default=None)
+            if nearest:
+                found.append({**_cell(nearest), "life": life, **_spread(nearest, f"{life}_seconds")})
+    return found
 
 
 def stages(data: Data) -> list[Row]:
@@ -144,9 +151,9 @@ def ahead_of_time(data: Data) -> list[Row]:
 def counts(data: Data) -> list[Row]:
     """One row for each count of each compiler, at the largest size at which it was counted."""
     latest: dict[tuple[str, str], Row] = {}
-    for row in sorted(data["rows"], key=lambda row: row["size"]):
-        for name, value in _family(row, "counts"):
-            latest[row["backend"], name] = {**_cell(row), "count": name.replace("_", " ").replace(".", ", "), "value": value}
+    for row in [*data.get("observations", ()), *sorted(data["rows"], key=lambda row: row["size"])]:
+        for name, value in _counted(row):
+            latest[row["backend"], name] = {**_cell(row), "count": name, "value": value}
     order = list(BACKENDS)
     return sorted(
         latest.values(), key=lambda row: (row["count"], order.index(row["backend"]) if row["backend"] in order else 99)
@@ -170,7 +177,7 @@ def speedup(data: Data) -> list[Row]:
 
 
 def break_even(data: Data) -> list[Row]:
-    """One row for each backend, size and rival: the warm calls after which compiling has paid, or why none."""
+    """One row for each compiler, size and rival: the warm calls after which compiling has paid, or why none."""
     interpreted = {(row["backend"], row["size"]): row.get("interpreted") for row in data["rows"]}
     return [
         {
@@ -184,6 +191,7 @@ def break_even(data: Data) -> list[Row]:
         }
         for ranking in data.get("rankings", ())
         for entry in ranking["entries"]
+        if _compiles(entry["backend"])
         for key, over in {"numpy": "numpy", "eager": "eager mode"}.items()
         if entry.get("break_even") and _verdict(entry["break_even"], key)
     ]
@@ -243,6 +251,18 @@ def _family(row: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, float]]:
             yield name.removeprefix(f"{prefix}."), _value(row, name)
 
 
+def _counted(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """What is a count by its figure's name, in words: "counts.fusions" is "fusions", "Caching.track_programs.run.same"
+    "programs, run, same"."""
+    for name, figure in row["figures"].items():
+        kind, _, rest = name.partition(".")
+        tracked = rest.startswith("track_")
+        if (kind in COUNTS or tracked) and _value(row, name) is not None and figure.get("unit") not in ("seconds", "bytes"):
+            first, *others = rest.removeprefix("track_").split(".")
+            words = [first, *others] if kind == "counts" or tracked else [kind, first, *others]
+            yield ", ".join(words).replace("_", " "), _value(row, name)
+
+
 def _commonest_size(data: Data, name: str) -> int | None:
     """The size at which most backends have the figure; the smaller of two."""
     sizes = Counter(row["size"] for row in _measured(data, name))
@@ -261,6 +281,10 @@ def _times_faster(row: Mapping[str, Any], other: Mapping[str, Any]) -> Row:
     spread = (its["low"] / mine["high"], its["high"] / mine["low"]) if None not in ends else (None, None)
     settled = False if False in (mine.get("settled"), its.get("settled")) else mine.get("settled")
     return {"times": its["value"] / mine["value"], "low": spread[0], "high": spread[1], "settled": settled}
+
+
+def _compiles(backend: str) -> bool:
+    return backend not in BACKENDS or BACKENDS[backend].mode not in ("eager", "interpreter")
 
 
 def _verdict(found: Mapping[str, Any], key: str) -> str | None:

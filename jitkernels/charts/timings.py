@@ -1,4 +1,4 @@
-"""Rows that ``jitkernels time --json`` printed, read and put into the form that charts' rows are made from."""
+"""Rows that ``jitkernels time --json`` (or ``aot --json``) printed, read and put into the form that charts are made from."""
 
 import json
 import math
@@ -12,6 +12,7 @@ Row = dict[str, Any]
 
 EVERY_ROW = {"kernel": str, "backend": str, "size": int, "status": str}
 NUMBERS = ("warm_seconds", "cold_seconds", "cached_seconds", "retrace_seconds", "error", "z", "hits", "value_acc")
+OF_A_FILE = ("build_seconds", "load_seconds", "first_call_seconds", "bytes")
 PEAKS = ("compile_peak_bytes", "run_peak_bytes")
 
 
@@ -39,6 +40,8 @@ def _row(row: Mapping[str, Any]) -> Row:
     retraces = {kind: found["seconds"] for kind, found in (row.get("retraces") or {}).items()}
     for prefix, family in {"stages": stages, "retraces": retraces}.items():
         figures |= {f"{prefix}.{name}": {"value": value} for name, value in family.items() if value is not None}
+    if "form" in row:
+        figures = {f"aot.{row['form']}.{name}": {"value": row[name]} for name in OF_A_FILE if row.get(name) is not None}
     cell = {key: row.get(key) for key in ("backend", "size", "status", "reason", "interpreted")}
     return {**cell, "figures": figures if row["status"] == "ok" else {}}
 

@@ -1,0 +1,97 @@
+"""``jitkernels chart``: which chart of a kernel, what has to be measured for it, and where it goes."""
+
+import importlib.util
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jitkernels import charts
+from jitkernels.charts import timings, tradeoff
+from jitkernels.charts.rows import is_estimate
+from jitkernels.kernel import Kernel
+
+Row = dict[str, Any]
+
+ENDINGS = ("svg", "png", "html")
+PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}  # by import name
+DEFAULT, OF_AN_ESTIMATE = "seconds", "pi"  # if no chart is asked for
+LIVES = {"lives": ("cold", "cached", "retrace"), "stages": ("cold",), "break_even": ("cold",)}
+"""What ``jitkernels time`` has to measure beside warm calls, by chart."""
+NOT_MEASURED = {
+    "ahead_of_time": "give it --rows with what jitkernels aot --json prints",
+    "counts": "jitkernels show prints them, and the site draws them",
+    "releases": "the site draws them from the release ladder's results",
+}
+FROM_ROWS = ("ahead_of_time",)
+FACTORS = (0.01, 0.1, 1, 10)  # of the size that is quick on every backend
+
+
+class NothingToDrawError(Exception):
+    """No row has what the chart shows; its message says, in one line, what that is."""
+
+
+def valid_out(text: str) -> Path:
+    """Where the picture goes; ValueError, in one line, where nothing can be drawn there, before anything is measured."""
+    for module, package in PACKAGES.items():
+        if importlib.util.find_spec(module) is None:
+            raise ValueError(f"charts are drawn by {package}, which is not installed: pip install 'jitkernels[chart]'")
+    path = Path(text)
+    if path.suffix.removeprefix(".") not in ENDINGS:
+        raise ValueError(f"--out must end in .{', .'.join(ENDINGS)}, got {text!r}")
+    if path.is_dir():
+        raise ValueError(f"cannot write {path}: it is a directory")
+    if not path.parent.is_dir():
+        raise ValueError(f"cannot write {path}: there is no directory {path.parent}")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):  # os.access says yes to root even on a read-only file system
+            return path
+    except OSError as error:
+        raise ValueError(f"cannot write {path}: {error.strerror}") from None
+
+
+def check_name(name: str | None, has_rows: bool) -> None:
+    """ValueError where there is no chart of that name, or it shows what this command does not measure."""
+    if name is None:
+        return
+    wants = charts.chart(name).wants
+    if name in NOT_MEASURED and not (has_rows and name in FROM_ROWS):
+        raise ValueError(f"{name} shows {wants}, which this command does not measure: {NOT_MEASURED[name]}")
+
+
+def sizes(kernel: Kernel) -> list[int]:
+    """What is measured if nobody says: sizes around the one that is quick on every backend."""
+    found = (round(kernel.default_size * factor) for factor in FACTORS)
+    return sorted({size for size in found if size in kernel.sizes})
+
+
+def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], theme: str) -> str:
+    """Draw the rows of ``jitkernels time`` and write the file; what can be said of them in words, or "".
+
+    Raises NothingToDrawError, and ValueError where the file cannot be written; each in one line.
+    """
+    from jitkernels.charts import pictures  # here: it imports what draws
+
+    data = timings.data(kernel.name, rows)
+    name = name or (OF_AN_ESTIMATE if is_estimate(data) else DEFAULT)
+    flat = charts.ROWS[name](data)
+    if not flat:
+        reasons = [f"{row['backend']}: {row['reason']}" for row in rows if row.get("reason")]
+        why = f" ({reasons[0]}{', ...' if len(reasons) > 1 else ''})" if reasons else ""
+        raise NothingToDrawError(f"there is no row to draw {name} from: it wants {charts.chart(name).wants}{why}")
+    said = tradeoff.claim(charts.ROWS["seconds"](data)) if name in ("tradeoff", "pi") else ""
+    title = f"{kernel.name}: {charts.chart(name).title[0].lower()}{charts.chart(name).title[1:]}"
+    picture = pictures.Picture(name, flat, kernel.unit, title, _about(rows), said, theme)
+    content = picture.draw(path.suffix.removeprefix("."))
+    try:
+        pictures.write(path, content)
+    except OSError as error:
+        raise ValueError(f"cannot write {path}: {error.strerror}") from None
+    return said
+
+
+def _about(rows: Sequence[Row]) -> str:
+    """On what it was measured."""
+    processors = sorted({f"{row['processor']}, {row['device']}" for row in rows if row.get("processor")})
+    threads = max((row["threads"] for row in rows if row.get("threads")), default=None)
+    return "; ".join(processors) + (f", at most {threads} thread{'s' * (threads > 1)}" if threads else "")
