@@ -9,7 +9,6 @@ import contextlib
 import datetime
 import functools
 import hashlib
-import importlib.metadata
 import json
 import os
 import platform
@@ -108,10 +107,12 @@ def _say_backend(benchmark, cell):
 
 def _distributions(dialect):
     """What of the dialect's distributions is installed, and its version."""
+    from importlib import metadata  # here, so that discovery does without it: a tenth of a second
+
     found = {}
     for name in DISTRIBUTIONS.get(dialect, ()):
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            found[name] = importlib.metadata.version(name)
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
     return found
 
 

@@ -33,13 +33,19 @@ class History:
         """``lines``: "hash NUL seconds NUL subject", oldest first. ``head``: hashes of HEAD's history."""
         own = set(head)
         self._commits: dict[str, Commit] = {}
+        self._places: dict[str, tuple[bool, int, float]] = {}
         for index, line in enumerate(lines):
             hash_, seconds, subject = line.split("\0", 2)
-            self._commits[hash_] = Commit(hash_, subject, float(seconds), (hash_ in own, index, 0.0))
+            place = self._places[hash_[:8]] = hash_ in own, index, 0.0
+            self._commits[hash_] = Commit(hash_, subject, float(seconds), place)
 
     def commit(self, hash_: str, date: float) -> Commit:
         """The commit; where the repository has none of that name, what the result says: ``date``, in seconds."""
         return self._commits.get(hash_) or Commit(hash_, None, date, (False, -1, date))
+
+    def about(self, short: str) -> tuple[bool, int, float]:
+        """Where a commit comes whose hash begins with these eight letters; one of several that do."""
+        return self._places.get(short, (False, -1, 0.0))
 
     def subject(self, hash_: str) -> str:
         """Its subject, "" where it is not known."""

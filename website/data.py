@@ -48,7 +48,7 @@ def write(
 def _origins(
     results: Path, history: History, environments: Environments, lost: list[Unread], progress: Callable[[], None]
 ) -> Iterator[Origin]:
-    for result in stored.read(results, lost):
+    for result in stored.read(results, lost, history.about):
         progress()
         commit = history.commit(result.commit, result.date / 1000)
         origin = Origin(result, commit, records.read(results, result.file, lost))

@@ -6,6 +6,7 @@ charts' specs and the colours of backends come from ``jitkernels.charts``.
 
 import hashlib
 import html
+import importlib.metadata
 import json
 import shutil
 from dataclasses import asdict
@@ -14,7 +15,7 @@ from typing import Any
 
 import vl_convert
 
-from jitkernels import charts
+from jitkernels import backends, charts
 from jitkernels.backends import BACKENDS
 from jitkernels.charts import palette
 
@@ -38,14 +39,31 @@ def build(site: Path) -> None:
     shutil.rmtree(site / "page", ignore_errors=True)  # a module that is gone must not stay
     shutil.copytree(PAGE, site / "page", ignore=shutil.ignore_patterns("index.html"))
     write(site / "index.html", (PAGE / "index.html").read_text(encoding="utf-8"))
-    specs = charts.specs()
-    write(site / "charts" / "index.json", json.dumps(described(), allow_nan=False))
-    for name, spec in specs.items():
-        write(site / "charts" / f"{name}.json", json.dumps(spec, allow_nan=False))
-    write(site / "charts" / "vega.js", vl_convert.javascript_bundle(BUNDLE))
+    draw(site / "charts")
     (site / ".nojekyll").touch()  # else GitHub's pages drop what begins with an underscore
     if (site / "history" / "index.html").exists():
         lead_back(site / "history")
+
+
+def draw(directory: Path) -> None:
+    """Write the charts' specs and what draws them; nothing where both are there and made of the same, because to make them
+    takes longer than to join a year of results."""
+    made_of, stamp = origin(), directory / "made-of.txt"
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == made_of:
+        return
+    for name, spec in charts.specs().items():
+        write(directory / f"{name}.json", json.dumps(spec, allow_nan=False))
+    write(directory / "index.json", json.dumps(described(), allow_nan=False))
+    write(directory / "vega.js", vl_convert.javascript_bundle(BUNDLE))
+    write(stamp, made_of)
+
+
+def origin() -> str:
+    """A hash of what the charts are made of: the modules that describe them, and the packages that draw them."""
+    sources = [Path(__file__), Path(backends.__file__), *sorted(Path(charts.__file__).parent.glob("*.py"))]
+    versions = [importlib.metadata.version(package) for package in ("altair", "vl-convert-python")]
+    texts = [source.read_text(encoding="utf-8") for source in sources]
+    return hashlib.sha256("\0".join([*versions, *texts]).encode()).hexdigest()
 
 
 def described() -> dict[str, Any]:

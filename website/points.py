@@ -1,6 +1,5 @@
 """Which of all stored numbers is the newest of its cell."""
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -47,7 +46,7 @@ class Point:
 
     @property
     def is_number(self) -> bool:
-        return self.value is not None and not math.isnan(self.value)
+        return self.value is not None and self.value == self.value
 
     def column(self, name: str) -> Any:
         """What asv keeps beside the value under this name."""
@@ -65,6 +64,7 @@ class Newest:
         """``find``: the benchmark of a name."""
         self._find = find
         self.points: dict[tuple[str, Cell], Point] = {}
+        self._complete: dict[str, tuple[tuple[Cell, ...], tuple[bool, int, float]]] = {}
 
     def add(self, origin: Origin) -> None:
         """Take what of one file is newer than what is known."""
@@ -72,11 +72,23 @@ class Newest:
             benchmark = self._find(name)
             if benchmark.listed and measured.version not in (None, benchmark.version):
                 continue  # measured by another definition
+            if self._has_newer(name, measured, origin):
+                continue
             for place, (cell, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
                 key = name, cell
                 known = self.points.get(key)
                 if known is None or self._is_newer(value, measured, origin, known):
                     self.points[key] = Point(benchmark, cell, value, place, measured, origin)
+
+    def _has_newer(self, name: str, measured: Measured, origin: Origin) -> bool:
+        """Whether each cell has a number of a newer commit: for most of a long history the only question. Notes where this
+        file gives every cell one."""
+        known = self._complete.get(name)
+        if known and known[0] == measured.cells and origin.commit.place < known[1]:
+            return True
+        if not known and all(value is not None and value == value for value in measured.values):
+            self._complete[name] = measured.cells, origin.commit.place
+        return False
 
     def _is_newer(self, value: float | None, measured: Measured, origin: Origin, known: Point) -> bool:
         if (value is not None and value == value) != known.is_number:

@@ -8,7 +8,7 @@ failed.
 import itertools
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 FORMAT = 2  # of asv's files of results
 KEPT = ("machine.json", "benchmarks.json")  # what else asv keeps beside them
 SPREAD = ("stats_ci_99_a", "stats_ci_99_b", "stats_q_25", "stats_q_75", "stats_repeat", "samples")  # a cell's columns
+INFINITIES = (math.inf, -math.inf)
 HARDWARE = ("machine", "arch", "cpu", "num_cpu", "ram")  # what makes two machines of one name different ones
 
 Cell = tuple[str, ...]  # a cell's parameters, each as Python writes it: ("'numba'", "1000")
@@ -40,7 +41,7 @@ class Measured:
     version: str | None
     started: float  # ms since 1970, as asv has it; 0.0 where it says nothing
     cells: tuple[Cell, ...]
-    values: tuple[float | None, ...]
+    values: Sequence[float | None]
     columns: Mapping[str, Sequence[Any]]
 
     def column(self, name: str, place: int) -> Any:
@@ -105,22 +106,34 @@ def _benchmarks(names: list[str], rows: Mapping[str, list[Any]]) -> tuple[dict[s
     found, problems = {}, []
     for name, row in rows.items():
         columns = dict(zip(names, row, strict=False))
-        cells = tuple(itertools.product(*map(_text_list, columns.get("params") or [])))
+        cells = _cells(name, columns.get("params") or [])
         values = columns.get("result")
         if values is None:
             values = [None] * len(cells)
         if not isinstance(values, list) or len(values) != len(cells):
             problems.append(f"{name}: its values are not one a cell")
             continue
-        taken = tuple(number(value) for value in values)
-        lost = sum(isinstance(value, float) and math.isinf(value) for value in values)
-        if lost:
+        taken = [value if type(value) is float and value not in INFINITIES else number(value) for value in values]
+        if lost := sum(value in INFINITIES for value in values):
             problems.append(f"{name}: {lost} infinite value{'s' if lost > 1 else ''}, which nobody can have measured")
         lists = {key: columns[key] for key in SPREAD if isinstance(columns.get(key), list)}
         version = columns.get("version")
         started = number(columns.get("started_at"))
         found[name] = Measured(version, started if started and started == started else 0.0, cells, taken, lists)
     return found, problems
+
+
+def _cells(name: str, parameters: list[Any]) -> tuple[Cell, ...]:
+    """The product of the parameters; that of the file before, where they are the same, as they are through most of a
+    history."""
+    known, cells = _latest.get(name, (None, ()))
+    if known != parameters:
+        cells = tuple(itertools.product(*map(_text_list, parameters)))
+        _latest[name] = parameters, cells
+    return cells
+
+
+_latest: dict[str, tuple[list[Any], tuple[Cell, ...]]] = {}  # by the benchmark's name
 
 
 def number(value: Any) -> float | None:
@@ -163,10 +176,13 @@ def load(path: Path, root: Path) -> tuple[Result, list[Unread]]:
         raise UnreadableError("no text in UTF-8") from error
 
 
-def read(directory: Path, unread: list[Unread]) -> Iterator[Result]:
+def read(
+    directory: Path, unread: list[Unread], order: Callable[[str], tuple[Any, ...]] = lambda short: ()
+) -> Iterator[Result]:
     """Every result below the directory, one after the other: together they may be more than memory holds. What cannot be
-    read is added to ``unread``."""
-    for path in files(directory):
+    read is added to ``unread``. ``order``: by the first eight letters of a commit, which its files' names begin with,
+    where it comes; the last first."""
+    for path in sorted(files(directory), key=lambda path: order(path.name[:8]), reverse=True):
         try:
             result, problems = load(path, directory)
         except UnreadableError as reason:

@@ -1,0 +1,158 @@
+"""A made-up history: a git repository with as many commits, and results of asv's format, as a test wants. Nothing is measured."""
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from jitkernels import kernels
+from jitkernels.backends import BACKENDS
+
+ROOT = Path(__file__).parents[1]
+ASV = str(Path(sys.executable).with_name("asv"))
+COLUMNS = [
+    "result", "params", "version", "started_at", "duration", "stats_ci_99_a", "stats_ci_99_b", "stats_q_25", "stats_q_75",
+    "stats_number", "stats_repeat", "samples", "profile",
+]  # fmt: skip
+BEGIN = 1_700_000_000  # seconds since 1970: the first commit's
+MACHINE = {
+    "machine": "vm", "arch": "x86_64", "cpu": "A processor", "num_cpu": "2", "os": "Linux 6", "ram": "8000000000",
+}  # fmt: skip
+PINS = {
+    "numpy": "2.4.6",
+    "numba": "0.68.1",
+    "jax": "0.10.2",
+    "torch": "2.13.0",
+    "tensorflow-cpu": "2.21.0",
+    "triton": "3.9.0",
+}
+
+
+class History:
+    """A repository at ``path`` in which asv, and the site, can publish; results go to ``.asv/results``."""
+
+    def __init__(self, path: Path, subjects: Iterable[str] = ("Begin",), plugins: bool = True) -> None:
+        self.path, self.results = path, path / ".asv" / "results"
+        path.mkdir(parents=True, exist_ok=True)
+        self._git("init", "--quiet", "--initial-branch", "main")
+        stream = "".join(self._commit(place, subject) for place, subject in enumerate(subjects))
+        subprocess.run(["git", "fast-import", "--quiet"], cwd=path, input=stream.encode(), check=True)
+        self.commits = self._git("rev-list", "--reverse", "main").split()
+        text = (ROOT / "asv.conf.json").read_text()
+        (path / "asv.conf.json").write_text(text if plugins else text.replace('".website.publisher"', ""))
+        (path / "website").symlink_to(ROOT / "website")
+        (path / "tools").symlink_to(ROOT / "tools")
+        (path / "benchmarks").symlink_to(ROOT / "benchmarks")
+
+    @staticmethod
+    def _commit(place: int, subject: str) -> str:
+        size = len(subject.encode())
+        return (
+            f"commit refs/heads/main\nauthor A <a@example.org> {BEGIN + 3600 * place} +0000\n"
+            f"committer A <a@example.org> {BEGIN + 3600 * place} +0000\ndata {size}\n{subject}\n"
+        )
+
+    def _git(self, *arguments: str) -> str:
+        answer = subprocess.run(["git", *arguments], cwd=self.path, capture_output=True, text=True, check=True)
+        return answer.stdout
+
+    def describe(self, *listed: dict[str, Any]) -> None:
+        """Write asv's list of benchmarks."""
+        self.write("benchmarks.json", {**{entry["name"]: entry for entry in listed}, "version": 2})
+
+    def add(
+        self, place: int, rows: dict[str, list[Any]], machine: dict[str, str] | None = None, environment: str = "env",
+        requirements: dict[str, str] | None = None, commit: str | None = None,
+    ) -> Path:  # fmt: skip
+        """Write a file of results of the commit at ``place``; where it is."""
+        machine, asked = machine or MACHINE, PINS if requirements is None else requirements
+        commit = commit or self.commits[place]
+        self.write(f"{machine['machine']}/machine.json", {**machine, "version": 1})
+        return self.write(
+            f"{machine['machine']}/{commit[:8]}-{environment}.json",
+            {
+                "commit_hash": commit, "env_name": environment, "date": (BEGIN + 3600 * place) * 1000, "version": 2,
+                "params": {**machine, "python": "3.11", **asked}, "python": "3.11", "requirements": asked, "env_vars": {},
+                "result_columns": COLUMNS, "durations": {}, "results": rows,
+            },
+        )  # fmt: skip
+
+    def write(self, name: str, content: Any) -> Path:
+        """JSON, as asv writes it: NaN and all."""
+        path = self.results / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def say(self, result: Path, *lines: dict[str, Any]) -> None:
+        """Put records beside a result."""
+        text = "".join(json.dumps({"schema": 1, **line}) + "\n" for line in lines)
+        result.with_name(result.name.removesuffix(".json") + ".records.jsonl").write_text(text)
+
+    def publish(self) -> subprocess.CompletedProcess[str]:
+        return self._run([ASV, "publish"])
+
+    def site(self) -> subprocess.CompletedProcess[str]:
+        return self._run([sys.executable, "-m", "tools.site"])
+
+    def _run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
+        shutil.rmtree(self.path / "site", ignore_errors=True)
+        return subprocess.run(command, cwd=self.path, capture_output=True, text=True, timeout=600)
+
+    def data(self, name: str = "index.json") -> Any:
+        """A file of the site's data."""
+        return json.loads((self.path / "site" / "data" / name).read_text(), parse_constant=_refuse)
+
+
+def _refuse(token: str) -> None:
+    raise AssertionError(f"{token} is not JSON")
+
+
+def listed(name: str, params: list[list[str]], names: list[str], **more: Any) -> dict[str, Any]:
+    """A benchmark as asv lists it."""
+    timed = ".time_" in name
+    return {
+        "name": name, "params": params, "param_names": names, "version": "1", "type": "time" if timed else "track",
+        "unit": "seconds" if timed else "unit", "timeout": 180, "code": "", **more,
+    }  # fmt: skip
+
+
+def warm(kernel: str, backends: list[str], sizes: list[int]) -> dict[str, Any]:
+    """A kernel's benchmark of warm calls."""
+    params = [[repr(backend) for backend in backends], [str(size) for size in sizes]]
+    return listed(f"{kernel}.Warm.time_call", params, ["backend", kernels.load(kernel).unit])
+
+
+def row(entry: dict[str, Any], values: list[float | None], spread: float = 0.01, samples: int = 10) -> list[Any]:
+    """A benchmark's row of results: samples around each value, with asv's statistics of them."""
+    near = [
+        None if value is None or value != value else [value * (1 + spread * k / samples) for k in range(-5, 5)]
+        for value in values
+    ]
+    scaled = {key: [None if not taken else factor * value for value, taken in zip(values, near, strict=True)]
+              for key, factor in (("a", 1 - spread), ("b", 1 + spread), ("25", 1 - spread / 4), ("75", 1 + spread / 4))}  # fmt: skip
+    started = (BEGIN + 10**6) * 1000
+    counts = [taken and samples for taken in near]
+    timed = [scaled["a"], scaled["b"], scaled["25"], scaled["75"], counts, counts, near]
+    return [values, entry["params"], entry["version"], started, 1.0, *(timed if entry["type"] == "time" else [])]
+
+
+def large(path: Path, commits: int, series: int, plugins: bool) -> History:
+    """Commits x series, with noise and a step in every tenth series, as compilers' releases make them."""
+    made = History(path, (f"Commit {place}" for place in range(commits)), plugins)
+    backends = [name for name in BACKENDS if name != "python"]
+    entries = [warm(kernel, backends, [1000]) for kernel in kernels.names()[: max(1, series // len(backends))]]
+    made.describe(*entries)
+    chance = random.Random(1)
+    for place in range(commits):
+        rows = {}
+        for number, entry in enumerate(entries):
+            level = 1e-3 * (2 if number % 2 and place > commits / 2 else 1)
+            values = [level * chance.gauss(1, 0.02) for _ in backends]
+            rows[entry["name"]] = row(entry, values)
+        made.add(place, rows)
+    return made
