@@ -4,6 +4,7 @@ import { draw } from "./charts.js";
 import { element, foreign, sentence, visible } from "./dom.js";
 import { quantity } from "./format.js";
 import { figureName } from "./provenance.js";
+import { roving } from "./roving.js";
 import { table } from "./tables.js";
 import { worded } from "./views.js";
 
@@ -56,14 +57,16 @@ function legend(page, title, rows) {
   const there = new Set(rows.map((row) => row.backend));
   const backends = [...page.known.keys(), ...there].filter((name, place, all) => there.has(name) && all.indexOf(name) === place);
   if (backends.length < FOR_A_LEGEND) return null;
-  return element(
-    "div", { class: "legend", role: "group", "aria-label": `Backends shown: ${title}` },
+  const box = element(
+    "div", { class: "legend", role: "toolbar", "aria-label": `Backends shown: ${title}` },
     backends.map((backend) => element(
       "button",
       { type: "button", "aria-pressed": String(!page.hidden(backend)), "data-backend": visible(backend), click: () => page.toggle(backend) },
       page.named(backend),
     )),
   );
+  roving(box, "button");
+  return box;
 }
 
 /** Show where a mark that was clicked on comes from, if it stands for a figure. */

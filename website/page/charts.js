@@ -51,6 +51,7 @@ export async function draw(node, chart, rows, unit, { tip, pick }) {
   const room = node.clientWidth;
   const width = await made(room);
   if (width > room && room > NARROWEST) await made(Math.max(NARROWEST, 2 * room - width)); // labels took more than was left for them
+  for (const drawing of node.querySelectorAll("svg")) drawing.setAttribute("aria-hidden", "true"); // the node itself has a name
   node.vega.view.addEventListener("click", (_, item) => item?.datum && pick(item.datum));
 }
 

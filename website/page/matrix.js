@@ -3,6 +3,7 @@
 import { breakable, element, foreign, unseen, visible } from "./dom.js";
 import { seconds, whole } from "./format.js";
 import { figureName } from "./provenance.js";
+import { roving } from "./roving.js";
 import { region } from "./tables.js";
 
 const SHADES = [1.05, 2, 5, 20, 100]; // times the row's fastest: each limit that a cell is below makes its colour a shade deeper
@@ -12,18 +13,20 @@ export function matrixView(page, matrix) {
   const reasons = new Map();
   const rows = matrix.rows.map((kernel, place) => row(page, matrix, name(kernel), matrix.cells[place], reasons));
   const caption = `Seconds a warm call, kernel by backend, on ${visible(page.machine.name)}`;
+  const table = element(
+    "table", { id: "matrix-table", class: "matrix", role: "grid", "aria-readonly": "true" },
+    element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Kernel"),
+      matrix.columns.map((backend) => element("th", { scope: "col", class: "number" }, breakable(name(backend)))))),
+    element("tbody", {}, rows),
+  );
+  roving(table, "button, a", { grid: true });
   return [
     element("p", {}, "Each row at one size, given under its kernel’s name. The deeper a cell’s colour, the nearer it is to the fastest of its row, which is bold; ",
       element("em", {}, "slanted"), " is interpreted. A letter is a reason, spelled out below."),
-    region(caption, element(
-      "table", { id: "matrix-table", class: "matrix" },
-      element("caption", {}, caption),
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Kernel"),
-        matrix.columns.map((backend) => element("th", { scope: "col", class: "number" }, breakable(name(backend)))))),
-      element("tbody", {}, rows),
-    )),
+    region(caption, table),
     reasons.size ? element("dl", { class: "reasons" }, [...reasons].map(([reason, { letter, count }]) => [
-      element("dt", { id: `reason-${letter}` }, letter), element("dd", {}, foreign(reason), ` (${whole(count)} cell${count === 1 ? "" : "s"})`)])) : null,
+      element("dt", {}, letter), element("dd", {}, foreign(reason), ` (${whole(count)} cell${count === 1 ? "" : "s"})`)])) : null,
   ];
 }
 

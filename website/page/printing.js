@@ -9,15 +9,17 @@ export function preparePrinting(drawAll) {
     drawAll().finally(() => window.print());
   });
   window.addEventListener("beforeprint", () => {
-    opened = [...document.querySelectorAll("details:not([open])")];
-    for (const details of opened) {
+    for (const details of document.querySelectorAll("details:not([open])")) {
+      opened.push(details); // a browser may say twice that it prints
       details.fill?.();
       details.printed = true; // so that its opening is no wish of the reader's
       details.open = true;
     }
   });
   window.addEventListener("afterprint", () => {
-    for (const details of opened) details.open = false;
-    setTimeout(() => opened.forEach((details) => (details.printed = false)));
+    const closed = opened;
+    opened = [];
+    for (const details of closed) details.open = false;
+    setTimeout(() => closed.forEach((details) => (details.printed = false)), 100); // after their "toggle" events
   });
 }

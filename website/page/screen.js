@@ -64,6 +64,7 @@ export class Screen {
     const link = event.target.closest?.("a[href^='#']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    if (link.hash === "#main") return at("main").focus();
     const view = new URLSearchParams(link.getAttribute("href").slice(1)).get("view") ?? "";
     const kernel = link.closest("#matrix") ? { kernel: new URLSearchParams(link.getAttribute("href").slice(1)).get("kernel"), size: "" } : {};
     this.page.state.change({ ...kernel, view });

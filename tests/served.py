@@ -1,0 +1,108 @@
+"""A site as a web server hands it out: compressed, below a sub-path, with every request counted."""
+
+import functools
+import gzip
+import http.server
+import json
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from website import catalogue, commits, data, pages, stored
+
+STORED = Path(__file__).parent / "stored_results"
+PREFIX = "/some/where/"  # as GitHub's pages have a project below its owner
+
+
+@dataclass
+class Served:
+    """``address``: of the site. ``requests``: (path below it, bytes sent), one by one. ``strays``: paths outside of it."""
+
+    address: str
+    requests: list[tuple[str, int]] = field(default_factory=list)
+    strays: list[str] = field(default_factory=list)
+
+    @property
+    def sent(self) -> int:
+        """Bytes, compressed, without headers."""
+        return sum(size for _, size in self.requests)
+
+
+@contextmanager
+def served(site: Path) -> Iterator[Served]:
+    """Serve the directory on this machine."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def do_GET(self) -> None:
+            path, _, _ = self.path.partition("?")
+            if not path.startswith(PREFIX):
+                here.strays.append(path)
+                return self.send_error(404)
+            file = site / path.removeprefix(PREFIX)
+            file = file / "index.html" if file.is_dir() else file
+            if not file.is_file():
+                here.requests.append((path.removeprefix(PREFIX), 0))
+                return self.send_error(404)
+            body = gzip.compress(file.read_bytes(), compresslevel=6, mtime=0)
+            here.requests.append((path.removeprefix(PREFIX), len(body)))
+            self.send_response(200)
+            self.send_header("Content-Type", self.guess_type(str(file)))
+            self.send_header("Content-Encoding", "gzip")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    here = Served(f"http://127.0.0.1:{server.server_address[1]}{PREFIX}")
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield here
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def results(directory: Path, change: Callable[[dict[str, Any]], object] = lambda result: None) -> Path:
+    """A copy of the stored results, each file of results changed by ``change``."""
+    shutil.copytree(STORED, directory)
+    for file in directory.glob("*/*.json"):
+        if file.name != "machine.json":
+            content = json.loads(file.read_text(encoding="utf-8"))
+            change(content)
+            file.write_text(json.dumps(content), encoding="utf-8")
+    return directory
+
+
+def site_of(site: Path, results: Path, changes: Sequence[dict[str, Any]] = (), subject: str = "Measure") -> Path:
+    """The whole site of a directory of results, without asv: its history is empty pages. ``subject``: of every commit."""
+    listed = json.loads((results / "benchmarks.json").read_text(encoding="utf-8"))
+    hashes = {result.commit for result in stored.read(results, [])}
+    history = commits.History([f"{hash_}\0001767225600\0{subject}" for hash_ in sorted(hashes)], hashes)
+    told = {"changes": list(changes), "left_out": 0}
+    shutil.copytree(_page(), site)
+    data.write(site, results, history, lambda name: catalogue.benchmark(name, listed.get(name)), told)
+    return site
+
+
+@functools.cache
+def _page() -> Path:
+    """The page without data, built once: Vega's bundle takes seconds."""
+    site = Path(_kept.name) / "site"
+    (site / "history").mkdir(parents=True)
+    (site / "history" / "index.html").write_text(f"<html><head></head><body>{pages.ROOT}</body></html>")
+    pages.build(site)
+    return site
+
+
+_kept = tempfile.TemporaryDirectory(prefix="jitkernels-page-")  # until the tests end
