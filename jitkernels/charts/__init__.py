@@ -122,6 +122,7 @@ CHARTS: dict[str, Chart] = {
             (
                 NAME, SIZE, Field("form", "form", "text"), Field("step", "step", "text"),
                 Field("seconds", "seconds", "seconds"), Field("bytes", "of the file", "bytes"),
+                Field("ratio", "warm, over just in time"), Field("other_shape", "takes another shape"),
                 Field("file", "file", "text", shown=False),
             ),
             "files compiled ahead of time",

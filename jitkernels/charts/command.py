@@ -81,7 +81,7 @@ def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], them
         raise NothingToDrawError(f"there is no row to draw {name} from: it wants {charts.chart(name).wants}{why}")
     said = tradeoff.claim(charts.ROWS["seconds"](data)) if name in ("tradeoff", "pi") else ""
     title = f"{kernel.name}: {charts.chart(name).title[0].lower()}{charts.chart(name).title[1:]}"
-    picture = pictures.Picture(name, flat, kernel.unit, title, _about(rows), said, theme)
+    picture = pictures.Picture(name, flat, kernel.unit, title, _about(rows, kernel.unit), said, theme)
     content = picture.draw(path.suffix.removeprefix("."))
     try:
         pictures.write(path, content)
@@ -90,8 +90,10 @@ def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], them
     return said
 
 
-def _about(rows: Sequence[Row]) -> str:
-    """On what it was measured."""
+def _about(rows: Sequence[Row], unit: str) -> str:
+    """On what it was measured, and with what size, where it is one."""
+    sizes = {row["size"] for row in rows}
+    size = f"{sizes.pop():,} {unit}; " if len(sizes) == 1 else ""
     processors = sorted({f"{row['processor']}, {row['device']}" for row in rows if row.get("processor")})
     threads = max((row["threads"] for row in rows if row.get("threads")), default=None)
-    return "; ".join(processors) + (f", at most {threads} thread{'s' * (threads > 1)}" if threads else "")
+    return size + "; ".join(processors) + (f", at most {threads} thread{'s' * (threads > 1)}" if threads else "")

@@ -3,6 +3,7 @@
 Each function takes how backends look and gives an Altair chart of the rows that ``charts.rows`` makes under its name.
 """
 
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -19,7 +20,8 @@ X, Y, X2, Y2 = alt.X, alt.Y, alt.X2, alt.Y2
 def seconds(look: Look) -> Any:
     base, x = marks.rows(), marks.sizes()
     bars = marks.bars(base, look, x=x, y=marks.seconds(Y, "low"), y2=Y2("high:Q"))
-    return _sized(alt.layer(bars, marks.lines(base, look, marks.tip(), x=x, y=marks.seconds(Y))))
+    room = marks.room(base, marks.sizes, partial(marks.seconds, Y), "size", "seconds")
+    return _sized(alt.layer(room, bars, marks.lines(base, look, marks.tip(), x=x, y=marks.seconds(Y))))
 
 
 def error(look: Look) -> Any:
@@ -32,44 +34,48 @@ def error(look: Look) -> Any:
     counted = together.transform_aggregate(same="max(same)", groupby=["size", "error"])
     counted = counted.transform_calculate(text="datum.same + ' alike'").mark_text(dx=12, align="left")
     coloured = own.encode(**at, color=look.colour, shape=look.shape, tooltip=about)
-    return _sized(alt.layer(marks.luck(base, x=at["x"]), ring, coloured, counted.encode(**at, text="text:N")))
+    room = marks.room(base, marks.sizes, lambda field: marks.log(Y, field, "error"), "size", "error")
+    return _sized(alt.layer(room, marks.luck(base, x=at["x"]), ring, coloured, counted.encode(**at, text="text:N")))
 
 
 def tradeoff(look: Look) -> Any:
     base, x = marks.rows(), marks.seconds(X)
-    y = marks.log(Y, "expected", "error to expect, 1.642 / sqrt({size})")
+    to_expect = partial(marks.log, Y, title="error to expect, 1.642 / sqrt({size})")
+    y, room = to_expect("expected"), marks.room(base, partial(marks.seconds, X), to_expect, "seconds", "expected")
     best = base.transform_filter(f"datum.frontier === '{choice.ON}'")
     steps = best.mark_line(color=GREY, interpolate="step-after", strokeWidth=9, opacity=0.4, strokeJoin="round")
     bars = marks.bars(base, look, x=marks.seconds(X, "low"), x2=X2("high:Q"), y=y)
     drawn = marks.lines(base, look, marks.tip(*_errors(), marks.said("frontier", "on the frontier")), x=x, y=y)
-    return _sized(alt.layer(*_claim(base, y), steps.encode(x=x, y=y, order="seconds:Q"), bars, drawn))
+    return _sized(alt.layer(room, *_claim(base, y), steps.encode(x=x, y=y, order="seconds:Q"), bars, drawn))
 
 
 def speedup(look: Look) -> Any:
-    base, x = marks.rows(timed=False), marks.sizes(few=False)
+    base, x = marks.rows(timed=False), marks.sizes()
     base = base.transform_calculate(
         quartiles="datum.low == null ? 'not known' : format(datum.low, '.3~g') + ' to ' + format(datum.high, '.3~g')",
         steady=marks.STEADY,
     )
-    y = marks.log(Y, "times", "times faster", few=False)
+    times = partial(marks.log, Y, title="times faster")
+    y, room = times("times"), marks.room(base, marks.sizes, times, "size", "times")
     tip = marks.tip(
         marks.number("times", "times faster"), marks.said("rival", "than"), marks.said("quartiles", "quartiles allow"),
         marks.said("steady", "settled"), timed=False,
     )  # fmt: skip
     level = base.mark_rule(color=GREY, strokeWidth=2).encode(y=alt.datum(1))
-    bars = marks.bars(base, look, x=x, y=marks.log(Y, "low", "times faster", few=False), y2=Y2("high:Q"))
-    layers = alt.layer(level, bars, marks.lines(base, look, tip, x=x, y=y))
+    bars = marks.bars(base, look, x=x, y=times("low"), y2=Y2("high:Q"))
+    layers = alt.layer(room, level, bars, marks.lines(base, look, tip, x=x, y=y))
     return marks.by_rival(layers.properties(width=WIDTH, height=HALF), "than")
 
 
 def break_even(look: Look) -> Any:
-    base, x = marks.rows(timed=False), marks.sizes(few=False)
+    base, x = marks.rows(timed=False), marks.sizes()
     tip = marks.tip(marks.said("over", "against"), marks.said("verdict", "calls"), timed=False)
     paid = base.transform_filter("datum.calls != null")
-    calls = marks.whole(Y, "calls", "warm calls after the first")
+    number = partial(marks.whole, Y, title="warm calls after the first")
+    calls, room = number("calls"), marks.room(paid, marks.sizes, number, "size", "calls")
     never = base.transform_filter("datum.verdict === 'never'").transform_aggregate(count="count()", groupby=["size", "over"])
     never = never.transform_calculate(text="datum.count + ' never'").mark_text(baseline="bottom", dy=-3, fontSize=11)
-    layers = alt.layer(marks.lines(paid, look, tip, x=x, y=calls), never.encode(x=x, y=alt.value(0), text="text:N"))
+    layers = alt.layer(room, marks.lines(paid, look, tip, x=x, y=calls), never.encode(x=x, y=alt.value(0), text="text:N"))
     return marks.by_rival(layers.properties(width=WIDTH, height=HALF), "against")
 
 

@@ -13,8 +13,8 @@ from jitkernels.charts.marks import Look
 from jitkernels.charts.rows import LIVES
 
 STEP = 24  # pixels: of a row
-STEPS = ("build", "import", "load", "first call", "answer", "just in time")
-SYMBOLS = ("square", "diamond", "triangle-up", "circle", "triangle-down", "cross")
+STEPS = ("build", "load", "first call", "just in time")
+SYMBOLS = ("square", "diamond", "triangle-up", "circle")
 LETTER = 6.3  # pixels: of a stage's name in its bar
 END = alt.value("width")  # of the row, whatever the page makes of it
 X, Y = alt.X, alt.Y

@@ -1,6 +1,6 @@
 """What several charts draw: the look of a backend, axes, spread, and what luck alone would do."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import altair as alt
@@ -15,6 +15,7 @@ SETTLED = "datum.settled !== false"
 STEADY = "datum.settled == null ? 'not known' : datum.settled ? 'yes' : 'no'"
 DECADES = range(-12, 16)
 POWER = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6"
+ROOM = 1.6  # a scale 1.6 * 1.6 long holds a tick: those at 1, 2 and 5 are at most 2.5 apart
 FEW_DECADES = 3.2  # up to which the ticks at 2 and 5 have labels too
 
 
@@ -82,9 +83,9 @@ def number(field: str, title: str = "", form: str = ".3~g") -> alt.Tooltip:
     return alt.Tooltip(f"{field}:Q", title=title or field, format=form)
 
 
-def sizes(**axis: Any) -> Any:
+def sizes(field: str = "size", **axis: Any) -> Any:
     """The kernel's sizes, from left to right."""
-    return log(alt.X, "size", "{size}", label="format(datum.value, '~s')", **axis)
+    return log(alt.X, field, "{size}", label="format(datum.value, '~s')", **axis)
 
 
 def seconds(channel: Any, field: str = "seconds", title: str | None = "seconds a call", **axis: Any) -> Any:
@@ -97,7 +98,7 @@ def log(
 ) -> Any:
     """A logarithmic scale: labels at powers of ten, and between them where there are few.
 
-    few: False in charts of several views, whose scales have other names than their channels'.
+    few: False in charts of several views side by side, whose scales have other names than their channels'.
     """
     digits = (1, 2, 5) if few else (1,)
     name = f"'{channel.__name__.lower()}'"
@@ -109,8 +110,20 @@ def log(
         labelOverlap="greedy",
         **axis,
     )
-    scale = alt.Scale(type="log", nice=False, padding=12)
+    scale = alt.Scale(type="log", nice=False, padding=4)
     return channel(f"{field}:Q", title=title, scale=scale, axis=ticks)
+
+
+def room(base: Any, x: Callable[[str], Any], y: Callable[[str], Any], across: str, up: str) -> Any:
+    """Nothing to see, and so much more on each side that a tick is in it, were there one size or one backend alone.
+
+    x, y: a field's channel. across, up: the fields that are drawn.
+    """
+    ends = base.transform_aggregate(left=f"min({across})", right=f"max({across})", low=f"min({up})", high=f"max({up})")
+    ends = ends.transform_calculate(
+        left=f"datum.left / {ROOM}", right=f"datum.right * {ROOM}", low=f"datum.low / {ROOM}", high=f"datum.high * {ROOM}"
+    )
+    return ends.mark_rule(opacity=0).encode(x=x("left"), x2="right:Q", y=y("low"), y2="high:Q")
 
 
 def whole(channel: Any, field: str, title: str) -> Any:

@@ -42,7 +42,7 @@ class Picture:
         made = drawing.spec(self.name, names)
         top = {key: made.pop(key) for key in ("$schema", "datasets", "description")}
         subtitle = [line for text in (self.about, chart(self.name).what) for line in textwrap.wrap(text, LINE)]
-        whole = made if chart(self.name).named else {"hconcat": [made, legend(names)], "spacing": 24}
+        whole = made if chart(self.name).named else {"hconcat": [_within(made), legend(names)], "spacing": 24}
         text = json.dumps({**top, **whole, "title": {"text": self.title, "subtitle": subtitle}})
         filled: dict[str, Any] = json.loads(text.replace("{size}", json.dumps(self.size)[1:-1]))
         return {**filled, "datasets": {"rows": list(self.rows)}}
@@ -60,6 +60,12 @@ def ordered(rows: Sequence[Row]) -> list[str]:
         return known
     last = {row["name"]: row["seconds"] / row["size"] for row in sorted(rows, key=lambda row: row["size"])}
     return sorted(known, key=lambda name: -last[name])
+
+
+def _within(spec: dict[str, Any]) -> dict[str, Any]:
+    """The spec as the first of several: Vega-Lite calls its scales otherwise then."""
+    made: dict[str, Any] = json.loads(json.dumps(spec).replace("domain('", "domain('concat_0_"))
+    return made
 
 
 def legend(names: Sequence[str]) -> dict[str, Any]:

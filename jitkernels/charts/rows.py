@@ -131,16 +131,26 @@ def stages(data: Data) -> list[Row]:
 
 def ahead_of_time(data: Data) -> list[Row]:
     """For each file that a compiler writes: seconds by ``step`` ("build", "load", ...), and, beside it, the first call
-    of the compiler just in time, at the size nearest to the file's."""
+    of the compiler just in time, at the size nearest to the file's.
+
+    ``ratio``: a warm call's seconds over those of the program made just in time. ``other_shape``: whether it takes one.
+    """
     found = []
     for row in data["rows"]:
         forms = dict.fromkeys(name.partition(".")[0] for name, _ in _family(row, "aot"))
         for form in forms:
             figures = {name.partition(".")[2]: value for name, value in _family(row, "aot") if name.startswith(f"{form}.")}
             steps = {name: value for name, value in figures.items() if name.endswith("_seconds")}
-            if cold := _nearest_cold(data, row):
-                steps["just in time_seconds"] = cold
-            file = {"form": form, "file": f"{row['backend']}: {form.replace('_', ' ')}", "bytes": figures.get("bytes")}
+            cold = _nearest_cold(data, row)
+            if cold is not None:
+                steps.setdefault("just_in_time_seconds", cold)
+            file = {
+                "form": form.replace("_", " "),
+                "file": f"{row['backend']}: {form.replace('_', ' ')}",
+                "bytes": figures.get("bytes"),
+                "ratio": figures.get("warm_over_jit"),
+                "other_shape": _yes(figures.get("other_shape")),
+            }
             found += [
                 {**_cell(row), **file, "step": step.removesuffix("_seconds").replace("_", " "), "seconds": value}
                 for step, value in steps.items()
@@ -281,6 +291,10 @@ def _times_faster(row: Mapping[str, Any], other: Mapping[str, Any]) -> Row:
     spread = (its["low"] / mine["high"], its["high"] / mine["low"]) if None not in ends else (None, None)
     settled = False if False in (mine.get("settled"), its.get("settled")) else mine.get("settled")
     return {"times": its["value"] / mine["value"], "low": spread[0], "high": spread[1], "settled": settled}
+
+
+def _yes(value: float | None) -> bool | None:
+    return None if value is None else bool(value)
 
 
 def _compiles(backend: str) -> bool:

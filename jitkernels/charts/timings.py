@@ -12,7 +12,6 @@ Row = dict[str, Any]
 
 EVERY_ROW = {"kernel": str, "backend": str, "size": int, "status": str}
 NUMBERS = ("warm_seconds", "cold_seconds", "cached_seconds", "retrace_seconds", "error", "z", "hits", "value_acc")
-OF_A_FILE = ("build_seconds", "load_seconds", "first_call_seconds", "bytes")
 PEAKS = ("compile_peak_bytes", "run_peak_bytes")
 
 
@@ -41,9 +40,19 @@ def _row(row: Mapping[str, Any]) -> Row:
     for prefix, family in {"stages": stages, "retraces": retraces}.items():
         figures |= {f"{prefix}.{name}": {"value": value} for name, value in family.items() if value is not None}
     if "form" in row:
-        figures = {f"aot.{row['form']}.{name}": {"value": row[name]} for name in OF_A_FILE if row.get(name) is not None}
+        figures = {f"aot.{row['form']}.{name}": {"value": value} for name, value in _file(row).items() if value is not None}
     cell = {key: row.get(key) for key in ("backend", "size", "status", "reason", "interpreted")}
     return {**cell, "figures": figures if row["status"] == "ok" else {}}
+
+
+def _file(row: Mapping[str, Any]) -> Row:
+    """The figures of a file made ahead of time, by the names that the site has for them."""
+    return {
+        **{name: row.get(name) for name in ("build_seconds", "load_seconds", "first_call_seconds", "bytes")},
+        "warm_over_jit": row.get("ratio"),
+        "other_shape": row.get("other_shape") and int(row["other_shape"] == "yes"),
+        "just_in_time_seconds": (row.get("jit_first_calls") or [None])[0],
+    }
 
 
 def _entry(row: Mapping[str, Any]) -> Row:
