@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: bench site test lint preview check limit clean
+.PHONY: bench site releases new-releases test lint preview check limit clean
 
 bench: .venv/bench.done
 	$(BIN)/python tools/bench.py $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
@@ -10,6 +10,14 @@ bench: .venv/bench.done
 # From stored results, without measuring. Exit status 3: some results could not be read, and were left out.
 site: .venv/bench.done
 	$(BIN)/python -m tools.site
+
+# The ladder: each release of a compiler in an environment of its own (docs/releases.md). Stopped, it goes on where it was.
+releases: .venv/bench.done
+	$(BIN)/python tools/releases.py run $(addprefix --compiler ,$(COMPILER)) $(addprefix --since ,$(SINCE)) \
+		$(addprefix --only ,$(ONLY)) $(addprefix --commit ,$(COMMIT)) $(if $(KEEP),--keep) $(if $(AGAIN),--again)
+
+new-releases: .venv/bench.done
+	$(BIN)/python tools/releases.py new $(addprefix --patch ,$(PATCH)) $(addprefix --branch ,$(BRANCH))
 
 test: .venv/test.done
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile

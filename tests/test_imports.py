@@ -40,6 +40,10 @@ ALLOWED = {
     "tools": ["asv", "jitkernels.backends", "jitkernels.caches", "jitkernels.threads", "spent"],
     "tools/findings.py": ["jitkernels"],
     "tools/limit.py": ["jitkernels", "rich"],
+    "tools/release": [
+        "asv", "bench", "jitkernels.caches", "jitkernels.threads", "packaging", "pip", "release_cells", "release_environment",
+        "release_index", "release_new", "release_results", "release_run", "release_table",
+    ],
     "tools/site.py": ["asv", "website"],
 }  # fmt: skip
 COMPANIONS = {
@@ -99,7 +103,7 @@ def allowed(path: Path) -> list[str]:
     if place.startswith("jitkernels/kernels/") and path.name != "__init__.py" and path.parent.name != "kernels":
         place = "jitkernels/kernels/*/dialect"
     rule = max((prefix for prefix in ALLOWED if place.startswith(prefix)), key=len)
-    framework = COMPANIONS.get(path.stem.removeprefix("_").removesuffix("_inside"), [])
+    framework = COMPANIONS.get(path.stem.removeprefix("_").removesuffix("_inside").removesuffix("_releases"), [])
     return [name for allowed in ALLOWED[rule] for name in (framework if allowed == "{framework}" else [allowed])]
 
 

@@ -1,0 +1,204 @@
+"""The ladder's run: release by release its environment, its cells, what came of it; the reference release in between."""
+
+import fcntl
+import math
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import release_cells
+import release_index
+from asv.util import load_json
+from bench import all_cells, backend_of, by_backend, clock, is_number
+from packaging.version import Version
+from release_environment import CannotMeasureError, Environment
+from release_results import Stored, mismatch, now
+from release_table import BASE, ENVIRONMENTS, Compiler, Release, Table
+
+from jitkernels import caches, threads
+
+TURN = 4  # releases from one turn of the reference to the next: a quarter to half an hour, in which a machine may drift
+LOCK = Path(".asv/releases.lock")
+
+
+class StopError(Exception):
+    """Why the ladder cannot go on: one line, and the exit status."""
+
+    def __init__(self, reason: str, status: int) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+@dataclass
+class Ladder:
+    """keep: whether environments stay. again: whether releases that have their points are measured once more."""
+
+    table: Table
+    stored: Stored
+    lock: int
+    keep: bool = False
+    again: bool = False
+
+    def climb(self, compiler: Compiler, releases: list[Release]) -> int:
+        """Measure a compiler's releases that are not measured yet; how many could not be."""
+        todo = [release for release in releases if self.again or not self.outcome(release)]
+        print(f"{compiler.name}: {len(todo)} of {len(releases)} releases to measure", flush=True)
+        for release in releases:
+            before = self.outcome(release)
+            if before and before["status"] == "failed" and release not in todo:
+                print(f"    {release} failed before ({before['reason']}); AGAIN=1 tries it again")
+        reference = compiler.release(pinned(compiler))
+        failed, begin = 0, time.monotonic()
+        for place, release in enumerate(todo):
+            if place % TURN == 0:
+                self.turn(compiler, reference)
+            print(f"[{place + 1:2}/{len(todo)}] {release}, {clock(begin)} since the start", flush=True)
+            failed += not self.measure(compiler, release)
+            if not self.keep and release != reference:
+                self.environment(release).remove()
+        if todo:
+            self.turn(compiler, reference)
+            if not self.keep:
+                self.environment(reference).remove()
+        return failed
+
+    def measure(self, compiler: Compiler, release: Release) -> bool:
+        """A release's cells, and what came of it beside them; False where it could not be measured."""
+        environment, began = self.environment(release), now()
+        told = {"compiler": compiler.name, "release": release.version, "published": str(release.published),
+                "requirements": release.requirements, "began": began}  # fmt: skip
+        try:
+            installed = environment.make()
+            cells = release_cells.of_release(all_cells(), compiler.backends)
+            self.run(environment, cells)
+            self.compare(compiler, environment, [cell for cell in cells if backend_of(cell) in compiler.backends])
+        except CannotMeasureError as error:
+            self.require_index(release)
+            print(f"    failed: {error}", flush=True)
+            self.stored.say_environment(environment.name, status="failed", reason=str(error), **told)
+            return False
+        counts = Counter(map(_word, self.values(environment.name, cells)))
+        print(f"    {', '.join(f'{number} {word}' for word, number in sorted(counts.items()))}", flush=True)
+        self.stored.say_environment(
+            environment.name, status="ok", installed=installed, bytes=environment.bytes(), cells=dict(counts), **told
+        )
+        return True
+
+    def turn(self, compiler: Compiler, reference: Release) -> None:
+        """The reference release's figures of now. Where they cannot be had the ladder goes on, and says so."""
+        environment, began = self.environment(reference), now()
+        print(f"    reference: {reference}", flush=True)
+        try:
+            environment.make()
+            cells = release_cells.of_drift(all_cells(), compiler.backends)
+            self.run(environment, cells, anew=True)
+        except CannotMeasureError as error:
+            self.require_index(reference)
+            print(f"    no reference, so drift cannot be seen: {error}", flush=True)
+            return
+        self.stored.say_reference(
+            compiler=compiler.name, release=reference.version, environment=environment.name, began=began,
+            cells=self.stored.figures(environment.name, cells),
+        )  # fmt: skip
+
+    def run(self, environment: Environment, cells: list[str], anew: bool = False) -> None:
+        """Have asv measure the cells that have no number, or all; a backend at a time, because asv stores results when a run
+        ends. Each cell's process is spawned: no release's threads are ever forked."""
+        known = {} if anew or self.again else self.stored.values(environment.name)
+        todo = [cell for cell in cells if not is_number(known.get(cell))]
+        for backend, slice_ in by_backend(todo):
+            print(f"    {backend}: {len(slice_)} cells", flush=True)
+            with tempfile.TemporaryDirectory(prefix="jitkernels-releases-") as directory:
+                variables = {**caches.variables(Path(directory)), threads.VARIABLE: ""}
+                selection = "^(" + "|".join(map(re.escape, slice_)) + ")$"
+                arguments = ("--bench", selection, "--record-samples", "--launch-method", "spawn")
+                status = environment.run(*arguments, variables=variables)
+            if status not in (0, 2):  # 2: a cell failed, and has its record
+                raise CannotMeasureError(f"asv ended with {status}: {environment.last_error()}")
+
+    def compare(self, compiler: Compiler, environment: Environment, cells: list[str]) -> None:
+        """CannotMeasureError, and nothing stored, where a process that measured had something else than was asked for."""
+        packages = self.stored.packages(environment.name)
+        heard = {backend: found for backend, found in packages.items() if backend in compiler.backends}
+        if not heard and any(map(is_number, self.values(environment.name, cells))):
+            raise CannotMeasureError("no process that measured said what it had")
+        for backend, found in heard.items():
+            wanted = {name: version for name, version in environment.release.requirements.items() if name in found}
+            wrong = mismatch(wanted, found)
+            if wrong or environment.release.package not in wanted:
+                self.stored.forget(environment.name)
+                raise CannotMeasureError(
+                    f"{backend} was measured with something else: {wrong or environment.release.package}"
+                )
+
+    def values(self, environment: str, cells: list[str]) -> Iterator[float | None]:
+        found = self.stored.values(environment)
+        return (found.get(cell, math.nan) for cell in cells)
+
+    def outcome(self, release: Release) -> dict[str, Any] | None:
+        return self.stored.outcome(self.environment(release).name)
+
+    def environment(self, release: Release) -> Environment:
+        return Environment(release, self.table.python, self.stored.commit, self.lock)
+
+    def require_index(self, release: Release) -> None:
+        """A release that the package index has failed by itself; without an index nothing can be said of it."""
+        try:
+            release_index.has(release.package, release.version, self.table.python)
+        except OSError as error:
+            raise StopError(f"{release} could not be installed, and {error}", 3) from error
+
+
+def pinned(compiler: Compiler) -> str:
+    """The compiler's release that asv.conf.json measures."""
+    return str(load_json(str(BASE), js_comments=True)["matrix"]["req"][compiler.package][0])
+
+
+def selected(compiler: Compiler, since: str | None, only: str | None) -> list[Release]:
+    """Those of the compiler's releases that are asked for; ValueError, listing the known ones, for an unknown one."""
+    if only:
+        return [compiler.release(version) for version in only.split(",")]
+    first = Version(compiler.release(since).version) if since else Version("0")
+    return [release for release in compiler.releases if Version(release.version) >= first]
+
+
+def needed_bytes(compilers: list[Compiler], keep: bool) -> int:
+    """Of the disk, at most at a time: two environments, and twice the files that pip downloads, because it keeps them.
+    keep: all environments."""
+    if keep:
+        return sum(len(compiler.releases) * (compiler.bytes + compiler.downloads) for compiler in compilers)
+    return max(2 * (compiler.bytes + compiler.downloads) for compiler in compilers)
+
+
+def require_disk(compilers: list[Compiler], keep: bool) -> None:
+    Path(ENVIRONMENTS).mkdir(parents=True, exist_ok=True)
+    needed, free = needed_bytes(compilers, keep), shutil.disk_usage(ENVIRONMENTS).free
+    print(f"disk: {needed / 1e9:.1f} GB needed, {free / 1e9:.1f} GB free", flush=True)
+    if free < needed:
+        raise StopError(f"{ENVIRONMENTS} needs {needed / 1e9:.1f} GB of disk, and {free / 1e9:.1f} GB are free", 4)
+
+
+@contextmanager
+def alone() -> Iterator[int]:
+    """The lock, as a file's number; asv holds it too, so that what a killed ladder left running is noticed."""
+    LOCK.parent.mkdir(exist_ok=True)
+    number = os.open(LOCK, os.O_CREAT | os.O_RDWR)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield number
+    except BlockingIOError as error:
+        raise StopError(f"another ladder, or what it started, is still running here: it holds {LOCK}", 2) from error
+    finally:
+        os.close(number)
+
+
+def _word(value: float | None) -> str:
+    return "failed" if value is None else "measured" if is_number(value) else "empty"
