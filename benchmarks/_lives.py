@@ -3,14 +3,18 @@
 import functools
 import statistics
 import tempfile
+import time
 from pathlib import Path
 
-from jitkernels import caches, lives, worker
+from asv_runner.benchmarks.mark import SkipNotImplemented
+
+from jitkernels import caches, kernels, lives, retrace, worker
 from jitkernels.case import DEFAULT_SEED
 
+from . import _forked
 from ._costs import Stopwatch
 from ._exact import _Exact, exact
-from ._suite import _Cells, _compiled, _prepared, _Shared
+from ._suite import _Cells, _compiled, _Shared
 
 COMPILERS = [  # append-only
     "c",
@@ -25,6 +29,8 @@ COMPILERS = [  # append-only
     "torch_inductor",
 ]
 CACHED = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]  # append-only; those with a disk cache
+AHEAD = ("build_seconds", "bytes", "load_seconds", "first_call_seconds", "ratio", "first_calls_spread")  # keys of rows
+ENOUGH_SECONDS = 20  # for the processes of one median: Inductor alone takes longer for one, and is as steady as three
 
 
 class _First(_Cells):
@@ -83,18 +89,20 @@ class _Cached(_First, _Shared):
     """Seconds of the first call of a process whose disk caches another has filled.
 
     Inside the clock: what is left to compile, reading the cache, the call, the wait. Outside: the framework's import, which
-    must come after the caches' variables are set, and its one-off start.
+    must come after the caches' variables are set, and its one-off start. A run that shares caches among its processes has
+    set them; otherwise they are this benchmark's own.
     """
 
     params = [CACHED, [1_000]]
 
     def setup(self, backend, size):
         directory = Path(f"{self.kernel}.{backend}.{size}").resolve()
+        own = {} if caches.persistent() else caches.variables(directory, persistent=True)
         if not directory.exists():
-            environment = caches.variables(directory, persistent=True)
-            answer = _asked("first_call", self.kernel, backend, size, environment)
-            assert answer["programs"], f"{backend} compiled nothing that a cache could have kept"
-        caches.redirect(directory, persistent=True)
+            _forked.measured(_forked.asked(worker.TASKS, "first_call", self.kernel, backend, size, own))
+            directory.mkdir(exist_ok=True)  # where all processes share their caches, it only says that they are filled
+        if own:
+            caches.redirect(directory, persistent=True)
         self.case = _compiled(self.kernel, backend, size)
         self.case.start()
 
@@ -108,8 +116,7 @@ class _Memory(_Exact):
     params = [COMPILERS, [1_000]]
 
     def figures(self, backend, size):
-        _compiled(self.kernel, backend, size)  # or the reason why there is nothing to measure
-        answers = [_in_empty_caches("memory", self.kernel, backend, size) for _ in range(3)]
+        answers = _answers("memory", self.kernel, backend, size)
         return {key: statistics.median(answer[key] for answer in answers) for key in lives.PEAKS}
 
     def track_compile_peak(self, backend, size):
@@ -134,21 +141,44 @@ class _Lives(_Exact):
     param_names = ["backend", "size", "life"]
 
     def figures(self, backend, size, life):
-        _prepared(self.kernel, backend, size)
         if life == "cached":
             if backend not in CACHED:
                 raise NotImplementedError(f"{backend} keeps nothing on disk")
             with tempfile.TemporaryDirectory(prefix="jitkernels-cached-") as directory:
                 environment = caches.variables(Path(directory), persistent=True)
-                _asked("first_call", self.kernel, backend, size, environment)
-                return _asked("first_call", self.kernel, backend, size, environment)
+                _started("first_call", self.kernel, backend, size, environment)
+                return _started("first_call", self.kernel, backend, size, environment)
         kind = life.partition("_")[2]
         if kind:
+            _require_meaning(self.kernel, backend, kind)
             return _in_empty_caches("retrace", self.kernel, backend, size, kind=kind)
         return _in_empty_caches("first_call", self.kernel, backend, size)
 
     @exact("programs")
     def track_programs(self, backend, size, life):
+        return self.row["programs"]
+
+
+class _Retraces(_Exact):
+    """The first call of a warm process with something new: its seconds, the median of three processes, and the programs that
+    it compiled. By kind of change, each in processes of its own; ``_Retrace`` has samples of another shape."""
+
+    param_names = ["backend", "size", "kind"]
+
+    def figures(self, backend, size, kind):
+        _require_meaning(self.kernel, backend, kind)
+        answers = _answers("retrace", self.kernel, backend, size, kind=kind)
+        seconds = statistics.median(answer["seconds"] for answer in answers)
+        return {"seconds": seconds, "programs": max(answer["programs"] for answer in answers)}
+
+    def track_seconds(self, backend, size, kind):
+        return self.row["seconds"]
+
+    track_seconds.unit = "seconds"
+    track_seconds.direction = "lower"
+
+    @exact("programs")
+    def track_programs(self, backend, size, kind):
         return self.row["programs"]
 
 
@@ -204,15 +234,14 @@ class _Stages(_Exact):
 
 @functools.cache
 def _stages(kernel, backend, size):
-    _prepared(kernel, backend, size)
-    answers = [_in_empty_caches("stages", kernel, backend, size) for _ in range(3)]
+    answers = _answers("stages", kernel, backend, size)
     rows = [{**row["stages"], "other": row["stages_other"], "total": row["stages_total"]} for row in answers]
     return {stage: statistics.median(row[stage] for row in rows) for stage in rows[0]}
 
 
 class _AheadOfTime(_Exact):
-    """The files that compilers write ahead of time: what they cost to build and to ship. One build, in a process of its own,
-    whose program has then given the right answer in another one."""
+    """The files that compilers write ahead of time: what they cost to build, to ship, to load and to call, each step in a
+    process of its own, beside the just-in-time compiler's. A program that did not give the right answer has no figures."""
 
     params = [
         [  # append-only
@@ -242,44 +271,99 @@ class _AheadOfTime(_Exact):
     param_names = ["backend", "size", "form"]
 
     def figures(self, backend, size, form):
-        from jitkernels import aot  # here, so that discovery does without it
-        from jitkernels.aot.rows import Cell
+        rows = _forms(self.kernel, backend, size)
+        if form not in rows:
+            raise NotImplementedError(f"{backend} has no form {form}; it has {', '.join(rows)}")
+        row = _forked.measured(rows[form])
+        figures = {key: row[key] for key in AHEAD if row[key] is not None}
+        if row["other_shape"] is not None:
+            figures["other_shape"] = row["other_shape"] == "yes"
+        return {**figures, "unrun": row["reason"]}
 
-        _prepared(self.kernel, backend, size)
-        forms = {known.name: known for known in aot.forms(backend)}
-        if form not in forms:
-            raise NotImplementedError(f"{backend} has no form {form}; it has {', '.join(forms)}")
-        with tempfile.TemporaryDirectory(prefix="jitkernels-aot-") as room:
-            cell = Cell(self.kernel, size, backend, DEFAULT_SEED, Path(room))
-            row = cell.built(forms[form], Path(room))
-        if row["status"] == "unavailable":
-            raise NotImplementedError(row["reason"])
-        assert row["status"] == "ok", row["reason"]
-        return {key: row[key] for key in ("build_seconds", "bytes")}
+    def figure(self, name):
+        """SkipNotImplemented where the file was built and not run: after setup asv knows no other skip."""
+        if name not in self.row:
+            raise SkipNotImplemented(self.row["unrun"])
+        return self.row[name]
 
     def track_build_seconds(self, backend, size, form):
-        return self.row["build_seconds"]
+        return self.figure("build_seconds")
 
     track_build_seconds.unit = "seconds"
     track_build_seconds.direction = "lower"
 
     def track_bytes(self, backend, size, form):
-        return self.row["bytes"]
+        return self.figure("bytes")
 
     track_bytes.unit = "bytes"
     track_bytes.direction = "lower"
 
+    def track_load_seconds(self, backend, size, form):
+        """From the files to something that can be called, in a process that has imported what loading needs."""
+        return self.figure("load_seconds")
+
+    track_load_seconds.unit = "seconds"
+    track_load_seconds.direction = "lower"
+
+    def track_first_call_seconds(self, backend, size, form):
+        """With what is still compiled, and what the runtime sets up at its first use."""
+        return self.figure("first_call_seconds")
+
+    track_first_call_seconds.unit = "seconds"
+    track_first_call_seconds.direction = "lower"
+
+    def track_warm_over_jit(self, backend, size, form):
+        """Seconds of a warm call over those of the just-in-time compiler's program."""
+        return self.figure("ratio")
+
+    track_warm_over_jit.unit = "of the just-in-time program's"
+    track_warm_over_jit.direction = "lower"
+
+    def track_first_calls_spread(self, backend, size, form):
+        """The largest of the first ten calls over their median: how predictable they are."""
+        return self.figure("first_calls_spread")
+
+    track_first_calls_spread.unit = "of the median call"
+    track_first_calls_spread.direction = "lower"
+
+    @exact("1 where it is right", "equal")
+    def track_other_shape(self, backend, size, form):
+        """Whether the file's program takes another shape, and gives the right answer."""
+        return self.figure("other_shape")
+
+
+@functools.cache
+def _forms(kernel, backend, size):
+    """The rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler."""
+    from jitkernels.aot.rows import Cell  # here, so that discovery does without it
+
+    with tempfile.TemporaryDirectory(prefix="jitkernels-aot-") as room:
+        return {row["form"]: row for row in Cell(kernel, size, backend, DEFAULT_SEED, Path(room), 1).rows()}
+
+
+def _answers(task, kernel, backend, size, **options):
+    """Of three processes with empty caches; of fewer, but at least one, where these take longer than ENOUGH_SECONDS."""
+    answers = []
+    begin = time.monotonic()
+    while len(answers) < 3 and (not answers or time.monotonic() - begin < ENOUGH_SECONDS):
+        answers.append(_in_empty_caches(task, kernel, backend, size, **options))
+    return answers
+
+
+def _require_meaning(kernel, backend, kind):
+    """NotImplementedError, asv's word for a skip, with the reason where this kind of change says nothing of the cell."""
+    if reason := retrace.meaningless(kernels.load(kernel), backend, kind):
+        raise NotImplementedError(reason)
+
 
 def _in_empty_caches(task, kernel, backend, size, **options):
-    with tempfile.TemporaryDirectory(prefix="jitkernels-cold-") as directory:
-        return _asked(task, kernel, backend, size, caches.variables(Path(directory)), **options)
+    """The answer of a fresh process."""
+    with tempfile.TemporaryDirectory(prefix="jitkernels-cold-", ignore_cleanup_errors=True) as directory:
+        environment = caches.variables(Path(directory))
+        return _forked.measured(_forked.asked(worker.TASKS, task, kernel, backend, size, environment, **options))
 
 
-def _asked(task, kernel, backend, size, environment, **options):
-    """The answer of a new process; NotImplementedError, asv's word for a skip, where it has none for a reason."""
-    request = {"task": task, "backend": backend, "cells": [(kernel, size)], "seed": DEFAULT_SEED, "options": options}
-    answer = next(worker.ask(request, environment))
-    if answer["status"] == "unavailable":
-        raise NotImplementedError(answer["reason"])
-    assert answer["status"] == "ok", answer["reason"]
-    return answer
+def _started(task, kernel, backend, size, environment):
+    """The answer of a process that imports its framework after these variables are set."""
+    request = {"task": task, "backend": backend, "cells": [(kernel, size)], "seed": DEFAULT_SEED}
+    return _forked.measured(next(worker.ask(request, environment)))

@@ -3,7 +3,7 @@
 import functools
 
 from ._exact import _Error, _Fused
-from ._lives import _AheadOfTime, _Lives, _Retrace
+from ._lives import COMPILERS, _AheadOfTime, _Lives, _Retrace, _Retraces
 from ._suite import ON_ARRAYS, _compiled, _Interpreted, _prepared, _Warm, _warmed
 
 ROWS = [20, 100]  # append-only too
@@ -35,6 +35,12 @@ class Apart(_Warm):
 class Retrace(_Retrace):
     version = "1"
     param_names = ["backend", "rows"]
+
+
+class Retraces(_Retraces):
+    version = "1"
+    params = [COMPILERS, [20], ["shape", "dtype"]]
+    param_names = ["backend", "rows", "kind"]
 
 
 class Lives(_Lives):

@@ -1,6 +1,8 @@
 """A branch on a value: what a call costs, and what each compiler makes of each way to write it."""
 
 from ._exact import _CallPattern, _Error
+from ._lives import COMPILERS as COMPILED
+from ._lives import _Retraces
 from ._suite import ON_ARRAYS, _Interpreted, _Warm
 
 COMPILERS = [  # append-only; torch_aot and torch_inductor compile when torch_dynamo does, as the tests say
@@ -30,6 +32,14 @@ class Error(_Error):
     version = "1"
     params = [ON_ARRAYS, NUMBERS]
     param_names = ["backend", "number"]
+
+
+class Retraces(_Retraces):
+    """Of another number, and of another one that is part of the program."""
+
+    version = "1"
+    params = [COMPILED, NUMBERS, ["value", "static"]]
+    param_names = ["backend", "number", "kind"]
 
 
 class Spellings(_CallPattern):

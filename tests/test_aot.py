@@ -50,7 +50,7 @@ def test_every_backend_has_a_form_or_a_reason_for_none() -> None:
 def test_a_row_is_complete_and_says_what_another_shape_does(
     backend: str, other_shape: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows, "ROUNDS", 1)
+    monkeypatch.setattr(rows, "TURNS", 1)
     found = list(rows.rows(rows.Request(((KERNEL, SIZE),), (backend,), 42)))
     assert [row["form"] for row in found] == [form.name for form in aot.forms(backend)]
     for row in found:

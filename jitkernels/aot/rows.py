@@ -1,6 +1,6 @@
 """The rows of ``jitkernels aot``: one for each form of each cell, every step in a process of its own.
 
-For each form: built; loaded and checked; called with another shape; then, in ROUNDS turns with the just-in-time compiler,
+For each form: built; loaded and checked; called with another shape; then, in turns with the just-in-time compiler,
 loaded and called for the clock. All caches are temporary directories: in the first turn the just-in-time compiler finds
 nothing compiled, in later ones what it keeps by itself.
 """
@@ -19,7 +19,7 @@ from jitkernels import device as devices
 from jitkernels.aot import Form
 from jitkernels.worker import Row
 
-ROUNDS = 3  # processes a side; the median of three forgives one that was disturbed
+TURNS = 3  # processes a side; the median of three forgives one that was disturbed
 LEAST_FREE = 500_000_000  # bytes: Inductor's caches with their precompiled headers take the most
 MODULE = "jitkernels.aot.process"
 MEASURED = (
@@ -47,22 +47,22 @@ def rows(request: Request) -> Iterator[Row]:
     """
     with _room(request.out) as room:
         for (kernel, size), backend in itertools.product(request.cells, request.backends):
-            yield from Cell(kernel, size, backend, request.seed, room).rows()
+            yield from Cell(kernel, size, backend, request.seed, room, TURNS).rows()
 
 
 class Cell:
-    """One kernel on one backend: its forms, and the just-in-time compiler that they are compared with."""
+    """One kernel on one backend: its forms, and the just-in-time compiler that they are compared with, in so many turns."""
 
-    def __init__(self, kernel: str, size: int, backend: str, seed: int, room: Path) -> None:
+    def __init__(self, kernel: str, size: int, backend: str, seed: int, room: Path, turns: int = TURNS) -> None:
         self.kernel, self.size, self.backend, self.seed = kernel, size, backend, seed
-        self.room = room
+        self.room, self.turns = room, turns
 
     def rows(self) -> Iterator[Row]:
         forms = aot.forms(self.backend)
         with tempfile.TemporaryDirectory(prefix="jitkernels-aot-") as scratch:
             made = {form: self.built(form, Path(scratch)) for form in forms}
             good = [form for form in forms if made[form]["status"] == "ok" and not form.unrun]
-            turns = [self._turn(good, Path(scratch)) for _ in range(ROUNDS)] if good else []
+            turns = [self._turn(good, Path(scratch)) for _ in range(self.turns)] if good else []
         for form in forms:
             yield _row(self._blank(form), made[form], [(turn[form], turn[None]) for turn in turns if form in turn])
 
