@@ -1,8 +1,7 @@
-"""A made-up history: a git repository with as many commits, and results of asv's format, as a test wants. Nothing is measured."""
+"""A made-up history: a git repository and results of asv's format, as many as a test wants. Nothing is measured."""
 
 import json
 import random
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -11,6 +10,8 @@ from typing import Any
 
 from jitkernels import kernels
 from jitkernels.backends import BACKENDS
+from website import commits, data, stored
+from website.points import finder
 
 ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
@@ -93,6 +94,13 @@ class History:
         text = "".join(json.dumps({"schema": 1, **line}) + "\n" for line in lines)
         result.with_name(result.name.removesuffix(".json") + ".records.jsonl").write_text(text)
 
+    def read(self, **more: Any) -> list[stored.Unread]:
+        """Write the site's data without asv, which knows no steps then; what could not be read."""
+        listed = self.results / "benchmarks.json"
+        told = json.loads(listed.read_text()) if listed.exists() else {}
+        nothing = {"changes": [], "left_out": 0}
+        return data.write(self.path / "site", self.results, commits.read(self.path), finder(told), nothing, **more)
+
     def publish(self) -> subprocess.CompletedProcess[str]:
         return self._run([ASV, "publish"])
 
@@ -100,7 +108,6 @@ class History:
         return self._run([sys.executable, "-m", "tools.site"])
 
     def _run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
-        shutil.rmtree(self.path / "site", ignore_errors=True)
         return subprocess.run(command, cwd=self.path, capture_output=True, text=True, timeout=600)
 
     def data(self, name: str = "index.json") -> Any:
@@ -124,28 +131,38 @@ def listed(name: str, params: list[list[str]], names: list[str], **more: Any) ->
 def warm(kernel: str, backends: list[str], sizes: list[int]) -> dict[str, Any]:
     """A kernel's benchmark of warm calls."""
     params = [[repr(backend) for backend in backends], [str(size) for size in sizes]]
-    return listed(f"{kernel}.Warm.time_call", params, ["backend", kernels.load(kernel).unit])
+    return listed(
+        f"{kernel}.Warm.time_call", params, ["backend", kernels.load(kernel).unit if kernel in kernels.names() else "size"]
+    )
 
 
 def row(entry: dict[str, Any], values: list[float | None], spread: float = 0.01, samples: int = 10) -> list[Any]:
     """A benchmark's row of results: samples around each value, with asv's statistics of them."""
-    near = [
-        None if value is None or value != value else [value * (1 + spread * k / samples) for k in range(-5, 5)]
-        for value in values
-    ]
-    scaled = {key: [None if not taken else factor * value for value, taken in zip(values, near, strict=True)]
-              for key, factor in (("a", 1 - spread), ("b", 1 + spread), ("25", 1 - spread / 4), ("75", 1 + spread / 4))}  # fmt: skip
     started = (BEGIN + 10**6) * 1000
-    counts = [taken and samples for taken in near]
-    timed = [scaled["a"], scaled["b"], scaled["25"], scaled["75"], counts, counts, near]
-    return [values, entry["params"], entry["version"], started, 1.0, *(timed if entry["type"] == "time" else [])]
+    if entry["type"] != "time":
+        return [values, entry["params"], entry["version"], started, 1.0]
+    taken = [_samples(value, spread, samples) for value in values]
+    around = [_around(values, factor * spread) for factor in (-1, 1, -0.25, 0.25)]
+    counts = [series and samples for series in taken]
+    return [values, entry["params"], entry["version"], started, 1.0, *around, counts, counts, taken]
+
+
+def _samples(value: float | None, spread: float, count: int) -> list[float] | None:
+    if value is None or value != value:
+        return None
+    return [value * (1 + spread * (place - count // 2) / count) for place in range(count)]
+
+
+def _around(values: list[float | None], part: float) -> list[float | None]:
+    return [None if value is None or value != value else value * (1 + part) for value in values]
 
 
 def large(path: Path, commits: int, series: int, plugins: bool) -> History:
     """Commits x series, with noise and a step in every tenth series, as compilers' releases make them."""
     made = History(path, (f"Commit {place}" for place in range(commits)), plugins)
     backends = [name for name in BACKENDS if name != "python"]
-    entries = [warm(kernel, backends, [1000]) for kernel in kernels.names()[: max(1, series // len(backends))]]
+    names = [*kernels.names(), *(f"kernel_{place}" for place in range(100))]
+    entries = [warm(kernel, backends, [1000]) for kernel in names[: series // len(backends)]]
     made.describe(*entries)
     chance = random.Random(1)
     for place in range(commits):

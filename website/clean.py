@@ -127,7 +127,7 @@ def _mended(data: dict[str, Any]) -> dict[str, Any]:
         values = row[where] if len(row) > where else None
         cells = math.prod(len(values) for values in row[params]) if len(row) > params else 0
         if values is None or (isinstance(values, list) and len(values) == cells):
-            taken = None if values is None else [stored.number(value) for value in values]
+            taken = None if values is None else stored.possible(name, values)[0]
             rows[name] = [taken if place == where else column for place, column in enumerate(row)]
     return {**data, "results": rows}
 

@@ -35,7 +35,7 @@ def write(
     environments = Environments()
     machines = newest(_origins(results, history, environments, lost, progress), find)
     told = stored.machine_files(results)
-    ids = _ids(machines)
+    ids = _ids(environments.machines())
     data = site / "data"
     _clear(data)
     index = [_machine(data, ids[machine], machine, found, told, progress) for machine, found in machines.items()]

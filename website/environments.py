@@ -26,6 +26,10 @@ class Environments:
             known["newest"] = origin.commit.told()
             known["python"], known["requirements"] = result.python, dict(result.requirements)
 
+    def machines(self) -> list[tuple[str, ...]]:
+        """What tells each machine from others, also one that has no number that stands today."""
+        return list(self._found)
+
     def told(self, ids: Mapping[tuple[str, ...], str]) -> list[Row]:
         """Each machine's, newest first."""
         return [

@@ -22,7 +22,7 @@ def slugs(names: Iterable[str], reserved: Iterable[str] = ()) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in dict.fromkeys(names):
         plain = re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-.")[:60]
-        if plain == name and plain not in reserved and ".." not in plain:
+        if plain and plain == name and plain not in reserved and ".." not in plain:
             found[name] = plain
         else:
             digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]

@@ -119,7 +119,7 @@ def newest(origins: Iterable[Origin], find: Callable[[str], Benchmark]) -> dict[
     machines: dict[tuple[str, ...], Newest] = {}
     for origin in origins:
         machines.setdefault(origin.result.machine, Newest(find)).add(origin)
-    return machines
+    return {machine: found for machine, found in machines.items() if found.points}
 
 
 def _version(text: str) -> Version:

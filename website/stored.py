@@ -113,14 +113,26 @@ def _benchmarks(names: list[str], rows: Mapping[str, list[Any]]) -> tuple[dict[s
         if not isinstance(values, list) or len(values) != len(cells):
             problems.append(f"{name}: its values are not one a cell")
             continue
-        taken = [value if type(value) is float and value not in INFINITIES else number(value) for value in values]
-        if lost := sum(value in INFINITIES for value in values):
-            problems.append(f"{name}: {lost} infinite value{'s' if lost > 1 else ''}, which nobody can have measured")
+        taken, lost = possible(name, values)
+        if lost:
+            problems.append(f"{name}: {lost} value{'s' if lost > 1 else ''} that nobody can have measured")
         lists = {key: columns[key] for key in SPREAD if isinstance(columns.get(key), list)}
         version = columns.get("version")
         started = number(columns.get("started_at"))
         found[name] = Measured(version, started if started and started == started else 0.0, cells, taken, lists)
     return found, problems
+
+
+def possible(name: str, values: list[Any]) -> tuple[list[float | None], int]:
+    """A benchmark's values without what cannot have been measured, infinities and times of nothing or less; how many of
+    those there were."""
+    taken = [value if type(value) is float and value not in INFINITIES else number(value) for value in values]
+    lost = sum(value in INFINITIES for value in values)
+    if name.rpartition(".")[2].startswith("time_"):
+        nothing = sum(value is not None and value <= 0 for value in taken)
+        if nothing:
+            taken, lost = [None if value is None or value <= 0 else value for value in taken], lost + nothing
+    return taken, lost
 
 
 def _cells(name: str, parameters: list[Any]) -> tuple[Cell, ...]:
