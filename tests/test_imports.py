@@ -37,6 +37,7 @@ ALLOWED = {
         "asv", "asv_tachyon", "jitkernels.backends", "jitkernels.break_even", "jitkernels.charts", "jitkernels.kernels",
         "jitkernels.speedup", "packaging", "website",
     ],
+    "website/pages.py": ["jitkernels.backends", "jitkernels.charts", "vl_convert"],
     "tools": ["asv", "jitkernels.backends", "jitkernels.caches", "jitkernels.threads", "spent"],
     "tools/findings.py": ["jitkernels"],
     "tools/limit.py": ["jitkernels", "rich"],

@@ -30,8 +30,7 @@ export function chartFigure(page, chart, rows) {
   );
   figure.drawChart = async () => {
     try {
-      const shown = rows.filter((row) => !page.hidden(row.backend) && (chart.only?.(row, page) ?? true));
-      await draw(node, chart, shown, page.unit, {
+      await draw(node, chart, rows.filter((row) => !page.hidden(row.backend)), page.unit, {
         tip: (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place)),
         pick: (datum) => picked(page, chart, datum),
       });

@@ -75,10 +75,11 @@ export function aheadOfTime(page, rows) {
   return `The quickest file to build is ${named(quick)} in ${time(quick.seconds)}, the slowest ${named(slow)} in ${time(slow.seconds)}.`;
 }
 
-/** Who pays off first against NumPy, and who never does. */
+/** Who pays off first against NumPy, and who never does, at the largest size that has the most of them. */
 export function breakEven(page, rows) {
   const over = rows.filter((row) => row.over === "numpy");
-  const size = page.ranking?.size;
+  const count = (size) => over.filter((row) => row.size === size).length;
+  const size = over.map((row) => row.size).reduce((best, next) => (count(next) > count(best) || (count(next) === count(best) && next > best) ? next : best), 0);
   const there = over.filter((row) => row.size === size);
   const first = least(there.filter((row) => typeof row.calls === "number"), "calls");
   const never = there.filter((row) => row.verdict === "never").map((row) => visible(row.backend));

@@ -111,7 +111,7 @@ export class Screen {
     if (this.page.state.now.figure) await this.#figure();
   }
 
-  /** Draw what stands on the kernel's file: the answer and what depends on the size, or all charts too. */
+  /** Draw what stands on the kernel's file: the answer alone, or the charts too. */
   #redraw(charts, problem = null) {
     const restore = keepFocus();
     controls(this.page, at("controls"));
@@ -120,7 +120,7 @@ export class Screen {
       if (problem) throw problem;
       return ranking ? answerView(this.page, ranking) : [element("p", {}, sentence("No warm call of this kernel was measured here: `make bench FULL=1` measures them all."))];
     });
-    for (const view of VIEWS.filter((view) => view.charts)) if (charts || view.charts.some((chart) => chart.only)) this.#charts(view, problem);
+    if (charts) for (const view of VIEWS.filter((view) => view.charts)) this.#charts(view, problem);
     at("announcement").textContent = ranking ? `${this.page.kernelName}: ${answer(ranking, this.page.unit)}` : "";
     document.title = `${this.page.kernelName}: Python’s compilers, measured`;
     restore();

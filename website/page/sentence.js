@@ -8,11 +8,16 @@ export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
   if (!ranked.length) return `No compiled backend has a time at ${whole(ranking.size)} ${unit}.`;
   const first = ranked[0];
-  const beside = ranked.filter((entry) => entry !== first && entry.rank === first.rank).map((entry) => visible(entry.backend));
+  const beside = ranked.filter((entry) => entry !== first && entry.rank === first.rank && meets(entry, first)).map((entry) => visible(entry.backend));
   const speed = first.times_faster_than_numpy;
   const numpy = speed && first.backend !== "numpy" ? `, ${times(speed)} NumPy` : "";
   const apart = beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";
   return `${visible(first.backend)} is fastest at ${whole(ranking.size)} ${unit}: ${seconds(first.seconds)}${numpy}${apart}.`;
+}
+
+/** Whether the quartiles of two entries meet: a rank is shared along a chain, whose ends may well be told apart. */
+function meets(one, other) {
+  return (one.low ?? one.seconds) <= (other.high ?? other.seconds) && (other.low ?? other.seconds) <= (one.high ?? one.seconds);
 }
 
 /** What comes next, and what the fastest one's first call costs. isJit(backend): whether it is a just-in-time compiler. */

@@ -8,8 +8,7 @@ const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make
 
 /**
  * id, the link's word, heading, and charts: their `name`; `figure`, the name of the figure that a flat row's mark stands for;
- * `value`, the column of the table that shows it; `only`, which rows are drawn where all would be too many; `brings`, said
- * where there are no rows; `read`, what the rows say.
+ * `value`, the column of the table that shows it; `brings`, said where there are no rows; `read`, what the rows say.
  */
 export const VIEWS = [
   { id: "answer", short: "Answer", title: "The answer" },
@@ -37,7 +36,7 @@ export const VIEWS = [
       { name: "lives", figure: (row) => `${row.life}_seconds`, value: "seconds", brings: FULL, read: readings.lives },
       { name: "stages", figure: (row) => `stages.${row.stage}`, value: "seconds", brings: FULL, read: readings.stages },
       { name: "ahead_of_time", figure: (row) => `aot.${row.form}.${row.step.replaceAll(" ", "_")}_seconds`, value: "seconds", brings: FULL, read: readings.aheadOfTime },
-      { name: "break_even", figure: () => "cold_seconds", only: (row, page) => row.size === page.ranking?.size, brings: FULL, read: readings.breakEven },
+      { name: "break_even", figure: () => "cold_seconds", brings: FULL, read: readings.breakEven },
       { name: "counts", figure: (row) => `counts.${row.count.replaceAll(" ", "_")}`, value: "value", brings: FULL, read: readings.counts },
     ],
   },
