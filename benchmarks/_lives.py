@@ -341,12 +341,12 @@ def _forms(kernel, backend, size):
         return {row["form"]: row for row in Cell(kernel, size, backend, DEFAULT_SEED, Path(room), 1).rows()}
 
 
-def _answers(task, kernel, backend, size, **options):
+def _answers(task, kernel, backend, size, tasks=worker.TASKS, **options):
     """Of three processes with empty caches; of fewer, but at least one, where these take longer than ENOUGH_SECONDS."""
     answers = []
     begin = time.monotonic()
     while len(answers) < 3 and (not answers or time.monotonic() - begin < ENOUGH_SECONDS):
-        answers.append(_in_empty_caches(task, kernel, backend, size, **options))
+        answers.append(_in_empty_caches(task, kernel, backend, size, tasks, **options))
     return answers
 
 
@@ -356,11 +356,11 @@ def _require_meaning(kernel, backend, kind):
         raise NotImplementedError(reason)
 
 
-def _in_empty_caches(task, kernel, backend, size, **options):
+def _in_empty_caches(task, kernel, backend, size, tasks=worker.TASKS, **options):
     """The answer of a fresh process."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cold-", ignore_cleanup_errors=True) as directory:
         environment = caches.variables(Path(directory))
-        return _forked.measured(_forked.asked(worker.TASKS, task, kernel, backend, size, environment, **options))
+        return _forked.measured(_forked.asked(tasks, task, kernel, backend, size, environment, **options))
 
 
 def _started(task, kernel, backend, size, environment):

@@ -78,9 +78,9 @@ LARGEST = {  # points that take a backend about a second on one slow core; more 
     "torch_aot": 10_000_000,
     "triton": 1_000_000,
 }
-SAMPLE_SECONDS = 0.05  # one sample: several slices of the scheduler, so that what interrupts it is a part of it, not all
+SAMPLE_SECONDS = 0.03  # one sample: several slices of the scheduler, so that what interrupts it is a part of it, not all
 MOST_CALLS = 2_000  # a sample: before each of them asv runs setup, which takes several times as long as the shortest calls
-WARM_UP_SECONDS = 0.25  # long enough for the clock frequency to settle, and for a series that shows whether it has
+WARM_UP_SECONDS = 0.15  # long enough for the clock frequency to settle, and for a series that shows whether it has
 
 
 def _finite(track):
@@ -146,6 +146,13 @@ class _Warm(_Samples):
 
     def time_call(self, backend, size):
         self.case.call()
+
+
+class _WarmModel(_Warm):
+    """The same of a model, whose compilation takes longer than all its samples: one process has them all."""
+
+    rounds = 1
+    repeat = 10
 
 
 class _Interpreted(_Warm):

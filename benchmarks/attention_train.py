@@ -1,12 +1,12 @@
 """A training step of a transformer block: how much of forward, backward and update a compiler takes."""
 
 from ._exact import _Error, _Fusions, _Trained
-from ._suite import MODELS, _Warm
+from ._suite import MODELS, _WarmModel
 
 SAMPLES = [1, 32]  # append-only too
 
 
-class Warm(_Warm):
+class Warm(_WarmModel):
     version = "1"
     params = [MODELS, SAMPLES]
     param_names = ["backend", "samples"]

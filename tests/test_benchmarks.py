@@ -40,7 +40,7 @@ DISCOVERED = {
     "black_scholes": [*ARRAY, "Counts.track_fusions"],
     "convnet_infer": MODEL,
     "convnet_train": [
-        *MODEL, "FirstStep.time_first_step", "Programs.track_programs_in_first_step",
+        *MODEL, "FirstStep.track_seconds", "Programs.track_programs_in_first_step",
         "Programs.track_programs_in_second_step",
     ],
     "dense": [*ARRAY, *FUSED],
