@@ -147,8 +147,8 @@ def claim(rows: Iterable[Row]) -> str:
     verdict = "holds for none" if not holds else f"holds for {holds}"
     return (
         f'"Best between 10^6 and 10^7" {verdict} of the {len(found)} backends measured. The error falls as '
-        f"1.642 / sqrt(points) for every compiler, so no number of points is best for accuracy. What a compiler decides is from "
-        f"where on points have their full price, because its overhead is less than a tenth of the call: that is "
+        f"1.642 / sqrt(points) for every compiler, so no number of points is best for accuracy. What a compiler decides is "
+        f"from where on points have their full price, because its overhead is less than a tenth of the call: that is "
         f"{'; '.join(listed)}."
     )
 
