@@ -1,0 +1,7 @@
+"""``python -m gate``."""
+
+import sys
+
+from gate.cli import main
+
+sys.exit(main())

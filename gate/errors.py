@@ -1,0 +1,39 @@
+"""The exit codes, and the errors that end a verdict before there is one."""
+
+PASSED = 0
+REGRESSION = 1
+USAGE = 2
+LOST = 3  # base had a number, head has none
+TOO_LITTLE = 4  # nothing, or fewer processes than a judgement needs
+INFRASTRUCTURE = 5  # a build, the environment, asv
+
+MEANINGS = {
+    PASSED: "nothing is worse",
+    REGRESSION: "something is worse",
+    USAGE: "it could not be asked like this",
+    LOST: "what BASE measured HEAD does not",
+    TOO_LITTLE: "nothing or too little was measured",
+    INFRASTRUCTURE: "a build or the environment failed",
+}
+
+
+class GateError(Exception):
+    """Ends the gate with one line and an exit code: ``code``."""
+
+    code = INFRASTRUCTURE
+
+
+class UsageError(GateError):
+    """What was asked for makes no sense here."""
+
+    code = USAGE
+
+
+class NothingMeasuredError(GateError):
+    """There is nothing to judge."""
+
+    code = TOO_LITTLE
+
+
+class InfrastructureError(GateError):
+    """What has nothing to do with the change failed."""

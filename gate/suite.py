@@ -1,0 +1,73 @@
+"""Which cells a commit is judged by, and how the process of each begins.
+
+A **cell** is one benchmark with one combination of its parameters, by asv's own spelling: ``name('numba', 1000)``.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from jitkernels import caches
+from jitkernels.backends import BACKENDS
+
+PER_COMMIT = (  # the ends of pi's curve on all backends, one accuracy each, and the compilers on four more
+    r"^(monte_carlo_pi|philox_pi)\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$"
+    r"|^monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$|^philox_pi\.Accuracy\.track_hits\(.*, 1000000\)$"
+    r"|^(dense_relu|black_scholes|mandelbrot|mlp_train)\.Warm\.time_call\("
+    r"'(c|numba|jax|tensorflow_xla|torch_eager|torch_inductor)', (20|32|200|1000000)\)$"
+)
+"""What is measured of every commit; the rest is for the night."""
+
+OWN_CACHES, SHARED_CACHES = "own caches", "shared caches"
+LOADED = (  # to these, compiling is preparation; one class of a name that others have too is named with its kernel
+    "Warm", "Interpreted", "Apart", "Loop", "Dispatch", "Threads", "Accuracy", "Error", "Cached", "monte_carlo_pi.Spellings",
+)  # fmt: skip
+PRELOAD = "JITKERNELS_PRELOAD"  # read by benchmarks/
+
+
+def launched(cell: str) -> str:
+    """How the cell's process begins: with its framework imported, and which caches.
+
+    own caches: those that the benchmark gives itself, or what the framework keeps by default, because compilation is what is
+    measured. shared caches: for all processes of a run, so that what one compiled the next ones load; the program is the
+    same, or what loading it takes is measured. They are named before the framework is imported: some ask only then.
+    """
+    kernel, group = cell.split(".")[:2]
+    return SHARED_CACHES if group in LOADED or f"{kernel}.{group}" in LOADED else OWN_CACHES
+
+
+def environments(backend: str, directory: Path) -> dict[str, dict[str, str]]:
+    """Variables for each way to launch a cell. All caches are below ``directory``, because a framework that is imported
+    before a benchmark empties its caches would go on with those of the user's own shell; so is what processes leave behind
+    that asv ends before they have tidied up."""
+    always = {PRELOAD: " ".join(modules(backend)), "TMPDIR": str(directory)}
+    own = caches.variables(directory / "own")
+    shared = caches.variables(directory / "shared", persistent=True)
+    return {OWN_CACHES: own | always, SHARED_CACHES: shared | always}
+
+
+def modules(backend: str) -> list[str]:
+    """What a process of this backend imports before it compiles anything; nothing for a backend that is not known."""
+    if backend not in BACKENDS:
+        return []
+    line = BACKENDS[backend]
+    compiler = {"dynamo": ["torch._dynamo"], "aot": ["torch._dynamo"], "inductor": ["torch._inductor.compile_fx"]}
+    return [f"jitkernels.backends.{line.dialect}", *compiler.get(line.mode, [])]
+
+
+def cell_names(benchmark: str, params: list[list[str]]) -> list[str]:
+    """By asv's own spelling, in its order: name('numba', 1000); the name alone where there are no parameters."""
+    if not params:
+        return [benchmark]
+    return [f"{benchmark}({', '.join(values)})" for values in itertools.product(*params)]
+
+
+def backend_of(cell: str) -> str:
+    """A cell's first parameter."""
+    return cell.partition("('")[2].partition("'")[0]
+
+
+def selected(cells: Iterator[str] | list[str], expressions: list[str]) -> list[str]:
+    """Those that one of the regular expressions finds, as asv's ``--bench`` does."""
+    return [cell for cell in cells if any(re.search(expression, cell) for expression in expressions)]

@@ -1,0 +1,194 @@
+"""The course of a verdict: look once at everything, twice at what is suspected, and say what was found."""
+
+import dataclasses
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gate import judge, suite, verdict
+from gate.builds import Environment, prepare
+from gate.commits import Commit
+from gate.errors import NothingMeasuredError, UsageError
+from gate.measure import Bench, Cell, Samples, cells_of
+from gate.noise import Noise
+from gate.verdict import Finding
+
+FIRST_LOOK = 0.7  # of the budget; the rest is for looking again
+LOOK_AGAIN_AT_LOSSES = 2  # rounds: a process that died of something else does not die three times
+
+
+@dataclass
+class Trial:
+    """``budget``: seconds for measuring. ``bench``: regular expressions, as asv's. ``told``: is given a line of progress."""
+
+    repository: Path
+    base: Commit
+    head: Commit
+    bench: list[str] = field(default_factory=lambda: [suite.PER_COMMIT])
+    processes: int = judge.LEAST
+    budget: float = 12 * 60
+    told: Callable[[str], None] = lambda line: None
+    slower: dict[str, float] = field(default_factory=dict)
+    """Cells that calibration slows down on head, and by what factor."""
+
+    def __post_init__(self) -> None:
+        self.directory = self.repository / ".asv" / "gate" / f"{self.base.short}-{self.head.short}"
+        self.noise = Noise.load(self.repository / ".asv" / "gate" / "noise.json")
+        self.samples, self.again = Samples(), Samples()
+        self.findings: dict[str, Finding] = {}
+        self.seconds = 0.0
+
+    def prepare(self) -> None:
+        """Build both commits and find what there is to measure."""
+        shutil.rmtree(self.directory, ignore_errors=True)  # a trial that was killed left it: start again
+        self.directory.mkdir(parents=True)
+        self.told("the environment, and both builds")
+        self.environment = Environment(self.repository, self.directory / "log.txt")
+        base, head = prepare(self.repository, self.base, self.head, self.directory, self.environment)
+        self.stage = Bench(self.directory, self.environment, (base, head))
+        self.stage.slower = self.slower
+        known = cells_of(self.stage.discovered(head, head.suite))
+        former = cells_of(self.stage.discovered(base, self.directory / "base" / "benchmarks"))
+        self.cells = with_judges({name: known[name] for name in suite.selected(list(known), self.bench)}, known)
+        gone = set(suite.selected(list(former), self.bench)) - set(known)
+        if not self.cells and not gone:
+            raise UsageError(f"no benchmark of either commit matches {' or '.join(self.bench)}")
+        for name in sorted(gone):
+            self.findings[name] = Finding(name, verdict.LOSS, text="HEAD's suite has no such cell: removed, or renamed")
+        self.added = set(self.cells) - set(former)
+
+    def run(self) -> int:
+        """Measure, judge; the exit code."""
+        begin = time.monotonic()
+        self._look_once(begin + self.budget * FIRST_LOOK)
+        suspects = self._first_judgement()
+        self._look_again(suspects, begin + self.budget)
+        self.seconds = time.monotonic() - begin
+        if not self.findings:
+            raise NothingMeasuredError("no cell was measured")
+        self._learn()
+        return verdict.exit_code(list(self.findings.values()))
+
+    def _look_once(self, until: float) -> None:
+        left = list(self.cells.values())
+        for number in range(self.processes):
+            begin = time.monotonic()
+            self._round(left, self.samples, f"first look, pair {number + 1} of {self.processes}")
+            left = [cell for cell in left if self._goes_on(cell)]
+            if not left or time.monotonic() + (time.monotonic() - begin) > until:
+                break
+
+    def _round(self, cells: list[Cell], samples: Samples, what: str) -> None:
+        self.stage.round(cells, samples, lambda backend: self.told(f"{what}: {backend}"))
+
+    def _goes_on(self, cell: Cell) -> bool:
+        """Whether another pair of processes would tell more."""
+        if cell.is_exact or is_accuracy(cell):
+            return False
+        both = [self.samples.of(side, cell.name)[-1].outcome for side in ("base", "head")]
+        return both != ["skipped", "skipped"]
+
+    def _first_judgement(self) -> list[Cell]:
+        """Find what can be found now; those that must be looked at again are returned."""
+        suspects = []
+        for cell in self.cells.values():
+            finding = self._judged(cell)
+            self.findings[cell.name] = finding
+            if finding.kind in (verdict.WORSE, verdict.LOSS) and not cell.is_exact:
+                suspects.append(cell)
+        return suspects
+
+    def _judged(self, cell: Cell) -> Finding:
+        once = cell.is_exact or is_accuracy(cell)
+        missing = verdict.presence(cell, self.samples, 1 if once else judge.LEAST)
+        if missing:
+            return missing
+        if once:
+            return self._judged_once(cell, self.samples)
+        return self._compared(cell, *verdict.pairs(self.samples, cell.name))
+
+    def _judged_once(self, cell: Cell, samples: Samples) -> Finding:
+        return (verdict.exact if cell.is_exact else verdict.accuracy)(cell, samples)
+
+    def _compared(self, cell: Cell, base: list[float], head: list[float]) -> Finding:
+        """Of one look: WORSE means suspected."""
+        seen = judge.compare(base, head)
+        if judge.is_suspect(seen, self.noise.of(cell.name)):
+            return self._finding(cell, verdict.WORSE, seen)
+        better = seen.better <= judge.SUSPICIOUS and 1 / seen.ratio > 1 + max(self.noise.of(cell.name), judge.SMALLEST)
+        return self._finding(cell, verdict.BETTER if better else verdict.SAME, seen, "seen once" if better else "")
+
+    def _look_again(self, suspects: list[Cell], until: float) -> None:
+        slow = [cell for cell in suspects if self.findings[cell.name].kind == verdict.WORSE and not is_accuracy(cell)]
+        lost = [cell for cell in suspects if self.findings[cell.name].kind == verdict.LOSS]
+        needed = judge.pairs_needed(len(slow))
+        for number in range(max(needed, LOOK_AGAIN_AT_LOSSES if lost else 0)):
+            if time.monotonic() > until:
+                break
+            cells = [*(slow if number < needed else []), *(lost if number < LOOK_AGAIN_AT_LOSSES else [])]
+            self._round(cells, self.again, f"{len(slow)} suspects and {len(lost)} losses, another pair ({number + 1})")
+        self._second_judgement(slow, lost, needed)
+
+    def _second_judgement(self, slow: list[Cell], lost: list[Cell], needed: int) -> None:
+        seen = {}
+        for cell in slow:
+            pairs = verdict.pairs(self.again, cell.name)
+            if len(pairs[0]) < needed:
+                text = f"suspected, and the budget ended before the second look: {len(pairs[0])} of {needed} pairs"
+                self.findings[cell.name] = Finding(cell.name, verdict.TOO_FEW, text=text)
+                continue
+            seen[cell.name] = judge.compare(*pairs)
+        guilty = judge.confirmed(seen, {name: self.noise.of(name) for name in seen})
+        for name, comparison in seen.items():
+            before = self.findings[name].comparison
+            kind = verdict.WORSE if guilty[name] else verdict.SAME
+            text = "" if guilty[name] else "suspected at first; new processes did not confirm it"
+            self.findings[name] = self._finding(self.cells[name], kind, comparison, text, before)
+        for cell in lost:
+            if self.again.of("head", cell.name) and verdict.presence(cell, self.again, 1) is None:
+                self.findings[cell.name] = self._after_a_slip(cell)
+
+    def _after_a_slip(self, cell: Cell) -> Finding:
+        """Of a cell that failed once on head and not again: what the processes that did not fail say."""
+        slip = self.findings[cell.name].text
+        first, again = verdict.pairs(self.samples, cell.name), verdict.pairs(self.again, cell.name)
+        base, head = first[0] + again[0], first[1] + again[1]
+        if cell.is_exact or is_accuracy(cell):
+            return self._judged_once(cell, self.again)
+        if len(base) < judge.LEAST:
+            return Finding(cell.name, verdict.TOO_FEW, text=f"{slip}; not in new processes, of which there are too few")
+        finding = self._compared(cell, base, head)
+        kind = verdict.TOO_FEW if finding.kind == verdict.WORSE else finding.kind
+        return dataclasses.replace(finding, kind=kind, text=f"{slip}; not in new processes")
+
+    def _finding(
+        self, cell: Cell, kind: str, seen: judge.Comparison, text: str = "", suspected: judge.Comparison | None = None
+    ) -> Finding:
+        samples = self.again if suspected else self.samples
+        base, head = (sorted(numbers)[len(numbers) // 2] for numbers in verdict.pairs(samples, cell.name))
+        return Finding(cell.name, kind, base, head, cell.attributes.get("unit", ""), seen, text, suspected)
+
+    def _learn(self) -> None:
+        """What was found the same says how far apart the same is."""
+        for finding in self.findings.values():
+            if finding.kind == verdict.SAME and finding.comparison and not self.slower:
+                self.noise.learn(finding.cell, finding.comparison.ratio)
+        self.noise.save()
+
+
+def with_judges(cells: dict[str, Cell], known: dict[str, Cell]) -> dict[str, Cell]:
+    """``cells``, and those by which the suite says that some of them are judged."""
+    judges = {}
+    for cell in cells.values():
+        if by := cell.attributes.get("judged_by"):
+            benchmark, _, parameters = cell.name.partition("(")
+            name = f"{benchmark.rpartition('.')[0]}.{by}({parameters}"
+            judges[name] = known[name]
+    return cells | judges
+
+
+def is_accuracy(cell: Cell) -> bool:
+    """Whether its figure is an estimate's error, which changes with every other random number."""
+    return "limit" in cell.attributes or "judged_by" in cell.attributes
