@@ -15,7 +15,7 @@ export function matrixView(page, matrix) {
   const caption = `Seconds a warm call, kernel by backend, on ${visible(page.machine.name)}`;
   const table = element(
     "table", { id: "matrix-table", class: "matrix", role: "grid", "aria-readonly": "true" },
-    element("caption", {}, caption),
+    element("caption", {}, element("span", {}, caption)),
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Kernel"),
       matrix.columns.map((backend) => element("th", { scope: "col", class: "number" }, breakable(name(backend)))))),
     element("tbody", {}, rows),

@@ -8,7 +8,8 @@ export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
   if (!ranked.length) return `No compiled backend has a time at ${whole(ranking.size)} ${unit}.`;
   const first = ranked[0];
-  const beside = ranked.filter((entry) => entry !== first && entry.rank === first.rank && meets(entry, first)).map((entry) => visible(entry.backend));
+  const equals = ranked.filter((entry, place) => place && entry.rank === first.rank && (place === 1 || meets(entry, first)));
+  const beside = equals.map((entry) => visible(entry.backend));
   const speed = first.times_faster_than_numpy;
   const numpy = speed && first.backend !== "numpy" ? `, ${times(speed)} NumPy` : "";
   const apart = beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";

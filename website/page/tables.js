@@ -18,7 +18,7 @@ export function table({ id, caption, columns, groups, sort = "", onsort, mark })
     const sorting = columns.find((column) => column.key === key && column.sort);
     const restore = keepFocus();
     made.replaceChildren(
-      element("caption", {}, caption),
+      element("caption", {}, element("span", {}, caption)),
       element("thead", {}, element("tr", {}, columns.map((column) => heading(column, sorting, way, onsort)))),
       ...groups.filter((rows) => rows.length).map((rows) => element(
         "tbody", {}, ordered(rows, sorting, way).map((row) => element("tr", { class: mark?.(row) }, columns.map((column) => cell(column, row)))),
