@@ -7,12 +7,12 @@ import sys
 import time
 from pathlib import Path
 
-import bench
 import pytest
 from spent import PARTS, Spent
 
 import benchmarks
 from benchmarks import _costs, _exact
+from gate import suite
 from jitkernels import Unavailable, kernels
 from jitkernels.backends import BACKENDS
 from jitkernels.case import unavailable
@@ -128,7 +128,7 @@ def threads_after(code: str) -> int:
 def test_what_the_fork_server_imports_starts_no_thread_that_a_fork_would_lose(backend: str) -> None:
     if reason := unavailable(kernels.load("philox_pi"), BACKENDS[backend], "cpu"):
         raise Unavailable(reason)
-    preload = f"import os; os.environ['{benchmarks.PRELOAD}'] = '{' '.join(bench.modules(backend))}'; import benchmarks"
+    preload = f"import os; os.environ['{benchmarks.PRELOAD}'] = '{' '.join(suite.modules(backend))}'; import benchmarks"
     assert threads_after(preload) <= threads_after("import numpy"), "NumPy's own threads know what to do in a fork"
 
 
@@ -143,13 +143,15 @@ def test_only_what_is_named_is_imported_with_the_suite() -> None:
 
 def test_first_calls_find_no_cache_that_other_cells_filled() -> None:
     for group in ("Cold", "Retrace", "FirstStep", "Lives", "Stages"):
-        assert bench.launched(f"philox_pi.{group}.time_it('jax', 1000)") == bench.OWN_CACHES
-    assert bench.launched("philox_pi.Cached.time_first_call('jax', 1000)") == bench.OWN_IMPORT
+        assert suite.launched(f"philox_pi.{group}.time_it('jax', 1000)") == suite.OWN_CACHES
+    for loaded in ("philox_pi.Cached", "philox_pi.Warm", "monte_carlo_pi.Spellings"):
+        assert suite.launched(f"{loaded}.time_it('jax', 1000)") == suite.SHARED_CACHES
+    assert suite.launched("square_or_cube.Spellings.track_it('jax')") == suite.OWN_CACHES
 
 
 def test_a_cache_of_the_user_s_own_shell_reaches_no_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TF_XLA_FLAGS", "--tf_xla_persistent_cache_directory=/mine")
-    for how, variables in bench.environments("jax", tmp_path).items():
-        assert variables["JAX_ENABLE_COMPILATION_CACHE"] == ("true" if how == bench.SHARED_CACHES else "false")
+    for how, variables in suite.environments("jax", tmp_path).items():
+        assert variables["JAX_ENABLE_COMPILATION_CACHE"] == ("true" if how == suite.SHARED_CACHES else "false")
         assert "/mine" not in variables["TF_XLA_FLAGS"]
         assert Path(variables["TORCHINDUCTOR_CACHE_DIR"]).is_relative_to(tmp_path)

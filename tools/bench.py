@@ -22,21 +22,17 @@ from asv.config import Config
 from asv.results import Results, iter_results_for_machine_and_hash
 from spent import Spent, minutes
 
-from jitkernels import caches, threads
+from gate.suite import PER_COMMIT, backend_of, cell_names, environments, launched
+from jitkernels import threads
 from jitkernels.backends import BACKENDS
 
 ASV = [str(Path(sys.executable).with_name("asv"))]
 RUN = [*ASV, "run", "HEAD^!"]
 LOG = Path(".asv/bench.log")
 COSTS = Path(".asv/costs.jsonl")
-COSTS_FILE, PRELOAD = "JITKERNELS_COSTS", "JITKERNELS_PRELOAD"  # read by benchmarks/
+COSTS_FILE = "JITKERNELS_COSTS"  # read by benchmarks/
 
-QUICK = re.compile(  # the ends of pi's curve on all backends, one accuracy each, and the compilers on four more
-    r"^(monte_carlo_pi|philox_pi)\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$"
-    r"|^monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$|^philox_pi\.Accuracy\.track_hits\(.*, 1000000\)$"
-    r"|^(dense_relu|black_scholes|mandelbrot|mlp_train)\.Warm\.time_call\("
-    r"'(c|numba|jax|tensorflow_xla|torch_eager|torch_inductor)', (20|32|200|1000000)\)$"
-)
+QUICK = re.compile(PER_COMMIT)
 QUICK_ATTRIBUTES = ["--attribute", "rounds=1", "--attribute", "repeat=10"]  # 10 samples, as in full, of one process
 
 
@@ -98,45 +94,11 @@ def measure_slice(backend: str, cells: list[str], attributes: list[str]) -> floa
         settings = environments(backend, Path(directory))
         for how, selected in itertools.groupby(sorted(cells, key=launched), key=launched):
             selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
-            launch = ["--launch-method", "spawn" if how == OWN_IMPORT else "forkserver"]
-            command = [*RUN, "--bench", selection, "--record-samples", *launch, *attributes]
+            command = [*RUN, "--bench", selection, "--record-samples", "--launch-method", "forkserver", *attributes]
             # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
             environment = {COSTS_FILE: str(COSTS.resolve()), threads.VARIABLE: "", **settings[how]}
             run(command, accept=(0, 2), environment=environment)
     return time.monotonic() - begin
-
-
-def environments(backend: str, directory: Path) -> dict[str, dict[str, str]]:
-    """Variables for each way to launch a cell. All caches are below ``directory``, because a framework that is imported
-    before a benchmark empties its caches would go on with those of the user's own shell."""
-    preload = {PRELOAD: " ".join(modules(backend))}
-    own = caches.variables(directory / "own")
-    shared = caches.variables(directory / "shared", persistent=True)
-    return {OWN_IMPORT: own, OWN_CACHES: own | preload, SHARED_CACHES: shared | preload}
-
-
-OWN_IMPORT, OWN_CACHES, SHARED_CACHES = "own import", "own caches", "shared caches"
-LOADED = ("Warm", "Interpreted", "Apart", "Loop", "Dispatch", "Accuracy", "Error")  # to these, compiling is preparation
-
-
-def launched(cell: str) -> str:
-    """How the cell's process begins.
-
-    own import: some variables are heeded only by a framework that is imported after they are set. own caches: those that
-    the benchmark gives itself, or what the framework keeps by default, because compilation is what is measured. shared
-    caches: for the slice, so that what one process compiled the next ones load; the program is the same.
-    """
-    group = cell.split(".")[1]
-    if group in ("Cached", "Threads"):
-        return OWN_IMPORT
-    return SHARED_CACHES if group in LOADED else OWN_CACHES
-
-
-def modules(backend: str) -> list[str]:
-    """What a process of this backend imports before it compiles anything."""
-    line = BACKENDS[backend]
-    compiler = {"dynamo": ["torch._dynamo"], "aot": ["torch._dynamo"], "inductor": ["torch._inductor.compile_fx"]}
-    return [f"jitkernels.backends.{line.dialect}", *compiler.get(line.mode, [])]
 
 
 def sample_seconds(cells: list[str]) -> float:
@@ -196,11 +158,6 @@ def stored() -> dict[str, float | None]:
     return values
 
 
-def cell_names(benchmark: str, params: list[list[str]]) -> list[str]:
-    """By asv's own spelling, in its order: name('numba', 1000)."""
-    return [f"{benchmark}({', '.join(values)})" for values in itertools.product(*params)]
-
-
 def _stored_benchmarks() -> Iterator[tuple[Results, str, list[list[str]]]]:
     """HEAD's results on this machine, with each benchmark in them whose version is today's, and its parameters."""
     conf = Config.load("asv.conf.json")
@@ -218,11 +175,6 @@ def by_backend(cells: list[str]) -> list[tuple[str, list[str]]]:
     for cell in cells:
         groups.setdefault(backend_of(cell), []).append(cell)
     return sorted(groups.items(), key=lambda group: list(BACKENDS).index(group[0]))
-
-
-def backend_of(cell: str) -> str:
-    """A cell's first parameter."""
-    return cell.partition("('")[2].partition("'")[0]
 
 
 def machine() -> str:
