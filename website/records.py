@@ -47,6 +47,8 @@ class Records:
             packages = {str(name): str(version) for name, version in line["packages"].items()}
             self.backends[str(line["backend"])] = {**line, "packages": packages}
             return
+        if said == "environment":  # of a release as a whole: tools/release_results.py
+            return
         key = str(line["benchmark"]), tuple(map(repr, line["cell"]))
         if said in ("empty", "failed"):
             self.reasons[key] = said, str(line["reason"])
