@@ -9,21 +9,16 @@ from typing import Any
 
 import jax
 import jax.experimental
-import jaxlib
 
 from jitkernels.errors import Unavailable
 
 enable_x64: Callable[[bool], Any] = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64  # 0.8.0
-OPTIONS_SINCE = {"xla_cpu_prefer_vector_width": (0, 4, 36)}  # jaxlib's; an older one raises, and does not say what it knows
 
 
 def accepted(options: dict[str, Any]) -> dict[str, Any]:
-    """Keyword arguments of ``jax.jit`` for these options of the compiler: those that this release can be given. An older
-    one compiles with its own choice, as it did for its users."""
-    if "compiler_options" not in inspect.signature(jax.jit).parameters:
-        return {}
-    installed = tuple(map(int, jaxlib.__version__.split(".")[:3]))
-    return {"compiler_options": {name: value for name, value in options.items() if installed >= OPTIONS_SINCE.get(name, ())}}
+    """Keyword arguments of ``jax.jit`` for these options of the compiler (0.4.36). An older release compiles with its own
+    choice, as it did for its users."""
+    return {"compiler_options": options} if "compiler_options" in inspect.signature(jax.jit).parameters else {}
 
 
 def traced(jitted: Any, static: Sequence[str], arguments: Sequence[Any]) -> Any:
