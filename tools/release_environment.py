@@ -1,6 +1,7 @@
 """One release's environment: asv makes it, this looks whether it is whole, and takes it away again."""
 
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -11,8 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from asv.config import Config
+from asv.environment import get_environments
 from release_results import mismatch
-from release_table import CONFIGURATION, ENVIRONMENTS, Release
+from release_table import CONFIGURATION, Release
 
 ASV = [str(Path(sys.executable).with_name("asv")), "--config", str(CONFIGURATION)]
 LOG = Path(".asv/releases.log")
@@ -37,9 +40,11 @@ class Environment:
     def name(self) -> str:
         return self.release.environment(self.python)
 
-    @property
+    @functools.cached_property
     def path(self) -> Path:
-        return Path(ENVIRONMENTS, self.name)
+        """Where asv makes it: under a hash of more than its name, which asv alone knows."""
+        (environment,) = get_environments(Config.load(str(CONFIGURATION)), [self.name], verbose=False)
+        return Path(environment._path)
 
     def make(self) -> dict[str, str]:
         """Have asv make the environment, or a new one where what is there is not whole; what is installed, by name."""

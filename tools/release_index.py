@@ -68,12 +68,13 @@ def installable(package: str, python: str) -> list[Published]:
 def completed(compiler: Compiler, release: Published, python: str) -> Release:
     """The release with what it needs: what pip's resolver chooses if nothing is younger than the release. A package that the
     release does not name is taken as new as it was on that day."""
-    limits = {name: _as_of(name, release.day, python) for name in compiler.pins}
-    limits |= compiler.fixed or {}
+    there = {name: _as_of(name, release.day, python) for name in compiler.pins}
+    limits = {
+        name: f"<={newest}{''.join(f',!={version}' for version in younger)}" for name, (newest, younger) in there.items()
+    }
     resolved = _resolved(f"{compiler.package}{compiler.extra}=={release.version}", limits, python)
-    needs = {name: (compiler.fixed or {}).get(name) or resolved.get(canonicalize_name(name)) for name in limits}
-    chosen = {name: version or limits[name] for name, version in needs.items()}
-    return Release(compiler.name, compiler.package, str(release.version), release.day, chosen)
+    needs = {name: resolved.get(canonicalize_name(name), newest) for name, (newest, _) in there.items()}
+    return Release(compiler.name, compiler.package, str(release.version), release.day, {**needs, **(compiler.fixed or {})})
 
 
 def has(package: str, version: str, python: str) -> bool:
@@ -81,19 +82,20 @@ def has(package: str, version: str, python: str) -> bool:
     return any(release.version == Version(version) for release in installable(package, python))
 
 
-def _as_of(package: str, day: datetime.date, python: str) -> str:
-    """The newest release of a package on a day."""
-    found = [release for release in installable(package, python) if release.day <= day]
-    if not found:
+def _as_of(package: str, day: datetime.date, python: str) -> tuple[str, list[str]]:
+    """The highest release of a package on a day, and lower ones that came later: patches of older lines."""
+    releases = installable(package, python)
+    newest = max((release.version for release in releases if release.day <= day), default=None)
+    if newest is None:
         raise OSError(f"no release of {package} is as old as {day}")
-    return str(found[-1].version)
+    return str(newest), [str(release.version) for release in releases if release.version < newest and release.day > day]
 
 
 def _resolved(requirement: str, limits: dict[str, str], python: str) -> dict[str, str]:
-    """What pip would install for the requirement, by name, with no package newer than its limit."""
+    """What pip would install for the requirement, by name, with each package within its limits."""
     with tempfile.TemporaryDirectory() as directory:
         constraints = Path(directory, "limits.txt")
-        constraints.write_text("".join(f"{name}<={version}\n" for name, version in limits.items()))
+        constraints.write_text("".join(f"{name}{limit}\n" for name, limit in limits.items()))
         command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet", "--report", "-"]
         command += ["--only-binary", ":all:", "--python-version", python, "--target", str(Path(directory, "nothing"))]
         command += ["--constraint", str(constraints), requirement]

@@ -57,7 +57,8 @@ class Compiler:
     package: what pip installs. extra: what of it, where the package alone is not the compiler. since: the oldest release to
     ask the package index for. pins: names of the packages beside it whose releases change what is measured. fixed: those of
     them that stay as they are in all its environments. backends: whose cells are measured. bytes: of its largest
-    environment on disk, downloads: of the files that come into it, both as measured.
+    environment on disk, downloads: of the files that come into it, both as measured. follow: whether what the package
+    index has later comes into the table by itself.
     """
 
     name: str

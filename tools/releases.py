@@ -26,7 +26,6 @@ from release_table import CONFIGURATION, TABLE, Table, configuration, read
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))  # kill is heeded like Ctrl-C
     try:
         return int(options.do(options))
     except KeyboardInterrupt:
@@ -41,6 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(error, file=sys.stderr)
         return 3
+
+
+def interrupt(*_: object) -> None:
+    """kill is heeded like Ctrl-C."""
+    raise KeyboardInterrupt
 
 
 def parser() -> argparse.ArgumentParser:
@@ -110,4 +114,5 @@ def revision(name: str) -> str:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, interrupt)
     sys.exit(main())
