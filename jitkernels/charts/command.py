@@ -8,7 +8,6 @@ from typing import Any
 
 from jitkernels import charts
 from jitkernels.charts import timings, tradeoff
-from jitkernels.charts.rows import is_estimate
 from jitkernels.kernel import Kernel
 
 Row = dict[str, Any]
@@ -73,7 +72,7 @@ def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], them
     from jitkernels.charts import pictures  # here: it imports what draws
 
     data = timings.data(kernel.name, rows)
-    name = name or (OF_AN_ESTIMATE if is_estimate(data) else DEFAULT)
+    name = name or (OF_AN_ESTIMATE if charts.ROWS[OF_AN_ESTIMATE](data) else DEFAULT)
     flat = charts.ROWS[name](data)
     if not flat:
         reasons = [f"{row['backend']}: {row['reason']}" for row in rows if row.get("reason")]

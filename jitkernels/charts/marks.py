@@ -123,7 +123,7 @@ def room(base: Any, x: Callable[[str], Any], y: Callable[[str], Any], across: st
     ends = ends.transform_calculate(
         left=f"datum.left / {ROOM}", right=f"datum.right * {ROOM}", low=f"datum.low / {ROOM}", high=f"datum.high * {ROOM}"
     )
-    return ends.mark_rule(opacity=0).encode(x=x("left"), x2="right:Q", y=y("low"), y2="high:Q")
+    return ends.mark_rule(opacity=0, aria=False).encode(x=x("left"), x2="right:Q", y=y("low"), y2="high:Q")
 
 
 def whole(channel: Any, field: str, title: str) -> Any:

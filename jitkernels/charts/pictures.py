@@ -22,6 +22,8 @@ LINE = 105  # letters of a subtitle's line: about as wide as a view and its lege
 SCALE = 2  # of a PNG: for one of CSS, as most screens have them now
 KEY, KEY_STEP, KEY_WIDTH = 34, 20, 170  # pixels: a legend's stroke, its rows, and all of it
 
+SYMBOL: dict[str, Any] = {"filled": True, "size": 60, "opacity": 1, "aria": False}
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -75,7 +77,7 @@ def legend(names: Sequence[str]) -> dict[str, Any]:
     layers = []
     for row in values:
         style, own = palette.style(str(row["name"])), base.transform_filter(f"datum.place === {row['place']}")
-        rule = own.mark_rule(color=style.colour, strokeDash=list(style.dash), strokeWidth=2)
+        rule = own.mark_rule(color=style.colour, strokeDash=list(style.dash), strokeWidth=2, aria=False)
         layers += [
             rule.encode(x=alt.value(0), x2=alt.value(KEY)),
             own.mark_point(color=style.colour, shape=style.shape, filled=True, size=60, opacity=1).encode(
