@@ -7,6 +7,7 @@ import json
 import shutil
 import tempfile
 import threading
+import urllib.parse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -39,7 +40,7 @@ def served(site: Path) -> Iterator[Served]:
 
     class Handler(http.server.SimpleHTTPRequestHandler):
         def do_GET(self) -> None:
-            path, _, _ = self.path.partition("?")
+            path = urllib.parse.unquote(self.path.partition("?")[0])
             if not path.startswith(PREFIX):
                 here.strays.append(path)
                 return self.send_error(404)

@@ -105,7 +105,7 @@ STEP = {
 # What it says
 
 
-def test_the_answer_is_that_of_the_results_just_measured(
+def test_the_answer_is_that_of_what_asv_just_measured(
     visit: Callable[..., Any], measured: Served, laboratory: Laboratory
 ) -> None:
     page = visit(measured)
@@ -116,7 +116,9 @@ def test_the_answer_is_that_of_the_results_just_measured(
         "#ranking tbody:first-of-type th bdi", "names => names.map((name) => name.textContent)"
     )
     assert listed == sorted(times, key=times.get)
-    assert page.locator("#chart-seconds svg").count() == 1
+    page.locator("#time").scroll_into_view_if_needed()
+    page.locator("#chart-seconds .chart[data-drawn]").wait_for()
+    assert page.locator("#chart-seconds .mark-symbol path").count() == len(times)
 
 
 def test_every_chart_draws_marks_and_has_its_table_or_says_what_brings_it(visit: Visit, stored: Served) -> None:
@@ -178,7 +180,7 @@ def test_a_mark_tells_where_it_comes_from_too(visit: Visit, stored: Served) -> N
 
 
 def test_a_number_leads_to_its_history_and_the_history_leads_back(visit: Visit, measured: Served) -> None:
-    page = visit(measured)
+    page = visit(measured, fails="404")  # asv-tachyon asks for every benchmark's curves, and most were not measured
     page.locator("#ranking .figure").first.click()
     page.click("text=its history")
     page.wait_for_selector("text=philox_pi.Warm.time_call", timeout=30_000)
