@@ -125,7 +125,8 @@ def test_a_lie_about_what_is_installed_shows(measured: tuple[Laboratory, str], t
     asked = numpy["packages"]["numpy"]
     file.write_text(json.dumps({**numpy, "packages": {"numpy": "1.0"}}))
     unread: list[stored.Unread] = []
-    (result,) = (result for result in stored.read(results, unread) if result.commit == commit)
+    (path,) = results.glob(f"*/{commit[:8]}-*.json")
+    result, _ = stored.load(path, results)
     origin = Origin(result, commits.read(laboratory.path).commit(commit, 0.0), records.read(results, result.file, unread))
     assert rows.source(origin)["mismatches"] == [{"package": "numpy", "asked": asked, "installed": "1.0"}]
     assert unread == []

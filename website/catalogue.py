@@ -5,6 +5,7 @@ Results may be of others: they are listed with what is known of them.
 
 import ast
 import functools
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -59,6 +60,14 @@ class Benchmark:
     @property
     def method(self) -> str:
         return self.name.rpartition(".")[2]
+
+    def is_of(self, version: str | None) -> bool:
+        """Whether what was measured under this version is what is measured today."""
+        return not self.listed or version in (None, self.version)
+
+    def cells(self) -> list[Cell]:
+        """Its cells in asv's order; the one without parameters where it has none."""
+        return list(itertools.product(*self.parameters))
 
     def named(self, cell: Cell) -> dict[str, Any]:
         """The cell's parameters by name, as Python values; by "backend", "size" and place where asv names none."""

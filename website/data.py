@@ -11,11 +11,11 @@ from typing import Any
 
 from jitkernels import charts
 from jitkernels.charts import tradeoff
-from website import catalogue, matrix, names, ranking, records, rows, stored
+from website import catalogue, matrix, names, ranking, reading, rows, stored
 from website.catalogue import Benchmark
 from website.commits import History, iso
 from website.environments import Environments
-from website.points import Newest, Origin, Point, newest
+from website.points import Newest, Point, newest
 from website.stored import Unread
 
 SCHEMA = 1
@@ -24,16 +24,16 @@ Row = dict[str, Any]
 
 def write(
     site: Path, results: Path, history: History, find: Callable[[str], Benchmark], changes: Mapping[str, Any],
-    unread: Iterable[Unread] = (), progress: Callable[[], None] = lambda: None,
+    unread: Iterable[Unread] = (), wanted: reading.Needed | None = None, progress: Callable[[], None] = lambda: None,
 ) -> list[Unread]:  # fmt: skip
     """Write ``site/data`` anew; returns what could not be read, in the order of its finding.
 
-    results: asv's directory. changes: as ``changes.changes`` gives them. unread: what was left out before. progress: called
-    now and then.
+    results: asv's directory. changes: as ``changes.changes`` gives them. unread: what was left out before. wanted: as
+    ``reading.origins`` has it. progress: called now and then.
     """
     lost = list(unread)
     environments = Environments()
-    machines = newest(_origins(results, history, environments, lost, progress), find)
+    machines = newest(reading.origins(results, history, environments, lost, find, wanted, progress), find)
     told = stored.machine_files(results)
     ids = _ids(environments.machines())
     data = site / "data"
@@ -43,17 +43,6 @@ def write(
     _write(data / "environments.json", {"machines": environments.told(ids)})
     _write(data / "index.json", _index(index, machines, lost, (site / names.HISTORY).is_dir()))
     return lost
-
-
-def _origins(
-    results: Path, history: History, environments: Environments, lost: list[Unread], progress: Callable[[], None]
-) -> Iterator[Origin]:
-    for result in stored.read(results, lost, history.about):
-        progress()
-        commit = history.commit(result.commit, result.date / 1000)
-        origin = Origin(result, commit, records.read(results, result.file, lost))
-        environments.add(origin)
-        yield origin
 
 
 def _ids(machines: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from website.points import Origin
+from website.stored import Result
 
 Row = dict[str, Any]
 
@@ -25,6 +26,10 @@ class Environments:
             known["installed"] = {**known["installed"], **origin.records.installed()}
             known["newest"] = origin.commit.told()
             known["python"], known["requirements"] = result.python, dict(result.requirements)
+
+    def count(self, result: Result) -> None:
+        """Count a result of the same environment as this one, which is older."""
+        self._found[result.machine][result.environment]["results"] += 1
 
     def machines(self) -> list[tuple[str, ...]]:
         """What tells each machine from others, also one that has no number that stands today."""

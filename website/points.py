@@ -70,8 +70,8 @@ class Newest:
         """Take what of one file is newer than what is known."""
         for name, measured in origin.result.benchmarks.items():
             benchmark = self._find(name)
-            if benchmark.listed and measured.version not in (None, benchmark.version):
-                continue  # measured by another definition
+            if not benchmark.is_of(measured.version):
+                continue
             if self._has_newer(name, measured, origin):
                 continue
             for place, (cell, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
@@ -93,13 +93,21 @@ class Newest:
     def _is_newer(self, value: float | None, measured: Measured, origin: Origin, known: Point) -> bool:
         if (value is not None and value == value) != known.is_number:
             return not known.is_number
+        if not known.is_number:
+            mine, other = _says(value, known, origin), _says(known.value, known, known.origin)
+            if mine != other:
+                return mine
         if origin.commit.place != known.origin.commit.place:
             return origin.commit.place > known.origin.commit.place
-        if value is None or value != value:  # at one commit a failure says more than a cell that was not selected
-            return (value is None, measured.started) > (known.value is None, known.measured.started)
         backend = str(catalogue.value(known.cell[0])) if known.cell else ""
         mine, other = origin.version(backend), known.origin.version(backend)
         return (mine, measured.started) > (other, known.measured.started)
+
+
+def _says(value: float | None, point: Point, origin: Origin) -> bool:
+    """Whether there is a word on why this cell has no number: it failed, or its process kept a record. A cell that was not
+    selected says nothing."""
+    return value is None or origin.records.reason(point.benchmark.name, point.cell) is not None
 
 
 def finder(told: Mapping[str, Any]) -> Callable[[str], Benchmark]:

@@ -9,6 +9,8 @@ import contextlib
 import importlib.util
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,10 +20,11 @@ from asv.machine import Machine, MachineCollection
 from asv.publishing import OutputPublisher
 from asv.util import UserError
 
-from website import changes, clean, commits, data, records
+from website import changes, clean, commits, data, reading, records
 from website.catalogue import Benchmark
 from website.points import finder
 
+ROOT = Path(__file__).parents[1]
 RECORDS = Path(".asv/records")  # benchmarks/_records.py writes there
 NEEDED = ("altair", "vl_convert")  # by what draws the compilers' page
 
@@ -47,6 +50,31 @@ class History(OutputPublisher):
         _install_pages(site)
 
 
+class Drawing(OutputPublisher):
+    """Begins to draw the charts, which takes seconds, in a process beside asv's own publishers, which have one."""
+
+    name = "drawing"
+    button_label = "Drawing"
+    description = "Draws the compilers' page's charts"
+    order = -1  # before all others
+    process: subprocess.Popen[str] | None = None
+
+    @classmethod
+    def publish(cls, conf, repo, benchmarks, graphs, revisions) -> None:
+        if not _missing():
+            script = "import sys; from pathlib import Path; from website import pages; pages.draw(Path(sys.argv[1]))"
+            command = [sys.executable, "-c", script, str((Path(conf.html_dir).parent / "charts").resolve())]
+            cls.process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+
+    @classmethod
+    def finish(cls) -> None:
+        """Wait for it; RuntimeError with the last line of what it said where it failed."""
+        if cls.process:
+            _, said = cls.process.communicate()
+            if cls.process.returncode:
+                raise RuntimeError(f"the charts were not drawn: {said.strip().splitlines()[-1:]}")
+
+
 class Compilers(OutputPublisher):
     """Writes ``data/`` and the compilers' page into the directory that holds the history's."""
 
@@ -59,11 +87,15 @@ class Compilers(OutputPublisher):
     def publish(cls, conf, repo, benchmarks, graphs, revisions) -> None:
         site, find = Path(conf.html_dir).parent, finder(benchmarks)
         history = commits.read(Path(conf.repo))
-        told = changes.changes(_series(graphs, find), revisions, history)
+        series = list(_series(graphs, find))
+        told = changes.changes(series, revisions, history)
         gather(conf)
         results = Path(conf.results_dir)
-        for problem in data.write(site, results, history, find, told, clean.left_out(results), log.dot):
+        before, wanted = clean.left_out(results), reading.needed(series)
+        unread = data.write(site, results, history, find, told, before, wanted, log.dot)
+        for problem in unread[len(before) :]:
             log.warning(f"left out {problem.file}: {problem.reason}")
+        Drawing.finish()
         build_page(site)
 
 
@@ -77,13 +109,16 @@ def gather(conf: Any) -> None:
 
 def build_page(site: Path) -> None:
     """Put the compilers' page into the site, where what draws it is installed."""
-    missing = [package for package in NEEDED if importlib.util.find_spec(package) is None]
-    if missing:
+    if missing := _missing():
         log.warning(f"{', '.join(missing)} missing (pip install 'jitkernels[bench]'): there is no compilers' page")
         return
     from website import pages  # here: asv loads this plugin for every command, and Altair takes a second
 
     pages.build(site)
+
+
+def _missing() -> list[str]:
+    return [package for package in NEEDED if importlib.util.find_spec(package) is None]
 
 
 def _series(graphs: Any, find: Any) -> Iterator[tuple[Any, Benchmark]]:

@@ -8,7 +8,7 @@ failed.
 import itertools
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -186,22 +186,6 @@ def load(path: Path, root: Path) -> tuple[Result, list[Unread]]:
         raise UnreadableError(f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise UnreadableError("no text in UTF-8") from error
-
-
-def read(
-    directory: Path, unread: list[Unread], order: Callable[[str], tuple[Any, ...]] = lambda short: ()
-) -> Iterator[Result]:
-    """Every result below the directory, one after the other: together they may be more than memory holds. What cannot be
-    read is added to ``unread``. ``order``: by the first eight letters of a commit, which its files' names begin with,
-    where it comes; the last first."""
-    for path in sorted(files(directory), key=lambda path: order(path.name[:8]), reverse=True):
-        try:
-            result, problems = load(path, directory)
-        except UnreadableError as reason:
-            unread.append(Unread(path.relative_to(directory).as_posix(), str(reason)))
-            continue
-        unread.extend(problems)
-        yield result
 
 
 def machine_files(directory: Path) -> dict[str, dict[str, str]]:
