@@ -110,7 +110,7 @@ def log(
         labelOverlap="greedy",
         **axis,
     )
-    scale = alt.Scale(type="log", nice=False, padding=4)
+    scale = alt.Scale(type="log", nice=False, padding=10)
     return channel(f"{field}:Q", title=title, scale=scale, axis=ticks)
 
 

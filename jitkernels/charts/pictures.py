@@ -40,7 +40,7 @@ class Picture:
 
     def spec(self) -> dict[str, Any]:
         """Vega-Lite, complete but for its config."""
-        names = ordered(self.rows)
+        names = present(self.rows) if chart(self.name).named else ordered(self.rows)
         made = drawing.spec(self.name, names)
         top = {key: made.pop(key) for key in ("$schema", "datasets", "description")}
         subtitle = [line for text in (self.about, chart(self.name).what) for line in textwrap.wrap(text, LINE)]
@@ -54,14 +54,19 @@ class Picture:
         return ENDINGS[ending](self)
 
 
+def present(rows: Sequence[Row]) -> list[str]:
+    """The backends' shown names, in the table's order."""
+    names = {row["name"] for row in rows}
+    return [name for name in palette.names() if name in names] + sorted(names - set(palette.names()))
+
+
 def ordered(rows: Sequence[Row]) -> list[str]:
     """The backends' shown names as their lines end, the slowest a size first; without lines in the table's order."""
-    present = {row["name"] for row in rows}
-    known = [name for name in palette.names() if name in present] + sorted(present - set(palette.names()))
+    names = present(rows)
     if not all("seconds" in row and row.get("size") for row in rows) or any("framework" in row for row in rows):
-        return known
+        return names
     last = {row["name"]: row["seconds"] / row["size"] for row in sorted(rows, key=lambda row: row["size"])}
-    return sorted(known, key=lambda name: -last[name])
+    return sorted(names, key=lambda name: -last[name])
 
 
 def _within(spec: dict[str, Any]) -> dict[str, Any]:

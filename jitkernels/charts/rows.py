@@ -124,7 +124,7 @@ def stages(data: Data) -> list[Row]:
         for order, (name, value) in enumerate(parts.items()):
             share = max(0.0, value) / whole if whole else 0.0
             place = {"order": order, "start": begin, "end": begin + share, "share": share}
-            found.append({**_cell(row), "stage": name, "seconds": value, "total": whole, **place})
+            found.append({**_of_the_compiler(row), "stage": name, "seconds": value, "total": whole, **place})
             begin += share
     return found
 
@@ -152,7 +152,7 @@ def ahead_of_time(data: Data) -> list[Row]:
                 "other_shape": _yes(figures.get("other_shape")),
             }
             found += [
-                {**_cell(row), **file, "step": step.removesuffix("_seconds").replace("_", " "), "seconds": value}
+                {**_of_the_compiler(row), **file, "step": step.removesuffix("_seconds").replace("_", " "), "seconds": value}
                 for step, value in steps.items()
             ]
     return found
@@ -163,7 +163,7 @@ def counts(data: Data) -> list[Row]:
     latest: dict[tuple[str, str], Row] = {}
     for row in [*data.get("observations", ()), *sorted(data["rows"], key=lambda row: row["size"])]:
         for name, value in _counted(row):
-            latest[row["backend"], name] = {**_cell(row), "count": name, "value": value}
+            latest[row["backend"], name] = {**_of_the_compiler(row), "count": name, "value": value}
     order = list(BACKENDS)
     return sorted(
         latest.values(), key=lambda row: (row["count"], order.index(row["backend"]) if row["backend"] in order else 99)
@@ -240,6 +240,11 @@ def _cell(row: Mapping[str, Any]) -> Row:
     interpreted = bool(row.get("interpreted"))
     name = shown(row["backend"], interpreted)
     return {"backend": row["backend"], "name": name, "size": row["size"], "interpreted": interpreted}
+
+
+def _of_the_compiler(row: Mapping[str, Any]) -> Row:
+    """The cell of what a compiler made, which an interpreter that runs the calls has no part in."""
+    return _cell({**row, "interpreted": False})
 
 
 def _spread(row: Mapping[str, Any], name: str) -> Row:
