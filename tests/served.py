@@ -4,6 +4,7 @@ import functools
 import gzip
 import http.server
 import json
+import re
 import shutil
 import tempfile
 import threading
@@ -88,7 +89,7 @@ def results(directory: Path, change: Callable[[dict[str, Any]], object] = lambda
 def site_of(site: Path, results: Path, changes: Sequence[dict[str, Any]] = (), subject: str = "Measure") -> Path:
     """The whole site of a directory of results, without asv: its history is empty pages. ``subject``: of every commit."""
     listed = json.loads((results / "benchmarks.json").read_text(encoding="utf-8"))
-    hashes = {result.commit for result in stored.read(results, [])}
+    hashes = set(re.findall('"commit_hash": ?"([0-9a-f]{40})"', " ".join(map(Path.read_text, stored.files(results)))))
     history = commits.History([f"{hash_}\0001767225600\0{subject}" for hash_ in sorted(hashes)], hashes)
     told = {"changes": list(changes), "left_out": 0}
     shutil.copytree(_page(), site)

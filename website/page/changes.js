@@ -3,20 +3,36 @@
 import { element, foreign, visible } from "./dom.js";
 import { day, digits, quantity, whole } from "./format.js";
 
+export const ALL = "changes-all"; // among what is open: all steps
 const AT_ONCE = 30; // steps; the rest opens with a button
 
 /** The nodes of the list of steps. */
 export function changesView(page, { changes = [], left_out: left = 0 }) {
   if (!changes.length) {
-    return [element("p", {}, "No significant step so far. A step needs several measured commits: ", element("code", {}, "make bench"),
-      " measures the one that is checked out.")];
+    return [
+      element(
+        "p",
+        {},
+        "No significant step so far. A step needs several measured commits: ",
+        element("code", {}, "make bench"),
+        " measures the one that is checked out.",
+      ),
+    ];
   }
-  const all = page.state.now.open.includes("changes-all");
+  const all = page.state.now.open.includes(ALL);
   const shown = all ? changes : changes.slice(0, AT_ONCE);
   return [
-    element("ol", { class: "changes" }, shown.map((step) => element("li", {}, line(page, step)))),
+    element(
+      "ol",
+      { class: "changes" },
+      shown.map((step) => element("li", {}, line(page, step))),
+    ),
     shown.length < changes.length
-      ? element("button", { type: "button", click: () => page.state.change({ open: [...page.state.now.open, "changes-all"] }) }, `Show all ${whole(changes.length)}`)
+      ? element(
+          "button",
+          { type: "button", click: () => page.state.change({ open: [...page.state.now.open, ALL] }) },
+          `Show all ${whole(changes.length)}`,
+        )
       : null,
     left ? element("p", {}, `${whole(left)} older steps are in the history.`) : null,
   ];
@@ -24,14 +40,29 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
 
 function line(page, step) {
   const machine = page.index.machines.find(({ id }) => id === step.machine)?.name ?? step.machine;
-  const where = step.link?.startsWith(page.index.history || "history/") ? step.link : null; // nothing but a page of this site
+  const own = step.link?.startsWith(page.index.history || "history/"); // a page of this site, and nothing else
+  const where = own ? step.link : null;
   const name = [foreign(step.benchmark), step.cell?.length ? ["(", foreign(step.cell.join(", ")), ")"] : null];
   return [
-    element("p", {}, verdict(step), " ", where ? element("a", { href: where }, name) : name,
-      `: ${quantity(step.before, step.unit)} → ${quantity(step.after, step.unit)}${["seconds", "bytes", ""].includes(step.unit ?? "") ? "" : ` ${visible(step.unit)}`}`),
-    element("p", { class: "where" },
-      `${visible(day(step.to.date))} `, step.kind === "release" ? foreign(step.to.release ?? "") : element("code", {}, visible(step.to.short)), " ",
-      foreign(step.to.subject ?? ""), " on ", foreign(machine)),
+    element(
+      "p",
+      {},
+      verdict(step),
+      " ",
+      where ? element("a", { href: where }, name) : name,
+      `: ${quantity(step.before, step.unit)} → ${quantity(step.after, step.unit)}`,
+      ["seconds", "bytes", ""].includes(step.unit ?? "") ? null : ` ${visible(step.unit)}`,
+    ),
+    element(
+      "p",
+      { class: "where" },
+      `${visible(day(step.to.date))} `,
+      step.kind === "release" ? foreign(step.to.release ?? "") : element("code", {}, visible(step.to.short)),
+      " ",
+      foreign(step.to.subject ?? ""),
+      " on ",
+      foreign(machine),
+    ),
   ];
 }
 
@@ -39,7 +70,8 @@ function line(page, step) {
 function verdict({ factor, before, after, unit, direction }) {
   const more = after > before;
   const wanted = direction === "equal" ? null : more === (direction === "higher");
-  const word = direction === "equal" ? "changed" : unit === "seconds" ? (more ? "slower" : "faster") : more ? "more" : "less";
+  const word =
+    direction === "equal" ? "changed" : unit === "seconds" ? (more ? "slower" : "faster") : more ? "more" : "less";
   const size = factor && word !== "changed" ? `${digits(more ? factor : 1 / factor)}× ` : "";
   return element("b", { class: wanted === null ? null : wanted ? "better" : "worse" }, size, word);
 }

@@ -18,11 +18,22 @@ const FOR_A_LEGEND = 2; // backends: one alone has nothing to be compared with
 export function chartFigure(page, chart, rows) {
   const title = worded(chart.title, page);
   if (!rows.length) return missing(page, chart, title);
-  const node = element("div", { class: "chart", role: "img", "aria-label": `${title}. The table below has the same numbers.` });
+  const node = element("div", {
+    class: "chart",
+    role: "img",
+    "aria-label": `${title}. The table below has the same numbers.`,
+  });
   const problem = element("p", { class: "notice", hidden: true });
   const figure = element(
-    "figure", { id: `chart-${chart.name}`, class: "chart-figure" },
-    element("figcaption", {}, element("h3", {}, title), chart.reading ? element("p", {}, chart.reading) : null, element("p", { class: "what" }, worded(chart.what, page))),
+    "figure",
+    { id: `chart-${chart.name}`, class: "chart-figure" },
+    element(
+      "figcaption",
+      {},
+      element("h3", {}, title),
+      chart.reading ? element("p", {}, chart.reading) : null,
+      element("p", { class: "what" }, worded(chart.what, page)),
+    ),
     legend(page, title, rows),
     element("div", { class: "region", role: "region", tabindex: "0", "aria-label": `Chart: ${title}` }, node),
     problem,
@@ -30,10 +41,16 @@ export function chartFigure(page, chart, rows) {
   );
   figure.drawChart = async () => {
     try {
-      await draw(node, chart, rows.filter((row) => !page.hidden(row.backend)), page.unit, {
-        tip: (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place)),
-        pick: (datum) => picked(page, chart, datum),
-      });
+      await draw(
+        node,
+        chart,
+        rows.filter((row) => !page.hidden(row.backend)),
+        page.unit,
+        {
+          tip: (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place)),
+          pick: (datum) => picked(page, chart, datum),
+        },
+      );
       node.dataset.drawn = "yes";
     } catch (error) {
       problem.replaceChildren(...sentence(error.message));
@@ -46,7 +63,8 @@ export function chartFigure(page, chart, rows) {
 
 function missing(page, chart, title) {
   return element(
-    "div", { id: `chart-${chart.name}`, class: "chart-figure missing" },
+    "div",
+    { id: `chart-${chart.name}`, class: "chart-figure missing" },
     element("h3", {}, title),
     element("p", {}, sentence(`It needs ${worded(chart.wants, page)}, and there are none here. ${chart.brings}`)),
   );
@@ -54,15 +72,25 @@ function missing(page, chart, title) {
 
 function legend(page, title, rows) {
   const there = new Set(rows.map((row) => row.backend));
-  const backends = [...page.known.keys(), ...there].filter((name, place, all) => there.has(name) && all.indexOf(name) === place);
+  const backends = [...page.known.keys(), ...there].filter(
+    (name, place, all) => there.has(name) && all.indexOf(name) === place,
+  );
   if (backends.length < FOR_A_LEGEND) return null;
   const box = element(
-    "div", { class: "legend", role: "toolbar", "aria-label": `Backends shown: ${title}` },
-    backends.map((backend) => element(
-      "button",
-      { type: "button", "aria-pressed": String(!page.hidden(backend)), "data-backend": visible(backend), click: () => page.toggle(backend) },
-      page.named(backend),
-    )),
+    "div",
+    { class: "legend", role: "toolbar", "aria-label": `Backends shown: ${title}` },
+    backends.map((backend) =>
+      element(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(!page.hidden(backend)),
+          "data-backend": visible(backend),
+          click: () => page.toggle(backend),
+        },
+        page.named(backend),
+      ),
+    ),
   );
   roving(box, "button");
   return box;
@@ -77,17 +105,22 @@ function picked(page, chart, datum) {
 
 function tableOf(page, chart, title, rows) {
   const details = element(
-    "details", { id: `table-${chart.name}`, open: page.state.now.open.includes(`table-${chart.name}`) },
+    "details",
+    { id: `table-${chart.name}`, open: page.state.now.open.includes(`table-${chart.name}`) },
     element("summary", {}, `Table: ${title}`),
   );
-  details.fill = () => details.children.length === 1 && details.append(table({
-    id: `rows-${chart.name}`,
-    caption: `${title}: ${page.kernelName} on ${visible(page.machine.name)}`,
-    columns: chart.fields.map((field) => column(page, chart, field)),
-    groups: [rows],
-    sort: page.sortOf(`rows-${chart.name}`),
-    onsort: (sort) => page.sortBy(`rows-${chart.name}`, sort),
-  }));
+  details.fill = () =>
+    details.children.length === 1 &&
+    details.append(
+      table({
+        id: `rows-${chart.name}`,
+        caption: `${title}: ${page.kernelName} on ${visible(page.machine.name)}`,
+        columns: chart.fields.map((field) => column(page, chart, field)),
+        groups: [rows],
+        sort: page.sortOf(`rows-${chart.name}`),
+        onsort: (sort) => page.sortBy(`rows-${chart.name}`, sort),
+      }),
+    );
   if (details.open) details.fill();
   details.addEventListener("toggle", () => {
     if (details.open) details.fill();

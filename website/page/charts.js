@@ -9,15 +9,22 @@ const NARROWEST = 300; // pixels: on a narrower screen the chart scrolls in its 
 const AXIS = 80; // pixels beside a view, for its axis
 let library;
 
-// Every colour of what is no mark is that of the text around it: it follows the reader's scheme, and the printer's, by itself.
+// Every colour of what is no mark is that of the text around it: so it follows the reader's scheme, and the printer's.
 const CONFIG = {
   aria: false, // the chart is one image with a table beside it; hundreds of labelled marks say less
   background: "transparent",
   font: "system-ui, sans-serif",
   view: { stroke: null },
   axis: {
-    labelColor: "currentColor", titleColor: "currentColor", tickColor: "currentColor", domainColor: "currentColor",
-    gridColor: "currentColor", gridOpacity: FADED, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500,
+    labelColor: "currentColor",
+    titleColor: "currentColor",
+    tickColor: "currentColor",
+    domainColor: "currentColor",
+    gridColor: "currentColor",
+    gridOpacity: FADED,
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 500,
   },
   legend: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 12, titleFontSize: 12, symbolLimit: 40 },
   title: { color: "currentColor", subtitleColor: "currentColor", fontSize: 13, anchor: "start" },
@@ -29,14 +36,18 @@ const CONFIG = {
 /**
  * Draw a chart of flat rows into a node, as wide as the node is.
  *
- * chart: {name, width, across}; unit: the word for what sizes count. `tip(text, place)` shows a mark's words, or hides them for
- * null; `pick(datum)` is called for a click on a mark.
+ * chart: {name, width, across}; unit: the word for what sizes count. `tip(text, place)` shows a mark's words, or hides them
+ * for null; `pick(datum)` is called for a click on a mark.
  */
 export async function draw(node, chart, rows, unit, { tip, pick }) {
   const [embed, spec] = await Promise.all([vega(), load(`charts/${chart.name}.json`)]);
   const made = async (room) => {
     node.vega?.finalize();
-    node.vega = await embed(node, { ...fitted(worded(spec, unit), chart, room), datasets: { ...spec.datasets, rows } }, options);
+    node.vega = await embed(
+      node,
+      { ...fitted(worded(spec, unit), chart, room), datasets: { ...spec.datasets, rows } },
+      options,
+    );
     return node.querySelector("svg").width.baseVal.value;
   };
   const options = {
@@ -50,8 +61,8 @@ export async function draw(node, chart, rows, unit, { tip, pick }) {
   };
   const room = node.clientWidth;
   const width = await made(room);
-  if (width > room && room > NARROWEST) await made(Math.max(NARROWEST, 2 * room - width)); // labels took more than was left for them
-  for (const drawing of node.querySelectorAll("svg")) drawing.setAttribute("aria-hidden", "true"); // the node itself has a name
+  if (width > room && room > NARROWEST) await made(Math.max(NARROWEST, 2 * room - width)); // for labels that took more room
+  node.querySelector("svg").setAttribute("aria-hidden", "true"); // the node itself has a name
   node.vega.view.addEventListener("click", (_, item) => item?.datum && pick(item.datum));
 }
 
@@ -63,10 +74,13 @@ function worded(spec, unit) {
 /** The specification as wide as there is room: one view with its axes, or as many side by side as fit. */
 function fitted(spec, { width, across }, room) {
   const single = !("facet" in spec || "hconcat" in spec || "vconcat" in spec || "concat" in spec || "repeat" in spec);
-  if (single && across === 1) return { ...spec, width: Math.max(NARROWEST, room), autosize: { type: "fit-x", contains: "padding" } };
+  if (single && across === 1)
+    return { ...spec, width: Math.max(NARROWEST, room), autosize: { type: "fit-x", contains: "padding" } };
   const beside = Math.max(1, Math.min(across, Math.floor(room / (width + AXIS))));
   const each = Math.max(NARROWEST - AXIS, Math.floor(room / beside) - AXIS);
-  return changed(spec, (key, value) => (key === "width" && value === width ? each : key === "columns" && value === across ? beside : value));
+  return changed(spec, (key, value) =>
+    key === "width" && value === width ? each : key === "columns" && value === across ? beside : value,
+  );
 }
 
 /** A copy of JSON, each value replaced by what `replace(key, value)` gives for it. */
@@ -90,8 +104,11 @@ function vega() {
 
 function words(value, event, tip) {
   if (value === null || value === undefined || value === "") return tip(null);
-  const text = typeof value === "object"
-    ? Object.entries(value).map(([name, said]) => `${visible(name)}: ${visible(said)}`).join("\n")
-    : visible(value);
+  const text =
+    typeof value === "object"
+      ? Object.entries(value)
+          .map(([name, said]) => `${visible(name)}: ${visible(said)}`)
+          .join("\n")
+      : visible(value);
   tip(text, { left: event.clientX + 12, right: event.clientX + 12, top: event.clientY - 4, bottom: event.clientY + 12 });
 }

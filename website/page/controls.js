@@ -7,10 +7,23 @@ import { whole } from "./format.js";
 export function controls(page, section) {
   const focused = document.activeElement?.id;
   section.replaceChildren(
-    choice("kernel", "Kernel", page.kernels.map(({ name, what }) => [name, what ? `${name}: ${what}` : name, name]), page.kernel.name,
-      (kernel) => page.state.change({ kernel, size: "", figure: "" })),
-    choice("machine", "Machine", page.machines.map((machine) => [machine.id, `${machine.name}: ${machine.processor ?? "processor unknown"}, ${machine.cores ?? "?"} cores`]),
-      page.machine.id, (machine) => page.state.change({ machine, size: "", figure: "" })),
+    choice(
+      "kernel",
+      "Kernel",
+      page.kernels.map(({ name, what }) => [name, what ? `${name}: ${what}` : name, name]),
+      page.kernel.name,
+      (kernel) => page.state.change({ kernel, size: "", figure: "" }),
+    ),
+    choice(
+      "machine",
+      "Machine",
+      page.machines.map((machine) => [
+        machine.id,
+        `${machine.name}: ${machine.processor ?? "processor unknown"}, ${machine.cores ?? "?"} cores`,
+      ]),
+      page.machine.id,
+      (machine) => page.state.change({ machine, size: "", figure: "" }),
+    ),
     sizes(page),
   );
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
@@ -18,23 +31,37 @@ export function controls(page, section) {
 
 function choice(id, label, options, chosen, change) {
   return element(
-    "p", {},
+    "p",
+    {},
     element("label", { for: id }, label),
-    element("select", { id, change: (event) => change(event.target.value) },
-      options.map(([value, text]) => element("option", { value, selected: value === chosen }, visible(text)))),
+    element(
+      "select",
+      { id, change: (event) => change(event.target.value) },
+      options.map(([value, text]) => element("option", { value, selected: value === chosen }, visible(text))),
+    ),
   );
 }
 
 function sizes(page) {
   const chosen = page.ranking?.size;
   return element(
-    "fieldset", {},
+    "fieldset",
+    {},
     element("legend", {}, `Size, in ${page.unit}`),
-    page.data.rankings.map(({ size }) => element(
-      "label", {},
-      element("input", { type: "radio", name: "size", id: `size-${size}`, value: size, checked: size === chosen,
-        change: () => page.state.change({ size: String(size) }) }),
-      element("span", {}, whole(size)),
-    )),
+    page.data.rankings.map(({ size }) =>
+      element(
+        "label",
+        {},
+        element("input", {
+          type: "radio",
+          name: "size",
+          id: `size-${size}`,
+          value: size,
+          checked: size === chosen,
+          change: () => page.state.change({ size: String(size) }),
+        }),
+        element("span", {}, whole(size)),
+      ),
+    ),
   );
 }

@@ -16,7 +16,9 @@ export function load(path) {
 export async function loadData(path) {
   const content = await load(path);
   if (content?.schema === SCHEMA) return content;
-  throw new DataError(`${path} has schema ${content?.schema ?? "none"}, and this page reads schema ${SCHEMA}: run \`make site\`, which writes both.`);
+  throw new DataError(
+    `${path} has schema ${content?.schema ?? "none"}, and this page reads schema ${SCHEMA}: \`make site\` writes both.`,
+  );
 }
 
 async function fetched(path) {

@@ -15,7 +15,10 @@ export function drawn(tag, attributes = {}, ...children) {
 
 /** Text from elsewhere, with what is invisible or turns the reading direction spelled out: U+202E. */
 export function visible(text) {
-  return String(text ?? "").replace(DIRECTION, (sign) => `[U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+  return String(text ?? "").replace(
+    DIRECTION,
+    (sign) => `[U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`,
+  );
 }
 
 /** Text from elsewhere as an element of its own, so that its direction does not reach its neighbours. */
@@ -25,12 +28,20 @@ export function foreign(text, attributes = {}) {
 
 /** A sentence whose commands stand between backticks, as nodes. */
 export function sentence(text) {
-  return visible(text).split("`").map((part, place) => (place % 2 ? element("code", {}, part) : part));
+  return visible(text)
+    .split("`")
+    .map((part, place) => (place % 2 ? element("code", {}, part) : part));
 }
 
 /** A name with places where a line may break: after its underscores. */
 export function breakable(text) {
-  return element("bdi", {}, visible(text).split("_").map((part, place) => (place ? ["_", element("wbr"), part] : part)));
+  return element(
+    "bdi",
+    {},
+    visible(text)
+      .split("_")
+      .map((part, place) => (place ? ["_", element("wbr"), part] : part)),
+  );
 }
 
 /** What is only said, by a screen reader. */

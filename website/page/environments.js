@@ -16,33 +16,72 @@ export function environmentsView(page, { machines = [] }) {
         { key: "name", label: "Machine", head: true, cell: (machine) => foreign(machine.name) },
         { key: "processor", label: "Processor", cell: (machine) => foreign(machine.processor ?? "unknown") },
         { key: "cores", label: "Cores", number: true, cell: (machine) => visible(machine.cores ?? "") },
-        { key: "ram", label: "Memory", number: true, cell: (machine) => (Number(machine.ram) ? bytes(Number(machine.ram)) : visible(machine.ram ?? "")) },
+        {
+          key: "ram",
+          label: "Memory",
+          number: true,
+          cell: (machine) => (Number(machine.ram) ? bytes(Number(machine.ram)) : visible(machine.ram ?? "")),
+        },
         { key: "os", label: "System", cell: (machine) => foreign(machine.os ?? "") },
       ],
       groups: [page.index.machines],
     }),
-    machines.map(({ machine, environments }) => list(page, page.index.machines.find(({ id }) => id === machine) ?? { id: machine, name: machine }, environments)),
+    machines.map(({ machine, environments }) =>
+      list(page, page.index.machines.find(({ id }) => id === machine) ?? { id: machine, name: machine }, environments),
+    ),
   ];
 }
 
 function list(page, { id, name }, environments) {
   return element(
-    "details", { id: `environments-${id}`, open: page.state.now.open.includes(`environments-${id}`), toggle: (event) => page.remember(event.target) },
-    element("summary", {}, `${whole(environments.length)} environment${environments.length === 1 ? "" : "s"} on ${visible(name)}`),
-    element("ul", { class: "environments" }, environments.slice(0, AT_ONCE).map((environment) => element("li", {}, described(environment)))),
-    environments.length > AT_ONCE ? element("p", {}, `and ${whole(environments.length - AT_ONCE)} older ones, in `, element("a", { href: page.index.environments }, "the data file"), ".") : null,
+    "details",
+    {
+      id: `environments-${id}`,
+      open: page.state.now.open.includes(`environments-${id}`),
+      toggle: (event) => page.remember(event.target),
+    },
+    element(
+      "summary",
+      {},
+      `${whole(environments.length)} environment${environments.length === 1 ? "" : "s"} on ${visible(name)}`,
+    ),
+    element(
+      "ul",
+      { class: "environments" },
+      environments.slice(0, AT_ONCE).map((environment) => element("li", {}, described(environment))),
+    ),
+    environments.length > AT_ONCE
+      ? element(
+          "p",
+          {},
+          `and ${whole(environments.length - AT_ONCE)} older ones, in `,
+          element("a", { href: page.index.environments }, "the data file"),
+          ".",
+        )
+      : null,
   );
 }
 
 function described({ name, python, requirements, installed, results, newest }) {
   const there = Object.assign({}, ...Object.values(installed ?? {}));
-  const packages = Object.keys(there).length ? there : requirements ?? {};
+  const packages = Object.keys(there).length ? there : (requirements ?? {});
   return [
-    foreign(name), element("br"),
-    element("small", {}, [
-      `Python ${visible(python)}`, `${Object.keys(there).length ? "installed" : "asked for"} `
-        + Object.entries(packages).map(([package_, version]) => `${visible(package_)} ${visible(version || "(newest)")}`).join(", "),
-      `${whole(results)} result${results === 1 ? "" : "s"}`, newest ? `newest of ${visible(newest.short)}` : "",
-    ].filter(Boolean).join("; ")),
+    foreign(name),
+    element("br"),
+    element(
+      "small",
+      {},
+      [
+        `Python ${visible(python)}`,
+        `${Object.keys(there).length ? "installed" : "asked for"} ` +
+          Object.entries(packages)
+            .map(([package_, version]) => `${visible(package_)} ${visible(version || "(newest)")}`)
+            .join(", "),
+        `${whole(results)} result${results === 1 ? "" : "s"}`,
+        newest ? `newest of ${visible(newest.short)}` : "",
+      ]
+        .filter(Boolean)
+        .join("; "),
+    ),
   ];
 }

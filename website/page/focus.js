@@ -12,7 +12,9 @@ export function keepFocus() {
   return () => {
     if (focused.isConnected) return;
     const place = document.getElementById(home.id);
-    const heir = name ? [...(place?.querySelectorAll(`[${name}]`) ?? [])].find((node) => node.getAttribute(name) === value) : place;
+    const heir = name
+      ? [...(place?.querySelectorAll(`[${name}]`) ?? [])].find((node) => node.getAttribute(name) === value)
+      : place;
     heir?.focus({ preventScroll: true });
   };
 }

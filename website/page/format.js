@@ -1,8 +1,18 @@
 // Numbers in the words that the command line uses: three digits, a unit that fits, a thin space in between.
 
 const SPACE = "\u202f";
-const SECONDS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]];
-const BYTES = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]];
+const SECONDS = [
+  [1, "s"],
+  [1e-3, "ms"],
+  [1e-6, "µs"],
+  [1e-9, "ns"],
+];
+const BYTES = [
+  [2 ** 30, "GiB"],
+  [2 ** 20, "MiB"],
+  [2 ** 10, "KiB"],
+  [1, "B"],
+];
 
 /** Three significant digits, as people write them: 1,240; 54.1; 0.00352; 2.1e-9. */
 export function digits(value, significant = 3) {

@@ -7,7 +7,10 @@ import { Screen } from "./screen.js";
 import { State } from "./state.js";
 import { Tip } from "./tip.js";
 
-const HOW = ["`make bench` measures what is checked out and writes this site", "`make site` writes it anew from stored results"];
+const HOW = [
+  "`make bench` measures what is checked out and writes this site",
+  "`make site` writes it anew from stored results",
+];
 
 start();
 
@@ -19,7 +22,8 @@ async function start() {
   } catch (error) {
     return say(`${error.message} If nothing has been measured yet: ${HOW.join("; ")}.`);
   }
-  const looks = await load("charts/index.json").catch(() => ({ backends: {}, charts: {} })); // numbers need neither colours nor charts
+  const none = { backends: {}, charts: {} };
+  const looks = await load("charts/index.json").catch(() => none); // the numbers need neither colours nor charts
   const page = new Page({ index, state: new State(window), tip: new Tip(at("tip")), looks });
   page.choose();
   footer(index);
@@ -39,7 +43,11 @@ function footer(index) {
   if (!index.unread?.length) return;
   at("unread").append(
     element("h2", {}, "Stored results that could not be read"),
-    element("ul", {}, index.unread.map(({ file, reason }) => element("li", {}, element("code", {}, visible(file)), `: ${visible(reason)}`))),
+    element(
+      "ul",
+      {},
+      index.unread.map(({ file, reason }) => element("li", {}, element("code", {}, visible(file)), `: ${visible(reason)}`)),
+    ),
   );
 }
 

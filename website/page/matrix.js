@@ -6,7 +6,7 @@ import { figureName } from "./provenance.js";
 import { roving } from "./roving.js";
 import { region } from "./tables.js";
 
-const SHADES = [1.05, 2, 5, 20, 100]; // times the row's fastest: each limit that a cell is below makes its colour a shade deeper
+const SHADES = [1.05, 2, 5, 20, 100]; // times the row's fastest: each limit that a cell is below makes its colour deeper
 
 /** The nodes of the matrix. */
 export function matrixView(page, matrix) {
@@ -14,19 +14,42 @@ export function matrixView(page, matrix) {
   const rows = matrix.rows.map((kernel, place) => row(page, matrix, name(kernel), matrix.cells[place], reasons));
   const caption = `Seconds a warm call, kernel by backend, on ${visible(page.machine.name)}`;
   const table = element(
-    "table", { id: "matrix-table", class: "matrix", role: "grid", "aria-readonly": "true" },
+    "table",
+    { id: "matrix-table", class: "matrix", role: "grid", "aria-readonly": "true" },
     element("caption", {}, element("span", {}, caption)),
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Kernel"),
-      matrix.columns.map((backend) => element("th", { scope: "col", class: "number" }, breakable(name(backend)))))),
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        element("th", { scope: "col" }, "Kernel"),
+        matrix.columns.map((backend) => element("th", { scope: "col", class: "number" }, breakable(name(backend)))),
+      ),
+    ),
     element("tbody", {}, rows),
   );
   roving(table, "button, a", { grid: true });
   return [
-    element("p", {}, "Each row at one size, given under its kernel’s name. The deeper a cell’s colour, the nearer it is to the fastest of its row, which is bold; ",
-      element("em", {}, "slanted"), " is interpreted. A letter is a reason, spelled out below."),
+    element(
+      "p",
+      {},
+      "Each row at one size, given under its kernel’s name. ",
+      "The deeper a cell’s colour, the nearer it is to the fastest of its row, which is bold; ",
+      element("em", {}, "slanted"),
+      " is interpreted. A letter is a reason, spelled out below.",
+    ),
     region(caption, table),
-    reasons.size ? element("dl", { class: "reasons" }, [...reasons].map(([reason, { letter, count }]) => [
-      element("dt", {}, letter), element("dd", {}, foreign(reason), ` (${whole(count)} cell${count === 1 ? "" : "s"})`)])) : null,
+    reasons.size
+      ? element(
+          "dl",
+          { class: "reasons" },
+          [...reasons].map(([reason, { letter, count }]) => [
+            element("dt", {}, letter),
+            element("dd", {}, foreign(reason), ` (${whole(count)} cell${count === 1 ? "" : "s"})`),
+          ]),
+        )
+      : null,
   ];
 }
 
@@ -36,13 +59,21 @@ function row(page, matrix, kernel, cells, reasons) {
   const fastest = Math.min(...comparable.map((cell) => cell.seconds));
   const known = page.index.kernels.find(({ name }) => name === kernel);
   return element(
-    "tr", {},
-    element("th", { scope: "row" },
-      page.machine.kernels[kernel] ? element("a", { href: page.state.address({ kernel, size: "", figure: "", view: "answer" }) }, foreign(kernel)) : foreign(kernel),
-      typeof size === "number" ? element("small", {}, `${whole(size)} ${visible(known?.unit || known?.size || "")}`) : null),
-    cells.map((cell, place) => (typeof cell.seconds === "number"
-      ? number(page, kernel, name(matrix.columns[place]), cell, comparable.includes(cell) ? cell.seconds / fastest : null)
-      : empty(cell, reasons))),
+    "tr",
+    {},
+    element(
+      "th",
+      { scope: "row" },
+      page.machine.kernels[kernel]
+        ? element("a", { href: page.state.address({ kernel, size: "", figure: "", view: "answer" }) }, foreign(kernel))
+        : foreign(kernel),
+      typeof size === "number" ? element("small", {}, `${whole(size)} ${visible(known?.unit || known?.size || "")}`) : null,
+    ),
+    cells.map((cell, place) =>
+      typeof cell.seconds === "number"
+        ? number(page, kernel, name(matrix.columns[place]), cell, comparable.includes(cell) ? cell.seconds / fastest : null)
+        : empty(cell, reasons),
+    ),
   );
 }
 
@@ -52,10 +83,17 @@ function number(page, kernel, backend, cell, ratio) {
   const shown = { figure: { value: cell.seconds, unit: "seconds", settled: cell.settled }, backend };
   const text = [seconds(cell.seconds), cell.settled === false ? "*" : ""];
   return element(
-    "td", { class: ["number", `shade${shade}`, ratio === 1 && "best", cell.interpreted && "interpreted"].filter(Boolean).join(" ") },
+    "td",
+    {
+      class: ["number", `shade${shade}`, ratio === 1 && "best", cell.interpreted && "interpreted"]
+        .filter(Boolean)
+        .join(" "),
+    },
     page.button(figureName("matrix", kernel, backend), shown, text),
     cell.interpreted ? unseen(" interpreted") : null,
-    ratio === null && !cell.interpreted && typeof cell.size === "number" ? element("small", {}, `at ${whole(cell.size)}`) : null,
+    ratio === null && !cell.interpreted && typeof cell.size === "number"
+      ? element("small", {}, `at ${whole(cell.size)}`)
+      : null,
   );
 }
 
@@ -64,14 +102,29 @@ function empty(cell, reasons) {
   const known = reasons.get(reason) ?? { letter: letters(reasons.size), count: 0 };
   known.count += 1;
   reasons.set(reason, known);
-  return element("td", { class: "empty" }, element("abbr", { title: visible(reason) }, known.letter, unseen(`: ${visible(reason)}`)));
+  return element(
+    "td",
+    { class: "empty" },
+    element("abbr", { title: visible(reason) }, known.letter, unseen(`: ${visible(reason)}`)),
+  );
 }
 
 /** All that is known of the cell's number; undefined where there is none. `data`: the file of the cell's kernel. */
 export function matrixFigure(page, matrix, data, kernel, backend) {
-  const cell = matrix.cells[matrix.rows.findIndex((row) => name(row) === kernel)]?.[matrix.columns.findIndex((column) => name(column) === backend)];
+  const cell =
+    matrix.cells[matrix.rows.findIndex((row) => name(row) === kernel)]?.[
+      matrix.columns.findIndex((column) => name(column) === backend)
+    ];
   const row = cell && data.rows.find((row) => row.backend === backend && row.size === cell.size);
-  return row?.figures.warm_seconds && page.about(row, "warm_seconds", data, page.index.kernels.find(({ name }) => name === kernel));
+  return (
+    row?.figures.warm_seconds &&
+    page.about(
+      row,
+      "warm_seconds",
+      data,
+      page.index.kernels.find(({ name }) => name === kernel),
+    )
+  );
 }
 
 function commonest(values) {

@@ -18,7 +18,8 @@ export class Page {
     const measured = (kernel) => this.index.machines.some((machine) => kernel in machine.kernels);
     const kernels = this.index.kernels.filter((kernel) => measured(kernel.name));
     this.kernels = kernels;
-    this.kernel = kernels.find(({ name }) => name === asked.kernel) ?? kernels.find(({ name }) => name === "philox_pi") ?? kernels[0];
+    this.kernel =
+      kernels.find(({ name }) => name === asked.kernel) ?? kernels.find(({ name }) => name === "philox_pi") ?? kernels[0];
     this.machines = this.index.machines.filter((machine) => this.kernel && this.kernel.name in machine.kernels);
     this.machine = this.machines.find(({ id }) => id === asked.machine) ?? newest(this.machines);
     const missing = [
@@ -45,7 +46,9 @@ export class Page {
   get ranking() {
     const asked = this.data.rankings.find(({ size }) => String(size) === this.state.now.size);
     const ranked = (ranking) => ranking.entries.filter((entry) => entry.rank !== null).length;
-    return asked ?? this.data.rankings.reduce((best, next) => (best && ranked(best) > ranked(next) ? best : next), undefined);
+    return (
+      asked ?? this.data.rankings.reduce((best, next) => (best && ranked(best) > ranked(next) ? best : next), undefined)
+    );
   }
 
   /** A backend's {colour, dash, shape}, the same everywhere. */
@@ -105,7 +108,9 @@ export class Page {
 
   button(name, shown, text) {
     const made = element(
-      "button", { type: "button", class: "figure", "data-figure": name, click: () => this.state.change({ figure: name }) }, text,
+      "button",
+      { type: "button", class: "figure", "data-figure": name, click: () => this.state.change({ figure: name }) },
+      text,
     );
     return this.tip.attach(made, () => inShort(shown));
   }
@@ -115,7 +120,10 @@ export class Page {
     const figure = row.figures[name];
     const size = typeof row.size === "number" ? ` at ${whole(row.size)} ${visible(kernel.unit || kernel.size || "")}` : "";
     return {
-      title: [foreign(row.backend), `: ${visible(name.replaceAll("_", " ").replace(".", ", "))}, ${visible(kernel.name)}${size}`],
+      title: [
+        foreign(row.backend),
+        `: ${visible(name.replaceAll("_", " ").replace(".", ", "))}, ${visible(kernel.name)}${size}`,
+      ],
       figure,
       backend: row.backend,
       interpreted: row.interpreted,

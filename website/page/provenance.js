@@ -22,11 +22,15 @@ export function inShort({ figure, source, backend }) {
   const spread = quartiles(figure);
   return [
     `${quantity(figure.value, figure.unit)}${spread ? ` (${spread})` : ""}`,
-    [installed(source, backend).join(", ") || source?.environment, source?.short && `commit ${source.short}`].filter(Boolean).join(" · "),
+    [installed(source, backend).join(", ") || source?.environment, source?.short && `commit ${source.short}`]
+      .filter(Boolean)
+      .join(" · "),
     [source?.processor, threads(source, backend)].filter(Boolean).join(", "),
     figure.settled === false ? "Its calls had not settled." : "",
     "Select it for everything, and the command that repeats it.",
-  ].filter(Boolean).join("\n");
+  ]
+    .filter(Boolean)
+    .join("\n");
 }
 
 /** Fill a dialog with all that is known of a figure. */
@@ -38,27 +42,80 @@ export function fill(dialog, shown, close) {
   dialog.replaceChildren(
     element("h2", { id: "provenance-title" }, title),
     element("p", { class: "large" }, quantity(figure.value, figure.unit)),
-    element("dl", {}, facts([
-      ["Quartiles of the samples", quartiles(figure) || "none: it is worked out, not sampled"],
-      ["Exactly", typeof figure.value === "number" && !Number.isInteger(figure.value) ? `${figure.value}${figure.unit ? ` ${figure.unit}` : ""}` : null],
-      ["Settled", figure.settled === false ? "no: the calls still changed their level when the samples were taken" : figure.settled === true ? "yes" : null],
-      ["How it ran", interpreted ? "interpreted: nothing was compiled, so it says nothing of the compiler's speed" : null],
-      ["Benchmark", figure.benchmark && [foreign(figure.benchmark), history ? [" ", element("a", { href: history }, "its history")] : null]],
-      ["Commit", source && [element("code", {}, visible(source.short)), " ", foreign(source.subject ?? ""), source.date ? `, ${visible(source.date)}` : ""]],
-      ["Installed", installed(source, backend).length ? foreign(installed(source, backend).join(", ")) : "not recorded; see what was asked for"],
-      ["Asked for", source?.requirements && foreign(Object.entries(source.requirements).map(([name, version]) => `${name} ${version || "(newest)"}`).join(", "))],
-      ["Python", source?.python && foreign(source.python)],
-      ["Machine", foreign(machine)],
-      ["Processor", source?.processor && foreign([source.processor, source.cores && `${source.cores} cores`].filter(Boolean).join(", "))],
-      ["Threads", threads(source, backend) || "not recorded"],
-      ["Device", source?.device && foreign(source.device)],
-      ["Library", source?.library && foreign(source.library)],
-      ["Environment", source?.environment && foreign(source.environment)],
-    ])),
+    element(
+      "dl",
+      {},
+      facts([
+        ["Quartiles of the samples", quartiles(figure) || "none: it is worked out, not sampled"],
+        [
+          "Exactly",
+          typeof figure.value === "number" && !Number.isInteger(figure.value)
+            ? `${figure.value}${figure.unit ? ` ${figure.unit}` : ""}`
+            : null,
+        ],
+        [
+          "Settled",
+          figure.settled === false
+            ? "no: the calls still changed their level when the samples were taken"
+            : figure.settled === true
+              ? "yes"
+              : null,
+        ],
+        [
+          "How it ran",
+          interpreted ? "interpreted: nothing was compiled, so it says nothing of the compiler's speed" : null,
+        ],
+        [
+          "Benchmark",
+          figure.benchmark && [
+            foreign(figure.benchmark),
+            history ? [" ", element("a", { href: history }, "its history")] : null,
+          ],
+        ],
+        [
+          "Commit",
+          source && [
+            element("code", {}, visible(source.short)),
+            " ",
+            foreign(source.subject ?? ""),
+            source.date ? `, ${visible(source.date)}` : "",
+          ],
+        ],
+        [
+          "Installed",
+          installed(source, backend).length
+            ? foreign(installed(source, backend).join(", "))
+            : "not recorded; see what was asked for",
+        ],
+        [
+          "Asked for",
+          source?.requirements &&
+            foreign(
+              Object.entries(source.requirements)
+                .map(([name, version]) => `${name} ${version || "(newest)"}`)
+                .join(", "),
+            ),
+        ],
+        ["Python", source?.python && foreign(source.python)],
+        ["Machine", foreign(machine)],
+        [
+          "Processor",
+          source?.processor &&
+            foreign([source.processor, source.cores && `${source.cores} cores`].filter(Boolean).join(", ")),
+        ],
+        ["Threads", threads(source, backend) || "not recorded"],
+        ["Device", source?.device && foreign(source.device)],
+        ["Library", source?.library && foreign(source.library)],
+        ["Environment", source?.environment && foreign(source.environment)],
+      ]),
+    ),
     command ? element("p", { class: "command" }, element("span", {}, "Repeat it: "), code) : null,
     element(
-      "p", { class: "actions" },
-      command ? element("button", { type: "button", class: "copy", click: () => copy(command, code, copied) }, "Copy the command") : null,
+      "p",
+      { class: "actions" },
+      command
+        ? element("button", { type: "button", class: "copy", click: () => copy(command, code, copied) }, "Copy the command")
+        : null,
       element("button", { type: "button", class: "close", click: close }, "Close"),
       copied,
     ),
@@ -83,7 +140,8 @@ function threads(source, backend) {
 }
 
 function facts(pairs) {
-  return pairs.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
+  return pairs
+    .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
     .map(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
 }
 
@@ -91,7 +149,8 @@ async function copy(text, code, said) {
   try {
     await navigator.clipboard.writeText(text);
     said.textContent = "Copied.";
-  } catch { // no clipboard without https, or without leave: the text is selected, so that one key copies it
+  } catch {
+    // no clipboard without https, or without leave: the text is selected, so that one key copies it
     getSelection().selectAllChildren(code);
     said.textContent = "Selected: copy it with your keyboard.";
   }

@@ -11,7 +11,8 @@ export function roving(box, selector, { grid = false } = {}) {
   box.addEventListener("keydown", (event) => {
     const nodes = all();
     const place = nodes.indexOf(event.target);
-    const next = place < 0 || event.ctrlKey || event.altKey || event.metaKey ? undefined : destination(event.key, nodes, place, grid);
+    const next =
+      place < 0 || event.ctrlKey || event.altKey || event.metaKey ? undefined : destination(event.key, nodes, place, grid);
     if (!next) return;
     event.preventDefault();
     next.focus();

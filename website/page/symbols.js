@@ -2,7 +2,8 @@
 
 import { drawn } from "./dom.js";
 
-const SHAPES = { // around (0, 0), as Vega draws them
+const SHAPES = {
+  // around (0, 0), as Vega draws them
   circle: "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z",
   square: "M-3.6,-3.6h7.2v7.2h-7.2Z",
   diamond: "M0,-5L4.2,0L0,5L-4.2,0Z",
@@ -17,8 +18,17 @@ const SHAPES = { // around (0, 0), as Vega draws them
 /** A backend's line with its mark on it; `look` is {colour, dash, shape}. */
 export function symbol({ colour, dash, shape }) {
   return drawn(
-    "svg", { viewBox: "-13 -6 26 12", width: 26, height: 12, class: "symbol", "aria-hidden": "true" },
-    drawn("line", { x1: -13, x2: 13, y1: 0, y2: 0, stroke: colour, "stroke-width": 2, "stroke-dasharray": dash?.length && dash[1] ? dash.join(" ") : null }),
+    "svg",
+    { viewBox: "-13 -6 26 12", width: 26, height: 12, class: "symbol", "aria-hidden": "true" },
+    drawn("line", {
+      x1: -13,
+      x2: 13,
+      y1: 0,
+      y2: 0,
+      stroke: colour,
+      "stroke-width": 2,
+      "stroke-dasharray": dash?.length && dash[1] ? dash.join(" ") : null,
+    }),
     mark(shape, colour),
   );
 }
@@ -26,6 +36,10 @@ export function symbol({ colour, dash, shape }) {
 /** Its mark alone, as a part of a drawing; hollow for what does not count in full. */
 export function mark(shape, colour, { x = 0, y = 0, hollow = false } = {}) {
   return drawn("path", {
-    d: SHAPES[shape] ?? SHAPES.circle, transform: `translate(${x} ${y})`, fill: hollow ? "none" : colour, stroke: colour, "stroke-width": hollow ? 1.5 : 0.5,
+    d: SHAPES[shape] ?? SHAPES.circle,
+    transform: `translate(${x} ${y})`,
+    fill: hollow ? "none" : colour,
+    stroke: colour,
+    "stroke-width": hollow ? 1.5 : 0.5,
   });
 }

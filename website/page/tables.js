@@ -19,10 +19,30 @@ export function table({ id, caption, columns, groups, sort = "", onsort, mark })
     const restore = keepFocus();
     made.replaceChildren(
       element("caption", {}, element("span", {}, caption)),
-      element("thead", {}, element("tr", {}, columns.map((column) => heading(column, sorting, way, onsort)))),
-      ...groups.filter((rows) => rows.length).map((rows) => element(
-        "tbody", {}, ordered(rows, sorting, way).map((row) => element("tr", { class: mark?.(row) }, columns.map((column) => cell(column, row)))),
-      )),
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          columns.map((column) => heading(column, sorting, way, onsort)),
+        ),
+      ),
+      ...groups
+        .filter((rows) => rows.length)
+        .map((rows) =>
+          element(
+            "tbody",
+            {},
+            ordered(rows, sorting, way).map((row) =>
+              element(
+                "tr",
+                { class: mark?.(row) },
+                columns.map((column) => cell(column, row)),
+              ),
+            ),
+          ),
+        ),
     );
     restore();
   };
@@ -42,8 +62,14 @@ function heading(column, sorting, way, onsort) {
   const active = sorting === column;
   const next = active && way !== "down" ? `${column.key}:down` : column.key;
   return element(
-    "th", { scope: "col", class: classes, "aria-sort": active ? (way === "down" ? "descending" : "ascending") : "none" },
-    element("button", { type: "button", class: "sort", click: () => onsort(next), "data-sort": column.key }, column.label, unit),
+    "th",
+    { scope: "col", class: classes, "aria-sort": active ? (way === "down" ? "descending" : "ascending") : "none" },
+    element(
+      "button",
+      { type: "button", class: "sort", click: () => onsort(next), "data-sort": column.key },
+      column.label,
+      unit,
+    ),
   );
 }
 
