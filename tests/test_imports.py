@@ -49,6 +49,7 @@ ALLOWED = {
         "asv", "bench", "jitkernels.caches", "jitkernels.threads", "packaging", "pip", "release_cells", "release_environment",
         "release_index", "release_new", "release_results", "release_run", "release_table",
     ],
+    "tools/screenshot.py": ["playwright"],
     "tools/site.py": ["asv", "website"],
 }  # fmt: skip
 COMPANIONS = {

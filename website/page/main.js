@@ -38,7 +38,7 @@ function say(text) {
 }
 
 function footer(index) {
-  if (index.history) at("history").setAttribute("href", index.history);
+  at("history").parentNode.hidden = !index.history;
   at("generated").textContent = index.generated ? `Written ${visible(index.generated)}.` : "";
   if (!index.unread?.length) return;
   at("unread").append(
