@@ -29,13 +29,21 @@ NOTHING = "There are no results yet, and the page says so.\nmake bench     measu
 def main() -> int:
     """Build and say where: 0 when all results were read, 3 when some were left out, 1, in one line, when it failed."""
     try:
-        return build(Config.load("asv.conf.json"))
+        return build(configuration())
     except KeyboardInterrupt:
         print("\nstopped; what lies in site/ may be half of one: make site", file=sys.stderr)
         return INTERRUPTED
     except (UserError, ProcessError, subprocess.CalledProcessError, OSError, RuntimeError) as error:
         print(f"the site was not built: {str(error).strip().splitlines()[0]}", file=sys.stderr)
         return FAILED
+
+
+def configuration() -> Config:
+    """asv's; UserError where it cannot be read."""
+    try:
+        return Config.load("asv.conf.json")
+    except ValueError as error:
+        raise UserError(f"asv.conf.json: {error}") from error
 
 
 def build(conf: Config) -> int:

@@ -75,6 +75,9 @@ def _copy_machine(
         else:
             _link(path, into / path.name)
         if records.beside(path).exists():
+            lost: list[Unread] = []
+            records.read(source, path.relative_to(source).as_posix(), lost)
+            left_out.extend(Unread(f"{name}/{problem.file}", problem.reason) for problem in lost)
             _link(records.beside(path), records.beside(into / path.name))
 
 

@@ -34,6 +34,7 @@ def write(
     lost = list(unread)
     environments = Environments()
     machines = newest(reading.origins(results, history, environments, lost, find, wanted, progress), find)
+    lost = list(dict.fromkeys(lost))  # a copy's list names what is met again here
     told = stored.machine_files(results)
     ids = _ids(environments.machines())
     data = site / "data"
