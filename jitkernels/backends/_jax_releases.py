@@ -42,6 +42,6 @@ def require_stages() -> None:
 
 
 def costs(compiled: Any) -> dict[str, float]:
-    """XLA's own estimate of a program, by itself (0.4.36) or in a list of one."""
+    """XLA's own estimate of a program, by itself (0.5.0) or in a list of one."""
     found: Any = compiled.cost_analysis()
     return dict(found[0] if isinstance(found, list) else found)
