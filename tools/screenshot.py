@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-SIZE = {"width": 1100, "height": 900}
+SIZE = {"width": 1060, "height": 820}
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -6,8 +6,7 @@ import { afterwards, answer } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
 import { table } from "./tables.js";
 
-const WORD = 16; // letters: a longer reason is a dash, and told by pointing
-const NO_RIVAL = /has no eager mode|is an eager mode/;
+const WORD = 16; // letters that a column has room for
 
 /** The nodes of the answer for one ranking. */
 export function answerView(page, ranking) {
@@ -77,6 +76,7 @@ function coldSizes(page, { size, entries }) {
 function columns(page, scale) {
   const row = (entry) => page.data.rows[entry.figures];
   const figure = (entry, name, text) => page.figure(row(entry), name, text) ?? text;
+  const missing = (entry, name) => unknown(row(entry)?.missing?.[name]?.reason);
   const first = (entry, name) =>
     page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name])) ?? seconds(entry[name]);
   return [
@@ -119,7 +119,7 @@ function columns(page, scale) {
       sort: (entry) => entry.cold_seconds,
       cell: (entry) =>
         !isNumber(entry.cold_seconds)
-          ? none(page, entry, "cold_seconds")
+          ? missing(entry, "cold_seconds")
           : [
               first(entry, "cold_seconds"),
               isNumber(entry.cached_seconds) ? element("small", {}, first(entry, "cached_seconds"), " cached") : null,
@@ -140,7 +140,7 @@ function columns(page, scale) {
       sort: (entry) => entry.error,
       cell: (entry) =>
         !isNumber(entry.error)
-          ? none(page, entry, "error")
+          ? missing(entry, "error")
           : [
               figure(entry, "error", digits(entry.error, 2)),
               isNumber(entry.standard_error)
@@ -171,17 +171,6 @@ function rank(entry) {
   ];
 }
 
-/** In place of a number that is not there, with the reason. */
-function none(page, entry, name) {
-  const reason = page.data.rows[entry.figures]?.missing?.[name]?.reason;
-  return element(
-    "abbr",
-    { class: "none", title: visible(reason ?? "not measured") },
-    "–",
-    unseen(` ${visible(reason ?? "not measured")}`),
-  );
-}
-
 function marks(entry) {
   return [
     entry.settled === false ? element("b", { title: "its calls had not settled" }, "*", unseen(" not settled")) : null,
@@ -199,21 +188,23 @@ function paid({ backend, break_even: even }) {
   if (!even || backend === "numpy") return null;
   const eager = isNumber(even.eager) ? whole(even.eager) : inAWord(even.eager_reason);
   return [
-    isNumber(even.numpy) ? whole(even.numpy) : inAWord(even.numpy_reason),
+    isNumber(even.numpy) ? whole(even.numpy) : (inAWord(even.numpy_reason) ?? unknown(even.numpy_reason)),
     eager ? element("small", {}, eager, " against eager") : null,
   ];
 }
 
-/** "never" of "never: its warm call is not the faster one"; the rest is told by pointing, and read out. */
+/** "never" of "never: its warm call is not the faster one", the rest told by pointing, and read out; null: no such word. */
 function inAWord(reason) {
-  if (!reason || NO_RIVAL.test(reason)) return null;
-  const [word] = reason.split(":");
-  return element(
-    "abbr",
-    { class: "none", title: visible(reason) },
-    word.length < WORD ? visible(word) : "–",
-    unseen(` ${visible(reason)}`),
-  );
+  const [word] = (reason ?? "").split(":");
+  return word && word.length < WORD
+    ? element("abbr", { class: "none", title: visible(reason) }, visible(word), unseen(` ${visible(reason)}`))
+    : null;
+}
+
+/** In place of a number that is not there; the reason is told by pointing, and read out. */
+function unknown(reason) {
+  const why = visible(reason || "not measured");
+  return element("abbr", { class: "none", title: why }, "–", unseen(` ${why}`));
 }
 
 function isNumber(value) {

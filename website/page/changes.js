@@ -40,8 +40,7 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
 
 function line(page, step) {
   const machine = page.index.machines.find(({ id }) => id === step.machine)?.name ?? step.machine;
-  const own = step.link?.startsWith(page.index.history || "history/"); // a page of this site, and nothing else
-  const where = own ? step.link : null;
+  const where = page.curve(step.link);
   const name = [foreign(step.benchmark), step.cell?.length ? ["(", foreign(step.cell.join(", ")), ")"] : null];
   return [
     element(

@@ -129,8 +129,14 @@ export class Page {
       interpreted: row.interpreted,
       source: data.sources[figure.source],
       machine: this.machine.name,
-      history: curve(data.benchmarks?.[figure.benchmark]?.history, figure.place),
+      history: this.curve(data.benchmarks?.[figure.benchmark]?.history, figure.place),
     };
+  }
+
+  /** The link to a benchmark's curves, narrowed to that of one cell; null for what is no page of this site's history. */
+  curve(link, place) {
+    if (!link?.startsWith(this.index.history || "history/")) return null;
+    return typeof place === "number" ? `${link}&params=${place}` : link;
   }
 
   /** The row of a backend at a size. */
@@ -141,9 +147,4 @@ export class Page {
 
 function newest(machines) {
   return machines.reduce((best, next) => (best && (best.newest ?? "") >= (next.newest ?? "") ? best : next), undefined);
-}
-
-/** The link to a benchmark's curves in the history, narrowed to that of one cell. */
-function curve(history, place) {
-  return history && typeof place === "number" ? `${history}&params=${place}` : history;
 }
