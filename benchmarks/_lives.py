@@ -334,10 +334,18 @@ class _AheadOfTime(_Exact):
 
 @functools.cache
 def _forms(kernel, backend, size):
-    """The rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler."""
-    from jitkernels.aot.rows import Cell  # here, so that discovery does without it
+    """The rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler. Processes are started where an
+    import is measured, or a variable must stand before it; the others are forked."""
+    from jitkernels.aot import process, rows  # here, so that discovery does without them
 
-    with tempfile.TemporaryDirectory(prefix="jitkernels-aot-") as room:
+    class Cell(rows.Cell):
+        def ask(self, task, form, scratch):
+            if task in ("clock", "just_in_time") or form.is_cache:
+                return super().ask(task, form, scratch)
+            options, environment = self.order(task, form, scratch)
+            return _forked.asked(process.TASKS, task, kernel, backend, size, environment, **options)
+
+    with tempfile.TemporaryDirectory(prefix="jitkernels-aot-", ignore_cleanup_errors=True) as room:
         return {row["form"]: row for row in Cell(kernel, size, backend, DEFAULT_SEED, Path(room), 1).rows()}
 
 

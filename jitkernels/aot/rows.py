@@ -91,14 +91,18 @@ class Cell:
 
     def ask(self, task: str, form: Form | None, scratch: Path) -> Row:
         """One task of ``process``, with caches in ``scratch``, which is for one cell."""
-        request: Row = {"module": MODULE, "task": task, "backend": self.backend, "seed": self.seed}
-        environment = caches.variables(scratch / "just_in_time")
-        if form:
-            place = self.room / f"{self.kernel}-{self.size}-{form.backend}-{form.name}"
-            place.mkdir(exist_ok=True)
-            request["options"] = {"form": form.name, "directory": str(place)}
-            environment = caches.variables(place if form.is_cache else scratch / task / form.name, form.is_cache)
+        options, environment = self.order(task, form, scratch)
+        request = {"module": MODULE, "task": task, "backend": self.backend, "seed": self.seed, "options": options}
         return next(worker.ask({**request, "cells": [(self.kernel, self.size)]}, environment))
+
+    def order(self, task: str, form: Form | None, scratch: Path) -> tuple[dict[str, str], dict[str, str]]:
+        """The task's options, and the variables of its process."""
+        if form is None:
+            return {}, caches.variables(scratch / "just_in_time")
+        place = self.room / f"{self.kernel}-{self.size}-{form.backend}-{form.name}"
+        place.mkdir(exist_ok=True)
+        own = caches.variables(place if form.is_cache else scratch / task / form.name, form.is_cache)
+        return {"form": form.name, "directory": str(place)}, own
 
 
 def _row(row: Row, made: Row, turns: list[tuple[Row, Row]]) -> Row:
