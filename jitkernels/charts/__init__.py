@@ -7,9 +7,9 @@ draws: ``ROWS[name](data)`` makes a chart's flat rows (``charts.rows`` says from
 A spec has one named data set, "rows", which is empty: whoever draws it puts the rows in. It says nothing of the page:
 text, background and grid come from ``palette.config(theme)``. Wherever a text has ``{size}``, the word for what the
 kernel's size counts stands in its place ("points"). Views are WIDTH pixels wide (``"width": WIDTH``), or as wide as the
-chart's ``width`` says, so that a narrow page can replace that number. A spec has no legend for backends: a page that lets
-readers hide backends has one of its own, whose entries ``palette.style`` gives, and ``pictures`` adds one to what stands
-alone.
+chart's ``width`` says, and so many stand side by side as its ``across`` says (``"columns"``): a narrow page can replace
+both numbers. A spec has no legend for backends: a page that lets readers hide backends has one of its own, whose entries
+``palette.style`` gives, and ``pictures`` adds one to what stands alone.
 """
 
 from collections.abc import Callable, Mapping

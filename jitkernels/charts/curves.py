@@ -28,14 +28,18 @@ def error(look: Look) -> Any:
     base = marks.rows(timed=False)
     about = marks.tip(*_errors(), marks.number("z", "in standard errors"), marks.said("shared", "same on"), timed=False)
     at = {"x": marks.sizes(), "y": marks.log(Y, "error", "error")}
-    own = base.transform_filter("datum.same === 1").mark_point(filled=True, size=70, opacity=1)
-    together = base.transform_filter("datum.same > 1")
-    ring = together.mark_point(color=GREY, size=110, strokeWidth=3).encode(**at, tooltip=about)
-    counted = together.transform_aggregate(same="max(same)", groupby=["size", "error"])
-    counted = counted.transform_calculate(text="datum.same + ' alike'").mark_text(dx=12, align="left")
-    coloured = own.encode(**at, color=look.colour, shape=look.shape, tooltip=about)
+    alone, nothing = "datum.same === 1", alt.value("transparent")
+    points = base.mark_point(size=90, strokeWidth=2, opacity=1).encode(
+        **at,
+        stroke=alt.condition(alone, look.coloured(alt.Stroke), alt.value(GREY)),
+        fill=alt.condition(alone, look.coloured(alt.Fill), nothing),
+        shape=alt.condition(alone, look.shape, alt.value("circle")),
+        tooltip=about,
+    )
+    counted = base.transform_aggregate(same="max(same)", groupby=["size", "error"])
+    counted = counted.transform_calculate(text="datum.same > 1 ? datum.same + ' alike' : ''").mark_text(dx=12, align="left")
     room = marks.room(base, marks.sizes, lambda field: marks.log(Y, field, "error"), "size", "error")
-    return _sized(alt.layer(room, marks.luck(base, x=at["x"]), ring, coloured, counted.encode(**at, text="text:N")))
+    return _sized(alt.layer(room, marks.luck(base, x=at["x"]), points, counted.encode(**at, text="text:N")))
 
 
 def tradeoff(look: Look) -> Any:
@@ -92,7 +96,7 @@ def pi(look: Look) -> Any:
         "value_acc": alt.layer(*_likely_accuracy(base, x), _points(base, look, tip, x=x, y=accuracy)),
         "error": alt.layer(marks.luck(base, None, few=False, x=x), _points(base, look, tip, x=x, y=error)),
     }
-    return alt.hconcat(*(_by_framework(view, title) for title, view in views.items()))
+    return alt.concat(*(_by_framework(view, title) for title, view in views.items()), columns=len(views))
 
 
 def releases(look: Look) -> Any:

@@ -129,7 +129,7 @@ def room(base: Any, x: Callable[[str], Any], y: Callable[[str], Any], across: st
 def whole(channel: Any, field: str, title: str) -> Any:
     """A logarithmic scale of whole numbers, 0 among them."""
     values = [0, *(10**power for power in range(13))]
-    scale = alt.Scale(type="symlog", domainMin=0, nice=False)
+    scale = alt.Scale(type="symlog", domainMin=0, nice=True)
     return channel(
         f"{field}:Q", title=title, scale=scale, axis=alt.Axis(values=values, labelExpr="format(datum.value, '~s')")
     )
