@@ -44,7 +44,7 @@ CELLS = {  # by framework, a process each; graphs of TensorFlow have a second po
     "numba": [("numba_parallel", "philox_pi", 10_000_000)],
     "jax": [("jax", "philox_pi", 10_000_000)],
     "tensorflow": [("tensorflow_xla", "philox_pi", 10_000_000), ("tensorflow_graph", "philox_pi", 1_000_000)],
-    "torch": [("torch_eager", "philox_pi", 1_000_000), ("torch_inductor", "philox_pi", 10_000_000)],
+    "torch": [("torch_eager", "philox_pi", 1_000_000), ("torch_inductor", "black_scholes", 1_000_000)],
 }
 ONE_AT_A_TIME = 1.3  # threads that would run, on average: one if they hand the work over, two if they share it
 
