@@ -225,6 +225,13 @@ def test_neighbours_whose_quartiles_overlap_share_a_rank(history: History) -> No
     assert ranking(history) == [("c", 1, False), ("numba", 1, True), ("jax", 3, False), ("numpy", 4, False)]
 
 
+def test_a_chain_of_small_steps_does_not_give_the_slow_the_rank_of_the_fast(history: History) -> None:
+    history.describe(PI)
+    history.add(2, {PI["name"]: row(PI, [1.0, 1.004, 1.008, 1.012])})
+    history.read()
+    assert ranking(history) == [("numpy", 1, False), ("c", 1, True), ("numba", 3, True), ("jax", 3, True)]
+
+
 def test_neighbours_whose_samples_pass_no_test_share_a_rank_though_their_quartiles_do_not_overlap(history: History) -> None:
     history.describe(PI)
     history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 1.007, 3.0], samples=5)})  # 5 against 5 can never pass it

@@ -1,8 +1,8 @@
 """Who is fastest, at one size; and whom the samples do not tell apart.
 
 Two neighbours are told apart when the quartile ranges of their samples are disjoint *and* asv's own test of the samples
-(Mann and Whitney's, at 0.002) says that they differ. Neighbours that are not share a rank. An interpreter's time, and one
-whose answer is not known to be right, has no rank.
+(Mann and Whitney's, at 0.002) says that they differ. Who is told apart neither from the one above nor from the first of its
+rank shares it. An interpreter's time, and one whose answer is not known to be right, has no rank.
 """
 
 import math
@@ -34,10 +34,12 @@ def _ranking(kernel: str, size: int, rows: Sequence[Row], samples: Callable[[str
     numpy = next((row["figures"].get("warm_seconds") for _, row in here if row["backend"] == "numpy"), None)
     entries = [_entry(index, row, numpy, even.get(row["backend"]), rows) for index, row in here]
     ranked = sorted((entry for entry in entries if entry["reason"] is None), key=lambda entry: entry["seconds"])
+    first = above = None
     for place, entry in enumerate(ranked):
-        above = ranked[place - 1] if place else None
         entry["tied"] = bool(above) and not told_apart(above, entry, samples, size)
-        entry["rank"] = above["rank"] if above and entry["tied"] else place + 1
+        shares = entry["tied"] and (first is above or not told_apart(first, entry, samples, size))
+        entry["rank"] = first["rank"] if shares else place + 1
+        first, above = first if shares else entry, entry
     return {"size": size, "entries": ranked + [entry for entry in entries if entry["reason"] is not None]}
 
 
