@@ -90,7 +90,8 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
 def measure_slice(backend: str, cells: list[str], attributes: list[str]) -> float:
     """Measure the cells of one backend; the seconds that it took."""
     begin = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="jitkernels-bench-") as directory:
+    # A short name: asv's fork server listens on a socket in a directory below it, in 103 characters on macOS.
+    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as directory:
         settings = environments(backend, Path(directory))
         for how, selected in itertools.groupby(sorted(cells, key=launched), key=launched):
             selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
