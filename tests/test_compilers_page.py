@@ -121,18 +121,17 @@ def test_the_answer_is_that_of_what_asv_just_measured(
     assert page.locator("#chart-seconds .mark-symbol path").count() == len(times)
 
 
-def test_every_chart_draws_marks_and_has_its_table_or_says_what_brings_it(visit: Visit, stored: Served) -> None:
-    page = visit(stored)
-    drawn = data_of(page)["charts"]
-    assert {name for name, rows in drawn.items() if rows} >= {
-        "seconds",
-        "error",
-        "tradeoff",
-        "lives",
-        "stages",
-        "counts",
-        "pi",
-    }
+SHOWN_OF = {
+    "philox_pi": {"seconds", "speedup", "error", "pi", "tradeoff", "lives", "stages", "break_even", "counts"},
+    "dense_relu": {"seconds", "speedup", "ahead_of_time", "counts"},
+}
+
+
+@pytest.mark.parametrize("kernel", SHOWN_OF)
+def test_every_chart_draws_marks_and_has_its_table_or_says_what_brings_it(visit: Visit, stored: Served, kernel: str) -> None:
+    page = visit(stored, f"#kernel={kernel}")
+    drawn = page.evaluate(f"fetch('data/vm/{kernel}.json').then((answer) => answer.json())")["charts"]
+    assert {name for name, rows in drawn.items() if rows} == SHOWN_OF[kernel]
     for name in charts.CHARTS:
         figure = page.locator(f"#chart-{name}")
         figure.scroll_into_view_if_needed()
@@ -144,6 +143,20 @@ def test_every_chart_draws_marks_and_has_its_table_or_says_what_brings_it(visit:
         assert figure.locator(MARKS).count() >= 3, name
         figure.locator("summary").click()
         assert figure.locator("tbody tr").count() == len(drawn[name]), name
+
+
+def test_releases_are_drawn_when_a_ladder_has_brought_them(visit: Visit, tmp_path: Path) -> None:
+    site = site_of(tmp_path / "site", results(tmp_path / "results"))
+    file = site / "data" / "vm" / "philox_pi.json"
+    content = json.loads(file.read_text())
+    figures = {"size": 1000, "value": 2e-6, "low": 1e-6, "high": 3e-6}
+    releases = [{"backend": "numba", "release": f"0.{minor}.0", "order": minor, **figures} for minor in range(60, 66)]
+    content["charts"]["releases"] = charts.ROWS["releases"]({**content, "releases": releases})
+    file.write_text(json.dumps(content))
+    with served(site) as here:
+        page = visit(here, "#view=changes")
+        page.locator("#chart-releases .chart[data-drawn]").wait_for()
+        assert page.locator("#chart-releases .mark-symbol path").count() == len(releases)
 
 
 def test_every_cell_of_the_matrix_is_a_number_or_a_reason(visit: Visit, stored: Served) -> None:
@@ -486,11 +499,6 @@ def test_the_way_back_is_put_in_once(tmp_path: Path) -> None:
     pages.lead_back(tmp_path)
     assert (tmp_path / "index.html").read_text() == once
     assert once.count('href="../index.html"') == 1
-
-
-def data_of(page: Any) -> dict[str, Any]:
-    """The file of the kernel that is shown first."""
-    return page.evaluate("fetch('data/vm/philox_pi.json').then((answer) => answer.json())")
 
 
 def draw_all(page: Any) -> None:

@@ -3,7 +3,7 @@
 import * as readings from "./readings.js";
 
 const WARM = "`make bench` brings warm calls at two sizes, `make bench FULL=1` at all.";
-const FULL = "`make bench FULL=1` brings them.";
+const FULL = "`make bench FULL=1` brings them, for the kernels of which the suite measures them.";
 const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make bench FULL=1` brings their accuracy.";
 
 /**
