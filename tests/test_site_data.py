@@ -304,6 +304,7 @@ def test_an_error_has_its_standard_error_only_where_it_is_an_estimate_s(history:
         ("dense_relu.Lives.track_programs", "backend size life", ["jax", 20, "cold"], ("jax", 20, "programs.cold")),
         ("dense_relu.Retrace.time_first_call", "backend size", ["jax", 20], ("jax", 20, "retrace_seconds")),
         ("dense_relu.Retrace.time_first_call", "backend size kind", ["jax", 20, "dtype"], ("jax", 20, "retraces.dtype")),
+        ("dense_relu.Retraces.track_seconds", "backend size kind", ["jax", 20, "dtype"], ("jax", 20, "retraces.dtype")),
         ("dense_relu.AheadOfTime.track_bytes", "backend size form", ["c", 20, "cubin"], ("c", 20, "aot.cubin.bytes")),
         ("dense_relu.AheadOfTime.track_anything", "backend size form", ["c", 20, "x"], ("c", 20, "aot.x.anything")),
         ("relu.Dispatch.time_1000_calls", "backend how", ["jax", "case"], ("jax", 1, "dispatch_seconds")),

@@ -30,6 +30,7 @@ FAMILIES = {  # with one more parameter, which comes after the point
     "Made.track_count": "counts",
     "Lives.track_programs": "programs",
     "Retrace.time_first_call": "retraces",
+    "Retraces.track_seconds": "retraces",
 }
 COUNTS = ("Counts", "Fusions")  # classes whose methods are counts
 PLAIN = {"case": "dispatch_seconds", "program": "dispatch.program_seconds", "user": "dispatch.user_seconds"}
