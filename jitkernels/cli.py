@@ -25,6 +25,10 @@ ENVIRONMENT = (
     f"{devices.VARIABLE}={'|'.join(devices.DEVICES)} picks the device; "
     f"{threads.VARIABLE}=N has every backend that has threads use N of them, where it would take one for each core."
 )
+CHARTS = (  # the catalogue's names, which a test compares: to import it takes as long as a tenth of ``list``
+    "seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi, releases; "
+    "without it, pi for a kernel that estimates it, else seconds"
+)
 Row = dict[str, Any]
 
 
@@ -95,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
         "then --rows rows.json.",
     )
     chart.add_argument("kernel", metavar="KERNEL")
-    chart.add_argument("chart", nargs="?", metavar="CHART", help=_charts())
+    chart.add_argument("chart", nargs="?", metavar="CHART", help=CHARTS)
     chart.add_argument("--out", required=True, metavar="FILE.{svg,png,html}", help="where to; the ending says in what")
     chart.add_argument("--rows", metavar="FILE.json", help="draw what jitkernels time --json printed, and measure nothing")
     chart.add_argument(
@@ -238,12 +242,6 @@ def _measured(spec: Kernel, sizes: list[int], backends: list[str], seed: int, li
     rows = list(_progress(timing.rows(request), len(backends) * len(cells)))
     break_even.add(rows)
     return rows
-
-
-def _charts() -> str:
-    from jitkernels import charts
-
-    return f"{', '.join(charts.CHARTS)}; without it, pi for a kernel that estimates it, else seconds"
 
 
 def _print(rows: list[Row], table: str, as_json: bool, module: str = "jitkernels.tables") -> None:

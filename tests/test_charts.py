@@ -25,7 +25,7 @@ import pytest
 
 from jitkernels import charts
 from jitkernels.backends import BACKENDS
-from jitkernels.charts import curves, drawing, palette, pictures, rows, timings, tradeoff
+from jitkernels.charts import curves, drawing, estimates, palette, pictures, rows, timings, tradeoff
 
 ROOT = Path(__file__).parents[1]
 STORED = ROOT / "docs" / "philox_pi.json"
@@ -249,11 +249,11 @@ def test_rows_share_an_error_only_at_the_same_size() -> None:
     data = timings.data(
         "philox_pi", [timed(name, size, 1e-3, error=0.5 / size, z=1.0) for name in ("c", "jax") for size in (10, 20)]
     )
-    assert [(row["size"], row["same"], row["shared"]) for row in rows.error(data)][:2] == [
+    assert [(row["size"], row["same"], row["shared"]) for row in estimates.error(data)][:2] == [
         (10, 2, "c, jax"),
         (20, 2, "c, jax"),
     ]
-    assert rows.error(data)[0]["expected"] == pytest.approx(1.642 / math.sqrt(10), rel=1e-3)
+    assert estimates.error(data)[0]["expected"] == pytest.approx(1.642 / math.sqrt(10), rel=1e-3)
 
 
 def test_the_lives_are_those_of_the_size_that_was_called_cold_or_the_nearest() -> None:
@@ -289,7 +289,7 @@ def test_a_speed_up_says_what_the_quartiles_allow() -> None:
 def test_an_interpreter_has_no_speed_up_and_no_place_on_the_frontier() -> None:
     data = timings.data("philox_pi", [timed("numpy", 10, 4.0, z=1.0), timed("triton", 10, 1e-9, interpreted=True, z=1.0)])
     assert rows.speedup(data) == []
-    assert {row["backend"]: row["frontier"] for row in rows.tradeoff(data)} == {"numpy": "yes", "triton": "no"}
+    assert {row["backend"]: row["frontier"] for row in estimates.tradeoff(data)} == {"numpy": "yes", "triton": "no"}
 
 
 def test_what_never_pays_has_no_calls_and_an_eager_mode_compiles_nothing() -> None:

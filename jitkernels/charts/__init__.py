@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jitkernels.charts import rows
-from jitkernels.charts.rows import Data, Row
+from jitkernels.charts.cells import Data, Row
 
 WIDTH = 640  # pixels: what a page's column of text takes, and a README's picture
 NARROW = 190  # pixels: of one of several views side by side

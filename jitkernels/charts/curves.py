@@ -10,8 +10,8 @@ import altair as alt
 
 from jitkernels.charts import NARROW, WIDTH, marks
 from jitkernels.charts import tradeoff as choice
+from jitkernels.charts.estimates import FRAMEWORKS, expected_error
 from jitkernels.charts.marks import GREY, Look
-from jitkernels.charts.rows import FRAMEWORKS, expected_error
 
 HEIGHT, HALF = 420, 250  # pixels
 X, Y, X2, Y2 = alt.X, alt.Y, alt.X2, alt.Y2

@@ -15,7 +15,7 @@ import altair as alt
 import vl_convert
 
 from jitkernels.charts import Field, chart, drawing, fields, palette
-from jitkernels.charts.rows import Row
+from jitkernels.charts.cells import Row
 from jitkernels.quantities import seconds
 
 LINE = 105  # letters of a subtitle's line: about as wide as a view and its legend

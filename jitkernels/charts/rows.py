@@ -11,8 +11,8 @@
   whatever other seconds it has.
 - A ranking is {"size", "entries": [{"backend", "break_even": {"numpy", "numpy_reason", "eager", "eager_reason"}}]}.
 
-Every function here gives dicts of numbers, text, booleans and null, in the order of the input. A chart for which nothing
-was measured has no rows.
+Every function here and in ``estimates`` gives dicts of numbers, text, booleans and null, in the order of the input. A chart
+for which nothing was measured has no rows.
 """
 
 import math
@@ -21,78 +21,20 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from jitkernels.backends import BACKENDS
-from jitkernels.charts import tradeoff as choice
+from jitkernels.charts import cells
+from jitkernels.charts.cells import Data, Row
+from jitkernels.charts.estimates import error, pi, tradeoff
 from jitkernels.charts.palette import shown
-from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
 from jitkernels.speedup import eager_mode
-
-Row = dict[str, Any]
-Data = Mapping[str, Any]
 
 LIVES = ("cold", "cached", "retrace", "warm")
 NEVER = "never"
 COUNTS = ("counts", "programs")  # families of figures
-FRAMEWORKS = ("numba", "jax", "tensorflow", "triton", "torch")
-"""With a compiler: the article's four, and torch."""
-
-
-def expected_error(points: int) -> float:
-    """The standard error of an estimate of pi from so many points: 1.642 / sqrt(points)."""
-    return STANDARD_ERROR_OF_ONE / math.sqrt(points)
-
-
-def is_estimate(data: Data) -> bool:
-    """Whether the kernel estimates pi: its answers are told off in standard errors."""
-    return any(_value(row, "z") is not None for row in data["rows"])
 
 
 def seconds(data: Data) -> list[Row]:
     """One row for each cell with a warm call."""
-    return [{**_cell(row), **_spread(row, "warm_seconds")} for row in _measured(data, "warm_seconds")]
-
-
-def error(data: Data) -> list[Row]:
-    """One row for each cell of an estimate with an error; none for a kernel that has one right answer.
-
-    ``shared`` names the backends that have the same error at that size, to the last digit: they drew the same points.
-    """
-    if not is_estimate(data):
-        return []
-    measured = _measured(data, "error")
-    same: dict[tuple[int, float], list[str]] = {}
-    for row in measured:
-        same.setdefault((row["size"], _value(row, "error")), []).append(row["backend"])
-    return [
-        {
-            **_cell(row),
-            "error": _value(row, "error"),
-            "expected": expected_error(row["size"]),
-            "z": _value(row, "error") / expected_error(row["size"]),
-            "same": len(same[row["size"], _value(row, "error")]),
-            "shared": ", ".join(same[row["size"], _value(row, "error")]),
-        }
-        for row in measured
-    ]
-
-
-def tradeoff(data: Data) -> list[Row]:
-    """One row for each warm cell of an estimate: its seconds, the error to expect, the error there was, and whether it is on
-    the frontier ("yes", "not told apart", "no"), and on that of the errors there were."""
-    if not is_estimate(data):
-        return []
-    rows = [
-        {**row, "expected": expected_error(row["size"]), "error": error}
-        for row, error in zip(
-            seconds(data), (_value(cell, "error") for cell in _measured(data, "warm_seconds")), strict=True
-        )
-    ]
-    for key, figure in {"frontier": "expected", "measured_frontier": "error"}.items():
-        compiled = [row for row in rows if not row["interpreted"] and row[figure] is not None]
-        for row in rows:
-            row[key] = "no"
-        for row, verdict in zip(compiled, choice.frontier(compiled, figure), strict=True):
-            row[key] = verdict
-    return rows
+    return cells.warm(data)
 
 
 def lives(data: Data) -> list[Row]:
@@ -102,12 +44,12 @@ def lives(data: Data) -> list[Row]:
     if size is None:
         return []
     found = []
-    for backend in dict.fromkeys(row["backend"] for row in _measured(data, "cold_seconds")):
+    for backend in dict.fromkeys(row["backend"] for row in cells.measured(data, "cold_seconds")):
         for life in LIVES:
-            cells = [row for row in _measured(data, f"{life}_seconds") if row["backend"] == backend]
-            nearest = min(cells, key=lambda row: abs(math.log(row["size"] / size)), default=None)
+            own = [row for row in cells.measured(data, f"{life}_seconds") if row["backend"] == backend]
+            nearest = min(own, key=lambda row: abs(math.log(row["size"] / size)), default=None)
             if nearest:
-                found.append({**_cell(nearest), "life": life, **_spread(nearest, f"{life}_seconds")})
+                found.append({**cells.cell(nearest), "life": life, **cells.spread(nearest, f"{life}_seconds")})
     return found
 
 
@@ -119,12 +61,12 @@ def stages(data: Data) -> list[Row]:
     found = []
     size = _commonest_size(data, "stages.other")
     for row in (row for row in data["rows"] if row["size"] == size):
-        parts = {name: value for name, value in _family(row, "stages") if name != "total"}
+        parts = {name: value for name, value in cells.family(row, "stages") if name != "total"}
         whole, begin = sum(max(0.0, value) for value in parts.values()), 0.0
         for order, (name, value) in enumerate(parts.items()):
             share = max(0.0, value) / whole if whole else 0.0
             place = {"order": order, "start": begin, "end": begin + share, "share": share}
-            found.append({**_of_the_compiler(row), "stage": name, "seconds": value, "total": whole, **place})
+            found.append({**cells.of_the_compiler(row), "stage": name, "seconds": value, "total": whole, **place})
             begin += share
     return found
 
@@ -137,9 +79,11 @@ def ahead_of_time(data: Data) -> list[Row]:
     """
     found = []
     for row in data["rows"]:
-        forms = dict.fromkeys(name.partition(".")[0] for name, _ in _family(row, "aot"))
+        forms = dict.fromkeys(name.partition(".")[0] for name, _ in cells.family(row, "aot"))
         for form in forms:
-            figures = {name.partition(".")[2]: value for name, value in _family(row, "aot") if name.startswith(f"{form}.")}
+            figures = {
+                name.partition(".")[2]: value for name, value in cells.family(row, "aot") if name.startswith(f"{form}.")
+            }
             steps = {name: value for name, value in figures.items() if name.endswith("_seconds")}
             cold = _nearest_cold(data, row)
             if cold is not None:
@@ -152,7 +96,12 @@ def ahead_of_time(data: Data) -> list[Row]:
                 "other_shape": _yes(figures.get("other_shape")),
             }
             found += [
-                {**_of_the_compiler(row), **file, "step": step.removesuffix("_seconds").replace("_", " "), "seconds": value}
+                {
+                    **cells.of_the_compiler(row),
+                    **file,
+                    "step": step.removesuffix("_seconds").replace("_", " "),
+                    "seconds": value,
+                }
                 for step, value in steps.items()
             ]
     return found
@@ -163,7 +112,7 @@ def counts(data: Data) -> list[Row]:
     latest: dict[tuple[str, str], Row] = {}
     for row in [*data.get("observations", ()), *sorted(data["rows"], key=lambda row: row["size"])]:
         for name, value in _counted(row):
-            latest[row["backend"], name] = {**_of_the_compiler(row), "count": name, "value": value}
+            latest[row["backend"], name] = {**cells.of_the_compiler(row), "count": name, "value": value}
     order = list(BACKENDS)
     return sorted(
         latest.values(), key=lambda row: (row["count"], order.index(row["backend"]) if row["backend"] in order else 99)
@@ -176,13 +125,13 @@ def speedup(data: Data) -> list[Row]:
     ``low`` and ``high``: the least and the most that the quartiles of both allow.
     """
     found = []
-    measured = {(row["backend"], row["size"]): row for row in _measured(data, "warm_seconds")}
+    measured = {(row["backend"], row["size"]): row for row in cells.measured(data, "warm_seconds")}
     for row in measured.values():
         known = row["backend"] in BACKENDS
         for over, rival in {"numpy": "numpy", "eager mode": eager_mode(row["backend"]) if known else None}.items():
             other = measured.get((rival, row["size"])) if rival else None
             if other and rival != row["backend"] and not row.get("interpreted"):
-                found.append({**_cell(row), "over": over, "rival": rival, **_times_faster(row, other)})
+                found.append({**cells.cell(row), "over": over, "rival": rival, **_times_faster(row, other)})
     return found
 
 
@@ -207,25 +156,12 @@ def break_even(data: Data) -> list[Row]:
     ]
 
 
-def pi(data: Data) -> list[Row]:
-    """One row for each warm cell of an estimate on a framework that compiles, with the article's two figures and the error
-    that they are of."""
-    found = []
-    for row in tradeoff(data):
-        framework = BACKENDS[row["backend"]].dialect if row["backend"] in BACKENDS else None
-        if framework in FRAMEWORKS:
-            accuracy = None if row["error"] is None else 1 - row["error"] / math.pi
-            expected = 1 - row["expected"] / math.pi
-            found.append({"framework": framework, **row, "value_acc": accuracy, "expected_acc": expected})
-    return found
-
-
 def releases(data: Data) -> list[Row]:
     """One row for each release of each compiler, as ``data["releases"]`` has them: {"backend", "release", "order" (its place
     among the versions), "size", "value", "low", "high"}."""
     return [
         {
-            **_cell(row),
+            **cells.cell(row),
             "release": row["release"],
             "order": row["order"],
             "seconds": row["value"],
@@ -236,58 +172,32 @@ def releases(data: Data) -> list[Row]:
     ]
 
 
-def _cell(row: Mapping[str, Any]) -> Row:
-    interpreted = bool(row.get("interpreted"))
-    name = shown(row["backend"], interpreted)
-    return {"backend": row["backend"], "name": name, "size": row["size"], "interpreted": interpreted}
-
-
-def _of_the_compiler(row: Mapping[str, Any]) -> Row:
-    """The cell of what a compiler made, which an interpreter that runs the calls has no part in."""
-    return _cell({**row, "interpreted": False})
-
-
-def _spread(row: Mapping[str, Any], name: str) -> Row:
-    figure = row["figures"][name]
-    return {"seconds": figure["value"], **{key: figure.get(key) for key in ("low", "high", "samples", "settled")}}
-
-
-def _value(row: Mapping[str, Any], name: str) -> Any:
-    return (row["figures"].get(name) or {}).get("value")
-
-
-def _measured(data: Data, name: str) -> list[Mapping[str, Any]]:
-    return [row for row in data["rows"] if _value(row, name) is not None]
-
-
-def _family(row: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, float]]:
-    for name in row["figures"]:
-        if name.startswith(f"{prefix}.") and _value(row, name) is not None:
-            yield name.removeprefix(f"{prefix}."), _value(row, name)
-
-
 def _counted(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     """What is a count by its figure's name, in words: "counts.fusions" is "fusions", "Caching.track_programs.run.same"
     "programs, run, same"."""
     for name, figure in row["figures"].items():
         kind, _, rest = name.partition(".")
         tracked = rest.startswith("track_")
-        if (kind in COUNTS or tracked) and _value(row, name) is not None and figure.get("unit") not in ("seconds", "bytes"):
+        if (
+            (kind in COUNTS or tracked)
+            and cells.value(row, name) is not None
+            and figure.get("unit") not in ("seconds", "bytes")
+        ):
             first, *others = rest.removeprefix("track_").split(".")
             words = [first, *others] if kind == "counts" or tracked else [kind, first, *others]
-            yield ", ".join(words).replace("_", " "), _value(row, name)
+            yield ", ".join(words).replace("_", " "), cells.value(row, name)
 
 
 def _commonest_size(data: Data, name: str) -> int | None:
     """The size at which most backends have the figure; the smaller of two."""
-    sizes = Counter(row["size"] for row in _measured(data, name))
+    sizes = Counter(row["size"] for row in cells.measured(data, name))
     return min(sizes, key=lambda size: (-sizes[size], size)) if sizes else None
 
 
 def _nearest_cold(data: Data, row: Mapping[str, Any]) -> Any:
-    cold = [other for other in _measured(data, "cold_seconds") if other["backend"] == row["backend"]]
+    cold = [other for other in cells.measured(data, "cold_seconds") if other["backend"] == row["backend"]]
     nearest = min(cold, key=lambda other: abs(math.log(other["size"] / row["size"])), default=None)
-    return nearest and _value(nearest, "cold_seconds")
+    return nearest and cells.value(nearest, "cold_seconds")
 
 
 def _times_faster(row: Mapping[str, Any], other: Mapping[str, Any]) -> Row:
