@@ -93,7 +93,8 @@ class Environment:
 
     def last_error(self) -> str:
         """pip's own last word on what it could not do, else asv's."""
-        lines = [line.strip() for line in LOG.read_text(errors="replace")[self._log_begin :].splitlines()]
+        text = LOG.read_bytes()[self._log_begin :].decode(errors="replace")
+        lines = [line.strip() for line in text.splitlines()]
         said = [line for line in lines if line.startswith("ERROR")] or [line for line in lines if "Error" in line]
         return (said or [f"{LOG} says why"])[-1][:300]
 
