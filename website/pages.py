@@ -24,6 +24,7 @@ BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the one name that the page calls
 ROOT = '<div id="root"></div>'  # where asv-tachyon's page puts everything
 CLASSIC = 'src="asv.js"'  # in asv's own page, which stays where asv-tachyon is not installed, and gets no link
 BACK = "data-compilers-page"
+MODULES = "<!-- modules -->"  # in the page: where links to them go
 
 
 class LayoutChangedError(RuntimeError):
@@ -38,11 +39,16 @@ def build(site: Path) -> None:
     site.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(site / "page", ignore_errors=True)  # a module that is gone must not stay
     shutil.copytree(PAGE, site / "page", ignore=shutil.ignore_patterns("index.html"))
-    write(site / "index.html", (PAGE / "index.html").read_text(encoding="utf-8"))
+    write(site / "index.html", (PAGE / "index.html").read_text(encoding="utf-8").replace(MODULES, preloads()))
     draw(site / "charts")
     (site / ".nojekyll").touch()  # else GitHub's pages drop what begins with an underscore
     if (site / "history" / "index.html").exists():
         lead_back(site / "history")
+
+
+def preloads() -> str:
+    """A link to each module, so that a browser asks for all at once, and not for each when another has named it."""
+    return "\n".join(f'<link rel="modulepreload" href="page/{module.name}">' for module in sorted(PAGE.glob("*.js")))
 
 
 def draw(directory: Path) -> None:

@@ -16,15 +16,15 @@ start();
 
 async function start() {
   at("unserved").remove();
+  const none = { backends: {}, charts: {} };
+  const looks = load("charts/index.json").catch(() => none); // the numbers need neither colours nor charts
   let index;
   try {
     index = await loadData("data/index.json");
   } catch (error) {
     return say(`${error.message} If nothing has been measured yet: ${HOW.join("; ")}.`);
   }
-  const none = { backends: {}, charts: {} };
-  const looks = await load("charts/index.json").catch(() => none); // the numbers need neither colours nor charts
-  const page = new Page({ index, state: new State(window), tip: new Tip(at("tip")), looks });
+  const page = new Page({ index, state: new State(window), tip: new Tip(at("tip")), looks: await looks });
   page.choose();
   footer(index);
   if (!page.kernel || !page.machine) return say(`No results yet: ${HOW.join("; ")}.`);
