@@ -484,6 +484,18 @@ def test_without_an_index_a_failure_is_no_point(ladder: Pretending, monkeypatch:
     assert ladder.outcome(ladder.table.compilers["thing"].release("1.1")) is None
 
 
+def test_a_disk_that_runs_full_stops_the_ladder_and_leaves_no_point(
+    ladder: Pretending, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = iter([10**9, 10**9, 10])
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 0, next(free)))
+    with pytest.raises(StopError, match=r"the next release needs .* GB of disk") as stopped:
+        climb(ladder)
+    assert stopped.value.status == 4
+    outcomes = [ladder.outcome(release) for release in ladder.table.compilers["thing"].releases]
+    assert [bool(outcome) for outcome in outcomes] == [True, True, False, False, False, False]
+
+
 class Halved(Environment):
     """An environment with what is listed installed, whatever was asked for, until asv has made it anew."""
 

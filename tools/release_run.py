@@ -21,7 +21,7 @@ from bench import all_cells, backend_of, by_backend, clock, is_number
 from packaging.version import Version
 from release_environment import CannotMeasureError, Environment
 from release_results import Stored, mismatch, now
-from release_table import BASE, ENVIRONMENTS, Compiler, Release, Table
+from release_table import BASE, Compiler, Release, Table
 
 from jitkernels import caches, threads
 
@@ -61,6 +61,7 @@ class Ladder:
             if place % TURN == 0:
                 self.turn(compiler, reference)
             print(f"[{place + 1:2}/{len(todo)}] {release}, {clock(begin)} since the start", flush=True)
+            require_free(compiler.bytes + compiler.downloads, "the next release")
             failed += not self.measure(compiler, release)
             if not self.keep and release != reference:
                 self.environment(release).remove()
@@ -179,11 +180,16 @@ def needed_bytes(compilers: list[Compiler], keep: bool) -> int:
 
 
 def require_disk(compilers: list[Compiler], keep: bool) -> None:
-    Path(ENVIRONMENTS).mkdir(parents=True, exist_ok=True)
-    needed, free = needed_bytes(compilers, keep), shutil.disk_usage(ENVIRONMENTS).free
-    print(f"disk: {needed / 1e9:.1f} GB needed, {free / 1e9:.1f} GB free", flush=True)
+    needed = needed_bytes(compilers, keep)
+    print(f"disk: {needed / 1e9:.1f} GB needed, {shutil.disk_usage('.').free / 1e9:.1f} GB free", flush=True)
+    require_free(needed, "the ladder")
+
+
+def require_free(needed: int, what: str) -> None:
+    """A disk that runs full would look like a release that cannot be installed."""
+    free = shutil.disk_usage(".").free
     if free < needed:
-        raise StopError(f"{ENVIRONMENTS} needs {needed / 1e9:.1f} GB of disk, and {free / 1e9:.1f} GB are free", 4)
+        raise StopError(f"{what} needs {needed / 1e9:.1f} GB of disk, and {free / 1e9:.1f} GB are free", 4)
 
 
 @contextmanager
