@@ -41,12 +41,20 @@ class _First(_Cells):
     repeat = number = min_run_count = 1
     warmup_time = 0
     timeout = 300
+    begun = False
+
+    def once(self):
+        """RuntimeError for a second sample, which whoever sets ``repeat`` on a command line would get: it would be a warm call."""
+        if self.begun:
+            raise RuntimeError("a process has one first call, so one sample: repeat and number must be 1")
+        self.begun = True
 
 
 class _Fresh(_First):
     """Caches are empty, memory and disk, when the process starts."""
 
     def setup(self, backend, size, *others):
+        self.once()
         self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
         caches.redirect(Path(self.scratch.name))
         self.case = _compiled(self.kernel, backend, size)
@@ -96,6 +104,7 @@ class _Cached(_First, _Shared):
     params = [CACHED, [1_000]]
 
     def setup(self, backend, size):
+        self.once()
         directory = Path(f"{self.kernel}.{backend}.{size}").resolve()
         own = {} if caches.persistent() else caches.variables(directory, persistent=True)
         if not directory.exists():

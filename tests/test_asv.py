@@ -172,7 +172,7 @@ def test_bench_goes_on_where_it_was_interrupted_and_publishes(laboratory: Labora
     assert process.returncode == 0, output
     todo, total = (int(word) for word in output.partition(" cells to measure")[0].split("\n")[-1].split(" of "))
     assert 0 < todo <= total - 12, "python and numpy were measured before the interruption"
-    assert "The history is in " in output
+    assert "The site is in " in output
     commit = laboratory.git("rev-parse", "HEAD")
     assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'c'", "1000000"] == 785_424
     assert (laboratory.path / "site" / "history" / "commits.json").exists()

@@ -30,6 +30,7 @@ ASV = [str(Path(sys.executable).with_name("asv"))]
 RUN = [*ASV, "run", "HEAD^!"]
 LOG = Path(".asv/bench.log")
 COSTS = Path(".asv/costs.jsonl")
+LEFT_OUT = 3  # of `make site`: some stored results could not be read, and are named in the log
 COSTS_FILE = "JITKERNELS_COSTS"  # read by benchmarks/
 
 QUICK = re.compile(PER_COMMIT)
@@ -47,15 +48,15 @@ def main() -> int:
         parser.error(f"unknown backend {', '.join(sorted(unknown))}; known: {', '.join(BACKENDS)}")
     try:
         failed = measure(options.backend or list(BACKENDS), full=options.full, again=options.again)
-        run([*ASV, "publish"])
+        run([sys.executable, "-m", "tools.site"], accept=(0, LEFT_OUT))
     except KeyboardInterrupt:
         print("\nstopped: finished results are kept, and `make bench` goes on from here")
         return 130
     except subprocess.CalledProcessError as error:
         print(f"`{' '.join(error.cmd)}` failed; {LOG} says why", file=sys.stderr)
         return 1
-    site = Path(Config.load("asv.conf.json").html_dir).resolve()
-    print(f"\nThe history is in {site}\nmake preview   opens it on http://127.0.0.1:8080/history/")
+    site = Path(Config.load("asv.conf.json").html_dir).resolve().parent
+    print(f"\nThe site is in {site}\nmake preview   opens it on http://127.0.0.1:8080/")
     if failed:
         print(f"\n{len(failed)} cells failed; {LOG} says why:", *failed, sep="\n  ", file=sys.stderr)
     return 1 if failed else 0

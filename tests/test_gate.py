@@ -1,0 +1,180 @@
+"""The gate on real commits of a small copy of this repository: what passes, what does not, and by which exit code."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from laboratory import Laboratory, heeding_ctrl_c
+
+from gate import errors
+
+HITS = r"^philox_pi\.Accuracy\.track_hits\('(numpy|c)', 1000\)$"
+WARM = r"^philox_pi\.Warm\.time_call\('numpy', 1000\)$"
+KERNEL = "jitkernels/kernels/philox_pi/numpy.py"
+
+
+@pytest.fixture(scope="module")
+def base(laboratory: Laboratory) -> str:
+    return laboratory.git("rev-list", "--max-parents=0", "HEAD")
+
+
+def gate(laboratory: Laboratory, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return laboratory.run([sys.executable, "-m", "gate", *arguments])
+
+
+def judged(laboratory: Laboratory, base: str, head: str, bench: str, *more: str) -> tuple[int, dict[str, dict]]:
+    """The exit code, and the findings by cell."""
+    answer = gate(laboratory, base, head, "--bench", bench, "--json", "verdict.json", *more)
+    file = laboratory.path / "verdict.json"
+    assert file.exists(), answer.stderr
+    verdict = json.loads(file.read_text())
+    file.unlink()
+    assert verdict["exit_code"] == answer.returncode
+    return answer.returncode, {finding["cell"]: finding for finding in verdict["findings"]}
+
+
+def changed(laboratory: Laboratory, base: str, file: str, old: str, new: str) -> str:
+    """A commit on ``base`` in which a file says something else; the working tree stays as it was."""
+    before = laboratory.git("rev-parse", "--abbrev-ref", "HEAD")
+    laboratory.git("checkout", "--quiet", "--detach", base)
+    try:
+        path = laboratory.path / file
+        text = path.read_text()
+        assert old in text, f"{file} has no {old!r}"
+        path.write_text(text.replace(old, new, 1))
+        return laboratory.commit(f"Change {file}")
+    finally:
+        laboratory.git("checkout", "--quiet", before)
+
+
+def test_a_slowdown_is_found_confirmed_and_explained(laboratory: Laboratory, base: str) -> None:
+    slow = changed(
+        laboratory, base, KERNEL, "def run(points, seed):\n", "def run(points, seed):\n    sorted(range(200_000))\n"
+    )
+    answer = gate(
+        laboratory, base, slow, "--bench", WARM, "--bench", HITS, "--report", "report.md", "--json", "verdict.json"
+    )
+    assert answer.returncode == errors.REGRESSION, answer.stderr
+    finding = next(
+        row for row in json.loads((laboratory.path / "verdict.json").read_text())["findings"] if row["kind"] == "worse"
+    )
+    assert finding["cell"] == "philox_pi.Warm.time_call('numpy', 1000)"
+    assert finding["suspected"] and finding["comparison"]["low"] > 1, "it was looked at twice"
+    report = (laboratory.path / "report.md").read_text()
+    assert "1 worse" in report.splitlines()[0]
+    assert f"python -m gate {base} {slow}" in report
+
+
+def test_a_comment_passes(laboratory: Laboratory, base: str) -> None:
+    head = changed(laboratory, base, KERNEL, "def run(", "# no change\ndef run(")
+    code, findings = judged(laboratory, base, head, f"{WARM}|{HITS}")
+    assert code == errors.PASSED, findings
+    assert len(findings) == 3
+
+
+def test_a_wrong_answer_is_a_lost_measurement_whatever_its_speed(laboratory: Laboratory, base: str) -> None:
+    head = changed(laboratory, base, KERNEL, "    return ", "    return 1 + ")
+    code, findings = judged(laboratory, base, head, HITS)
+    assert code == errors.REGRESSION, "hits that changed"
+    assert findings["philox_pi.Accuracy.track_hits('numpy', 1000)"]["head"] == 783
+    code, findings = judged(laboratory, base, head, WARM)
+    assert code == errors.LOST
+    assert "AssertionError" in findings["philox_pi.Warm.time_call('numpy', 1000)"]["text"]
+
+
+def test_what_head_skips_is_lost_with_its_reason(laboratory: Laboratory, base: str) -> None:
+    raising = (
+        "from jitkernels.errors import Unavailable\n\n\ndef run(points, seed):\n    raise Unavailable('gone fishing')\n    "
+    )
+    head = changed(laboratory, base, KERNEL, "def run(points, seed):\n", raising)
+    code, findings = judged(laboratory, base, head, HITS)
+    assert code == errors.LOST
+    assert "gone fishing" in findings["philox_pi.Accuracy.track_hits('numpy', 1000)"]["text"]
+    assert findings["philox_pi.Accuracy.track_hits('c', 1000)"]["kind"] == "same"
+
+
+def test_what_head_s_suite_no_longer_has_is_lost_and_what_it_adds_is_new(laboratory: Laboratory, base: str) -> None:
+    head = changed(laboratory, base, "benchmarks/philox_pi.py", "def track_hits(", "def track_counted(")
+    head = changed(laboratory, head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
+    head = changed(laboratory, head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
+    head = changed(laboratory, head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
+    code, findings = judged(laboratory, base, head, r"^philox_pi\.Accuracy\.track_(hits|counted)\('c', 1000\)$")
+    assert code == errors.LOST
+    assert {cell.split("track_")[1].split("(")[0]: finding["kind"] for cell, finding in findings.items()} == {
+        "hits": "lost", "counted": "same",
+    }  # fmt: skip
+
+
+def test_a_library_that_can_t_be_built_is_no_regression(laboratory: Laboratory, base: str) -> None:
+    head = changed(laboratory, base, "pyproject.toml", "hatchling.build", "hatchling.no_such_module")
+    answer = gate(laboratory, base, head, "--bench", HITS)
+    assert answer.returncode == errors.INFRASTRUCTURE
+    assert len(answer.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["HEAD", "HEAD"], "same commit"),
+        (["HEAD", "no-such-branch"], "no commit 'no-such-branch'"),
+        (["--", "-x", "HEAD"], "no commit '-x'"),
+        (["HEAD~0", "HEAD", "--bench", "("], "no regular expression"),
+        (["HEAD", "HEAD", "--budget", "0"], "more than 0"),
+        (["HEAD", "HEAD", "--processes", "6"], "7 at least"),
+        (["HEAD"], "required"),
+    ],
+)
+def test_what_can_t_be_asked_is_said_in_a_line(laboratory: Laboratory, arguments: list[str], words: str) -> None:
+    answer = gate(laboratory, *arguments)
+    assert answer.returncode == errors.USAGE
+    assert words in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_benchmarks_that_do_not_exist_and_directories_too(laboratory: Laboratory, base: str) -> None:
+    head = changed(laboratory, base, KERNEL, "def run(", "# another comment\ndef run(")
+    answer = gate(laboratory, base, head, "--bench", "no_such_kernel")
+    assert (answer.returncode, "no_such_kernel" in answer.stderr) == (errors.USAGE, True)
+    answer = gate(laboratory, base, head, "--report", "no/such/directory/report.md")
+    assert (answer.returncode, "no/such/directory" in answer.stderr) == (errors.USAGE, True)
+
+
+def test_a_shallow_clone_is_named(laboratory: Laboratory, base: str, tmp_path: Path) -> None:
+    url = f"file://{laboratory.path}"
+    subprocess.run(["git", "clone", "--quiet", "--depth", "1", url, tmp_path / "shallow"], check=True)
+    answer = subprocess.run(
+        [sys.executable, "-m", "gate", "HEAD^", "HEAD"], cwd=tmp_path / "shallow", capture_output=True, text=True
+    )
+    assert answer.returncode == errors.USAGE
+    assert "shallow" in answer.stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laboratory: Laboratory, base: str, how: int) -> None:
+    head = changed(laboratory, base, KERNEL, "def run(", f"# comment {how}\ndef run(")
+    stored = {path: path.read_bytes() for path in (laboratory.path / ".asv" / "results").rglob("*.json")}
+    command = heeding_ctrl_c([sys.executable, "-m", "gate", base, head, "--bench", WARM])
+    with subprocess.Popen(command, cwd=laboratory.path, env=os.environ, stderr=subprocess.PIPE, text=True) as process:
+        samples = laboratory.path / ".asv" / "gate" / f"{base[:8]}-{head[:8]}" / "samples.jsonl"
+        until = time.monotonic() + 120
+        while not samples.exists() and time.monotonic() < until:
+            time.sleep(0.1)
+        process.send_signal(how)
+        assert process.wait(timeout=60) == (130 if how == signal.SIGINT else -signal.SIGKILL)
+    assert {path: path.read_bytes() for path in (laboratory.path / ".asv" / "results").rglob("*.json")} == stored
+    code, findings = judged(laboratory, base, head, HITS)
+    assert (code, len(findings)) == (errors.PASSED, 2)
+
+
+def test_asv_continuous_can_t_fall_into_the_hole_of_six_samples(laboratory: Laboratory) -> None:
+    """A check of the suite's own literals: rounds times repeat, of everything that is timed."""
+    benchmarks = json.loads((laboratory.path / ".asv" / "results" / "benchmarks.json").read_text())
+    timed = {name: known for name, known in benchmarks.items() if name != "version" and known["type"] == "time"}
+    assert timed
+    for name, known in timed.items():
+        assert known["rounds"] * known["repeat"] >= 8, name
