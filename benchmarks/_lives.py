@@ -44,7 +44,7 @@ class _First(_Cells):
     begun = False
 
     def once(self):
-        """RuntimeError for a second sample, which whoever sets ``repeat`` on a command line would get: it would be a warm call."""
+        """RuntimeError for a second sample, which an option of asv's can ask for: it would be a warm call."""
         if self.begun:
             raise RuntimeError("a process has one first call, so one sample: repeat and number must be 1")
         self.begun = True
