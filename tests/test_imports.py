@@ -46,7 +46,7 @@ ALLOWED = {
     "tools/findings.py": ["jitkernels"],
     "tools/limit.py": ["jitkernels", "rich"],
     "tools/release": [
-        "asv", "bench", "jitkernels.caches", "jitkernels.threads", "packaging", "pip", "release_cells",
+        "asv", "bench", "jitkernels.caches", "jitkernels.threads", "packaging", "release_cells",
         "release_environment", "release_index", "release_new", "release_results", "release_run", "release_table",
     ],
     "tools/screenshot.py": ["playwright"],

@@ -24,7 +24,6 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.tags import Tag, compatible_tags, cpython_tags
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 from packaging.version import InvalidVersion, Version
-from pip._internal.models.index import PyPI  # the one place where pip's default stands
 from release_table import Compiler, Release
 
 TIMEOUT = 60  # seconds for an answer of some megabytes
@@ -111,7 +110,7 @@ def _resolved(requirement: str, limits: dict[str, str], python: str) -> dict[str
 def _asked(package: str) -> Any:
     """The index's answer about a package."""
     simple = os.environ.get("PIP_INDEX_URL")
-    base = simple.rstrip("/").removesuffix("/simple") + "/pypi" if simple else PyPI.pypi_url
+    base = simple.rstrip("/").removesuffix("/simple") + "/pypi" if simple else _default()
     address = f"{base}/{package}/json"
     context = ssl.create_default_context(cafile=os.environ.get("PIP_CERT"))
     try:
@@ -125,6 +124,13 @@ def _asked(package: str) -> Any:
         raise OSError(f"the package index cannot be reached: {error.reason}") from error
     except (ValueError, KeyError, AttributeError, TypeError, http.client.HTTPException) as error:
         raise OSError(f"what the package index answers about {package} is not what an index does: {error!r}") from error
+
+
+def _default() -> str:
+    """Where pip asks when nothing tells it otherwise. In a process of its own: importing pip turns setuptools' distutils off for
+    whatever is imported later, Inductor's compiler among it."""
+    script = "from pip._internal.models.index import PyPI; print(PyPI.pypi_url)"
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
 
 
 def _fits(file: Any, python: str) -> bool:
