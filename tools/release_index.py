@@ -127,8 +127,8 @@ def _asked(package: str) -> Any:
 
 
 def _default() -> str:
-    """Where pip asks when nothing tells it otherwise. In a process of its own: importing pip turns setuptools' distutils off for
-    whatever is imported later, Inductor's compiler among it."""
+    """Where pip asks when nothing tells it otherwise. In a process of its own: importing pip turns setuptools' distutils off
+    for whatever is imported later, Inductor's compiler among it."""
     script = "from pip._internal.models.index import PyPI; print(PyPI.pypi_url)"
     return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
 
