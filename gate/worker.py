@@ -109,12 +109,17 @@ def in_child(root, cell, log, answer):
             said = run(root, cell)
         except BaseException as error:
             traceback.print_exc()
-            said = {"outcome": "failed", "reason": f"{type(error).__name__}: {error}".splitlines()[0][:500]}
+            said = {"outcome": "failed", "reason": last_line(error)}
         Path(answer).write_text(json.dumps(said))
         sys.stdout.flush()
         sys.stderr.flush()
         os.chdir("/")
     os._exit(0)
+
+
+def last_line(error):
+    """What went wrong, of a text that may hold a traceback."""
+    return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[-1]}"[:500]
 
 
 def run(root, cell):

@@ -78,7 +78,7 @@ def test_a_comment_passes(laboratory: Laboratory, base: str) -> None:
 
 
 def test_a_wrong_answer_is_a_lost_measurement_whatever_its_speed(laboratory: Laboratory, base: str) -> None:
-    head = changed(laboratory, base, KERNEL, "    return ", "    return 1 + ")
+    head = changed(laboratory, base, KERNEL, "    return hits", "    return hits + 1")
     code, findings = judged(laboratory, base, head, HITS)
     assert code == errors.REGRESSION, "hits that changed"
     assert findings["philox_pi.Accuracy.track_hits('numpy', 1000)"]["head"] == 783
