@@ -8,7 +8,7 @@ import pytest
 from benchmarks import _forked, _lives
 from jitkernels import Unavailable, worker
 
-# Other tests of this process have started JAX's threads. The children call none of theirs, and a benchmark's process has none.
+# Other tests of this process have started JAX's threads. The children use none of them; a benchmark's process has none.
 pytestmark = pytest.mark.filterwarnings("ignore:os.fork.. was called:RuntimeWarning")
 CELL = ("square_or_cube", "python", 3)
 
