@@ -17,7 +17,13 @@ PER_COMMIT = (  # the ends of pi's curve on all backends, one accuracy each, and
     r"|^(dense_relu|black_scholes|mandelbrot|mlp_train)\.Warm\.time_call\("
     r"'(c|numba|jax|tensorflow_xla|torch_eager|torch_inductor)', (20|32|200|1000000)\)$"
 )
-"""What is measured of every commit; the rest is for the night."""
+"""What a commit is judged by; the rest is for the night."""
+FIRST_VIEW = (  # each compiler's cold start, and how near every backend comes to pi
+    r"|^philox_pi\.Cold\.time_first_call\('(c|numba|jax|tensorflow_xla|torch_inductor)', 1000\)$"
+    r"|^philox_pi\.Accuracy\.track_(error|z)\(.*, 1000000\)$"
+)
+QUICK = PER_COMMIT + FIRST_VIEW
+"""What ``make bench`` measures of a commit: the verdict's cells, and what the site's first view shows beside their times."""
 
 OWN_CACHES, SHARED_CACHES = "own caches", "shared caches"
 LOADED = (  # to these, compiling is preparation; one class of a name that others have too is named with its kernel
@@ -54,6 +60,11 @@ def modules(backend: str) -> list[str]:
     line = BACKENDS[backend]
     compiler = {"dynamo": ["torch._dynamo"], "aot": ["torch._dynamo"], "inductor": ["torch._inductor.compile_fx"]}
     return [f"jitkernels.backends.{line.dialect}", *compiler.get(line.mode, [])]
+
+
+def is_first_call(cell: str) -> bool:
+    """Whether a process has but one sample of the cell to give."""
+    return cell.partition("(")[0].endswith(".time_first_call")
 
 
 def cell_names(benchmark: str, params: list[list[str]]) -> list[str]:

@@ -22,7 +22,7 @@ from asv.config import Config
 from asv.results import Results, iter_results_for_machine_and_hash
 from spent import Spent, minutes
 
-from gate.suite import PER_COMMIT, backend_of, cell_names, environments, launched
+from gate.suite import QUICK, SHARED_CACHES, backend_of, cell_names, environments, is_first_call, launched
 from jitkernels import threads
 from jitkernels.backends import BACKENDS
 
@@ -33,8 +33,7 @@ COSTS = Path(".asv/costs.jsonl")
 LEFT_OUT = 3  # of `make site`: some stored results could not be read, and are named in the log
 COSTS_FILE = "JITKERNELS_COSTS"  # read by benchmarks/
 
-QUICK = re.compile(PER_COMMIT)
-QUICK_ATTRIBUTES = ["--attribute", "rounds=1", "--attribute", "repeat=10"]  # 10 samples, as in full, of one process
+ONE_PROCESS = ["--attribute", "rounds=1", "--attribute", "repeat=10"]  # the samples of the suite's own two
 
 
 def main() -> int:
@@ -71,14 +70,14 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
         print(f"note: {threads.VARIABLE} is not heeded here")
     print("making the environment (minutes the first time, at once later) and finding the benchmarks", flush=True)
     run([*RUN, "--bench", "just-discover"])
-    cells = [cell for cell in all_cells() if (full or QUICK.search(cell)) and backend_of(cell) in backends]
+    cells = [cell for cell in all_cells() if (full or re.search(QUICK, cell)) and backend_of(cell) in backends]
     results = {} if again else stored()
     todo = [cell for cell in cells if not is_number(results.get(cell))]  # asv writes NaN for skipped and not-yet-run alike
     print(f"{len(todo)} of {len(cells)} cells to measure", flush=True)
     begin, spent = time.monotonic(), Spent(COSTS)
     for done, (backend, slice_) in enumerate(slices := by_backend(todo)):
         print(f"[{done + 1:2}/{len(slices)}] {backend}: {len(slice_)} cells, {clock(begin)} since the start", flush=True)
-        seconds = measure_slice(backend, slice_, [] if full else QUICK_ATTRIBUTES)
+        seconds = measure_slice(backend, slice_)
         spent.add(seconds, sample_seconds(slice_))
         report(slice_)
         print(f"        {spent.line()}", flush=True)
@@ -88,15 +87,20 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
     return [cell for cell in cells if results.get(cell) is None]
 
 
-def measure_slice(backend: str, cells: list[str], attributes: list[str]) -> float:
+def measure_slice(backend: str, cells: list[str]) -> float:
     """Measure the cells of one backend; the seconds that it took."""
+
+    def alike(cell: str) -> tuple[str, bool]:
+        return launched(cell), launched(cell) == SHARED_CACHES and not is_first_call(cell)
+
     begin = time.monotonic()
     # A short name: asv's fork server listens on a socket in a directory below it, in 103 characters on macOS.
     with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as directory:
         settings = environments(backend, Path(directory))
-        for how, selected in itertools.groupby(sorted(cells, key=launched), key=launched):
+        for (how, is_loaded), selected in itertools.groupby(sorted(cells, key=alike), key=alike):
             selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
-            command = [*RUN, "--bench", selection, "--record-samples", "--launch-method", "forkserver", *attributes]
+            command = [*RUN, "--bench", selection, "--record-samples", "--launch-method", "forkserver"]
+            command += ONE_PROCESS if is_loaded else []
             # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
             environment = {COSTS_FILE: str(COSTS.resolve()), threads.VARIABLE: "", **settings[how]}
             run(command, accept=(0, 2), environment=environment)
