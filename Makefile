@@ -2,7 +2,8 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: bench site releases new-releases test lint preview check limit clean
+.PHONY: bench site gate results new-results keep-results hosted-machine releases new-releases \
+	test test-light lint lint-workflows dist preview limit clean
 
 bench: .venv/bench.done
 	$(BIN)/python tools/bench.py $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
@@ -11,10 +12,37 @@ bench: .venv/bench.done
 site: .venv/bench.done
 	$(BIN)/python -m tools.site
 
+# May HEAD land? docs/gate.md; BENCH=REGEX and BUDGET=MINUTES are the gate's own. make's status is 2 for any of the gate's.
+BASE ?= main
+HEAD ?= HEAD
+gate: .venv/gate.done
+	mkdir -p .asv/gate && rm -f .asv/gate/report.md .asv/gate/verdict.json
+	@echo "The report will be .asv/gate/report.md"
+	$(BIN)/python -m gate '$(BASE)' '$(HEAD)' --report .asv/gate/report.md --json .asv/gate/verdict.json \
+		$(if $(BENCH),--bench '$(BENCH)') $(if $(BUDGET),--budget $(BUDGET))
+
+# The nightly results are a branch of their own. These bring it into .asv/results, copy what is new there, and add that to it.
+results:
+	$(PYTHON) tools/results.py take
+
+new-results:
+	$(PYTHON) tools/results.py leave $(or $(TO),.asv/new-results)
+
+keep-results:
+	$(PYTHON) tools/results.py keep $(FROM)
+
+# Results of a runner that is another host each time are filed under its processor.
+hosted-machine: .venv/bench.done
+	$(BIN)/python tools/machine.py
+
 # The ladder: each release of a compiler in an environment of its own (docs/releases.md). Stopped, it goes on where it was.
 releases: .venv/bench.done
 	$(BIN)/python tools/releases.py run $(addprefix --compiler ,$(COMPILER)) $(addprefix --since ,$(SINCE)) \
 		$(addprefix --only ,$(ONLY)) $(addprefix --commit ,$(COMMIT)) $(if $(KEEP),--keep) $(if $(AGAIN),--again)
+
+# What was measured here into results/, the data set that comes with the repository; COMMIT=hash of that commit alone.
+keep: .venv/bench.done
+	$(BIN)/python -m tools.keep $(addprefix --commit ,$(COMMIT))
 
 new-releases: .venv/bench.done
 	$(BIN)/python tools/releases.py new $(addprefix --patch ,$(PATCH)) $(addprefix --branch ,$(BRANCH))
@@ -22,10 +50,28 @@ new-releases: .venv/bench.done
 test: .venv/test.done
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
-lint: .venv/test.done
+# Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
+LIGHT = LISTED BELOW
+test-light: .venv/light.done
+	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(LIGHT:%=tests/test_%.py)
+
+lint: .venv/test.done lint-workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+lint-workflows: .venv/light.done
+	$(BIN)/zizmor --offline --pedantic --quiet .github/workflows
+	$(BIN)/actionlint
+
+# The sdist, the wheel that is built from it, and that wheel in an environment where nothing of this checkout is.
+dist: .venv/bench.done
+	rm -rf dist
+	$(BIN)/python -m build --quiet
+	$(PYTHON) -m venv --clear .venv/dist
+	.venv/dist/bin/python -m pip install --quiet "$$(echo dist/*.whl)[numpy]"
+	cd dist && ../.venv/dist/bin/jitkernels list
+	cd dist && JITKERNELS_REQUIRE=numpy ../.venv/dist/bin/jitkernels check --backend numpy
 
 # The compilers' part of what the processor can do; ARGUMENTS='--points 1e8 --turns 3 --json' says otherwise.
 limit: .venv/test.done
@@ -40,6 +86,14 @@ preview:
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/asv machine --yes
 	git rev-parse --quiet --verify main >/dev/null || git branch main origin/main || true  # only asv continuous needs it
+	touch $@
+
+.venv/gate.done: .venv/bench.done
+	$(BIN)/python -m pip install --quiet --editable '.[gate]'
+	touch $@
+
+.venv/light.done: .venv/bench.done
+	$(BIN)/python -m pip install --quiet --editable '.[numba,bench,test]'
 	touch $@
 
 .venv/test.done: .venv/bench.done

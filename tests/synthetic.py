@@ -94,6 +94,31 @@ class History:
         text = "".join(json.dumps({"schema": 1, **line}) + "\n" for line in lines)
         result.with_name(result.name.removesuffix(".json") + ".records.jsonl").write_text(text)
 
+    def release(self, place: int, version: str, rows: dict[str, list[Any]] | None, hour: int = 0, **line: Any) -> None:
+        """What the ladder leaves of a release of Numba: results, where there are any, and its last word, at that hour."""
+        asked = {"numpy": "2.4.6", "numba": version}
+        environment = f"virtualenv-py3.11-numba{version}-numpy2.4.6"
+        commit = self.commits[place]
+        file = self.results / "vm" / f"{commit[:8]}-{environment}.json"
+        if rows is not None:
+            self.add(place, rows, environment=environment, requirements=asked)
+        at = f"2026-11-01T{hour:02}:00:00Z"
+        said = {
+            "said": "environment", "environment": environment, "commit": commit, "compiler": "numba", "release": version,
+            "published": "2025-01-01", "requirements": asked, "status": "ok" if rows is not None else "failed",
+            "began": at, "at": at, **line,
+        }  # fmt: skip
+        self.say(file, said)
+
+    def turn(self, hour: int, **seconds: float) -> None:
+        """The reference release's figures at that hour: of Warm and Cold."""
+        names = {"warm": "philox_pi.Warm.time_call('numba', 1000)", "cold": "philox_pi.Cold.time_first_call('numba', 1000)"}
+        cells = {names[life]: {"value": value, "low": None, "high": None, "samples": 10} for life, value in seconds.items()}
+        at = f"2026-11-01T{hour:02}:00:00Z"
+        line = {"schema": 1, "said": "reference", "compiler": "numba", "release": "0.68.1", "began": at, "at": at}
+        with (self.results / "vm" / "drift.jsonl").open("a") as lines:
+            lines.write(json.dumps({**line, "commit": self.commits[0], "environment": "env", "cells": cells}) + "\n")
+
     def read(self, **more: Any) -> list[stored.Unread]:
         """Write the site's data without asv, which knows no steps then; what could not be read."""
         listed = self.results / "benchmarks.json"

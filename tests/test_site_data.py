@@ -21,6 +21,8 @@ PI = warm("philox_pi", ["numpy", "c", "numba", "jax"], [1000])
 
 
 def schema_of(file: Path) -> dict[str, Any]:
+    if "releases" in file.parts:
+        return SCHEMAS["releases" if file.parent.name == "releases" else "release_kernel"]
     return SCHEMAS.get(file.stem, SCHEMAS["kernel"])
 
 

@@ -1,12 +1,10 @@
 """make bench: measure HEAD slice by slice, so that what is finished stays, and publish.
 
 The work is asv's: this picks the cells that HEAD has no result for and calls ``asv run`` for one backend at a time, because
-asv stores results only when a run ends. A slice has one framework, so asv's fork server can import it once: a cell's process
-is as fresh as a spawned one, without its import. By hand, all at once: ``asv run HEAD^! && asv publish``.
+asv stores results only when a run ends. By hand, all at once: ``asv run HEAD^! && asv publish``.
 """
 
 import argparse
-import itertools
 import json
 import math
 import os
@@ -20,9 +18,10 @@ from pathlib import Path
 
 from asv.config import Config
 from asv.results import Results, iter_results_for_machine_and_hash
+from slices import runs
 from spent import Spent, minutes
 
-from gate.suite import QUICK, SHARED_CACHES, backend_of, cell_names, environments, is_first_call, launched
+from gate.suite import QUICK, backend_of, cell_names
 from jitkernels import threads
 from jitkernels.backends import BACKENDS
 
@@ -32,8 +31,6 @@ LOG = Path(".asv/bench.log")
 COSTS = Path(".asv/costs.jsonl")
 LEFT_OUT = 3  # of `make site`: some stored results could not be read, and are named in the log
 COSTS_FILE = "JITKERNELS_COSTS"  # read by benchmarks/
-
-ONE_PROCESS = ["--attribute", "rounds=1", "--attribute", "repeat=10"]  # the samples of the suite's own two
 
 
 def main() -> int:
@@ -89,21 +86,10 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
 
 def measure_slice(backend: str, cells: list[str]) -> float:
     """Measure the cells of one backend; the seconds that it took."""
-
-    def alike(cell: str) -> tuple[str, bool]:
-        return launched(cell), launched(cell) == SHARED_CACHES and not is_first_call(cell)
-
     begin = time.monotonic()
-    # A short name: asv's fork server listens on a socket in a directory below it, in 103 characters on macOS.
     with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as directory:
-        settings = environments(backend, Path(directory))
-        for (how, is_loaded), selected in itertools.groupby(sorted(cells, key=alike), key=alike):
-            selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
-            command = [*RUN, "--bench", selection, "--record-samples", "--launch-method", "forkserver"]
-            command += ONE_PROCESS if is_loaded else []
-            # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
-            environment = {COSTS_FILE: str(COSTS.resolve()), threads.VARIABLE: "", **settings[how]}
-            run(command, accept=(0, 2), environment=environment)
+        for options, variables in runs(backend, cells, Path(directory)):
+            run([*RUN, *options], accept=(0, 2), environment={COSTS_FILE: str(COSTS.resolve()), **variables})
     return time.monotonic() - begin
 
 

@@ -11,6 +11,7 @@ from bench import cell_names
 
 SCHEMA = 1
 DRIFT = "drift.jsonl"
+BEGUN = "begun"  # the status of a release while it is measured, and after that was broken off
 
 
 class Stored:
@@ -57,7 +58,8 @@ class Stored:
         """What came of an environment the last time that it was measured to its end."""
         file = self._records(environment)
         lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-        return next((line for line in reversed(lines) if line["said"] == "environment"), None)
+        ended = (line for line in reversed(lines) if line["said"] == "environment" and line["status"] != BEGUN)
+        return next(ended, None)
 
     def say_environment(self, environment: str, **what: Any) -> None:
         """Add what came of an environment beside its results, which need not be there."""

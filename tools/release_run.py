@@ -3,7 +3,6 @@
 import fcntl
 import math
 import os
-import re
 import shutil
 import tempfile
 import time
@@ -16,14 +15,13 @@ from typing import Any
 
 import release_cells
 import release_index
+import slices
 from asv.util import load_json
 from bench import all_cells, backend_of, by_backend, clock, is_number
 from packaging.version import Version
 from release_environment import CannotMeasureError, Environment
-from release_results import Stored, mismatch, now
+from release_results import BEGUN, Stored, mismatch, now
 from release_table import BASE, Compiler, Release, Table
-
-from jitkernels import caches, threads
 
 TURN = 4  # releases from one turn of the reference to the next: a quarter to half an hour, in which a machine may drift
 LOCK = Path(".asv/releases.lock")
@@ -74,10 +72,13 @@ class Ladder:
     def measure(self, compiler: Compiler, release: Release) -> bool:
         """A release's cells, and what came of it beside them; False where it could not be measured."""
         environment, began = self.environment(release), now()
-        told = {"compiler": compiler.name, "release": release.version, "published": str(release.published),
-                "requirements": release.requirements, "began": began}  # fmt: skip
+        told = {
+            "compiler": compiler.name, "package": compiler.package, "release": release.version,
+            "published": str(release.published), "requirements": release.requirements, "began": began,
+        }  # fmt: skip
         try:
             installed = environment.make()
+            self.stored.say_environment(environment.name, status=BEGUN, **told)
             cells = release_cells.of_release(all_cells(), compiler.backends)
             self.run(environment, cells)
             self.compare(compiler, environment, [cell for cell in cells if backend_of(cell) in compiler.backends])
@@ -112,18 +113,19 @@ class Ladder:
 
     def run(self, environment: Environment, cells: list[str], anew: bool = False) -> None:
         """Have asv measure the cells that have no number, or all; a backend at a time, because asv stores results when a run
-        ends. Each cell's process is spawned: no release's threads are ever forked."""
+        ends, and in the same way as commits are measured."""
         known = {} if anew or self.again else self.stored.values(environment.name)
         todo = [cell for cell in cells if not is_number(known.get(cell))]
         for backend, slice_ in by_backend(todo):
             print(f"    {backend}: {len(slice_)} cells", flush=True)
-            with tempfile.TemporaryDirectory(prefix="jitkernels-releases-") as directory:
-                variables = {**caches.variables(Path(directory)), threads.VARIABLE: ""}
-                selection = "^(" + "|".join(map(re.escape, slice_)) + ")$"
-                arguments = ("--bench", selection, "--record-samples", "--launch-method", "spawn")
-                status = environment.run(*arguments, variables=variables)
-            if status not in (0, 2):  # 2: a cell failed, and has its record
-                raise CannotMeasureError(f"asv ended with {status}: {environment.last_error()}")
+            with tempfile.TemporaryDirectory(prefix="rung-", ignore_cleanup_errors=True) as directory:
+                for options, variables in slices.runs(backend, slice_, Path(directory)):
+                    self.require_run(environment.run(*options, variables=variables), environment)
+
+    def require_run(self, status: int, environment: Environment) -> None:
+        """CannotMeasureError for a run of asv's that came to nothing."""
+        if status not in (0, 2):  # 2: a cell failed, and has its record
+            raise CannotMeasureError(f"asv ended with {status}: {environment.last_error()}")
 
     def compare(self, compiler: Compiler, environment: Environment, cells: list[str]) -> None:
         """CannotMeasureError, and nothing stored, where a process that measured had something else than was asked for."""

@@ -48,16 +48,16 @@ def steps(graph: Any, benchmark: Benchmark) -> Iterator[tuple[Cell, int | None, 
     """Each step of each of an asv graph's series: the cell, its place, and the step."""
     if benchmark.exact:
         data = graph.get_data()
-        for place, cell in _series(benchmark):
+        for place, cell in series(benchmark):
             values = [(point[0], point[1] if place is None else point[1][place]) for point in data]
             yield from ((cell, place, step) for step in exact_steps(values))
         return
     found = graph.get_steps()
-    for place, cell in _series(benchmark):
+    for place, cell in series(benchmark):
         yield from ((cell, place, step) for step in timed_steps(found if place is None else found[place]))
 
 
-def _series(benchmark: Benchmark) -> Iterator[tuple[int | None, Cell]]:
+def series(benchmark: Benchmark) -> Iterator[tuple[int | None, Cell]]:
     if benchmark.parameters:
         yield from enumerate(names.cells(benchmark.parameters))
     else:

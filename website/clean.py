@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from website import records, stored
+from website.ladder.outcomes import DRIFT
 from website.stored import Unread, UnreadableError
 
 LEFT_OUT = "left-out.jsonl"  # in the copy: one line a file; asv heeds what ends in .json alone
@@ -79,6 +80,9 @@ def _copy_machine(
             records.read(source, path.relative_to(source).as_posix(), lost)
             left_out.extend(Unread(f"{name}/{problem.file}", problem.reason) for problem in lost)
             _link(records.beside(path), records.beside(into / path.name))
+    for path in directory.glob("*.jsonl"):  # of releases that left no result, and of the machine's drift
+        if path.name == DRIFT or not path.with_name(path.name.removesuffix(records.SUFFIX) + ".json").exists():
+            _link(path, into / path.name)
 
 
 def _machine(path: Path) -> tuple[str | None, str]:

@@ -6,6 +6,7 @@ Strict JSON in UTF-8; whatever text results or commits hold is kept as it is, an
 import datetime
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import merge
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,12 @@ from jitkernels import charts
 from jitkernels.charts import tradeoff
 from website import catalogue, matrix, names, ranking, reading, rows, stored
 from website.catalogue import Benchmark
+from website.changes import MOST
 from website.commits import History, iso
 from website.environments import Environments
+from website.ladder import files as ladder_files
+from website.ladder import outcomes
+from website.ladder.beside import Curves
 from website.points import Newest, Point, newest
 from website.stored import Unread
 
@@ -25,25 +30,38 @@ Row = dict[str, Any]
 def write(
     site: Path, results: Path, history: History, find: Callable[[str], Benchmark], changes: Mapping[str, Any],
     unread: Iterable[Unread] = (), wanted: reading.Needed | None = None, progress: Callable[[], None] = lambda: None,
+    curves: Callable[[outcomes.Environments], Curves] = lambda ladder: {},
 ) -> list[Unread]:  # fmt: skip
     """Write ``site/data`` anew; returns what could not be read, in the order of its finding.
 
     results: asv's directory. changes: as ``changes.changes`` gives them. unread: what was left out before. wanted: as
-    ``reading.origins`` has it. progress: called now and then.
+    ``reading.origins`` has it. progress: called now and then. curves: by commit, in environments other than the ladder's.
     """
     lost = list(unread)
     environments = Environments()
-    machines = newest(reading.origins(results, history, environments, lost, find, wanted, progress), find)
+    ladder = outcomes.Ladder(history)
+    origins = reading.origins(results, history, environments, lost, find, wanted, progress)
+    machines = newest(outcomes.watched(origins, ladder.add), find)
+    ladder.add_failures(results, lost)
     lost = list(dict.fromkeys(lost))  # a copy's list names what is met again here
     told = stored.machine_files(results)
     ids = _ids(environments.machines())
     data = site / "data"
     _clear(data)
     index = [_machine(data, ids[machine], machine, found, told, progress) for machine, found in machines.items()]
-    _write(data / "changes.json", {**changes, "changes": [_with_id(change, ids) for change in changes["changes"]]})
+    turns, beside = outcomes.turns(results), curves(ladder.environments())
+    releases, steps = ladder_files.write(data, ids, ladder, turns, beside, find, _write)
+    _write(data / "changes.json", told_changes(changes, steps, ids))
     _write(data / "environments.json", {"machines": environments.told(ids)})
-    _write(data / "index.json", _index(index, machines, lost, (site / names.HISTORY).is_dir()))
+    _write(data / "index.json", {**_index(index, machines, lost, (site / names.HISTORY).is_dir()), "releases": releases})
     return lost
+
+
+def told_changes(changes: Mapping[str, Any], steps: Iterable[Row], ids: Mapping[tuple[str, ...], str]) -> Row:
+    """Steps by commit and by release, newest first."""
+    both = merge(changes["changes"], steps, key=lambda step: step["to"]["date"], reverse=True)
+    found = [_with_id(change, ids) for change in both]
+    return {"changes": found[:MOST], "left_out": changes["left_out"] + len(found[MOST:])}
 
 
 def _ids(machines: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:

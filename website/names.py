@@ -35,11 +35,12 @@ def cell_name(benchmark: str, cell: Cell) -> str:
     return f"{benchmark}({', '.join(cell)})" if cell else benchmark
 
 
-def command(benchmark: str, cell: Cell, commit: str) -> str:
-    """What measures a cell again, for a shell."""
+def command(benchmark: str, cell: Cell, commit: str, release: str | None = None) -> str:
+    """What measures a cell again, for a shell. release: the environment's name, where the ladder made it."""
     selection = "^" + re.escape(cell_name(benchmark, cell)).replace("\\ ", " ") + "$"
     quoted = f'"{selection}"' if HARMLESS.fullmatch(selection) else shlex.quote(selection)
-    return f"asv run --record-samples --bench {quoted} {shlex.quote(f'{commit}^!')}"
+    asv = f"asv --config asv.releases.json run --environment {shlex.quote(release)}" if release else "asv run"
+    return f"{asv} --record-samples --bench {quoted} {shlex.quote(f'{commit}^!')}"
 
 
 def link(benchmark: str, params: Mapping[str, str | None], place: int | None = None) -> str:

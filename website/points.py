@@ -23,6 +23,11 @@ class Origin:
     commit: Commit
     records: Records
 
+    @property
+    def release(self) -> str | None:
+        """The environment's name, where it is one of the ladder of releases."""
+        return self.result.environment if self.records.outcome else None
+
     def version(self, backend: str) -> Version:
         """The version of the backend's package that was installed; where nobody said, the one that was asked for."""
         told = self.records.backends.get(backend, {}).get("packages", {})
@@ -57,7 +62,8 @@ class Newest:
     """For each cell of one machine the newest number, or, where there is none, the newest word on why.
 
     Newest is: of the newest commit in history's order; there, of the newest release of the cell's backend, so that an
-    environment that is pinned to an old one never stands for "now"; there, what was measured last.
+    environment that is pinned to an old one never stands for "now"; there, what was measured last. The ladder's environments
+    stand only where no other has a number.
     """
 
     def __init__(self, find: Callable[[str], Benchmark]) -> None:
@@ -86,7 +92,7 @@ class Newest:
         known = self._complete.get(name)
         if known and known[0] == measured.cells and origin.commit.place < known[1]:
             return True
-        if not known and all(value is not None and value == value for value in measured.values):
+        if not known and not origin.release and all(value is not None and value == value for value in measured.values):
             self._complete[name] = measured.cells, origin.commit.place
         return False
 
@@ -97,6 +103,8 @@ class Newest:
             mine, other = _says(value, known, origin), _says(known.value, known, known.origin)
             if mine != other:
                 return mine
+        if bool(origin.release) != bool(known.origin.release):
+            return not origin.release
         if origin.commit.place != known.origin.commit.place:
             return origin.commit.place > known.origin.commit.place
         backend = str(catalogue.value(known.cell[0])) if known.cell else ""

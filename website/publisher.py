@@ -6,6 +6,7 @@ network. ``History`` replaces them by asv-tachyon's self-contained ones and adds
 """
 
 import contextlib
+import functools
 import importlib.util
 import io
 import json
@@ -22,6 +23,7 @@ from asv.util import UserError
 
 from website import changes, clean, commits, data, reading, records
 from website.catalogue import Benchmark
+from website.ladder import beside
 from website.points import finder
 
 ROOT = Path(__file__).parents[1]
@@ -92,7 +94,8 @@ class Compilers(OutputPublisher):
         gather(conf)
         results = Path(conf.results_dir)
         before, wanted = clean.left_out(results), reading.needed(series)
-        unread = data.write(site, results, history, find, told, before, wanted, log.dot)
+        curves = functools.partial(beside.curves, series, revisions, history)
+        unread = data.write(site, results, history, find, told, before, wanted, log.dot, curves)
         for problem in unread[len(before) :]:
             log.warning(f"left out {problem.file}: {problem.reason}")
         Drawing.finish()

@@ -57,10 +57,9 @@ def origins(
         progress()
         unread.extend(problems)
         met.setdefault((path.parent, path.name[9:]), result)
-        remaining -= _numbers(result, find) if remaining else set()
-        origin = Origin(
-            result, history.commit(result.commit, result.date / 1000), records.read(results, result.file, unread)
-        )
+        said = records.read(results, result.file, unread)
+        origin = Origin(result, history.commit(result.commit, result.date / 1000), said)
+        remaining -= _numbers(result, find) if remaining and not origin.release else set()
         environments.add(origin)
         yield origin
 

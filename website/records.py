@@ -13,6 +13,7 @@ from typing import Any
 from website.stored import Unread
 
 SCHEMA = 1
+BEGUN = "begun"  # a release's status while it is measured, and after that was broken off
 SUFFIX = ".records.jsonl"  # asv heeds what ends in .json alone
 
 
@@ -24,6 +25,7 @@ class Records:
     backends: dict[str, dict[str, Any]] = field(default_factory=dict)
     reasons: dict[tuple[str, tuple[str, ...]], tuple[str, str]] = field(default_factory=dict)
     settled: dict[tuple[str, tuple[str, ...]], bool] = field(default_factory=dict)
+    outcome: dict[str, Any] | None = None  # of a release as a whole: the last word of tools/release_results.py
 
     def installed(self) -> dict[str, dict[str, str]]:
         """Versions by package, by backend."""
@@ -47,7 +49,9 @@ class Records:
             packages = {str(name): str(version) for name, version in line["packages"].items()}
             self.backends[str(line["backend"])] = {**line, "packages": packages}
             return
-        if said == "environment":  # of a release as a whole: tools/release_results.py
+        if said == "environment":
+            if self.outcome is None or line["status"] != BEGUN:
+                self.outcome = dict(line)
             return
         key = str(line["benchmark"]), tuple(map(repr, line["cell"]))
         if said in ("empty", "failed"):

@@ -111,7 +111,7 @@ def figure(point: Point, calls: int, sources: Sources) -> Row:
         "place": names.place_of(point.cell, point.benchmark.parameters),
         "measured": iso(point.measured.started / 1000) if point.measured.started > 0 else None,
         "source": sources.place(point.origin),
-        "command": names.command(point.benchmark.name, point.cell, result.commit),
+        "command": names.command(point.benchmark.name, point.cell, result.commit, point.origin.release),
     }
 
 

@@ -1,0 +1,30 @@
+"""Cells of one backend as runs of asv: those of a run start alike, so that asv's fork server imports a framework once.
+
+A cell's process is as fresh as a spawned one, without its import. What a commit and what a release is measured by goes
+through here, so that the two can stand side by side.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from gate.suite import SHARED_CACHES, environments, is_first_call, launched
+from jitkernels import threads
+
+ONE_PROCESS = ["--attribute", "rounds=1", "--attribute", "repeat=10"]  # the samples of the suite's own two
+
+
+def runs(backend: str, cells: list[str], directory: Path) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """Options of ``asv run``, and variables of its environment. directory: for caches; of a short name, because asv's fork
+    server listens on a socket below it, in 103 characters on macOS."""
+    settings = environments(backend, directory)
+
+    def alike(cell: str) -> tuple[str, bool]:
+        return launched(cell), launched(cell) == SHARED_CACHES and not is_first_call(cell)
+
+    for (how, is_loaded), selected in itertools.groupby(sorted(cells, key=alike), key=alike):
+        selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
+        options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver"]
+        # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
+        yield options + (ONE_PROCESS if is_loaded else []), {threads.VARIABLE: "", **settings[how]}

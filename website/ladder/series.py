@@ -1,0 +1,147 @@
+"""A compiler's figures, cell by cell, from release to release."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from website import catalogue, figures, names, rows
+from website.catalogue import Benchmark
+from website.ladder import drift, steps
+from website.ladder.outcomes import Outcome
+from website.points import Origin, Point
+from website.stored import Cell
+
+Row = dict[str, Any]
+GROUPS = {"Warm": "warm", "Interpreted": "warm", "Cold": "cold", "Stages": "stages", "Made": "counts", "Counts": "counts",
+          "Fusions": "counts", "Accuracy": "accuracy", "Error": "accuracy"}  # fmt: skip
+OTHER = "other"
+REFERENCE_KERNEL = "c"  # its backend: measured beside each release, and no release's
+
+
+@dataclass
+class Series:
+    """One cell. ``values``: by the place of the release in the order of versions; ``missing``: why there is none."""
+
+    benchmark: Benchmark
+    cell: Cell
+    values: dict[int, Point] = field(default_factory=dict)
+    missing: dict[int, Row] = field(default_factory=dict)
+
+    @property
+    def name(self) -> figures.Name:
+        return figures.name(self.benchmark, self.cell)
+
+    @property
+    def group(self) -> str:
+        return GROUPS.get(self.benchmark.group, OTHER)
+
+
+def collect(outcomes: list[Outcome], find: Callable[[str], Benchmark]) -> tuple[list[Series], list[Mapping[str, float]]]:
+    """Every cell of which some release has a number, and by release the seconds of the reference kernel by its cells' names.
+
+    Cells of which no release has any are not there: nothing can be said of them release by release.
+    """
+    found: dict[tuple[str, Cell], Series] = {}
+    reference: list[Mapping[str, float]] = []
+    for place, outcome in enumerate(outcomes):
+        beside: dict[str, float] = {}
+        for point in _points(outcome.origin, find) if outcome.is_ok and outcome.origin else ():
+            if figures.name(point.benchmark, point.cell).backend == REFERENCE_KERNEL:
+                if point.is_number and point.value and point.benchmark.group == "Warm":
+                    beside[names.cell_name(point.benchmark.name, point.cell)] = point.value
+                continue
+            series = found.setdefault((point.benchmark.name, point.cell), Series(point.benchmark, point.cell))
+            if point.is_number:
+                series.values[place] = point
+            else:
+                backend = figures.name(point.benchmark, point.cell).backend
+                series.missing[place] = rows.why(point.benchmark.kernel, backend, point)
+        reference.append(beside)
+    known = [series for series in found.values() if series.values]
+    return sorted(known, key=_order), reference
+
+
+def told(series: Series, outcomes: list[Outcome], drifts: list[Mapping[str, float | None]], sources: rows.Sources) -> Row:
+    """One series for the page; times without the machine's drift. drifts: by release, as ``Drift.at`` gives them."""
+    name, benchmark = series.name, series.benchmark
+    points = [
+        _point(outcomes[place], place, point, name.calls, _drift(series, drifts[place]), sources)
+        for place, point in sorted(series.values.items())
+    ]
+    row = {
+        "backend": name.backend, "size": name.size, "figure": name.figure, "group": series.group,
+        "unit": benchmark.unit or ("seconds" if benchmark.type == "time" else ""), "direction": benchmark.direction,
+        "exact": benchmark.exact, "benchmark": benchmark.name, "place": names.place_of(series.cell, benchmark.parameters),
+        "history": _link(series, next(iter(series.values)), whole=True),
+    }  # fmt: skip
+    missing = [
+        {"release": outcomes[place].release, "order": place, "status": why["status"], "reason": why["reason"]}
+        for place, why in sorted(series.missing.items())
+    ]
+    return {**row, "points": points, "missing": missing, "steps": _steps(series, row, points, outcomes)}
+
+
+def release_command(outcome: Outcome) -> str:
+    """What measures a release again, with the reference before and after it."""
+    line = outcome.line
+    return f"make releases COMPILER={line['compiler']} ONLY={outcome.release} COMMIT={outcome.commit.hash} AGAIN=1"
+
+
+def _points(origin: Origin, find: Callable[[str], Benchmark]) -> Iterable[Point]:
+    for name, measured in origin.result.benchmarks.items():
+        benchmark = find(name)
+        if not benchmark.is_of(measured.version):
+            continue
+        for place, (cell, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
+            point = Point(benchmark, cell, value, place, measured, origin)
+            if point.is_number or _was_asked(point):
+                yield point
+
+
+def _was_asked(point: Point) -> bool:
+    """Whether somebody tried: asv files cells that were not selected as it does those that were skipped."""
+    return point.value is None or point.origin.records.reason(point.benchmark.name, point.cell) is not None
+
+
+def _drift(series: Series, drifts: Mapping[str, float | None]) -> float:
+    """By what a figure is divided: 1.0 for what is no time, and where nothing is known."""
+    life = drift.OF_GROUP.get(series.group)
+    return (life and drifts.get(life)) or 1.0
+
+
+def _point(outcome: Outcome, place: int, point: Point, calls: int, divisor: float, sources: rows.Sources) -> Row:
+    figure = rows.figure(point, calls, sources)
+    corrected = {key: None if figure[key] is None else figure[key] / divisor for key in ("value", "low", "high")}
+    kept = {key: figure[key] for key in ("samples", "settled", "measured", "source", "command")}
+    return {"release": outcome.release, "order": place, **corrected, "raw": figure["value"], **kept}
+
+
+def _steps(series: Series, row: Row, points: list[Row], outcomes: list[Outcome]) -> list[Row]:
+    find = steps.exact_steps if series.benchmark.exact else steps.timed_steps
+    found = []
+    for before, after, old, new, low, high in find(points):
+        earlier, later = outcomes[before["order"]], outcomes[after["order"]]
+        found.append({
+            "kind": "release", "kernel": series.benchmark.kernel,
+            **{key: row[key] for key in ("backend", "size", "figure", "group", "unit", "direction", "exact", "benchmark")},
+            "cell": [catalogue.value(text) for text in series.cell],
+            "from": earlier.release, "to": later.release, "order": after["order"], "published": later.line.get("published"),
+            "before": old, "after": new, "factor": new / old if old else None, "low": low, "high": high,
+            "commits_differ": earlier.commit.hash != later.commit.hash,
+            "link": _link(series, after["order"]),
+        })  # fmt: skip
+    return found
+
+
+def _link(series: Series, place: int, whole: bool = False) -> str | None:
+    """To the cell's curves in the environment of that release; whole: to those of all cells. None where asv has none."""
+    benchmark = series.benchmark
+    if not benchmark.listed:
+        return None
+    cell = None if whole else names.place_of(series.cell, benchmark.parameters)
+    return names.link(benchmark.name, series.values[place].origin.result.params, cell)
+
+
+def _order(series: Series) -> tuple[str, str, str, int]:
+    name = series.name
+    return series.benchmark.kernel, name.figure, name.backend, name.size or 0

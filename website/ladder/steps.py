@@ -1,0 +1,85 @@
+"""Where a series by release takes a step: asv's own fit, and what a step must be beyond.
+
+asv fits piecewise constant functions (``asv.step_detect.solve_potts``), here to logarithms, so that halving and doubling
+weigh the same, and in units of the noise: what neighbouring releases differ by in general, or a point's own samples where
+these scatter more. asv's choice of the penalty suits long histories: it takes a tenth in twenty releases for correlated
+noise. So the penalty is fixed, at a PENALTY at which noise alone takes next to no step (a test holds it to that).
+
+A step between two pieces counts when it is more than 5 %, more than twice the noise, more than the mean deviation of both,
+and when the quartiles of the two sides do not meet. Of a figure that is exact any change of value is a step.
+"""
+
+import itertools
+import math
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from asv.step_detect import solve_potts
+
+from website.changes import THRESHOLD
+
+PENALTY = 3.0  # of a step, in points that are off by the noise
+NOISES = 2  # by how many times the noise a step must be larger
+TO_SIGMA = 1.4826 / math.sqrt(2)  # from the median difference of neighbours to one point's standard deviation
+LEAST_NOISE = 0.005  # with less, a lucky point would outweigh all others
+ENOUGH = 4  # points whose differences say something of the noise
+
+Point = Mapping[str, Any]  # with value, low and high
+Step = tuple[Point, Point, float, float, float | None, float | None]
+"""The last point before and the first after, the levels before and after, and the least and the largest factor."""
+
+
+def exact_steps(points: Sequence[Point]) -> Iterator[Step]:
+    """Wherever the value is another one than before."""
+    for before, after in itertools.pairwise(points):
+        if before["value"] != after["value"]:
+            yield before, after, before["value"], after["value"], None, None
+
+
+def timed_steps(points: Sequence[Point]) -> Iterator[Step]:
+    """Of positive values with a spread, or without one."""
+    if len(points) < 2 or any(point["value"] <= 0 for point in points):
+        return
+    logs = [math.log(point["value"]) for point in points]
+    noise = max(_noise(logs), LEAST_NOISE)
+    ends, levels, _ = solve_potts(logs, [1 / max(noise, _scatter(point)) for point in points], PENALTY)
+    starts = [0, *ends[:-1]]
+    for (left, middle, before), (_, right, after) in itertools.pairwise(zip(starts, ends, levels, strict=True)):
+        scatter = max(_deviation(logs[left:middle], before), _deviation(logs[middle:right], after))
+        if abs(after - before) <= max(math.log1p(THRESHOLD), NOISES * noise, scatter):
+            continue
+        low, high = _factor(points[left:middle], points[middle:right])
+        if low is None or high is None or low > 1 or high < 1:
+            yield points[middle - 1], points[middle], math.exp(before), math.exp(after), low, high
+
+
+def _noise(logs: Sequence[float]) -> float:
+    """One point's standard deviation, from how far neighbours are apart: a few steps do not change that."""
+    differences = [abs(a - b) for a, b in itertools.pairwise(logs)]
+    return TO_SIGMA * statistics.median(differences) if len(logs) >= ENOUGH else 0.0
+
+
+def _deviation(values: Sequence[float], level: float) -> float:
+    return statistics.fmean(abs(value - level) for value in values)
+
+
+def _factor(before: Sequence[Point], after: Sequence[Point]) -> tuple[float | None, float | None]:
+    """What the quartiles of both sides allow: medians over the points of a piece."""
+    (before_low, before_high), (after_low, after_high) = _quartiles(before), _quartiles(after)
+    if None in (before_low, before_high, after_low, after_high):
+        return None, None
+    return after_low / before_high, after_high / before_low  # type: ignore[operator]
+
+
+def _quartiles(points: Sequence[Point]) -> tuple[float | None, float | None]:
+    ends = []
+    for name in ("low", "high"):
+        known = [point[name] for point in points if point[name] is not None and point[name] > 0]
+        ends.append(statistics.median(known) if known else None)
+    return ends[0], ends[1]
+
+
+def _scatter(point: Point) -> float:
+    low, high = point["low"], point["high"]
+    return math.log(high / low) / 2 if low and high and 0 < low < high else 0.0
