@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from jitkernels import charts
-from website import names, rows
+from website import catalogue, names, rows
 from website.catalogue import Benchmark
 from website.ladder import drift, series
 from website.ladder.beside import Curves
@@ -102,7 +102,8 @@ def _kernel(
         "machine": id_,
         "compiler": compiler,
         "kernel": kernel,
-        "releases": [{"release": outcome.release, "order": place} for place, outcome in enumerate(outcomes)],
+        "size": catalogue.kernel(kernel)["size"],
+        "releases": [_release(place, outcome) for place, outcome in enumerate(outcomes)],
         "sources": sources.told,
         "series": told,
         "commits": [curve for curve in commits if curve],
@@ -116,11 +117,7 @@ def _releases(
 ) -> list[Row]:
     return [
         {
-            "release": outcome.release,
-            "order": place,
-            "published": outcome.line.get("published"),
-            "status": "ok" if outcome.is_ok else "failed",
-            "reason": None if outcome.is_ok else str(outcome.line.get("reason") or "its results are not there"),
+            **_release(place, outcome),
             "source": sources.place(outcome.origin) if outcome.origin else None,
             "measured": outcome.times[1] or None,
             "cells": _cells(outcome.line.get("cells")),
@@ -130,6 +127,16 @@ def _releases(
         }
         for place, outcome in enumerate(outcomes)
     ]
+
+
+def _release(place: int, outcome: Outcome) -> Row:
+    return {
+        "release": outcome.release,
+        "order": place,
+        "published": outcome.line.get("published"),
+        "status": "ok" if outcome.is_ok else "failed",
+        "reason": None if outcome.is_ok else str(outcome.line.get("reason") or "its results are not there"),
+    }
 
 
 def _cells(counted: Any) -> Row | None:
