@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: bench site gate results new-results keep-results hosted-machine releases new-releases \
+.PHONY: bench site gate take-results new-results add-results hosted-machine releases new-releases keep \
 	test test-light lint lint-workflows dist preview limit clean
 
 bench: .venv/bench.done
@@ -21,19 +21,19 @@ gate: .venv/gate.done
 	$(BIN)/python -m gate '$(BASE)' '$(HEAD)' --report .asv/gate/report.md --json .asv/gate/verdict.json \
 		$(if $(BENCH),--bench '$(BENCH)') $(if $(BUDGET),--budget $(BUDGET))
 
-# The nightly results are a branch of their own. These bring it into .asv/results, copy what is new there, and add that to it.
-results:
-	$(PYTHON) tools/results.py take
+# Nightly results lie on the branch "results". These bring it into .asv/results, copy what is new there, and add that to it.
+take-results:
+	$(PYTHON) tools/results_branch.py take
 
 new-results:
-	$(PYTHON) tools/results.py leave $(or $(TO),.asv/new-results)
+	$(PYTHON) tools/results_branch.py leave $(or $(TO),.asv/new-results)
 
-keep-results:
-	$(PYTHON) tools/results.py keep $(FROM)
+add-results:
+	$(PYTHON) tools/results_branch.py add $(FROM)
 
 # Results of a runner that is another host each time are filed under its processor.
 hosted-machine: .venv/bench.done
-	$(BIN)/python tools/machine.py
+	$(BIN)/python tools/hosted_machine.py
 
 # The ladder: each release of a compiler in an environment of its own (docs/releases.md). Stopped, it goes on where it was.
 releases: .venv/bench.done
@@ -51,7 +51,8 @@ test: .venv/test.done
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
-LIGHT = LISTED BELOW
+LIGHT = assembly break_even cells charts clock docs gate gate_comment gate_judge gate_verdict imports install kernel keep \
+	records results_branch shapes site site_data speedup steady workflows
 test-light: .venv/light.done
 	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(LIGHT:%=tests/test_%.py)
 
@@ -71,7 +72,7 @@ dist: .venv/bench.done
 	$(PYTHON) -m venv --clear .venv/dist
 	.venv/dist/bin/python -m pip install --quiet "$$(echo dist/*.whl)[numpy]"
 	cd dist && ../.venv/dist/bin/jitkernels list
-	cd dist && JITKERNELS_REQUIRE=numpy ../.venv/dist/bin/jitkernels check --backend numpy
+	cd dist && JITKERNELS_REQUIRE=numpy ../.venv/dist/bin/jitkernels check -b numpy
 
 # The compilers' part of what the processor can do; ARGUMENTS='--points 1e8 --turns 3 --json' says otherwise.
 limit: .venv/test.done

@@ -1,8 +1,8 @@
-"""Stored results on a branch of their own: ``make results`` takes them, ``make keep-results`` adds what is new here.
+"""The nightly results, on a branch of their own: ``make take-results`` brings them, ``make add-results`` adds what is new.
 
-    python tools/results.py take                what the branch has, into asv's directory of results
-    python tools/results.py leave DIRECTORY     a copy of what is new there
-    python tools/results.py keep [DIRECTORY]    add what is new there, or that copy, to the branch
+    python tools/results_branch.py take                what the branch has, into asv's directory of results
+    python tools/results_branch.py leave DIRECTORY     a copy of what is new there
+    python tools/results_branch.py add [DIRECTORY]     add what is new there, or that copy, to the branch
 
 The branch ``results`` of origin holds machines' directories of results and records, and no code. It only grows: a commit
 goes on top of what others have added meanwhile, and none is replaced. asv's list of benchmarks stays out of it, because a
@@ -42,9 +42,9 @@ def main(arguments: list[str] | None = None) -> int:
     verb = verbs.add_parser("leave", help="copy what is new here")
     verb.add_argument("directory", type=Path)
     verb.set_defaults(do=lambda options: leave(options.directory))
-    verb = verbs.add_parser("keep", help="add what is new here to the branch")
+    verb = verbs.add_parser("add", help="add what is new here to the branch")
     verb.add_argument("directory", type=Path, nargs="?", help="what `leave` made; what is new here without it")
-    verb.set_defaults(do=lambda options: keep(options.directory) if options.directory else keep_new())
+    verb.set_defaults(do=lambda options: add(options.directory) if options.directory else add_new())
     options = parser.parse_args(arguments)
     try:
         print(options.do(options))
@@ -81,13 +81,13 @@ def leave(directory: Path) -> str:
     return f"{len(new)} new files are in {directory}"
 
 
-def keep_new() -> str:
+def add_new() -> str:
     with tempfile.TemporaryDirectory(prefix="jitkernels-results-") as directory:
         leave(Path(directory))
-        return keep(Path(directory))
+        return add(Path(directory))
 
 
-def keep(directory: Path) -> str:
+def add(directory: Path) -> str:
     """Add the files of a directory to the branch, on top of whatever it is by then; says what came of it."""
     new = blobs(directory, files(directory), write=True)
     for _ in range(TRIES):
