@@ -22,10 +22,23 @@ import altair
 import colorspacious
 import jsonschema
 import pytest
+from made_ladder import BROKEN, FAILED, MENDED, SPIKE, Ladder
 
 from jitkernels import charts
 from jitkernels.backends import BACKENDS
-from jitkernels.charts import curves, drawing, estimates, palette, pictures, rows, timings, tradeoff
+from jitkernels.charts import (
+    by_release,
+    curves,
+    drawing,
+    estimates,
+    ladder_rows,
+    ladder_sides,
+    palette,
+    pictures,
+    rows,
+    timings,
+    tradeoff,
+)
 
 ROOT = Path(__file__).parents[1]
 STORED = ROOT / "docs" / "philox_pi.json"
@@ -143,34 +156,47 @@ def sample() -> Row:
     measured.append(timed("triton", 1_000, 0.01, interpreted=True, settled=False, error=0.02, z=0.4))
     data = timings.data("philox_pi", [*measured, built("c", "shared_object")])
     data["rows"][0]["figures"]["counts.fusions"] = {"value": 3}
-    release = {"backend": "jax", "release": "0.10.2", "order": 1, "size": 1_000, "value": 1e-4, "low": 9e-5, "high": 2e-4}
-    return {**data, "releases": [{**release, "release": "0.9.0", "order": 0}, release]}
+    return data
 
 
 SAMPLE = sample()
+LADDER = Ladder("vm", 20, str)
+
+
+def made(name: str, data: Row = SAMPLE) -> list[Row]:
+    """A chart's rows: of the data, or of the ladder of releases."""
+    if name in charts.ROWS:
+        return charts.ROWS[name](data)
+    return {**LADDER.content["charts"], **LADDER.contents["philox_pi"]["charts"]}[name]
 
 
 def picture(name: str, data: Row = SAMPLE) -> pictures.Picture:
-    return pictures.Picture(name, charts.ROWS[name](data), "points", f"a title of {name}")
+    return pictures.Picture(name, made(name, data), "points", f"a title of {name}")
 
 
 def test_every_chart_has_rows_a_drawing_and_a_description() -> None:
     assert list(charts.CHARTS) == [chart.name for chart in charts.CHARTS.values()]
-    assert set(charts.CHARTS) == set(charts.ROWS) == set(drawing.DRAWN)
+    assert set(charts.CHARTS) == set(charts.ROWS) | set(charts.LADDER_ROWS) == set(drawing.DRAWN)
+    assert not set(charts.ROWS) & set(charts.LADDER_ROWS)
 
 
 @pytest.mark.parametrize("name", charts.CHARTS)
 def test_a_chart_s_rows_have_the_fields_that_it_names(name: str) -> None:
-    made = charts.ROWS[name](SAMPLE)
-    assert made
-    for row in made:
+    rows = made(name)
+    assert rows
+    for row in rows:
         assert {field.name for field in charts.CHARTS[name].fields} <= set(row)
-    assert json.loads(json.dumps(made, allow_nan=False)) == made
+    assert json.loads(json.dumps(rows, allow_nan=False)) == rows
 
 
-@pytest.mark.parametrize("name", charts.CHARTS)
+@pytest.mark.parametrize("name", charts.ROWS)
 def test_a_chart_of_nothing_has_no_rows(name: str) -> None:
     assert charts.ROWS[name]({"kernel": "philox_pi", "size": "points", "rows": [], "rankings": []}) == []
+
+
+@pytest.mark.parametrize("name", charts.LADDER_ROWS)
+def test_a_chart_of_no_releases_has_no_rows(name: str) -> None:
+    assert charts.LADDER_ROWS[name]({"kernels": {}, "releases": [], "series": [], "commits": []}) == []
 
 
 @functools.cache
@@ -199,7 +225,7 @@ def test_a_specification_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch
 def test_a_chart_is_drawn_with_a_mark_for_what_was_measured(name: str) -> None:
     svg = picture(name).draw("svg").decode()
     symbols = len(re.findall(r'aria-roledescription="(?:point|bar)"', svg))
-    assert symbols >= min(2, len(charts.ROWS[name](SAMPLE)))
+    assert symbols >= min(2, len(made(name)))
     assert "{size}" not in svg
     assert "NaN" not in svg
 
@@ -386,6 +412,82 @@ def test_the_claim_is_judged_in_words() -> None:
     assert tradeoff.claim([]).startswith("Too few sizes")
 
 
+def view(rows: list[Row], **of: Any) -> list[Row]:
+    return [row for row in rows if all(row[key] == value for key, value in of.items())]
+
+
+WARM = {"figure": "warm_seconds", "size": 10_000_000}
+
+
+def test_every_release_stands_on_the_axis_and_says_why_it_has_no_number() -> None:
+    rows = view(made("releases"), **WARM, backend="numba_parallel")
+    assert [row["order"] for row in rows] == list(range(20))
+    assert {row["order"] for row in rows if row["seconds"] is None} == {FAILED, BROKEN}
+    assert rows[FAILED]["absent"].startswith("numba, numba_parallel: ERROR: Could not find")
+    assert rows[BROKEN]["absent"].startswith("numba_parallel: LoweringError")
+    assert rows[0]["label"] == "2023-05  0.50.0"
+
+
+def test_each_size_and_life_has_a_view_of_its_own_the_largest_warm_one_first() -> None:
+    panels = dict.fromkeys((row["place"], row["panel"]) for row in made("releases"))
+    assert list(panels) == [
+        (0, "a warm call at 10,000,000 {size}"), (1, "a warm call at 1,000,000 {size}"), (2, "a warm call at 1,000 {size}"),
+        (3, "the first call, nothing cached at 1,000 {size}"),
+    ]  # fmt: skip
+
+
+def test_a_spike_is_marked_where_it_comes_and_where_it_goes() -> None:
+    rows = view(made("releases"), **WARM, backend="numba")
+    assert rows[SPIKE]["mark"].startswith("▲ ")
+    assert rows[SPIKE]["step"] == pytest.approx(2, rel=0.1)
+    assert rows[MENDED]["step"] == pytest.approx(0.5, rel=0.1)
+
+
+def test_no_two_factors_stand_near_each_other() -> None:
+    for panel in {row["panel"] for row in made("releases")}:
+        orders = sorted(row["order"] for row in view(made("releases"), panel=panel) if row["mark"])
+        assert all(later - earlier >= 20 / by_release.APART for earlier, later in itertools.pairwise(orders))
+
+
+def test_a_kernel_s_factor_is_that_to_the_newest_release() -> None:
+    rows = view(made("release_factors"), kernel="philox_pi", backend="numba")
+    assert (rows[-1]["times"], rows[-1]["newest"], rows[-1]["size"]) == (1.0, "0.59.1", 10_000_000)
+    assert rows[SPIKE]["times"] == pytest.approx(2 / 1.1, rel=0.1)
+    assert rows[SPIKE]["low"] < rows[SPIKE]["times"] < rows[SPIKE]["high"]
+
+
+def test_a_release_without_stages_says_so_once_and_noise_has_no_height() -> None:
+    content = LADDER.contents["philox_pi"]
+    noisy = json.loads(json.dumps(content).replace('"stages.other"', '"stages.noise"'))
+    for one in noisy["series"]:
+        for point in one["points"] if one["figure"] == "stages.noise" else ():
+            point["value"] = -0.01
+    rows = ladder_rows.release_stages(noisy)
+    assert len(view(rows, backend="numba", order=FAILED)) == 1
+    assert {(row["height"], row["seconds"]) for row in view(rows, stage="noise")} == {(0.0, -0.01)}
+
+
+def test_counts_that_releases_changed_come_first() -> None:
+    counted = dict.fromkeys((row["count"], row["moved"]) for row in made("release_counts"))
+    assert list(counted) == [("instructions", 4), ("calls", 2), ("vector width", 0), ("blocks", 0)]
+
+
+def test_releases_and_commits_are_of_one_cell() -> None:
+    rows = made("beside")
+    assert {row["size"] for row in rows} == {10_000_000}
+    assert {row["side"] for row in rows} == {ladder_sides.RELEASES, ladder_sides.COMMITS}
+    alone = ladder_rows.beside({**LADDER.contents["philox_pi"], "commits": []})
+    assert {row["side"] for row in alone} == {ladder_sides.RELEASES}
+
+
+def test_drift_is_of_the_reference_and_of_the_c_kernel() -> None:
+    rows = made("drift")
+    assert {(row["what"], row["side"]) for row in rows} == {
+        ("warm calls", ladder_sides.REFERENCE), ("cold calls", ladder_sides.REFERENCE),
+        ("warm calls of C", ladder_sides.KERNEL),
+    }  # fmt: skip
+
+
 class Parsed(html.parser.HTMLParser):
     """Tags by name, and the text of scripts."""
 
@@ -493,6 +595,7 @@ def test_a_bar_shows_on_a_terminal_and_nowhere_else(tmp_path: Path) -> None:
         (["philox_pi", "--out", "no/such/directory/a.svg"], "there is no directory no/such/directory"),
         (["philox_pi", "--out", "/proc/a.svg"], "cannot write /proc/a.svg: "),
         (["philox_pi", "counts", "--out", "a.svg"], "this command does not measure: jitkernels show prints them"),
+        (["philox_pi", "drift", "--out", "a.svg"], "the site draws it from the release ladder's results"),
         (["philox_pi", "ahead_of_time", "--out", "a.svg"], "jitkernels aot --json"),
         (["philox_pi"], "the following arguments are required: --out"),
         (["philox_pi", "--out", "a.svg", "--rows", "missing.json"], "cannot read missing.json: No such file or directory"),

@@ -1,7 +1,8 @@
 """The charts: what each shows, which rows it is drawn from, and what the columns of its table are.
 
 One description for the site's page, for ``jitkernels chart`` and for README's pictures. Reading it loads no package that
-draws: ``ROWS[name](data)`` makes a chart's flat rows (``charts.rows`` says from what), ``fields(name)`` names their columns.
+draws: ``ROWS[name](data)`` makes a chart's flat rows (``charts.rows`` says from what), ``LADDER_ROWS[name](data)`` those of
+a compiler's releases (``charts.ladder_rows``), and ``fields(name)`` names their columns.
 ``specs()`` gives the charts as Vega-Lite and imports Altair.
 
 A spec has one named data set, "rows", which is empty: whoever draws it puts the rows in. It says nothing of the page:
@@ -13,52 +14,14 @@ both numbers. A spec has no legend for backends: a page that lets readers hide b
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from jitkernels.charts import rows
+from jitkernels.charts import ladder_rows, rows
 from jitkernels.charts.cells import Data, Row
+from jitkernels.charts.described import HIGH, LOW, NAME, NARROW, SAMPLES, SETTLED, SIZE, Chart, Field
+from jitkernels.charts.ladder import LADDER
 
-WIDTH = 640  # pixels: what a page's column of text takes, and a README's picture
-NARROW = 190  # pixels: of one of several views side by side
-
-
-@dataclass(frozen=True)
-class Field:
-    """A column. name: the key in the rows. title: its heading. unit: "seconds", "bytes", "text", or "" (a plain number).
-
-    shown: whether it is a column of the chart's table; others only say where to draw.
-    """
-
-    name: str
-    title: str
-    unit: str = ""
-    shown: bool = True
-
-
-@dataclass(frozen=True)
-class Chart:
-    """One chart. title: its heading. what: how to read it, in one or two sentences; also its text for who can't see it.
-
-    wants: what has to be measured for it to have rows. width: of one view, in pixels; across: how many stand side by side.
-    named: whether backends' names stand in it, so that it needs no legend.
-    """
-
-    name: str
-    title: str
-    what: str
-    fields: tuple[Field, ...]
-    wants: str
-    width: int = WIDTH
-    across: int = 1
-    named: bool = False
-
-
-NAME = Field("name", "backend", "text")
-SIZE = Field("size", "{size}")
-SETTLED = Field("settled", "settled")
-LOW, HIGH = Field("low", "lower quartile", "seconds"), Field("high", "upper quartile", "seconds")
-WARM = (Field("seconds", "seconds a call", "seconds"), LOW, HIGH, Field("samples", "samples"), SETTLED)
+WARM = (Field("seconds", "seconds a call", "seconds"), LOW, HIGH, SAMPLES, SETTLED)
 EXPECTED = Field("expected", "expected error")
 ERROR = Field("error", "error")
 
@@ -170,21 +133,16 @@ CHARTS: dict[str, Chart] = {
             width=NARROW,
             across=3,
         ),
-        Chart(
-            "releases",
-            "From release to release",
-            "Seconds of one warm call by release of the compiler, in the order of versions.",
-            (
-                NAME, Field("release", "release", "text"), SIZE, Field("seconds", "seconds a call", "seconds"), LOW, HIGH,
-                Field("order", "order", shown=False),
-            ),
-            "several releases of a compiler",
-        ),
+        *LADDER,
     )
 }  # fmt: skip
-"""By name, in the order in which a page shows them."""
+"""By name, in the order in which pages show them; the last ones are those of the releases' page."""
 
 ROWS: Mapping[str, Callable[[Data], list[Row]]] = rows.MAKERS
+"""Of the charts of one kernel's file."""
+
+LADDER_ROWS: Mapping[str, Callable[[Data], list[Row]]] = ladder_rows.MAKERS
+"""Of the charts of a compiler's releases."""
 
 
 def chart(name: str) -> Chart:

@@ -1,4 +1,4 @@
-"""Charts with a line for each backend: against a size, against seconds, from release to release.
+"""Charts with a line for each backend, against a size or against seconds.
 
 Each function takes how backends look and gives an Altair chart of the rows that ``charts.rows`` makes under its name.
 """
@@ -8,8 +8,9 @@ from typing import Any
 
 import altair as alt
 
-from jitkernels.charts import NARROW, WIDTH, marks
+from jitkernels.charts import marks
 from jitkernels.charts import tradeoff as choice
+from jitkernels.charts.described import NARROW, WIDTH
 from jitkernels.charts.estimates import FRAMEWORKS, expected_error
 from jitkernels.charts.marks import GREY, Look
 
@@ -97,15 +98,6 @@ def pi(look: Look) -> Any:
         "error": alt.layer(marks.luck(base, None, few=False, x=x), _points(base, look, tip, x=x, y=error)),
     }
     return alt.concat(*(_by_framework(view, title) for title, view in views.items()), columns=len(views))
-
-
-def releases(look: Look) -> Any:
-    base = marks.rows()
-    x = X("release:N", sort=alt.EncodingSortField("order"), title="release", axis=alt.Axis(labelAngle=-45))
-    y = marks.seconds(Y)
-    bars = marks.bars(base, look, x=x, y=marks.seconds(Y, "low"), y2=Y2("high:Q"))
-    line = base.mark_line(strokeWidth=marks.THIN).encode(x=x, y=y, color=look.colour, strokeDash=look.dash, detail="size:N")
-    return _sized(alt.layer(bars, line, _points(base, look, marks.tip(marks.said("release")), x=x, y=y)))
 
 
 def _sized(chart: Any) -> Any:

@@ -6,14 +6,16 @@ Only expressions that Vega's interpreter can run (``ast: true``): a page with a 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jitkernels.charts import CHARTS, curves, lists
+from jitkernels.charts import CHARTS, curves, ladder_curves, ladder_views, lists
 from jitkernels.charts.marks import Look
 
 DRAWN: dict[str, Callable[[Look], Any]] = {
     draw.__name__: draw
     for draw in (
-        curves.seconds, curves.error, curves.tradeoff, curves.speedup, curves.break_even, curves.pi, curves.releases,
+        curves.seconds, curves.error, curves.tradeoff, curves.speedup, curves.break_even, curves.pi,
         lists.lives, lists.stages, lists.ahead_of_time, lists.counts,
+        ladder_curves.releases, ladder_curves.release_factors, ladder_views.release_stages, ladder_curves.release_counts,
+        ladder_curves.release_errors, ladder_views.beside, ladder_views.drift,
     )
 }  # fmt: skip
 """By the chart's name."""

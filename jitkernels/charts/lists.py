@@ -8,7 +8,8 @@ from typing import Any
 
 import altair as alt
 
-from jitkernels.charts import WIDTH, marks
+from jitkernels.charts import marks
+from jitkernels.charts.described import WIDTH
 from jitkernels.charts.marks import Look
 from jitkernels.charts.rows import LIVES
 

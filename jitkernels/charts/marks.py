@@ -135,17 +135,17 @@ def whole(channel: Any, field: str, title: str) -> Any:
     )
 
 
-def lines(base: Any, look: Look, tooltip: list[alt.Tooltip], fades: bool = True, **encoded: Any) -> Any:
+def lines(base: Any, look: Look, tooltip: list[alt.Tooltip], fades: bool = True, along: str = "size", **encoded: Any) -> Any:
     """A line for each backend with its points, hollow where calls had not settled.
 
-    fades: whether the others fade when the pointer is over one.
+    fades: whether the others fade when the pointer is over one. along: the field by which a line goes on.
     """
     hover = alt.selection_point(name="hover", fields=["name"], on="pointerover", clear="pointerout", empty=True)
     shown = {**encoded, "color": look.colour}
     if fades:
         shown["opacity"] = alt.condition(hover, alt.value(1.0), alt.value(0.15))
     width = alt.condition("datum.backend === 'c'", alt.value(THICK), alt.value(THIN))
-    line = base.mark_line().encode(**shown, strokeDash=look.dash, strokeWidth=width, order="size:Q")
+    line = base.mark_line().encode(**shown, strokeDash=look.dash, strokeWidth=width, order=f"{along}:Q")
     inside = alt.condition(SETTLED, look.coloured(alt.Fill), alt.value("transparent"))
     points = base.mark_point(size=POINT, strokeWidth=1.5, opacity=1).encode(
         **{**shown, "color": alt.Undefined}, stroke=look.coloured(alt.Stroke), fill=inside, shape=look.shape, tooltip=tooltip

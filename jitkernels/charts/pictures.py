@@ -14,8 +14,9 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from jitkernels.charts import Field, chart, drawing, fields, palette
+from jitkernels.charts import chart, drawing, fields, palette
 from jitkernels.charts.cells import Row
+from jitkernels.charts.described import Field
 from jitkernels.quantities import seconds
 
 LINE = 105  # letters of a subtitle's line: about as wide as a view and its legend
@@ -45,9 +46,10 @@ class Picture:
         top = {key: made.pop(key) for key in ("$schema", "datasets", "description")}
         subtitle = [line for text in (self.about, chart(self.name).what) for line in textwrap.wrap(text, LINE)]
         whole = made if chart(self.name).named else {"hconcat": [_within(made), legend(names)], "spacing": 24}
-        text = json.dumps({**top, **whole, "title": {"text": self.title, "subtitle": subtitle}})
+        title = {"text": self.title, "subtitle": subtitle}
+        text = json.dumps({**top, **whole, "title": title, "datasets": {"rows": list(self.rows)}})
         filled: dict[str, Any] = json.loads(text.replace("{size}", json.dumps(self.size)[1:-1]))
-        return {**filled, "datasets": {"rows": list(self.rows)}}
+        return filled
 
     def draw(self, ending: str) -> bytes:
         """The file's content, by its ending (one of ``ENDINGS``)."""
@@ -65,8 +67,9 @@ def ordered(rows: Sequence[Row]) -> list[str]:
     names = present(rows)
     if not all("seconds" in row and row.get("size") for row in rows) or any("framework" in row for row in rows):
         return names
-    last = {row["name"]: row["seconds"] / row["size"] for row in sorted(rows, key=lambda row: row["size"])}
-    return sorted(names, key=lambda name: -last[name])
+    known = [row for row in rows if row["seconds"] is not None]
+    last = {row["name"]: row["seconds"] / row["size"] for row in sorted(known, key=lambda row: row["size"])}
+    return sorted(names, key=lambda name: -last.get(name, 0.0))
 
 
 def _within(spec: dict[str, Any]) -> dict[str, Any]:

@@ -156,22 +156,6 @@ def break_even(data: Data) -> list[Row]:
     ]
 
 
-def releases(data: Data) -> list[Row]:
-    """One row for each release of each compiler, as ``data["releases"]`` has them: {"backend", "release", "order" (its place
-    among the versions), "size", "value", "low", "high"}."""
-    return [
-        {
-            **cells.cell(row),
-            "release": row["release"],
-            "order": row["order"],
-            "seconds": row["value"],
-            "low": row.get("low"),
-            "high": row.get("high"),
-        }
-        for row in data.get("releases", ())
-    ]
-
-
 def _counted(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     """What is a count by its figure's name, in words: "counts.fusions" is "fusions", "Caching.track_programs.run.same"
     "programs, run, same"."""
@@ -227,7 +211,7 @@ def _verdict(found: Mapping[str, Any], key: str) -> str | None:
 MAKERS: dict[str, Callable[[Data], list[Row]]] = {
     maker.__name__: maker
     for maker in (
-        seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi, releases,
+        seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi,
     )
 }  # fmt: skip
 """By the chart's name."""
