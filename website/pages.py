@@ -1,6 +1,6 @@
-"""The compilers' page: puts together what a browser loads beside the data.
+"""The compilers' page and that of their releases: puts together what a browser loads beside the data.
 
-Its own files are copied from ``page/``. Vega comes out of vl-convert-python, which carries it, and is never committed; the
+Their own files are copied from ``page/``. Vega comes out of vl-convert-python, which carries it, and is never committed; the
 charts' specs and the colours of backends come from ``jitkernels.charts``.
 """
 
@@ -8,7 +8,9 @@ import hashlib
 import html
 import importlib.metadata
 import json
+import re
 import shutil
+from collections.abc import Container
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -20,10 +22,12 @@ from jitkernels.backends import BACKENDS
 from jitkernels.charts import palette
 
 PAGE = Path(__file__).parent / "page"
+PAGES = {"index.html": "main.js", "releases.html": "releases.js"}  # and the module that each begins with
 BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the one name that the page calls
 ROOT = '<div id="root"></div>'  # where asv-tachyon's page puts everything
 CLASSIC = 'src="asv.js"'  # in asv's own page, which stays where asv-tachyon is not installed, and gets no link
 BACK = "data-compilers-page"
+IMPORTED = re.compile(r'^(?:import|\}).* from "\./([\w.]+)";$', re.MULTILINE)
 MODULES = "<!-- modules -->"  # in the page: where links to them go
 
 
@@ -32,23 +36,35 @@ class LayoutChangedError(RuntimeError):
 
 
 def build(site: Path) -> None:
-    """Write the page into ``site``, beside data/ and history/, and lead from the history back to it.
+    """Write the pages into ``site``, beside data/ and history/, and lead from the history back to the first of them.
 
     Raises LayoutChangedError where the history's page has no place for the link.
     """
     site.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(site / "page", ignore_errors=True)  # a module that is gone must not stay
-    shutil.copytree(PAGE, site / "page", ignore=shutil.ignore_patterns("index.html"))
-    write(site / "index.html", (PAGE / "index.html").read_text(encoding="utf-8").replace(MODULES, preloads()))
+    shutil.copytree(PAGE, site / "page", ignore=shutil.ignore_patterns("*.html"))
+    for page, first in PAGES.items():
+        write(site / page, (PAGE / page).read_text(encoding="utf-8").replace(MODULES, preloads(first)))
     draw(site / "charts")
     (site / ".nojekyll").touch()  # else GitHub's pages drop what begins with an underscore
     if (site / "history" / "index.html").exists():
         lead_back(site / "history")
 
 
-def preloads() -> str:
-    """A link to each module, so that a browser asks for all at once, and not for each when another has named it."""
-    return "\n".join(f'<link rel="modulepreload" href="page/{module.name}">' for module in sorted(PAGE.glob("*.js")))
+def preloads(first: str) -> str:
+    """A link to each module that a page needs, so that a browser asks for all at once, and not for each when another has
+    named it."""
+    return "\n".join(f'<link rel="modulepreload" href="page/{module}">' for module in sorted(needed(first)))
+
+
+def needed(first: str) -> set[str]:
+    """The names of a module and of all that it imports, itself or through others."""
+    found, left = set[str](), [first]
+    while left:
+        if (module := left.pop()) not in found:
+            found.add(module)
+            left += IMPORTED.findall((PAGE / module).read_text(encoding="utf-8"))
+    return found
 
 
 def draw(directory: Path) -> None:
@@ -59,7 +75,8 @@ def draw(directory: Path) -> None:
         return
     for name, spec in charts.specs().items():
         write(directory / f"{name}.json", json.dumps(spec, allow_nan=False))
-    write(directory / "index.json", json.dumps(described(), allow_nan=False))
+    for name, drawn in {"index": charts.ROWS, "ladder": charts.LADDER_ROWS}.items():
+        write(directory / f"{name}.json", json.dumps(described(drawn), allow_nan=False))
     write(directory / "vega.js", vl_convert.javascript_bundle(BUNDLE))
     write(stamp, made_of)
 
@@ -72,8 +89,8 @@ def origin() -> str:
     return hashlib.sha256("\0".join([*versions, *texts]).encode()).hexdigest()
 
 
-def described() -> dict[str, Any]:
-    """What the page must know of charts before it draws any: backends' looks, and each chart's words and columns."""
+def described(names: Container[str]) -> dict[str, Any]:
+    """What a page must know of its charts before it draws any: backends' looks, and each chart's words and columns."""
     return {
         "backends": {name: asdict(palette.style(name)) for name in BACKENDS},
         "unknown": asdict(palette.style("")),
@@ -84,6 +101,7 @@ def described() -> dict[str, Any]:
                 "fields": [asdict(field) for field in charts.fields(name)],
             }
             for name, chart in charts.CHARTS.items()
+            if name in names
         },
     }  # fmt: skip
 

@@ -1,15 +1,24 @@
 // What changed: steps that asv's own detection finds in the history, newest first.
 
 import { element, foreign, visible } from "./dom.js";
-import { day, digits, quantity, whole } from "./format.js";
+import { day, quantity, whole } from "./format.js";
+import { verdict } from "./verdict.js";
 
 export const ALL = "changes-all"; // among what is open: all steps
+const RELEASES = "releases.html";
 const AT_ONCE = 30; // steps; the rest opens with a button
 
 /** The nodes of the list of steps. */
 export function changesView(page, { changes = [], left_out: left = 0 }) {
+  const beside = element(
+    "p",
+    {},
+    element("a", { href: page.elsewhere(RELEASES), "data-page": RELEASES }, "What each release of a compiler changed"),
+    " stands on a page of its own.",
+  );
   if (!changes.length) {
     return [
+      beside,
       element(
         "p",
         {},
@@ -22,6 +31,7 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
   const all = page.state.now.open.includes(ALL);
   const shown = all ? changes : changes.slice(0, AT_ONCE);
   return [
+    beside,
     element(
       "ol",
       { class: "changes" },
@@ -63,14 +73,4 @@ function line(page, step) {
       foreign(machine),
     ),
   ];
-}
-
-/** "1.21× slower"; the colour says whether that is wanted. */
-function verdict({ factor, before, after, unit, direction }) {
-  const more = after > before;
-  const wanted = direction === "equal" ? null : more === (direction === "higher");
-  const word =
-    direction === "equal" ? "changed" : unit === "seconds" ? (more ? "slower" : "faster") : more ? "more" : "less";
-  const size = factor && word !== "changed" ? `${digits(more ? factor : 1 / factor)}× ` : "";
-  return element("b", { class: wanted === null ? null : wanted ? "better" : "worse" }, size, word);
 }

@@ -3,20 +3,18 @@
 import { draw } from "./charts.js";
 import { element, foreign, sentence, visible } from "./dom.js";
 import { quantity } from "./format.js";
-import { figureName } from "./provenance.js";
 import { roving } from "./roving.js";
 import { table } from "./tables.js";
-import { worded } from "./views.js";
 
 const FOR_A_LEGEND = 2; // backends: one alone has nothing to be compared with
 
 /**
  * A figure element, whose method `drawChart()` draws when it is called; a heading and a line where there are no rows.
  *
- * chart: what views.js and charts/index.json say of it, and `reading`, what its rows say.
+ * chart: what the page's views and the charts' descriptions say of it, and `reading`, what its rows say.
  */
 export function chartFigure(page, chart, rows) {
-  const title = worded(chart.title, page);
+  const title = page.worded(chart.title);
   if (!rows.length) return missing(page, chart, title);
   const node = element("div", {
     class: "chart",
@@ -32,7 +30,7 @@ export function chartFigure(page, chart, rows) {
       {},
       element("h3", {}, title),
       chart.reading ? element("p", {}, chart.reading) : null,
-      element("p", { class: "what" }, worded(chart.what, page)),
+      element("p", { class: "what" }, page.worded(chart.what)),
     ),
     legend(page, title, rows),
     element("div", { class: "region", role: "region", tabindex: "0", "aria-label": `Chart: ${title}` }, node),
@@ -66,12 +64,12 @@ function missing(page, chart, title) {
     "div",
     { id: `chart-${chart.name}`, class: "chart-figure missing" },
     element("h3", {}, title),
-    element("p", {}, sentence(`It needs ${worded(chart.wants, page)}, and there are none here. ${chart.brings}`)),
+    element("p", {}, sentence(`It needs ${page.worded(chart.wants)}, and there are none here. ${chart.brings}`)),
   );
 }
 
 function legend(page, title, rows) {
-  const there = new Set(rows.map((row) => row.backend));
+  const there = new Set(rows.map((row) => row.backend).filter(Boolean));
   const backends = [...page.known.keys(), ...there].filter(
     (name, place, all) => there.has(name) && all.indexOf(name) === place,
   );
@@ -98,9 +96,8 @@ function legend(page, title, rows) {
 
 /** Show where a mark that was clicked on comes from, if it stands for a figure. */
 function picked(page, chart, datum) {
-  const row = typeof datum.backend === "string" ? page.row(datum.backend, datum.size) : undefined;
-  const name = row && chart.figure(datum);
-  if (row?.figures[name]) page.state.change({ figure: figureName("row", row.backend, row.size, name) });
+  const figure = typeof datum.backend === "string" ? page.nameOf(chart, datum) : undefined;
+  if (figure) page.state.change({ figure });
 }
 
 function tableOf(page, chart, title, rows) {
@@ -114,7 +111,7 @@ function tableOf(page, chart, title, rows) {
     details.append(
       table({
         id: `rows-${chart.name}`,
-        caption: `${title}: ${page.kernelName} on ${visible(page.machine.name)}`,
+        caption: `${title}: ${page.subject(chart)}`,
         columns: chart.fields.map((field) => column(page, chart, field)),
         groups: [rows],
         sort: page.sortOf(`rows-${chart.name}`),
@@ -133,17 +130,17 @@ function column(page, chart, { name, title, unit }) {
   const text = unit === "text";
   return {
     key: name,
-    label: worded(title, page),
+    label: page.worded(title),
     unit: text ? null : unit,
     number: !text,
     head: name === "name",
     class: name === "name" ? "backend" : null,
     sort: (row) => row[name],
     cell: (row) => {
-      if (name === "name") return page.named(row.backend, row.interpreted);
-      if (typeof row[name] === "string") return foreign(row[name]);
+      if (name === "name") return row.backend ? page.named(row.backend, row.interpreted) : foreign(row.name);
+      if (typeof row[name] === "string") return foreign(page.worded(row[name]));
       const written = quantity(row[name], unit);
-      return (name === chart.value && page.figure(page.row(row.backend, row.size), chart.figure(row), written)) || written;
+      return (name === chart.value && written && page.figureOf(chart, row, written)) || written;
     },
   };
 }

@@ -45,7 +45,7 @@ export async function draw(node, chart, rows, unit, { tip, pick }) {
     node.vega?.finalize();
     node.vega = await embed(
       node,
-      { ...fitted(worded(spec, unit), chart, room), datasets: { ...spec.datasets, rows } },
+      { ...fitted(worded(spec, unit), chart, room), datasets: { ...spec.datasets, rows: worded(rows, unit) } },
       options,
     );
     return node.querySelector("svg").width.baseVal.value;
@@ -66,9 +66,9 @@ export async function draw(node, chart, rows, unit, { tip, pick }) {
   node.vega.view.addEventListener("click", (_, item) => item?.datum && pick(item.datum));
 }
 
-/** The specification with this kernel's word for its sizes. */
-function worded(spec, unit) {
-  return changed(spec, (_, value) => (typeof value === "string" ? value.replaceAll("{size}", unit) : value));
+/** A specification, or rows, with this kernel's word for its sizes. */
+function worded(json, unit) {
+  return changed(json, (_, value) => (typeof value === "string" ? value.replaceAll("{size}", unit) : value));
 }
 
 /** The specification as wide as there is room: one view with its axes, or as many side by side as fit. */

@@ -1,45 +1,22 @@
 // Kernel, machine and size: what all the views show.
 
-import { element, visible } from "./dom.js";
+import { choice, ofKernel, ofMachine } from "./choice.js";
+import { element } from "./dom.js";
 import { whole } from "./format.js";
 
 /** Put the controls into their section. */
 export function controls(page, section) {
   const focused = document.activeElement?.id;
   section.replaceChildren(
-    choice(
-      "kernel",
-      "Kernel",
-      page.kernels.map(({ name, what }) => [name, what ? `${name}: ${what}` : name, name]),
-      page.kernel.name,
-      (kernel) => page.state.change({ kernel, size: "", figure: "" }),
+    choice("kernel", "Kernel", page.kernels.map(ofKernel), page.kernel.name, (kernel) =>
+      page.state.change({ kernel, size: "", figure: "" }),
     ),
-    choice(
-      "machine",
-      "Machine",
-      page.machines.map((machine) => [
-        machine.id,
-        `${machine.name}: ${machine.processor ?? "processor unknown"}, ${machine.cores ?? "?"} cores`,
-      ]),
-      page.machine.id,
-      (machine) => page.state.change({ machine, size: "", figure: "" }),
+    choice("machine", "Machine", page.machines.map(ofMachine), page.machine.id, (machine) =>
+      page.state.change({ machine, size: "", figure: "" }),
     ),
     sizes(page),
   );
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-}
-
-function choice(id, label, options, chosen, change) {
-  return element(
-    "p",
-    {},
-    element("label", { for: id }, label),
-    element(
-      "select",
-      { id, change: (event) => change(event.target.value) },
-      options.map(([value, text]) => element("option", { value, selected: value === chosen }, visible(text))),
-    ),
-  );
 }
 
 function sizes(page) {

@@ -1,8 +1,6 @@
 // The dialog of the figure that the address names.
 
-import { loadData } from "./data.js";
-import { matrixFigure } from "./matrix.js";
-import { figureParts, fill } from "./provenance.js";
+import { fill } from "./provenance.js";
 
 export class FigureDialog {
   constructor(page, dialog) {
@@ -15,7 +13,7 @@ export class FigureDialog {
   /** Open it for the figure that the state names, or close it. */
   async show() {
     const name = this.page.state.now.figure;
-    const shown = await this.#named(name);
+    const shown = name ? await this.page.figureNamed(name) : undefined;
     if (name !== this.page.state.now.figure) return; // asked for another one meanwhile
     if (!shown) {
       if (this.dialog.open) this.dialog.close();
@@ -23,17 +21,5 @@ export class FigureDialog {
     }
     fill(this.dialog, shown, () => this.dialog.close());
     if (!this.dialog.open) this.dialog.showModal();
-  }
-
-  async #named(name) {
-    const [kind, ...parts] = figureParts(name) ?? [];
-    if (kind === "row") {
-      const row = this.page.row(parts[0], parts[1]);
-      return row?.figures[parts[2]] && this.page.about(row, parts[2]);
-    }
-    const file = this.page.machine.kernels[parts[0]];
-    if (kind !== "matrix" || !file) return undefined;
-    const [matrix, data] = await Promise.all([loadData(this.page.machine.matrix), loadData(file)]).catch(() => []);
-    return matrix && matrixFigure(this.page, matrix, data, parts[0], parts[1]);
   }
 }

@@ -65,7 +65,11 @@ function row(page, matrix, kernel, cells, reasons) {
       "th",
       { scope: "row" },
       page.machine.kernels[kernel]
-        ? element("a", { href: page.state.address({ kernel, size: "", figure: "", view: "answer" }) }, foreign(kernel))
+        ? element(
+            "a",
+            { href: page.state.address({ kernel, size: "", figure: "", view: "answer" }), "data-kernel": kernel },
+            foreign(kernel),
+          )
         : foreign(kernel),
       typeof size === "number" ? element("small", {}, `${whole(size)} ${visible(known?.unit || known?.size || "")}`) : null,
     ),

@@ -1,17 +1,17 @@
-// The sections, the links to them, and the way there.
+// The sections, the links to them, and the way there; links to other pages of this site.
 
 import { element } from "./dom.js";
-import { VIEWS, worded } from "./views.js";
 
 const at = (id) => document.getElementById(id);
 
 export class Navigation {
-  constructor(page) {
+  constructor(page, views) {
     this.page = page;
-    for (const { id, short, title } of VIEWS) {
+    this.views = views;
+    for (const { id, short, title } of views) {
       const link = element("a", { href: page.state.address({ view: id }), "data-view": id }, short);
       at("sections").append(element("li", {}, link));
-      const heading = element("h2", { id: `${id}-title`, tabindex: "-1" }, worded(title, page));
+      const heading = element("h2", { id: `${id}-title`, tabindex: "-1" }, page.worded(title));
       const view = element("div", { class: "view" });
       at("views").append(element("section", { id, "aria-labelledby": `${id}-title` }, heading, view));
     }
@@ -22,23 +22,27 @@ export class Navigation {
   update() {
     for (const link of document.querySelectorAll("#sections a"))
       link.href = this.page.state.address({ view: link.dataset.view, figure: "" });
+    for (const link of document.querySelectorAll("a[data-page]")) link.href = this.page.elsewhere(link.dataset.page);
   }
 
   goTo(view, focus = false) {
-    if (!VIEWS.some(({ id }) => id === view)) return;
+    if (!this.views.some(({ id }) => id === view)) return;
     at(view).scrollIntoView();
     if (focus) at(`${view}-title`).focus({ preventScroll: true });
   }
 
-  /** Links within the page change the state, and lead to their section even when the address stays as it is. */
+  /**
+   * Links within the page change the state, and lead to their section even when the address stays as it is. Those with
+   * data-kernel lead to another kernel.
+   */
   #follow(event) {
     const link = event.target.closest?.("a[href^='#']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (link.hash === "#main") return at("main").focus();
-    const asked = new URLSearchParams(link.hash.slice(1));
-    const view = asked.get("view") ?? "";
-    this.page.state.change(link.closest("#matrix") ? { kernel: asked.get("kernel"), size: "", view } : { view });
+    const view = new URLSearchParams(link.hash.slice(1)).get("view") ?? "";
+    const { kernel } = link.dataset;
+    this.page.state.change(kernel === undefined ? { view } : { kernel, size: "", view });
     this.goTo(view, true);
   }
 }

@@ -33,9 +33,9 @@ export function inShort({ figure, source, backend }) {
     .join("\n");
 }
 
-/** Fill a dialog with all that is known of a figure. */
+/** Fill a dialog with all that is known of a figure; `more`: pairs of a name and nodes, which only some figures have. */
 export function fill(dialog, shown, close) {
-  const { title, figure, source, backend, machine, history, interpreted } = shown;
+  const { title, figure, source, backend, machine, history, interpreted, more = [] } = shown;
   const copied = element("span", { role: "status" });
   const command = figure.command ?? "";
   const code = element("code", { tabindex: "0" }, visible(command));
@@ -46,7 +46,8 @@ export function fill(dialog, shown, close) {
       "dl",
       {},
       facts([
-        ["Quartiles of the samples", quartiles(figure) || "none: it is worked out, not sampled"],
+        ...more,
+        ["Quartiles of the samples", figure.unit === null ? null : quartiles(figure) || "none: it is worked out, not sampled"],
         [
           "Exactly",
           typeof figure.value === "number" && !Number.isInteger(figure.value)
@@ -83,9 +84,10 @@ export function fill(dialog, shown, close) {
         ],
         [
           "Installed",
-          installed(source, backend).length
-            ? foreign(installed(source, backend).join(", "))
-            : "not recorded; see what was asked for",
+          source &&
+            (installed(source, backend).length
+              ? foreign(installed(source, backend).join(", "))
+              : "not recorded; see what was asked for"),
         ],
         [
           "Asked for",
@@ -103,7 +105,7 @@ export function fill(dialog, shown, close) {
           source?.processor &&
             foreign([source.processor, source.cores && `${source.cores} cores`].filter(Boolean).join(", ")),
         ],
-        ["Threads", threads(source, backend) || "not recorded"],
+        ["Threads", source && (threads(source, backend) || "not recorded")],
         ["Device", source?.device && foreign(source.device)],
         ["Library", source?.library && foreign(source.library)],
         ["Environment", source?.environment && foreign(source.environment)],

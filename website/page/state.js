@@ -1,7 +1,7 @@
 // What the page shows, in the address: a link gives another reader the same view, and the browser's back button goes back.
 
 const LISTS = ["hide", "open"]; // of names
-const WORDS = ["kernel", "machine", "size", "view", "sort", "figure"];
+const WORDS = ["compiler", "kernel", "machine", "size", "view", "sort", "figure"];
 
 /** The state that an address's hash holds; whatever is not in it is "" or []. */
 export function parse(hash) {

@@ -63,22 +63,6 @@ export const VIEWS = [
     ],
   },
   { id: "matrix", short: "All kernels", title: "Every kernel on every backend" },
-  {
-    id: "changes",
-    short: "What changed",
-    title: "What changed",
-    charts: [
-      {
-        name: "releases",
-        figure: () => "warm_seconds",
-        brings: "A release ladder brings them: one environment for each release of a compiler.",
-      },
-    ],
-  },
+  { id: "changes", short: "What changed", title: "What changed" },
   { id: "environments", short: "Machines", title: "Machines and environments" },
 ];
-
-/** Text of the page or of a chart, with the word for what this kernel's sizes count. */
-export function worded(text, page) {
-  return text.replaceAll("{size}", page.unit);
-}

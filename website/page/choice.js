@@ -1,0 +1,27 @@
+// A choice from a list, with its label.
+
+import { element, visible } from "./dom.js";
+
+/** options: [value, text]; chosen: a value; change(value) is called with what a reader chooses. */
+export function choice(id, label, options, chosen, change) {
+  return element(
+    "p",
+    {},
+    element("label", { for: id }, label),
+    element(
+      "select",
+      { id, change: (event) => change(event.target.value) },
+      options.map(([value, text]) => element("option", { value, selected: value === chosen }, visible(text))),
+    ),
+  );
+}
+
+/** A kernel's option. */
+export function ofKernel({ name, what }) {
+  return [name, what ? `${name}: ${what}` : name];
+}
+
+/** A machine's option. */
+export function ofMachine(machine) {
+  return [machine.id, `${machine.name}: ${machine.processor ?? "processor unknown"}, ${machine.cores ?? "?"} cores`];
+}

@@ -1,0 +1,21 @@
+// The releases' page: what each release of a compiler changed.
+
+import { opened, say } from "./opening.js";
+import { ReleasesPage } from "./releases_page.js";
+import { ReleasesScreen } from "./releases_screen.js";
+
+const HOW =
+  "`make releases` measures every release in releases.toml, `make releases COMPILER=numba` one compiler’s; `make site` then writes this page.";
+
+start();
+
+async function start() {
+  const parts = await opened("charts/ladder.json", HOW);
+  if (!parts) return;
+  const page = new ReleasesPage(parts);
+  page.choose();
+  for (const link of document.querySelectorAll("a[data-page]")) link.href = page.elsewhere(link.dataset.page);
+  if (!page.entry) return say(`No release has been measured yet: ${HOW}`);
+  document.getElementById("main").hidden = false;
+  await new ReleasesScreen(page).begin();
+}

@@ -1,0 +1,168 @@
+// The releases' page: the compiler, kernel and machine that it shows, and where each number on it comes from.
+
+import { loadData } from "./data.js";
+import { element, foreign, visible } from "./dom.js";
+import { day, digits, quantity, whole } from "./format.js";
+import { Page, replaced } from "./page.js";
+import { figureName, figureParts } from "./provenance.js";
+
+const FIRST = "philox_pi"; // of the kernels, if nobody asks for another: the same work on every backend
+const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // which of the reference's lives a group was divided by
+
+export class ReleasesPage extends Page {
+  /** Take the machine and the compiler that the state asks for, or the nearest; says what had to be replaced. */
+  choose() {
+    const asked = this.state.now;
+    const entries = this.index.releases ?? [];
+    const measured = new Set(entries.map((entry) => entry.machine));
+    this.machines = this.index.machines.filter(({ id }) => measured.has(id));
+    this.machine = this.machines.find(({ id }) => id === asked.machine) ?? this.machines[0];
+    this.entries = entries.filter((entry) => entry.machine === this.machine?.id);
+    this.entry = this.entries.find(({ compiler }) => compiler === asked.compiler) ?? this.entries[0];
+    return replaced([
+      ["machine", asked.machine, this.machine?.id],
+      ["compiler", asked.compiler, this.entry?.compiler],
+    ]);
+  }
+
+  get compiler() {
+    return visible(this.entry.compiler);
+  }
+
+  /** Show a compiler's data; takes the kernel that the state asks for, or the nearest, and says so. */
+  takeCompiler(ladder) {
+    const asked = this.state.now.kernel;
+    this.ladder = ladder;
+    this.kernels = Object.keys(ladder.kernels).map(
+      (name) => this.index.kernels.find((kernel) => kernel.name === name) ?? { name },
+    );
+    const find = (wanted) => this.kernels.find(({ name }) => name === wanted);
+    this.kernel = find(asked) ?? find(FIRST) ?? this.kernels[0] ?? { name: "" };
+    return replaced([["kernel", asked, this.kernel.name]]);
+  }
+
+  /** Show the data of one kernel of that compiler. */
+  takeKernel(data) {
+    this.data = data;
+  }
+
+  rowsOf(chart) {
+    return this.data.charts?.[chart] ?? this.ladder.charts?.[chart] ?? [];
+  }
+
+  /** What a chart's table is of. */
+  subject(chart) {
+    const machine = visible(this.machine.name);
+    return chart.all ? `${this.compiler} on ${machine}` : `${this.kernelName}, ${this.compiler} on ${machine}`;
+  }
+
+  /** The release of that name, or place among the versions. */
+  release(named) {
+    return this.ladder.releases.find(({ release, order }) => release === named || order === named);
+  }
+
+  /** The series of one kernel's cell; undefined where there is none. */
+  series(backend, size, figure, data = this.data) {
+    return data.series.find(
+      (one) => one.backend === backend && String(one.size) === String(size) && one.figure === figure,
+    );
+  }
+
+  /** The figure that a row of a chart stands for, as a button; null where there is none in this kernel's file. */
+  figureOf(chart, row, text) {
+    const name = row.kernel === undefined && this.nameOf(chart, row);
+    const shown = name && this.#point(this.data, this.kernel, row.backend, row.size, row.figure, row.release);
+    return shown ? this.button(name, shown, text) : null;
+  }
+
+  /** Its name in the address; undefined where the row stands for none. */
+  nameOf(chart, { kernel = this.kernel.name, backend, size, figure, release, absent }) {
+    return release && figure && !absent ? figureName("point", kernel, backend, size, figure, release) : undefined;
+  }
+
+  /** All that is known of the figure of that name in the address; undefined where there is none. */
+  async figureNamed(name) {
+    const [kind, ...parts] = figureParts(name) ?? [];
+    if (kind === "release") return this.#measured(this.release(parts[0]));
+    const file = this.ladder.kernels[parts[0]];
+    if (kind !== "point" || !file) return undefined;
+    const data = await loadData(file).catch(() => undefined);
+    const kernel = this.kernels.find(({ name }) => name === parts[0]);
+    return data && this.#point(data, kernel, ...parts.slice(1));
+  }
+
+  #point(data, kernel, backend, size, figure, release) {
+    const series = this.series(backend, size, figure, data);
+    const point = series?.points.find((point) => point.release === release);
+    if (!point) return undefined;
+    const at = typeof series.size === "number" ? ` at ${whole(series.size)} ${visible(kernel.unit || kernel.size || "")}` : "";
+    return {
+      title: [foreign(backend), `: ${figureWords(figure)}, ${visible(kernel.name)}${at}, with `, foreign(release)],
+      figure: { ...point, unit: series.unit, benchmark: series.benchmark },
+      backend,
+      interpreted: series.interpreted,
+      source: data.sources[point.source],
+      machine: this.machine.name,
+      history: this.curve(series.history, series.place),
+      more: this.#corrected(series, point),
+    };
+  }
+
+  /** What a time was divided by. */
+  #corrected(series, point) {
+    const life = DRIFTS[series.group];
+    const divisor = life && this.release(point.release)?.drift?.[life];
+    return [
+      ["Release", foreign([point.release, day(this.release(point.release)?.published)].filter(Boolean).join(", "))],
+      divisor
+        ? ["As it was measured", `${quantity(point.raw, series.unit)}; the machine’s drift, ${digits(divisor, 4)}, is divided out`]
+        : ["As it was measured", null],
+    ];
+  }
+
+  /** A button that tells how a release was measured. */
+  releaseButton(told) {
+    return this.button(figureName("release", told.release), this.#measured(told), visible(told.release));
+  }
+
+  /** All that is known of a release. */
+  #measured(told) {
+    if (!told) return undefined;
+    const { release, published, measured, cells, reason, command, source } = told;
+    return {
+      title: [`${this.compiler} `, foreign(release)],
+      figure: {
+        value: cells ? cellsWords(cells) : "not measured",
+        unit: null,
+        command,
+      },
+      source: source === null ? undefined : this.ladder.sources[source],
+      backend: this.ladder.backends[0],
+      machine: this.machine.name,
+      more: [
+        ["Published", published && foreign(day(published))],
+        ["Measured", measured && foreign(measured)],
+        ["Reason", reason && element("span", {}, foreign(reason))],
+      ],
+    };
+  }
+}
+
+/** A figure's name in words: "warm call", "stage LLVM". */
+export function figureWords(figure) {
+  const [family, ...rest] = visible(figure).split(".");
+  const name = rest.join(".").replaceAll("_", " ");
+  const known = { warm_seconds: "warm call", cold_seconds: "first call", stages: `stage ${name}`, counts: `count of ${name}` };
+  return known[family] ?? [family.replaceAll("_", " "), name].filter(Boolean).join(", ");
+}
+
+/** "40 cells measured, 2 empty" */
+export function cellsWords({ measured, empty, failed }) {
+  return [
+    `${whole(measured)} cell${measured === 1 ? "" : "s"} measured`,
+    empty ? `${whole(empty)} empty` : "",
+    failed ? `${whole(failed)} failed` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}

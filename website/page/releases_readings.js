@@ -1,0 +1,110 @@
+// What a chart of releases says, in a sentence or two, read from the same rows that it is drawn from.
+
+import { visible } from "./dom.js";
+import { digits, listed, seconds as time, times } from "./format.js";
+import { LARGE } from "./releases_sentence.js";
+
+/** The largest step of any line. */
+export function releases(page, rows) {
+  const stepped = rows.filter((row) => row.step);
+  const count = (number) => `${number} step${number === 1 ? "" : "s"}`;
+  if (!stepped.length) return "No line takes a step: what moves is within what the same release differs by.";
+  const most = stepped.reduce((best, row) => (far(row.step) > far(best.step) ? row : best));
+  const change = `${times(most.step > 1 ? most.step : 1 / most.step)} ${most.step > 1 ? "slower" : "faster"}`;
+  const what = `${visible(most.backend)}, ${page.worded(visible(most.panel))}`;
+  return `${count(stepped.length)}; the largest with ${visible(most.release)}: ${change} (${what}, ${time(most.seconds)}).`;
+}
+
+/** In how many kernels the newest release is faster, or slower, than the oldest. */
+export function factors(page, rows) {
+  const kernels = [...new Set(rows.map((row) => row.kernel))];
+  const oldest = (kernel, backend) =>
+    rows.find((row) => row.kernel === kernel && row.backend === backend && typeof row.times === "number");
+  return [...new Set(rows.map((row) => row.backend))]
+    .map((backend) => {
+      const there = kernels.map((kernel) => oldest(kernel, backend)).filter(Boolean);
+      const faster = there.filter((row) => row.times >= LARGE).map((row) => visible(row.kernel));
+      const slower = there.filter((row) => row.times <= 1 / LARGE).map((row) => visible(row.kernel));
+      const said = [
+        faster.length ? `faster in ${listed(faster)}` : "",
+        slower.length ? `slower in ${listed(slower)}` : "",
+      ].filter(Boolean);
+      const verdict = said.length ? said.join(", ") : "within 5 % of the oldest everywhere";
+      return `On ${visible(backend)} the newest release is ${verdict}.`;
+    })
+    .join(" ");
+}
+
+/** Which stage takes most with the newest release, and how the whole has changed. */
+export function stages(page, rows) {
+  return [...new Set(rows.map((row) => row.backend))]
+    .map((backend) => {
+      const own = rows.filter((row) => row.backend === backend && row.stage);
+      if (!own.length) return "";
+      const orders = [...new Set(own.map((row) => row.order))].sort((a, b) => a - b);
+      const of = (order) => own.filter((row) => row.order === order);
+      const whole = (order) => of(order).reduce((sum, row) => sum + row.height, 0);
+      const [first, last] = [orders[0], orders.at(-1)];
+      const most = of(last).reduce((best, row) => (row.height > best.height ? row : best));
+      const change = first === last ? "" : `, against ${time(whole(first))} with ${visible(of(first)[0].release)}`;
+      return `${visible(backend)} compiles for ${time(whole(last))} with ${visible(most.release)}${change}; most of it is ${visible(
+        most.stage,
+      )}, ${time(most.seconds)}.`;
+    })
+    .join(" ");
+}
+
+/** Which counts moved, and which never did. */
+export function counts(page, rows) {
+  const moved = new Map(rows.map((row) => [row.count, row.moved]));
+  const names = (test) => [...moved].filter(([, count]) => test(count)).map(([name]) => visible(name));
+  const [some, none] = [names((count) => count > 0), names((count) => !count)];
+  if (!some.length) return "No release changed any of them.";
+  return `Releases changed ${listed(some)}${none.length ? `; never ${listed(none)}` : ""}.`;
+}
+
+/** Where an error moved. */
+export function errors(page, rows) {
+  const last = new Map();
+  const moves = new Map();
+  for (const row of rows.filter((row) => typeof row.value === "number")) {
+    const line = `${row.backend} ${row.size}`;
+    if (last.has(line) && last.get(line) !== row.value) moves.set(row.order, row.release);
+    last.set(line, row.value);
+  }
+  if (!moves.size) return "No release changed any error: every answer is the same from the first to the last.";
+  const at = [...moves].sort(([one], [other]) => one - other).map(([, release]) => visible(release));
+  return `The answer became another one with ${listed(at)}.`;
+}
+
+/** How far the releases moved the call, and how far the commits did. */
+export function beside(page, rows) {
+  const span = (commits) => {
+    const own = rows.filter((row) => Boolean(row.commit) === commits && typeof row.seconds === "number");
+    const spans = [...new Set(own.map((row) => row.backend))].map((backend) => {
+      const values = own.filter((row) => row.backend === backend).map((row) => row.seconds);
+      return Math.max(...values) / Math.min(...values);
+    });
+    return spans.length ? Math.max(...spans) : null;
+  };
+  const [releases, commits] = [span(false), span(true)];
+  const what = page.worded(visible(rows[0].panel));
+  const alone = commits === null ? "; of commits of this library nothing is stored yet" : `, along commits ${times(commits)}`;
+  return releases === null ? null : `${what}: along releases the slowest is ${times(releases)} the fastest${alone}.`;
+}
+
+/** How large the drift was, and that it was divided out. */
+export function drift(page) {
+  const { drift: moved, reference } = page.ladder;
+  if (!reference || !moved.turns.length) return "No release was measured again and again here: nothing was divided out.";
+  const percent = (part) => `${digits(100 * part, 2)} %`;
+  const lives = ["warm", "cold"].filter((life) => typeof moved[life] === "number");
+  const most = lives.map((life) => `${life} calls by at most ${percent(moved[life])}`);
+  return `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others: ${listed(
+    most,
+  )} from their median. Every time on this page was divided by what it took then.`;
+}
+
+function far(factor) {
+  return Math.abs(Math.log(factor));
+}

@@ -1,0 +1,120 @@
+// What is on the releases' page, and what a change of the state redraws.
+
+import { choice, ofKernel, ofMachine } from "./choice.js";
+import { loadData } from "./data.js";
+import { FigureDialog } from "./figure_dialog.js";
+import { keepFocus } from "./focus.js";
+import { say } from "./opening.js";
+import { answerView } from "./releases_answer.js";
+import { answer } from "./releases_sentence.js";
+import { missingView } from "./releases_missing.js";
+import { ALL } from "./releases_steps.js";
+import { VIEWS } from "./releases_views.js";
+import { differs, Sections } from "./sections.js";
+
+const NO_COMPILER = { releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {} };
+const NO_KERNEL = { series: [], charts: {}, sources: [] };
+
+const at = (id) => document.getElementById(id);
+
+export class ReleasesScreen {
+  #turn = 0; // of showing; a slower answer to an earlier question is dropped
+
+  constructor(page) {
+    this.page = page;
+    this.sections = new Sections(page, VIEWS);
+    this.dialog = new FigureDialog(page, at("provenance"));
+  }
+
+  /** Draw what the address asks for, and again at each change of it. */
+  async begin() {
+    this.page.state.onchange((next, before) => this.#changed(next, before));
+    await this.#show();
+    this.sections.navigation.goTo(this.page.state.now.view);
+  }
+
+  async #changed(next, before) {
+    const other = (...names) => differs(next, before, ...names);
+    this.page.tip.hide();
+    if (other("compiler", "kernel", "machine")) await this.#show();
+    else if (other("hide")) this.#redraw();
+    if (other("sort")) this.sections.sort();
+    if (other("open")) this.#open(before);
+    if (other("figure")) await this.dialog.show();
+    if (other("view") && next.view) this.sections.navigation.goTo(next.view);
+    this.sections.navigation.update();
+  }
+
+  /** Fetch the compiler's file, and then the kernel's; one that can't be read costs its sections alone. */
+  async #show() {
+    const turn = ++this.#turn;
+    const { page } = this;
+    const replaced = page.choose();
+    let notes = [replaced];
+    this.problems = {};
+    try {
+      const ladder = await loadData(page.entry.file);
+      if (turn !== this.#turn) return;
+      notes = [replaced, page.takeCompiler(ladder)];
+      if (!page.kernel.name) throw new Error("No kernel was measured with any release: `make releases` measures them.");
+      const data = await loadData(page.ladder.kernels[page.kernel.name]).catch((error) => {
+        this.problems.kernel = error;
+        return NO_KERNEL;
+      });
+      if (turn !== this.#turn) return;
+      page.takeKernel(data);
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.problems = { compiler: error, kernel: error };
+      page.takeCompiler(NO_COMPILER);
+      page.takeKernel(NO_KERNEL);
+    }
+    say(notes.filter(Boolean).join(" "));
+    this.#redraw();
+    this.sections.navigation.update();
+    if (page.state.now.figure) await this.dialog.show();
+  }
+
+  #redraw() {
+    const restore = keepFocus();
+    const { compiler, kernel } = this.problems;
+    this.#controls();
+    this.#answer();
+    for (const view of VIEWS.filter((view) => view.charts)) this.sections.charts(view, view.all ? compiler : kernel);
+    this.sections.put("missing", () => this.#orProblem(compiler, () => missingView(this.page)));
+    const { page } = this;
+    at("announcement").textContent = kernel ? "" : answer(page).headline;
+    document.title = `${page.kernelName}: ${page.compiler}, release by release`;
+    restore();
+  }
+
+  #answer() {
+    this.sections.put("answer", () => this.#orProblem(this.problems.kernel, () => answerView(this.page)));
+  }
+
+  #orProblem(problem, made) {
+    if (problem) throw problem;
+    return made();
+  }
+
+  #controls() {
+    const { page } = this;
+    const change = (name) => (value) => page.state.change({ [name]: value, figure: "" });
+    at("controls").replaceChildren(
+      choice(
+        "compiler",
+        "Compiler",
+        page.entries.map(({ compiler, count, newest }) => [compiler, `${compiler}: ${count} releases, to ${newest}`]),
+        page.entry.compiler,
+        change("compiler"),
+      ),
+      choice("kernel", "Kernel", page.kernels.map(ofKernel), page.kernel.name, change("kernel")),
+      choice("machine", "Machine", page.machines.map(ofMachine), page.machine.id, change("machine")),
+    );
+  }
+
+  #open(before) {
+    this.sections.open();
+    if (this.page.state.now.open.includes(ALL) !== before.open.includes(ALL)) this.#answer();
+  }
+}

@@ -1,0 +1,96 @@
+// The answer in words: what the compiler's releases changed for one kernel.
+
+import { visible } from "./dom.js";
+import { digits, listed, times, whole } from "./format.js";
+
+export const LARGE = 1.05; // times: a step from here on counts
+
+/** {headline, lede: sentences} of the page's kernel. */
+export function answer(page) {
+  const warm = largest(page, "warm_seconds");
+  const main = warm.find((one) => page.isJit(one.backend)) ?? warm[0];
+  const change = main && changed(main);
+  return {
+    headline: change ? headline(page, main, change) : nothing(page, main),
+    lede: [
+      ...warm.filter((one) => one !== main).map((one) => besides(one)),
+      ...largest(page, "cold_seconds").map((one) => first(one)),
+      steps(page),
+      failures(page),
+    ].filter(Boolean),
+  };
+}
+
+/** How a series' newest value stands to its oldest: {from, to, factor, low, high}, as the quartiles allow; null for one point. */
+export function changed({ points }) {
+  const [from, to] = [points[0], points.at(-1)];
+  if (points.length < 2 || !from.value) return null;
+  const known = [from.low, from.high, to.low, to.high].every(Boolean);
+  return {
+    from,
+    to,
+    factor: to.value / from.value,
+    low: known ? to.low / from.high : null,
+    high: known ? to.high / from.low : null,
+  };
+}
+
+/** "became 1.21× slower (1.18 to 1.25)", or that no difference can be told. */
+export function inWords({ factor, low, high }) {
+  const more = factor > 1;
+  if (low === null) return `became ${times(more ? factor : 1 / factor)} ${more ? "slower" : "faster"}`;
+  if (low <= 1 && high >= 1) return `can’t be told apart: ${times(factor)} (${digits(low)} to ${digits(high)})`;
+  const [least, most] = more ? [low, high] : [1 / high, 1 / low];
+  return `became ${times(more ? factor : 1 / factor)} ${more ? "slower" : "faster"} (${digits(least)} to ${digits(most)})`;
+}
+
+/** Of each backend the series of the largest size. */
+export function largest(page, figure) {
+  const own = page.data.series.filter((one) => one.figure === figure);
+  const best = new Map();
+  for (const one of own) if ((best.get(one.backend)?.size ?? -1) < (one.size ?? 0)) best.set(one.backend, one);
+  return [...best.values()];
+}
+
+/** Whether a step is of 5 % or more, or of a figure that is exact. */
+export function isLarge({ exact, factor }) {
+  return exact || factor === null || factor >= LARGE || factor <= 1 / LARGE;
+}
+
+function headline(page, one, change) {
+  const size = typeof one.size === "number" ? ` at ${whole(one.size)} ${page.unit}` : "";
+  const span = `From ${page.compiler} ${visible(change.from.release)} to ${visible(change.to.release)}`;
+  return `${span}, a warm call of ${page.kernelName}${size} on ${visible(one.backend)} ${inWords(change)}.`;
+}
+
+function nothing(page, one) {
+  const had = one ? `only with ${visible(one.points[0]?.release)}` : "with none of the releases";
+  return `${page.kernelName} has a warm call ${had}: nothing can be compared.`;
+}
+
+function besides(one) {
+  const change = changed(one);
+  return change && `On ${visible(one.backend)} it ${inWords(change)}.`;
+}
+
+function first(one) {
+  const change = changed(one);
+  return change && `The first call on ${visible(one.backend)} ${inWords(change)}.`;
+}
+
+function steps(page) {
+  const large = page.ladder.steps.filter(isLarge);
+  const timed = large.filter(({ unit, exact }) => unit === "seconds" && !exact);
+  const own = timed.filter(({ kernel }) => kernel === page.kernel.name);
+  const others = large.length - timed.length;
+  const count = (number, word) => `${number ? whole(number) : "no"} ${word}${number === 1 ? "" : "s"}`;
+  const exact = others ? `, and ${count(others, "change")} of counts and errors` : "";
+  return `Over all kernels these releases took ${count(timed.length, "step")} in time of 5 % or more, ${
+    own.length ? whole(own.length) : "none"
+  } of them with ${page.kernelName}${exact}.`;
+}
+
+function failures(page) {
+  const failed = page.ladder.releases.filter(({ status }) => status !== "ok").map(({ release }) => visible(release));
+  return failed.length ? `${listed(failed)} could not be measured.` : "Every release could be measured.";
+}
