@@ -71,7 +71,8 @@ def told(series: Series, outcomes: list[Outcome], drifts: list[Mapping[str, floa
     row = {
         "backend": name.backend, "size": name.size, "figure": name.figure, "group": series.group,
         "unit": benchmark.unit or ("seconds" if benchmark.type == "time" else ""), "direction": benchmark.direction,
-        "exact": benchmark.exact, "interpreted": benchmark.group == "Interpreted", "benchmark": benchmark.name, "place": names.place_of(series.cell, benchmark.parameters),
+        "exact": benchmark.exact, "interpreted": benchmark.group == "Interpreted",
+        "benchmark": benchmark.name, "place": names.place_of(series.cell, benchmark.parameters),
         "history": _link(series, next(iter(series.values)), whole=True),
     }  # fmt: skip
     missing = [
