@@ -9,43 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import HOSTILE, LOOKS, MARKS, NARROW, SHOWN, Visit, launched, violations, visiting, walked
 from laboratory import Laboratory
 from served import Served, results, served, site_of
 
-from jitkernels import charts, required
+from jitkernels import charts
 from website import pages
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-REASON = "no Chromium here: apt-get install chromium"
-WIDE, NARROW = {"width": 1200, "height": 900}, {"width": 360, "height": 740}
 FIRST_VIEW_BYTES = 500_000
 FIRST_TABLE_SECONDS = 1.0
-MARKS = ".mark-symbol path, .mark-rect path, .mark-bar path, .mark-rule line, .mark-line path"
-WATCH = """
-window.violations = [];
-document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
-  violations.push(`${violatedDirective} ${blockedURI}`));
-new MutationObserver((_, observer) => {
-  if (!document.querySelector("#ranking tbody tr")) return;
-  window.tableDrawn = performance.now();
-  observer.disconnect();
-}).observe(document, { childList: true, subtree: true });
-"""
-Visit = Callable[..., Any]
-HOSTILE = "<img src=x onerror=alert(1)></script>\"'&\u202e"
-SHOWN = "<img src=x onerror=alert(1)></script>\"'&[U+202E]"
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        (pytest.fail if required.is_required("browser") else pytest.skip)(REASON)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -66,32 +44,8 @@ def measured(laboratory: Laboratory) -> Iterator[Served]:
 
 @pytest.fixture
 def visit(browser: Any) -> Iterator[Visit]:
-    """Opens a page of a site; fails where a page raised, asked another host, or did what its policy forbids."""
-    opened = []
-
-    def open_page(site: Served, hash_: str = "", *, fails: str = "nothing", wait: str = "#ranking", **options: Any) -> Any:
-        context = browser.new_context(**{"viewport": WIDE, **options})
-        page = context.new_page()
-        page.problems, page.elsewhere, page.dialogs = [], [], []
-        page.add_init_script(WATCH)
-        page.on("pageerror", lambda error: page.problems.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and fails not in said.text and page.problems.append(said.text))
-        page.on(
-            "request", lambda request: request.url.startswith((site.address, "data:")) or page.elsewhere.append(request.url)
-        )
-        page.on("dialog", lambda dialog: (page.dialogs.append(dialog.message), dialog.dismiss()))
-        opened.append(page)
-        page.goto(site.address + hash_)
-        page.wait_for_selector(wait)
-        return page
-
-    yield open_page
-    for page in opened:
-        assert page.problems == []
-        assert page.elsewhere == [], "it asked another host"
-        assert page.dialogs == [], "text was run"
-        assert page.evaluate("window.violations") == [], "it did what its policy forbids"
-        page.context.close()
+    with visiting(browser, "#ranking") as open_page:
+        yield open_page
 
 
 COMMIT = {"commit": "c" * 40, "short": "c" * 8, "subject": "Begin", "date": "2026-01-01T00:00:00Z"}
@@ -266,16 +220,7 @@ def test_an_address_of_what_there_is_not_shows_the_nearest_and_says_so(visit: Vi
 
 def test_the_keyboard_reaches_every_control_and_each_shows_its_focus(visit: Visit, stored: Served) -> None:
     page = visit(stored)
-    reached = []
-    for _ in range(400):
-        page.keyboard.press("Tab")
-        focused = page.evaluate(
-            """() => { const node = document.activeElement, seen = node.matches("[type=radio]") ? node.nextSibling : node;
-            return [node.id || node.className || node.tagName, getComputedStyle(seen).outlineStyle]; }"""
-        )
-        if focused[0] == "BODY":
-            break
-        reached.append(focused)
+    reached = walked(page)
     names = {name for name, _ in reached}
     assert {"skip", "kernel", "sort", "figure", "region", "history"} <= names
     assert any(name.startswith("size-") for name in names)
@@ -308,23 +253,16 @@ def test_keys_work_the_controls(visit: Visit, stored: Served) -> None:
     page.wait_for_selector("caption:has-text('dense_relu')")
 
 
-LOOKS = {"light": {}, "dark": {"color_scheme": "dark"}, "narrow": {"viewport": NARROW}}
-
-
 @pytest.mark.parametrize("look", LOOKS)
 def test_axe_finds_nothing(visit: Visit, stored: Served, look: str, pictures: Path) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     page = visit(stored, **LOOKS[look])
     draw_all(page)
     page.screenshot(path=pictures / f"{look}.png", full_page=True)
     page.locator("#table-lives summary").click()
-    violations = Axe().run(page).response["violations"]
+    found = violations(page)
     page.evaluate("scrollTo(0, 0)")
     page.locator("#ranking .figure").first.click()
-    violations += Axe().run(page, context="#provenance").response["violations"]
-    found = [(rule["id"], rule["help"], [node["html"] for node in rule["nodes"]][:3]) for rule in violations]
-    assert found == []
+    assert found + violations(page, "#provenance") == []
 
 
 def test_a_phone_s_screen_scrolls_only_downwards(visit: Visit, stored: Served) -> None:

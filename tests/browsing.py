@@ -1,0 +1,96 @@
+"""The site's pages in a real browser: opened, watched for what they must not do, walked through by keys."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from served import Served
+
+from jitkernels import required
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+REASON = "no Chromium here: apt-get install chromium"
+WIDE, NARROW = {"width": 1200, "height": 900}, {"width": 360, "height": 740}
+LOOKS: dict[str, dict[str, Any]] = {"light": {}, "dark": {"color_scheme": "dark"}, "narrow": {"viewport": NARROW}}
+MARKS = ".mark-symbol path, .mark-rect path, .mark-bar path, .mark-rule line, .mark-line path"
+HOSTILE = "<img src=x onerror=alert(1)></script>\"'&\u202e"
+SHOWN = "<img src=x onerror=alert(1)></script>\"'&[U+202E]"
+WATCH = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+  violations.push(`${violatedDirective} ${blockedURI}`));
+new MutationObserver((_, observer) => {
+  if (!document.querySelector("TABLE tbody tr")) return;
+  window.tableDrawn = performance.now();
+  observer.disconnect();
+}).observe(document, { childList: true, subtree: true });
+"""
+FOCUSED = """() => { const node = document.activeElement, seen = node.matches("[type=radio]") ? node.nextSibling : node;
+return [node.id || node.className || node.tagName, getComputedStyle(seen).outlineStyle]; }"""
+Visit = Callable[..., Any]
+
+
+@contextmanager
+def launched() -> Iterator[Any]:
+    """A browser; without one the test is skipped, or fails where one is required."""
+    if CHROMIUM is None:
+        (pytest.fail if required.is_required("browser") else pytest.skip)(REASON)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def visiting(browser: Any, table: str, file: str = "") -> Iterator[Visit]:
+    """Opens a page of a site and waits for its first table; at the end fails where a page raised, asked another host, or did
+    what its policy forbids."""
+    opened = []
+
+    def open_page(site: Served, hash_: str = "", *, fails: str = "nothing", wait: str = table, **options: Any) -> Any:
+        context = browser.new_context(**{"viewport": WIDE, **options})
+        page = context.new_page()
+        page.problems, page.elsewhere, page.dialogs = [], [], []
+        page.add_init_script(WATCH.replace("TABLE", table))
+        page.on("pageerror", lambda error: page.problems.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and fails not in said.text and page.problems.append(said.text))
+        page.on(
+            "request", lambda request: request.url.startswith((site.address, "data:")) or page.elsewhere.append(request.url)
+        )
+        page.on("dialog", lambda dialog: (page.dialogs.append(dialog.message), dialog.dismiss()))
+        opened.append(page)
+        page.goto(site.address + file + hash_)
+        page.wait_for_selector(wait)
+        return page
+
+    yield open_page
+    for page in opened:
+        assert page.problems == []
+        assert page.elsewhere == [], "it asked another host"
+        assert page.dialogs == [], "text was run"
+        assert page.evaluate("window.violations") == [], "it did what its policy forbids"
+        page.context.close()
+
+
+def walked(page: Any) -> list[tuple[str, str]]:
+    """What the Tab key reaches, one by one: its id, class or tag, and the style of its outline."""
+    reached = []
+    for _ in range(400):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(FOCUSED)
+        if focused[0] == "BODY":
+            break
+        reached.append(tuple(focused))
+    return reached
+
+
+def violations(page: Any, context: str | None = None) -> list[Any]:
+    """What axe-core finds in the page, or in one part of it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page, context=context).response["violations"]
+    return [(rule["id"], rule["help"], [node["html"] for node in rule["nodes"]][:3]) for rule in found]
