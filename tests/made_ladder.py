@@ -135,7 +135,7 @@ class Ladder:
         if len(points) == len(self.releases) - 2:
             release = self.releases[BROKEN]["release"]
             missing.append({"release": release, "order": BROKEN, "status": "failed", "reason": self.rename(WHY)})
-        steps = [self._step(kernel, told, points, place) for place in self._moves(backend, figure)]
+        steps = [self._step(kernel, told, points, place) for place in self._moves(kernel, backend, figure)]
         return {
             **told,
             "place": 0,
@@ -158,8 +158,11 @@ class Ladder:
         level, changes = COUNTS[name]
         return next((changes[at] for at in sorted(changes, reverse=True) if place >= at), level)
 
-    def _moves(self, backend: str, figure: str) -> list[int]:
-        places = {"warm_seconds": [SPIKE, MENDED, WORSE] if backend == "numba" else [WORSE], "error": [MENDED]}
+    def _moves(self, kernel: str, backend: str, figure: str) -> list[int]:
+        places = {
+            "warm_seconds": [SPIKE, MENDED, WORSE] if backend == "numba" else [WORSE],
+            "error": [MENDED] if kernel == "philox_pi" else [],
+        }
         places |= {f"counts.{name}": sorted(changes) for name, (_, changes) in COUNTS.items()}
         return [place for place in places.get(figure, ()) if place < len(self.releases)]
 

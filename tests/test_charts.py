@@ -431,8 +431,8 @@ def test_every_release_stands_on_the_axis_and_says_why_it_has_no_number() -> Non
 def test_each_size_and_life_has_a_view_of_its_own_the_largest_warm_one_first() -> None:
     panels = dict.fromkeys((row["place"], row["panel"]) for row in made("releases"))
     assert list(panels) == [
-        (0, "a warm call at 10,000,000 {size}"), (1, "a warm call at 1,000,000 {size}"), (2, "a warm call at 1,000 {size}"),
-        (3, "the first call, nothing cached at 1,000 {size}"),
+        (0, "A warm call at 10,000,000 {size}"), (1, "A warm call at 1,000,000 {size}"), (2, "A warm call at 1,000 {size}"),
+        (3, "The first call, nothing cached, at 1,000 {size}"),
     ]  # fmt: skip
 
 

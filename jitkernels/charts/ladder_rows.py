@@ -81,7 +81,7 @@ def release_errors(data: Data) -> list[Row]:
     rows = [row for one in own for row in by_release.points(data, one)]
     for row in rows:
         row |= {name: values.get(_key(row)) for name, values in more.items()}
-        row["panel"] = by_release.sized("error", row["size"])
+        row["panel"] = by_release.sized("Error", row["size"])
     by_release.panels(rows)
     return rows
 

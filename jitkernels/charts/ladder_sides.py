@@ -6,8 +6,8 @@ from typing import Any
 from jitkernels.charts import by_release
 from jitkernels.charts.cells import Data, Row
 
-REFERENCE, KERNEL = "the reference release, turn by turn", "the C kernel, release by release"
-RELEASES, COMMITS = "release by release", "commit by commit of this library"
+REFERENCE, KERNEL = "The reference release, turn by turn", "The C kernel, release by release"
+RELEASES, COMMITS = "Release by release", "Commit by commit of this library"
 
 
 def beside(data: Data) -> list[Row]:

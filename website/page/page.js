@@ -91,8 +91,9 @@ export class Page {
 
   /** The address of another page of this site that shows the same kernel on the same machine. */
   elsewhere(file) {
-    const nothing = { view: "", figure: "", size: "", sort: "", open: [] };
-    return file + this.state.address({ ...nothing, kernel: this.kernel?.name ?? "", machine: this.machine?.id ?? "" });
+    const kernel = this.kernel?.name ?? this.state.now.kernel;
+    const machine = this.machine?.id ?? "";
+    return file + this.state.address({ kernel, machine, view: "", figure: "", size: "", sort: "", open: [] });
   }
 }
 
@@ -101,7 +102,7 @@ export function newest(machines) {
   return machines.reduce((best, next) => (best && (best.newest ?? "") >= (next.newest ?? "") ? best : next), undefined);
 }
 
-/** What to say where an address asks for something that there is not: `pairs` of what it is, what was asked for, what is shown. */
+/** What to say of an address that asks for what there is not; pairs: what it is, what was asked for, what is shown. */
 export function replaced(pairs) {
   const missing = pairs
     .filter(([, asked, shown]) => asked && asked !== shown)

@@ -47,7 +47,10 @@ export function fill(dialog, shown, close) {
       {},
       facts([
         ...more,
-        ["Quartiles of the samples", figure.unit === null ? null : quartiles(figure) || "none: it is worked out, not sampled"],
+        [
+          "Quartiles of the samples",
+          figure.unit === null ? null : quartiles(figure) || "none: it is worked out, not sampled",
+        ],
         [
           "Exactly",
           typeof figure.value === "number" && !Number.isInteger(figure.value)

@@ -4,8 +4,11 @@ import { opened, say } from "./opening.js";
 import { ReleasesPage } from "./releases_page.js";
 import { ReleasesScreen } from "./releases_screen.js";
 
-const HOW =
-  "`make releases` measures every release in releases.toml, `make releases COMPILER=numba` one compiler’s; `make site` then writes this page.";
+const HOW = [
+  "`make releases` measures every release in releases.toml",
+  "`make releases COMPILER=numba` one compiler’s",
+  "`make site` then writes this page.",
+].join("; ");
 
 start();
 

@@ -1,4 +1,4 @@
-// Every release: when it was published and measured, what the machine did meanwhile, and what could not be measured, and why.
+// Every release: when it was measured, what the machine did meanwhile, and what could not be measured, and why.
 
 import { element, foreign, visible } from "./dom.js";
 import { day, digits, whole } from "./format.js";

@@ -95,7 +95,8 @@ export class ReleasesPage extends Page {
     const series = this.series(backend, size, figure, data);
     const point = series?.points.find((point) => point.release === release);
     if (!point) return undefined;
-    const at = typeof series.size === "number" ? ` at ${whole(series.size)} ${visible(kernel.unit || kernel.size || "")}` : "";
+    const unit = visible(kernel.unit || kernel.size || "");
+    const at = typeof series.size === "number" ? ` at ${whole(series.size)} ${unit}` : "";
     return {
       title: [foreign(backend), `: ${figureWords(figure)}, ${visible(kernel.name)}${at}, with `, foreign(release)],
       figure: { ...point, unit: series.unit, benchmark: series.benchmark },
@@ -112,11 +113,12 @@ export class ReleasesPage extends Page {
   #corrected(series, point) {
     const life = DRIFTS[series.group];
     const divisor = life && this.release(point.release)?.drift?.[life];
+    const told = this.release(point.release);
+    const raw = quantity(point.raw, series.unit);
     return [
-      ["Release", foreign([point.release, day(this.release(point.release)?.published)].filter(Boolean).join(", "))],
-      divisor
-        ? ["As it was measured", `${quantity(point.raw, series.unit)}; the machine’s drift, ${digits(divisor, 4)}, is divided out`]
-        : ["As it was measured", null],
+      ["Release", foreign([point.release, day(told?.published)].filter(Boolean).join(", "))],
+      ["As it was measured", divisor ? `${raw}; the machine’s drift, ${digits(divisor, 4)}, is divided out` : null],
+      ["The whole release again", told?.command && element("code", {}, visible(told.command))],
     ];
   }
 
@@ -152,7 +154,8 @@ export class ReleasesPage extends Page {
 export function figureWords(figure) {
   const [family, ...rest] = visible(figure).split(".");
   const name = rest.join(".").replaceAll("_", " ");
-  const known = { warm_seconds: "warm call", cold_seconds: "first call", stages: `stage ${name}`, counts: `count of ${name}` };
+  const plain = { warm_seconds: "warm call", cold_seconds: "first call" };
+  const known = { ...plain, stages: `stage ${name}`, counts: `count of ${name}` };
   return known[family] ?? [family.replaceAll("_", " "), name].filter(Boolean).join(", ");
 }
 

@@ -47,9 +47,8 @@ export function stages(page, rows) {
       const [first, last] = [orders[0], orders.at(-1)];
       const most = of(last).reduce((best, row) => (row.height > best.height ? row : best));
       const change = first === last ? "" : `, against ${time(whole(first))} with ${visible(of(first)[0].release)}`;
-      return `${visible(backend)} compiles for ${time(whole(last))} with ${visible(most.release)}${change}; most of it is ${visible(
-        most.stage,
-      )}, ${time(most.seconds)}.`;
+      const now = `${visible(backend)} compiles for ${time(whole(last))} with ${visible(most.release)}${change}`;
+      return `${now}; most of it is ${visible(most.stage)}, ${time(most.seconds)}.`;
     })
     .join(" ");
 }
@@ -89,7 +88,8 @@ export function beside(page, rows) {
   };
   const [releases, commits] = [span(false), span(true)];
   const what = page.worded(visible(rows[0].panel));
-  const alone = commits === null ? "; of commits of this library nothing is stored yet" : `, along commits ${times(commits)}`;
+  const alone =
+    commits === null ? "; of commits of this library nothing is stored yet" : `, along commits ${times(commits)}`;
   return releases === null ? null : `${what}: along releases the slowest is ${times(releases)} the fastest${alone}.`;
 }
 

@@ -21,7 +21,7 @@ export function answer(page) {
   };
 }
 
-/** How a series' newest value stands to its oldest: {from, to, factor, low, high}, as the quartiles allow; null for one point. */
+/** {from, to, factor, low, high}: how a series' newest value stands to its oldest; null where there is one alone. */
 export function changed({ points }) {
   const [from, to] = [points[0], points.at(-1)];
   if (points.length < 2 || !from.value) return null;

@@ -13,7 +13,7 @@ const AT_ONCE = 12; // steps of a kind; the rest opens with a button
 /** The nodes: this kernel's steps, then those of the others; of each the newest release first. */
 export function stepsView(page) {
   const { steps } = page.ladder;
-  if (!steps.length) return [element("p", {}, "No release took a step: whatever moved is within what was measured twice.")];
+  if (!steps.length) return [element("p", {}, "No release took a step: what moved is within the noise of the ladder.")];
   const all = page.state.now.open.includes(ALL);
   const groups = [true, false].map((own) => steps.filter(({ kernel }) => own === (kernel === page.kernel.name)));
   const shown = groups.map((group) => (all ? group : group.slice(0, AT_ONCE)));
@@ -21,7 +21,7 @@ export function stepsView(page) {
   return [
     table({
       id: "steps",
-      caption: `Steps of ${page.compiler}, newest release first: those of ${page.kernelName}, then those of the other kernels`,
+      caption: `Steps of ${page.compiler}, newest release first: those of ${page.kernelName}, then of the other kernels`,
       columns: columns(page),
       groups: shown,
       sort: page.sortOf("steps"),
