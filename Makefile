@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: bench site gate take-results new-results add-results hosted-machine releases new-releases keep \
+.PHONY: bench site gate nightly take-results new-results add-results hosted-machine releases new-releases keep \
 	test test-light lint lint-workflows dist preview limit clean
 
 bench: .venv/bench.done
@@ -20,6 +20,10 @@ gate: .venv/gate.done
 	@echo "The report will be .asv/gate/report.md"
 	$(BIN)/python -m gate '$(BASE)' '$(HEAD)' --report .asv/gate/report.md --json .asv/gate/verdict.json \
 		$(if $(BENCH),--bench '$(BENCH)') $(if $(BUDGET),--budget $(BUDGET))
+
+# All of HEAD, once: `make bench FULL=1`, unless an earlier night has measured this commit here.
+nightly: .venv/bench.done
+	$(BIN)/python tools/nightly.py
 
 # Nightly results lie on the branch "results". These bring it into .asv/results, copy what is new there, and add that to it.
 take-results:
