@@ -160,7 +160,7 @@ def test_drift_is_told_and_said_to_be_divided_out(visit: Visit, ladder: Served) 
     page = visit(ladder)
     said = page.inner_text("#drift")
     assert "numba 0.59.0 was measured 6 times between the others" in said
-    assert "was divided by what it took then" in said
+    assert "is divided by how far it stood from its median then" in said
 
 
 def test_each_page_leads_to_the_other_and_keeps_kernel_and_machine(visit: Visit, ladder: Served) -> None:

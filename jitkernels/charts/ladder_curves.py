@@ -10,7 +10,7 @@ import altair as alt
 from jitkernels.charts import ladder_marks, marks
 from jitkernels.charts.described import NARROW, WIDTH
 from jitkernels.charts.ladder_marks import by
-from jitkernels.charts.marks import GREY, Look
+from jitkernels.charts.marks import Look
 
 TALL, FLAT = 170, 120  # pixels
 LEAST = 1.06  # so many times beyond its values a scale reaches at least: noise of a per cent is to look like it
@@ -41,10 +41,9 @@ def release_factors(look: Look) -> Any:
         marks.said("kernel"), marks.number("times", "times the newest"), marks.number("low", "at least"),
         marks.number("high", "at most"), marks.said("newest"),
     )  # fmt: skip
-    level = base.mark_rule(color=GREY, strokeWidth=1.5).encode(y=alt.datum(1))
     layers = alt.layer(
         ladder_marks.room(base, "times", "kernel", LEAST),
-        level,
+        ladder_marks.level(base, "kernel"),
         ladder_marks.absent(base, x, "kernel"),
         marks.bars(known, look, x=x, y=_times("low"), y2=Y2("high:Q")),
         marks.lines(known, look, about, along="order", x=x, y=_times("times")),

@@ -41,6 +41,13 @@ def room(base: Any, field: str, over: str, factor: float) -> Any:
     return ends.mark_rule(opacity=0, aria=False).encode(x=alt.value(0), y=Y("least:Q"), y2=alt.Y2("most:Q"))
 
 
+def level(base: Any, over: str) -> Any:
+    """A line at 1, with its number at its end: the axis has no room for it where there are labels on both sides."""
+    once = base.transform_aggregate(rows="count()", groupby=[over])
+    line = once.mark_rule(color=marks.GREY, strokeWidth=1.5).encode(y=alt.datum(1))
+    return alt.layer(line, once.mark_text(text="1", align="left", dx=4).encode(x=alt.value("width"), y=alt.datum(1)))
+
+
 def absent(base: Any, x: Any, over: str) -> Any:
     """A cross at the foot of each view for each release of which somebody has no number there."""
     gone = base.transform_filter("datum.absent != null")

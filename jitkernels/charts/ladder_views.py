@@ -12,7 +12,7 @@ from jitkernels.charts.described import WIDTH
 from jitkernels.charts.ladder import SIDE
 from jitkernels.charts.ladder_marks import by
 from jitkernels.charts.ladder_sides import COMMITS, KERNEL, REFERENCE, RELEASES
-from jitkernels.charts.marks import GREY, Look
+from jitkernels.charts.marks import Look
 from jitkernels.charts.palette import COLOURS
 
 TALL, HALF = 200, 230  # pixels
@@ -68,8 +68,9 @@ def drift(look: Look) -> Any:
     ]  # fmt: skip
     line = base.mark_line(strokeWidth=marks.THIN).encode(x=x, y=y, color=shown["color"], order="order:Q")
     points = base.mark_point(filled=True, size=marks.POINT, opacity=1).encode(x=x, y=y, **shown, tooltip=about)
-    level = base.mark_rule(color=GREY, strokeWidth=1.5).encode(y=alt.datum(1))
-    return _sides(alt.layer(level, line, points), REFERENCE, KERNEL).resolve_scale(x="independent")
+    return _sides(alt.layer(ladder_marks.level(base, "side"), line, points), REFERENCE, KERNEL).resolve_scale(
+        x="independent"
+    )
 
 
 def _sides(layers: Any, *names: str) -> Any:

@@ -11,8 +11,9 @@ export function releases(page, rows) {
   if (!stepped.length) return "No line takes a step: what moves is within what the same release differs by.";
   const most = stepped.reduce((best, row) => (far(row.step) > far(best.step) ? row : best));
   const change = `${times(most.step > 1 ? most.step : 1 / most.step)} ${most.step > 1 ? "slower" : "faster"}`;
-  const what = `${visible(most.backend)}, ${page.worded(visible(most.panel))}`;
-  return `${count(stepped.length)}; the largest with ${visible(most.release)}: ${change} (${what}, ${time(most.seconds)}).`;
+  const call = `${lower(page.worded(visible(most.panel)))} on ${visible(most.backend)}`;
+  const what = `${call} takes ${time(most.seconds)} from there on`;
+  return `${count(stepped.length)}; the largest with ${visible(most.release)}, ${change}: ${what}.`;
 }
 
 /** In how many kernels the newest release is faster, or slower, than the oldest. */
@@ -102,7 +103,11 @@ export function drift(page) {
   const most = lives.map((life) => `${life} calls by at most ${percent(moved[life])}`);
   return `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others: ${listed(
     most,
-  )} from their median. Every time on this page was divided by what it took then.`;
+  )} from their median. Every time on this page is divided by how far it stood from its median then.`;
+}
+
+function lower(text) {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function far(factor) {

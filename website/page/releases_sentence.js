@@ -1,7 +1,7 @@
 // The answer in words: what the compiler's releases changed for one kernel.
 
 import { visible } from "./dom.js";
-import { digits, listed, times, whole } from "./format.js";
+import { digits, listed, seconds, times, whole } from "./format.js";
 
 export const LARGE = 1.05; // times: a step from here on counts
 
@@ -13,6 +13,7 @@ export function answer(page) {
   return {
     headline: change ? headline(page, main, change) : nothing(page, main),
     lede: [
+      change && extremes(main),
       ...warm.filter((one) => one !== main).map((one) => besides(one)),
       ...largest(page, "cold_seconds").map((one) => first(one)),
       steps(page),
@@ -61,6 +62,14 @@ function headline(page, one, change) {
   const size = typeof one.size === "number" ? ` at ${whole(one.size)} ${page.unit}` : "";
   const span = `From ${page.compiler} ${visible(change.from.release)} to ${visible(change.to.release)}`;
   return `${span}, a warm call of ${page.kernelName}${size} on ${visible(one.backend)} ${inWords(change)}.`;
+}
+
+/** The fastest and the slowest release: what became slower and was mended is in neither end. */
+function extremes({ points }) {
+  const by = (sign) => points.reduce((best, point) => (sign * point.value < sign * best.value ? point : best));
+  const [least, most] = [by(1), by(-1)];
+  const said = ({ release, value }) => `${visible(release)} (${seconds(value)})`;
+  return `It was fastest with ${said(least)} and slowest with ${said(most)}.`;
 }
 
 function nothing(page, one) {
