@@ -100,7 +100,8 @@ def excuse(view: Sequence[Row]) -> None:
 def mark(view: Sequence[Row]) -> None:
     """Write the factor beside the largest steps of a view, and beside no two that are near each other."""
     steps = [row for row in view if row["step"] and max(row["step"], 1 / row["step"]) >= MARKED]
-    gap, taken = len({row["order"] for row in view}) / APART, []
+    gap = len({row["order"] for row in view}) / APART
+    taken: list[int] = []
     for row in sorted(steps, key=lambda row: -abs(math.log(row["step"]))):
         if all(abs(row["order"] - order) >= gap for order in taken):
             taken.append(row["order"])

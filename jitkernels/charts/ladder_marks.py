@@ -15,7 +15,7 @@ X, Y = alt.X, alt.Y
 
 def releases(field: str = "label", title: str | None = "release, after the month it was published in") -> Any:
     """The releases in version order, from left to right; where there is no room for all names some are left out."""
-    small = {"labelFontSize": 11, "labelLimit": LABELS, "labelPadding": 4}
+    small: dict[str, Any] = {"labelFontSize": 11, "labelLimit": LABELS, "labelPadding": 4}
     axis = alt.Axis(labelAngle=-90, labelOverlap="greedy", labelSeparation=1, grid=False, **small)
     return X(f"{field}:N", sort=alt.EncodingSortField("order", op="min"), title=title, axis=axis)
 

@@ -8,14 +8,18 @@ export const LARGE = 1.05; // times: a step from here on counts
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
   const warm = largest(page, "warm_seconds");
+  const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
   const main = warm.find((one) => page.isJit(one.backend)) ?? warm[0];
   const change = main && changed(main);
   return {
     headline: change ? headline(page, main, change) : nothing(page, main),
     lede: [
       change && extremes(main),
-      ...warm.filter((one) => one !== main).map((one) => besides(one)),
-      ...largest(page, "cold_seconds").map((one) => first(one)),
+      ...warm.filter((one) => one !== main).map((one) => became("The same call", one)),
+      ...largest(page, "cold_seconds").map((one) => became("The first call", one)),
+      ...largest(page, "stages.total")
+        .filter((one) => interpreted.has(one.backend))
+        .map((one) => became("Compiling it, all stages,", one)),
       steps(page),
       failures(page),
     ].filter(Boolean),
@@ -61,7 +65,7 @@ export function isLarge({ exact, factor }) {
 function headline(page, one, change) {
   const size = typeof one.size === "number" ? ` at ${whole(one.size)} ${page.unit}` : "";
   const span = `From ${page.compiler} ${visible(change.from.release)} to ${visible(change.to.release)}`;
-  return `${span}, a warm call of ${page.kernelName}${size} on ${visible(one.backend)} ${inWords(change)}.`;
+  return `${span}, a warm call of ${page.kernelName}${size} ${on(one)} ${inWords(change)}.`;
 }
 
 /** The fastest and the slowest release: what became slower and was mended is in neither end. */
@@ -77,14 +81,13 @@ function nothing(page, one) {
   return `${page.kernelName} has a warm call ${had}: nothing can be compared.`;
 }
 
-function besides(one) {
+function became(what, one) {
   const change = changed(one);
-  return change && `On ${visible(one.backend)} it ${inWords(change)}.`;
+  return change && `${what} ${on(one)} ${inWords(change)}.`;
 }
 
-function first(one) {
-  const change = changed(one);
-  return change && `The first call on ${visible(one.backend)} ${inWords(change)}.`;
+function on({ backend, interpreted }) {
+  return `on ${visible(backend)}${interpreted ? ", interpreted," : ""}`;
 }
 
 function steps(page) {
