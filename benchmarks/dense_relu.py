@@ -3,7 +3,6 @@
 import functools
 
 from ._exact import _Error, _Fused
-from ._lives import COMPILERS, _AheadOfTime, _Lives, _Retrace, _Retraces
 from ._suite import ON_ARRAYS, _compiled, _Interpreted, _prepared, _Warm, _warmed
 
 ROWS = [20, 100]  # append-only too
@@ -30,27 +29,6 @@ class Apart(_Warm):
 
     def setup(self, backend, rows):
         self.case, self.number = _warmed(_two_programs(backend, self.affordable(backend, rows)))
-
-
-class Retrace(_Retrace):
-    version = "1"
-    param_names = ["backend", "rows"]
-
-
-class Retraces(_Retraces):
-    version = "1"
-    params = [COMPILERS[1:], [20], ["dtype"]]  # all but C, whose types stand in the prototype; Retrace has another shape
-    param_names = ["backend", "rows", "kind"]
-
-
-class Lives(_Lives):
-    version = "1"
-    param_names = ["backend", "rows", "life"]
-
-
-class AheadOfTime(_AheadOfTime):
-    version = "1"
-    param_names = ["backend", "rows", "form"]
 
 
 class Interpreted(_Interpreted):

@@ -1,6 +1,11 @@
-"""max(0, z) of every entry of a matrix: what it costs as a program of its own."""
+"""max(0, z) of every entry of a matrix: what it costs as a program of its own, and what the lives of its calls do.
+
+So small a program shows the compiler rather than what it compiles: Numba's parallel compiler takes ten times as long for
+dense_relu, and there are dozens of processes in these lives.
+"""
 
 from ._exact import _Error, _Fused
+from ._lives import COMPILERS, _AheadOfTime, _Lives, _Retrace, _Retraces
 from ._suite import ON_ARRAYS, _Dispatch, _Interpreted, _Warm
 
 ROWS = [100]  # append-only too
@@ -10,6 +15,27 @@ class Warm(_Warm):
     version = "1"
     params = [ON_ARRAYS, ROWS]
     param_names = ["backend", "rows"]
+
+
+class Retrace(_Retrace):
+    version = "1"
+    param_names = ["backend", "rows"]
+
+
+class Retraces(_Retraces):
+    version = "1"
+    params = [COMPILERS[1:], [20], ["dtype"]]  # all but C, whose types stand in the prototype; Retrace has another shape
+    param_names = ["backend", "rows", "kind"]
+
+
+class Lives(_Lives):
+    version = "1"
+    param_names = ["backend", "rows", "life"]
+
+
+class AheadOfTime(_AheadOfTime):
+    version = "1"
+    param_names = ["backend", "rows", "form"]
 
 
 class Interpreted(_Interpreted):
