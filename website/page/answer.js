@@ -189,7 +189,7 @@ function paid({ backend, break_even: even }) {
   const eager = isNumber(even.eager) ? whole(even.eager) : inAWord(even.eager_reason);
   return [
     isNumber(even.numpy) ? whole(even.numpy) : (inAWord(even.numpy_reason) ?? unknown(even.numpy_reason)),
-    eager ? element("small", {}, eager, " against eager") : null,
+    eager ? element("small", { class: "wraps" }, eager, " against eager") : null,
   ];
 }
 
