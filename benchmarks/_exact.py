@@ -49,7 +49,7 @@ class _Exact(_Shared):
             written.write_text(json.dumps(outcomes))
             written.replace(recorded)
             watch.lap("figures")
-            watch.save("exact")
+            watch.save("exact", benchmark=f"{type(self).__module__.rpartition('.')[2]}.{type(self).__qualname__}")
         return json.loads(recorded.read_text())[_key(cell)]
 
 

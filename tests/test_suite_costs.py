@@ -103,15 +103,16 @@ def test_the_account_adds_up(tmp_path: Path) -> None:
     file.write_text('{"kind": "left over", "start": 1000.0}\n')
     spent = Spent(file)
     warm = {"kind": "warm", "start": 2.0, "check": 3.0, "warm_up": 5.0, "unsettled": "x"}
-    file.write_text(f'{json.dumps(warm)}\n{{"kind": "exact", "figures": 1.0}}\n')
+    file.write_text(f'{json.dumps(warm)}\n{{"kind": "exact", "benchmark": "relu.Lives", "figures": 1.0}}\n')
     spent.add(wall=20.0, samples=5.0)
     spent.add(wall=20.0, samples=10.0)
     assert spent.seconds == {
         "start": 2.0, "framework": 0.0, "check": 3.0, "warm_up": 5.0, "samples": 15.0, "figures": 1.0, "rest": 14.0,
     }  # fmt: skip
-    first, *parts, heading, case = spent.summary()
+    first, *parts, figures, lives, heading, case = spent.summary()
     assert first == "0:40 in all, 50% of it in timed samples and warm-up:"
     assert ("not settled" in heading, case) == (True, "  1  x")
+    assert ("exact figures" in figures, lives) == (True, "  0:01  relu.Lives")
     assert len(parts) == 6
     assert sum(int(part.split("%")[0]) for part in parts) == pytest.approx(100, abs=3)
 

@@ -14,6 +14,7 @@ PARTS = {  # of a run's time, in the order of a cell's life; the names are those
     "figures": "exact figures: answers, counts, errors",
     "rest": "the rest: asv itself, skipped cells, what it does between calls",
 }
+MOST = 8  # benchmarks that a summary names
 MEASURING = ("warm_up", "samples")
 
 
@@ -25,6 +26,7 @@ class Spent:
         self.file.unlink(missing_ok=True)
         self.seconds = dict.fromkeys(PARTS, 0.0)
         self.unsettled: list[str] = []
+        self.figures: Counter[str] = Counter()  # seconds by benchmark, of exact figures
 
     def add(self, wall: float, samples: float) -> None:
         """A slice of the run: its wall seconds, and those of its samples; the processes' own are in the file."""
@@ -33,6 +35,7 @@ class Spent:
             for part in PARTS:
                 parts[part] += line.get(part, 0.0)
             self.unsettled += filter(None, [line.get("unsettled")])
+            self.figures[line.get("benchmark", "")] += line.get("figures", 0.0)
         self.file.unlink(missing_ok=True)
         parts["rest"] = max(0.0, wall - sum(parts.values()))
         for part, seconds in parts.items():
@@ -51,6 +54,9 @@ class Spent:
         for part, meaning in PARTS.items():
             if self.seconds[part]:
                 yield f"  {self.seconds[part] / total:4.0%}  {minutes(self.seconds[part])}  {meaning}"
+        if dearest := [pair for pair in self.figures.most_common(MOST) if pair[1] >= 1]:
+            yield "the exact figures that took longest:"
+            yield from (f"  {minutes(seconds)}  {benchmark}" for benchmark, seconds in dearest)
         if self.unsettled:
             yield "calls that had not settled when their samples were taken, by processes:"
             yield from (f"  {count}  {case}" for case, count in Counter(sorted(self.unsettled)).items())
