@@ -69,7 +69,11 @@ def test_the_answer_says_what_the_releases_changed_and_which_could_not_be_measur
     assert said.startswith("From numba 0.50.0 to 0.59.1, a warm call of philox_pi at 10,000,000 points on numba became 1.")
     assert " slower (1." in said
     lede = page.inner_text(".lede")
-    for words in ("The same call on numba_parallel became", "The first call on numba became", "0.53.1 could not be measured"):
+    for words in (
+        "The same call on numba_parallel became",
+        "The first call on numba became",
+        "0.53.1 could not be measured",
+    ):
         assert words in lede
     assert "steps in time of 5 % or more" in lede
     assert page.title() == "philox_pi: numba, release by release"

@@ -53,7 +53,7 @@ def release_factors(look: Look) -> Any:
 
 def release_counts(look: Look) -> Any:
     base, x = marks.rows(timed=False), ladder_marks.releases("release", None)
-    axis = alt.Axis(format="~s", tickCount=4, tickMinStep=1, labelOverlap="greedy")
+    axis = alt.Axis(labelExpr="datum.value % 1 ? '' : format(datum.value, '~s')", tickCount=4, labelOverlap="greedy")
     y = Y("value:Q", title=None, axis=axis, scale=alt.Scale(zero=False, nice=True, padding=12))
     about = ladder_marks.tip(marks.said("count"), marks.number("value", form=","))
     known = ladder_marks.known(base, "value")

@@ -54,6 +54,7 @@ export async function draw(node, chart, rows, unit, { tip, pick }) {
     actions: false,
     ast: true, // expressions are interpreted: the page's policy forbids eval
     config: CONFIG,
+    logLevel: 1, // errors: of a view that has no step Vega would warn that its layer of steps is empty
     defaultStyle: false, // its style element would be inline; figures.css has what is needed
     mode: "vega-lite",
     renderer: "svg",

@@ -17,7 +17,7 @@ export class Page {
 
   /** The word for what the kernel's sizes count. */
   get unit() {
-    return visible(this.kernel.unit || this.kernel.size || "elements");
+    return visible(this.kernel?.unit || this.kernel?.size || "elements");
   }
 
   /** Text of the page or of a chart, with that word in it. */

@@ -100,10 +100,9 @@ export function drift(page) {
   if (!reference || !moved.turns.length) return "No release was measured again and again here: nothing was divided out.";
   const percent = (part) => `${digits(100 * part, 2)} %`;
   const lives = ["warm", "cold"].filter((life) => typeof moved[life] === "number");
-  const most = lives.map((life) => `${life} calls by at most ${percent(moved[life])}`);
-  return `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others: ${listed(
-    most,
-  )} from their median. Every time on this page is divided by how far it stood from its median then.`;
+  const most = lives.map((life) => `its ${life} calls stood at most ${percent(moved[life])}`);
+  const turns = `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others`;
+  return `${turns}: ${listed(most)} from their median. Every time on this page is divided by how far it stood from its median then.`;
 }
 
 function lower(text) {

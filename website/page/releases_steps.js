@@ -8,7 +8,7 @@ import { table } from "./tables.js";
 import { verdict } from "./verdict.js";
 
 export const ALL = "steps-all"; // among what is open: all steps
-const AT_ONCE = 12; // steps of a kind; the rest opens with a button
+const AT_ONCE = 8; // steps of a kind; the rest opens with a button
 
 /** The nodes: this kernel's steps, then those of the others; of each the newest release first. */
 export function stepsView(page) {
