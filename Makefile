@@ -60,14 +60,16 @@ LIGHT = assembly break_even cells charts clock docs gate gate_comment gate_judge
 test-light: .venv/light.done
 	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(LIGHT:%=tests/test_%.py)
 
-lint: .venv/test.done lint-workflows
+lint: .venv/test.done
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-
-lint-workflows: .venv/light.done
 	$(BIN)/zizmor --offline --pedantic --quiet .github/workflows
-	$(BIN)/actionlint
+
+# Apart from `make lint`, because actionlint cannot be had from the package index alone.
+lint-workflows: .venv/workflows.done
+	$(BIN)/zizmor --offline --pedantic --quiet .github/workflows
+	$(BIN)/actionlint -shellcheck $(BIN)/shellcheck
 
 # The sdist, the wheel that is built from it, and that wheel in an environment where nothing of this checkout is.
 dist: .venv/bench.done
@@ -95,6 +97,11 @@ preview:
 
 .venv/gate.done: .venv/bench.done
 	$(BIN)/python -m pip install --quiet --editable '.[gate]'
+	touch $@
+
+.venv/workflows.done: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable '.[workflows]'
 	touch $@
 
 .venv/light.done: .venv/bench.done
