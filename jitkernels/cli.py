@@ -26,7 +26,7 @@ ENVIRONMENT = (
     f"{threads.VARIABLE}=N has every backend that has threads use N of them, where it would take one for each core."
 )
 CHARTS = (  # the catalogue's names, which a test compares: to import it takes as long as a tenth of ``list``
-    "seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi, releases; "
+    "seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi; "
     "without it, pi for a kernel that estimates it, else seconds"
 )
 Row = dict[str, Any]

@@ -10,7 +10,7 @@ from typing import Any
 from jitkernels.charts.cells import Data, Row
 from jitkernels.charts.palette import shown
 
-LIVES = {"warm_seconds": "A warm call", "cold_seconds": "The first call, nothing cached,"}
+LIVES = {"warm_seconds": "A warm call", "cold_seconds": "The first call"}
 MARKED = 1.2  # times: from here on a step has its factor beside it
 APART = 8  # such factors fit side by side across a view
 MEASURED = ("value", "low", "high", "samples", "settled")
@@ -40,7 +40,7 @@ def sized(words: str, size: int | None) -> str:
 
 def panel(one: Series) -> str:
     """The name of the view that a series of seconds is drawn in."""
-    return sized(LIVES.get(one["figure"], one["figure"]), one["size"]).removesuffix(",")
+    return sized(LIVES.get(one["figure"], one["figure"]), one["size"])
 
 
 def cell(one: Series) -> Row:
