@@ -6,6 +6,7 @@ sides have the very same compilers.
 """
 
 import contextlib
+import json
 import os
 import subprocess
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ class Environment:
 
     def __init__(self, repository: Path, log: Path) -> None:
         self.log = log
-        self.project, self.name, self.python = _of_asv(repository, log)
+        self.project, self.name, self.python, self.pinned = _of_asv(repository, log)
 
     def install(self, source: Path, library: Path) -> None:
         """Build the files in ``source`` and install them, without what they need, into the directory ``library``."""
@@ -39,6 +40,20 @@ class Environment:
         self._run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(source)])
         built = [str(wheel) for wheel in wheels.glob("*.whl")]
         self._run([*pip, "install", "--no-deps", "--no-index", "--target", str(library), *built])
+
+    def versions(self) -> dict[str, str]:
+        """What is installed of what asv.conf.json pins, and Python itself."""
+        program = (
+            "import importlib.metadata as m, json, platform, sys\n"
+            "have = {d.name.lower().replace('_', '-'): d.version for d in m.distributions()}\n"
+            "print(json.dumps({'python': platform.python_version(), **{n: have[n] for n in sys.argv[1:] if n in have}}))"
+        )
+        names = [name.removeprefix("pip+").lower().replace("_", "-") for name in self.pinned]
+        command = [self.python, "-c", program, *names]
+        answer = subprocess.run(command, capture_output=True, text=True)
+        if answer.returncode:
+            raise InfrastructureError(f"{self.python} does not say what is installed: {answer.stderr.strip()[-200:]}")
+        return json.loads(answer.stdout)
 
     def _run(self, command: list[str]) -> None:
         with self.log.open("a") as log:
@@ -58,8 +73,20 @@ def prepare(repository: Path, base: Commit, head: Commit, directory: Path, envir
     )
 
 
-def _of_asv(repository: Path, log: Path) -> tuple[str, str, str]:
-    """asv's environment for asv.conf.json as it stands: the project's name, the environment's, its python."""
+def machine() -> str:
+    """The machine's name, as asv files its results under it; the host's where asv was not told one."""
+    from asv.machine import Machine, MachineCollection  # here: asv takes a second
+    from asv.util import UserError
+
+    name = Machine.get_unique_machine_name()
+    try:
+        return str(MachineCollection.load(name)["machine"])
+    except UserError:
+        return name
+
+
+def _of_asv(repository: Path, log: Path) -> tuple[str, str, str, list[str]]:
+    """asv's environment for asv.conf.json as it stands: the names of project and environment, its python, what is pinned."""
     from asv import environment  # here: asv takes a second, which a question about the usage need not wait for
     from asv.config import Config
 
@@ -70,7 +97,7 @@ def _of_asv(repository: Path, log: Path) -> tuple[str, str, str]:
             if len(found) != 1:
                 raise InfrastructureError(f"asv.conf.json makes {len(found)} environments here; one is needed")
             found[0].create()
-            return conf.project, found[0].name, found[0].find_executable("python")
+            return conf.project, found[0].name, found[0].find_executable("python"), sorted(conf.matrix.get("req", {}))
         except InfrastructureError:
             raise
         except Exception as error:

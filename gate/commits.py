@@ -33,12 +33,17 @@ def commit(repository: Path, asked: str) -> Commit:
 
 def pair(repository: Path, base: str, head: str) -> tuple[Commit, Commit]:
     """BASE and HEAD; UsageError where they are the same, because nothing can be worse than itself."""
-    if _git(repository, "rev-parse", "--git-dir").returncode:
-        raise UsageError(f"{repository} is no git repository")
+    inside(repository)
     found = commit(repository, base), commit(repository, head)
     if found[0].hash == found[1].hash:
         raise UsageError(f"{base!r} and {head!r} are the same commit, {found[0].short}: there is nothing to compare")
     return found
+
+
+def inside(repository: Path) -> None:
+    """UsageError where git knows of no repository."""
+    if _git(repository, "rev-parse", "--git-dir").returncode:
+        raise UsageError(f"{repository} is no git repository")
 
 
 def unpack(repository: Path, commit: Commit, directory: Path) -> None:

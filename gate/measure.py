@@ -1,24 +1,23 @@
 """Take samples of both sides, in processes that alternate, for as long as the budget allows."""
 
+import contextlib
 import json
 import os
-import subprocess
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from gate import suite
+from gate import faults, suite
 from gate.builds import Environment, Side
-from gate.errors import InfrastructureError
+from gate.workers import Worker
 
-WORKER = Path(__file__).with_name("worker.py")
-REPEAT = (
-    1,
-    5,
-    0.3,
-)  # samples a process: five, but no more once they have taken so many seconds; their median is what is compared
+SAMPLES = {"repeat": (1, 5, 0.3), "min_run_count": 1}
+"""Of a process: five, but no more once they have taken 0.3 seconds; one of a call that takes longer. Their median counts."""
+ONE_THREAD = ("python", "c")
+"""Backends whose programs never have a second thread: both sides can be measured at once where there are two cores."""
 
 
 @dataclass
@@ -45,6 +44,21 @@ class Cell:
         return bool(self.attributes.get("exact"))
 
     @property
+    def is_once(self) -> bool:
+        """Whether one process a side is enough: exact figures, and errors of estimates, which are judged by their limit."""
+        return self.is_exact or self.is_accuracy
+
+    @property
+    def is_accuracy(self) -> bool:
+        """Whether its figure is an estimate's error, which changes with every other random number."""
+        return "limit" in self.attributes or "judged_by" in self.attributes
+
+    @property
+    def owner(self) -> str:
+        """The class that its benchmark belongs to."""
+        return self.name.partition("(")[0].rpartition(".")[0]
+
+    @property
     def is_one_call(self) -> bool:
         """Whether each process has but one sample, because there is one first call in it."""
         return self.is_time and self.attributes.get("repeat") == 1
@@ -57,6 +71,7 @@ class Process:
     outcome: str  # ok, skipped or failed
     reason: str = ""
     values: list[float] = field(default_factory=list)  # seconds of each sample, or the tracked value
+    spent: dict[str, float] = field(default_factory=dict)  # seconds: setup, run, and the whole process
 
 
 @dataclass
@@ -74,74 +89,89 @@ class Bench:
 
     def __init__(self, directory: Path, environment: Environment, sides: tuple[Side, Side]) -> None:
         self.directory, self.environment, self.sides = directory, environment, sides
-        self.slower: dict[str, float] = {}  # cells whose calls on head take this many times as long; calibration's
+        self.faults: dict[str, dict] = {}  # what goes wrong on head, by cell; calibration's
         self.rounds = 0
 
-    def discovered(self, side: Side, root: Path) -> dict[str, dict]:
-        """The attributes of each benchmark of the suite ``root``, over the library of ``side``."""
-        lines = self._ask(side, {"discover": True, "suite": str(root)}, {})
-        if not lines:
-            raise InfrastructureError(f"the suite of {side.commit.short} can't be imported; {self.environment.log} says why")
-        return lines[0]["benchmarks"]
-
     def round(self, cells: Iterable[Cell], samples: Samples, told: Callable[[str], None] = lambda _: None) -> None:
-        """One more pair of processes for each cell, side by side, in an order that the next round turns around."""
+        """One more pair of processes for each cell, next to each other in time, in an order that the next round turns."""
         groups: dict[tuple[str, str], list[Cell]] = defaultdict(list)
         for cell in cells:
-            groups[cell.backend, suite.launched(cell.name)].append(cell)
-        order = self.sides if self.rounds % 2 == 0 else self.sides[::-1]
-        for (backend, how), group in groups.items():
-            told(backend)
-            for side in order:
-                for cell, process in self._processes(side, backend, how, group).items():
-                    samples.of(side.name, cell).append(process)
+            groups[suite.family(cell.name), suite.launched(cell.name)].append(cell)
+        for (family, how), group in groups.items():
+            told(family)
+            shared = self._of_several_sizes(group)
+            with contextlib.ExitStack() as stack:
+                workers = [stack.enter_context(self._worker(side, group, how)) for side in self.sides]
+                for worker in workers:
+                    worker.answer()  # both have imported what they need; nothing else runs now
+                for number, cell in enumerate(group):
+                    order = workers if (self.rounds + number) % 2 == 0 else workers[::-1]
+                    for worker, process in self._pair(order, cell, cell.name in shared):
+                        samples.of(worker.side.name, cell.name).append(process)
+                        self._keep(worker.side, cell, process)
         self.rounds += 1
 
-    def _processes(self, side: Side, backend: str, how: str, cells: list[Cell]) -> dict[str, Process]:
-        variables = suite.environments(backend, self.directory / f"{side.name}.caches")[how]
-        request = {"suite": str(side.suite), "cells": [self._request(side, cell) for cell in cells]}
-        said = {line["cell"]: line for line in self._ask(side, request, variables)}
-        answer = {}
-        for cell in cells:
-            line = said.get(cell.name, {"outcome": "failed", "reason": "the process that should have measured it died"})
-            answer[cell.name] = Process(line["outcome"], line.get("reason", ""), line.get("values", []))
-            self._keep(side, cell, answer[cell.name])
-        return answer
+    def _worker(self, side: Side, group: list[Cell], how: str) -> Worker:
+        backend, *others = dict.fromkeys(cell.backend for cell in group)
+        variables = suite.environments(backend, self.directory / f"{side.name}.caches", *others)[how]
+        return Worker(side, self.environment, self.directory, side.suite, variables)
 
-    def _request(self, side: Side, cell: Cell) -> dict:
-        attributes = {"repeat": REPEAT} if cell.is_time and not cell.is_one_call else {}
+    def _pair(self, workers: list[Worker], cell: Cell, is_shared: bool) -> Iterator[tuple[Worker, Process]]:
+        """One process of each, one after the other; at once, on a core of its own each, where none uses a second one."""
+        cores = _cores() if cell.backend in ONE_THREAD else []
+        at_once = len(cores) > 1
+        for worker, core in zip(workers, cores if at_once else [None, None], strict=False):
+            worker.ask(self._request(worker.side, cell, core, is_shared))
+            if not at_once:
+                yield worker, _process(worker.answer())
+        if at_once:
+            yield from [(worker, _process(worker.answer())) for worker in workers]
+
+    def _request(self, side: Side, cell: Cell, core: int | None, is_shared: bool) -> dict:
+        attributes = SAMPLES if cell.is_time and not cell.is_one_call else {}
+        shared = self.directory / f"{side.name}.figures.{self.rounds}"  # of this round: who looks again works them out again
+        shared.mkdir(exist_ok=True)
         return {
             "name": cell.name, "id": cell.id, "attributes": attributes, "timeout": cell.attributes.get("timeout") or 180,
-            "slower": self.slower.get(cell.name) if side.name == "head" else None, "directory": self._shared(side, cell),
+            "fault": self._fault(side, cell), "core": core, "directory": str(shared) if is_shared else None,
         }  # fmt: skip
 
-    def _shared(self, side: Side, cell: Cell) -> str | None:
-        """Where what setup_cache made lies: figures that are exact are worked out once a side, others in each process."""
-        if not cell.attributes.get("setup_cache_key") or not cell.is_exact:
-            return None
-        shared = self.directory / f"{side.name}.figures"
-        shared.mkdir(exist_ok=True)
-        return str(shared)
+    def _fault(self, side: Side, cell: Cell) -> dict | None:
+        """Both sides of a cell that is to be slower wait in the same way, so that the waiting itself is no difference."""
+        fault = self.faults.get(cell.name)
+        if fault and side.name == "base":
+            return {**fault, "factor": 1.0} if fault["kind"] == faults.SLOWER else None
+        return fault
 
-    def _ask(self, side: Side, request: dict, variables: dict[str, str]) -> list[dict]:
-        out = self.directory / "said.jsonl"
-        out.unlink(missing_ok=True)
-        out.touch()
-        whence = {"project": self.environment.project, "library": str(side.library)}
-        request = {**request, **whence, "out": str(out), "log": str(self.environment.log)}
-        # Not -I and not -E: the compilers' own variables must come through.
-        environment = {**os.environ, **variables, "PYTHONPATH": str(side.library), "PYTHONSAFEPATH": "1"}
-        with self.environment.log.open("a") as log:
-            subprocess.run(
-                [self.environment.python, str(WORKER)], input=json.dumps(request), text=True,
-                stdout=log, stderr=log, env=environment, cwd=self.directory,
-            )  # fmt: skip
-        return [json.loads(line) for line in out.read_text().splitlines()]
+    def _of_several_sizes(self, cells: list[Cell]) -> set[str]:
+        """Cells whose benchmark can work out the figures of all sizes at once and leave them to its side's other processes:
+        those with more than one size among them, because of one alone it is quicker to work out just that."""
+        kept = [cell for cell in cells if cell.is_once and cell.attributes.get("setup_cache_key")]
+        sizes: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for cell in kept:
+            sizes[cell.owner, cell.backend].add(cell.name.partition("(")[2])
+        return {cell.name for cell in kept if len(sizes[cell.owner, cell.backend]) > 1}
 
     def _keep(self, side: Side, cell: Cell, process: Process) -> None:
         line = {"side": side.name, "round": self.rounds, "cell": cell.name, "at": time.time(), **vars(process)}
         with (self.directory / "samples.jsonl").open("a") as kept:
             kept.write(json.dumps(line) + "\n")
+
+
+def _process(said: dict[str, Any] | None) -> Process:
+    if said is None:
+        return Process("failed", "the process that should have measured it died")
+    return Process(said["outcome"], said.get("reason", ""), said.get("values", []), _spent(said))
+
+
+def _spent(said: dict[str, Any]) -> dict[str, float]:
+    """Seconds by what they went into, as far as it is known."""
+    return {part: said[part] for part in ("setup", "run", "seconds") if part in said}
+
+
+def _cores() -> list[int]:
+    """Those that can be given to a process; none where the system does not say."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 def cells_of(benchmarks: dict[str, dict]) -> dict[str, Cell]:

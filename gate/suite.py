@@ -43,14 +43,24 @@ def launched(cell: str) -> str:
     return SHARED_CACHES if group in LOADED or f"{kernel}.{group}" in LOADED else OWN_CACHES
 
 
-def environments(backend: str, directory: Path) -> dict[str, dict[str, str]]:
+def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[str, str]]:
     """Variables for each way to launch a cell. All caches are below ``directory``, because a framework that is imported
     before a benchmark empties its caches would go on with those of the user's own shell; so is what processes leave behind
-    that asv ends before they have tidied up."""
-    always = {PRELOAD: " ".join(modules(backend)), "TMPDIR": str(directory)}
+    that asv ends before they have tidied up. others: backends whose cells are launched by the same process."""
+    names = dict.fromkeys(name for each in (backend, *others) for name in modules(each))
+    always = {PRELOAD: " ".join(names), "TMPDIR": str(directory)}
     own = caches.variables(directory / "own")
     shared = caches.variables(directory / "shared", persistent=True)
     return {OWN_CACHES: own | always, SHARED_CACHES: shared | always}
+
+
+def family(cell: str) -> str:
+    """Whose cells one process can launch with it, so that a framework is imported once: its modes', where compiling is
+    preparation; where a first call is what is measured, only its own backend's."""
+    backend = backend_of(cell)
+    if backend not in BACKENDS or launched(cell) == OWN_CACHES:
+        return backend
+    return BACKENDS[backend].dialect
 
 
 def modules(backend: str) -> list[str]:

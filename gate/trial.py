@@ -7,15 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gate import judge, suite, verdict
-from gate.builds import Environment, prepare
+from gate import judge, subjects, suite, verdict
 from gate.commits import Commit
 from gate.errors import NothingMeasuredError, UsageError
-from gate.measure import Bench, Cell, Samples, cells_of
+from gate.measure import Bench, Cell, Samples
 from gate.noise import Noise
 from gate.verdict import Finding
 
-FIRST_LOOK = 0.7  # of the budget; the rest is for looking again
+FIRST_LOOK = 0.8  # of the budget; the rest is for looking again
 LOOK_AGAIN_AT_LOSSES = 2  # rounds: a process that died of something else does not die three times
 
 
@@ -30,34 +29,34 @@ class Trial:
     processes: int = judge.LEAST
     budget: float = 12 * 60
     told: Callable[[str], None] = lambda line: None
-    slower: dict[str, float] = field(default_factory=dict)
-    """Cells that calibration slows down on head, and by what factor."""
+    faults: dict[str, dict] = field(default_factory=dict)
+    """What calibration lets go wrong on head, by cell."""
 
     def __post_init__(self) -> None:
-        self.directory = self.repository / ".asv" / "gate" / f"{self.base.short}-{self.head.short}"
         self.noise = Noise.load(self.repository / ".asv" / "gate" / "noise.json")
         self.samples, self.again = Samples(), Samples()
         self.findings: dict[str, Finding] = {}
+        self.suspects: list[str] = []
         self.seconds = 0.0
 
     def prepare(self) -> None:
         """Build both commits and find what there is to measure."""
-        shutil.rmtree(self.directory, ignore_errors=True)  # a trial that was killed left it: start again
-        self.directory.mkdir(parents=True)
-        self.told("the environment, and both builds")
-        self.environment = Environment(self.repository, self.directory / "log.txt")
-        base, head = prepare(self.repository, self.base, self.head, self.directory, self.environment)
-        self.stage = Bench(self.directory, self.environment, (base, head))
-        self.stage.slower = self.slower
-        known = cells_of(self.stage.discovered(head, head.suite))
-        former = cells_of(self.stage.discovered(base, self.directory / "base" / "benchmarks"))
-        self.cells = with_judges({name: known[name] for name in suite.selected(list(known), self.bench)}, known)
-        gone = set(suite.selected(list(former), self.bench)) - set(known)
+        directory = self.repository / ".asv" / "gate" / f"{self.base.short}-{self.head.short}"
+        shutil.rmtree(directory, ignore_errors=True)  # a trial that was killed left it: start again
+        self.begin(subjects.made(self.repository, self.base, self.head, directory, self.told), directory)
+
+    def begin(self, made: subjects.Subjects, directory: Path) -> None:
+        """Of what is built. directory: where what is measured is kept; it is there."""
+        self.rig = Bench(directory, made.environment, made.sides)
+        self.rig.faults = self.faults
+        self.cells = with_judges(
+            {name: made.known[name] for name in suite.selected(list(made.known), self.bench)}, made.known
+        )
+        gone = set(suite.selected(list(made.former), self.bench)) - set(made.known)
         if not self.cells and not gone:
             raise UsageError(f"no benchmark of either commit matches {' or '.join(self.bench)}")
         for name in sorted(gone):
             self.findings[name] = Finding(name, verdict.LOSS, text="HEAD's suite has no such cell: removed, or renamed")
-        self.added = set(self.cells) - set(former)
 
     def run(self) -> int:
         """Measure, judge; the exit code."""
@@ -68,7 +67,7 @@ class Trial:
         self.seconds = time.monotonic() - begin
         if not self.findings:
             raise NothingMeasuredError("no cell was measured")
-        self._learn()
+        self.learn(self.noise)
         return verdict.exit_code(list(self.findings.values()))
 
     def _look_once(self, until: float) -> None:
@@ -81,11 +80,11 @@ class Trial:
                 break
 
     def _round(self, cells: list[Cell], samples: Samples, what: str) -> None:
-        self.stage.round(cells, samples, lambda backend: self.told(f"{what}: {backend}"))
+        self.rig.round(cells, samples, lambda backend: self.told(f"{what}: {backend}"))
 
     def _goes_on(self, cell: Cell) -> bool:
         """Whether another pair of processes would tell more."""
-        if cell.is_exact or is_accuracy(cell):
+        if cell.is_once:
             return False
         both = [self.samples.of(side, cell.name)[-1].outcome for side in ("base", "head")]
         return both != ["skipped", "skipped"]
@@ -98,10 +97,11 @@ class Trial:
             self.findings[cell.name] = finding
             if finding.kind in (verdict.WORSE, verdict.LOSS) and not cell.is_exact:
                 suspects.append(cell)
+        self.suspects = [cell.name for cell in suspects if self.findings[cell.name].kind == verdict.WORSE]
         return suspects
 
     def _judged(self, cell: Cell) -> Finding:
-        once = cell.is_exact or is_accuracy(cell)
+        once = cell.is_once
         missing = verdict.presence(cell, self.samples, 1 if once else judge.LEAST)
         if missing:
             return missing
@@ -121,7 +121,7 @@ class Trial:
         return self._finding(cell, verdict.BETTER if better else verdict.SAME, seen, "seen once" if better else "")
 
     def _look_again(self, suspects: list[Cell], until: float) -> None:
-        slow = [cell for cell in suspects if self.findings[cell.name].kind == verdict.WORSE and not is_accuracy(cell)]
+        slow = [cell for cell in suspects if self.findings[cell.name].kind == verdict.WORSE and not cell.is_accuracy]
         lost = [cell for cell in suspects if self.findings[cell.name].kind == verdict.LOSS]
         needed = judge.pairs_needed(len(slow))
         for number in range(max(needed, LOOK_AGAIN_AT_LOSSES if lost else 0)):
@@ -155,7 +155,7 @@ class Trial:
         slip = self.findings[cell.name].text
         first, again = verdict.pairs(self.samples, cell.name), verdict.pairs(self.again, cell.name)
         base, head = first[0] + again[0], first[1] + again[1]
-        if cell.is_exact or is_accuracy(cell):
+        if cell.is_once:
             return self._judged_once(cell, self.again)
         if len(base) < judge.LEAST:
             return Finding(cell.name, verdict.TOO_FEW, text=f"{slip}; not in new processes, of which there are too few")
@@ -170,12 +170,12 @@ class Trial:
         base, head = (sorted(numbers)[len(numbers) // 2] for numbers in verdict.pairs(samples, cell.name))
         return Finding(cell.name, kind, base, head, cell.attributes.get("unit", ""), seen, text, suspected)
 
-    def _learn(self) -> None:
+    def learn(self, noise: Noise) -> None:
         """What was found the same says how far apart the same is."""
         for finding in self.findings.values():
-            if finding.kind == verdict.SAME and finding.comparison and not self.slower:
-                self.noise.learn(finding.cell, finding.comparison.ratio)
-        self.noise.save()
+            if finding.kind == verdict.SAME and finding.comparison and finding.cell not in self.faults:
+                noise.learn(finding.cell, finding.comparison.ratio)
+        noise.save()
 
 
 def with_judges(cells: dict[str, Cell], known: dict[str, Cell]) -> dict[str, Cell]:
@@ -187,8 +187,3 @@ def with_judges(cells: dict[str, Cell], known: dict[str, Cell]) -> dict[str, Cel
             name = f"{benchmark.rpartition('.')[0]}.{by}({parameters}"
             judges[name] = known[name]
     return cells | judges
-
-
-def is_accuracy(cell: Cell) -> bool:
-    """Whether its figure is an estimate's error, which changes with every other random number."""
-    return "limit" in cell.attributes or "judged_by" in cell.attributes

@@ -1,16 +1,19 @@
 """Measure cells, one process each, in the environment of a commit. Run by its path: here ``gate`` cannot be imported.
 
-Standard input holds one request as JSON. What each cell's process says is added to the request's ``out``, a JSON line a
-cell, as soon as it has ended. The suite is imported once, with what JITKERNELS_PRELOAD names; then every cell gets a fork
-of its own: its memory and its compilers are untouched by the others, and an import of seconds is paid once.
+Its argument is the number of an open file for what it says, standard input is what it is asked: lines of JSON. The first
+names the suite. Then that is imported, with what JITKERNELS_PRELOAD names, and every other line is a cell, which gets a fork
+of its own: its memory and its compilers are untouched by the others, and an import of seconds is paid once. Between two
+cells nothing runs here, so that another worker can measure undisturbed.
 """
 
 import contextlib
+import importlib.util
 import io
 import json
 import math
 import os
 import pickle
+import select
 import signal
 import sys
 import tempfile
@@ -24,72 +27,84 @@ from asv_runner.discovery import disc_benchmarks, get_benchmark_from_name
 
 
 def main():
-    """Answer the request."""
-    request = json.load(sys.stdin)
-    root = request["suite"]
-    update_sys_path(root)
-    with Path(request["out"]).open("a") as out:
-        if request.get("discover"):
+    """Answer until standard input ends."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that a cell's process ends with this one
+    os.set_inheritable(int(sys.argv[1]), False)  # what a cell starts must not hold it open
+    with os.fdopen(int(sys.argv[1]), "w") as out:
+        suite = json.loads(sys.stdin.readline())
+        root = suite["suite"]
+        update_sys_path(root)
+        if suite["discover"]:
             say(out, {"benchmarks": discovered(root)})
             return
-        __import__(os.path.basename(root))
-        imported = sys.modules.get(request["project"])
-        if imported and not Path(imported.__file__).is_relative_to(request["library"]):
-            sys.exit(f"{request['project']} came from {imported.__file__}, not from {request['library']}")
-        for cell in request["cells"]:
-            say(out, {"cell": cell["name"], **apart(root, cell, request["log"])})
+        load(suite)
+        say(out, {"ready": True})
+        for cell in map(json.loads, iter(sys.stdin.readline, "")):
+            say(out, {"cell": cell["name"], **apart(root, cell, suite["log"], out)})
+
+
+def load(suite):
+    """Import the suite, and make sure that it is the commit's library that it measures."""
+    __import__(os.path.basename(suite["suite"]))
+    imported = sys.modules.get(suite["project"])
+    if imported and not Path(imported.__file__).is_relative_to(suite["library"]):
+        sys.exit(f"{suite['project']} came from {imported.__file__}, not from {suite['library']}")
 
 
 def discovered(root):
     """Each benchmark's attributes that JSON can hold, by name."""
     found = {}
     for benchmark in disc_benchmarks(root):
-        kept = {key: value for key, value in vars(benchmark).items() if not key.startswith("_") and is_plain(value)}
-        found[benchmark.name] = kept
+        known = {key: value for key, value in vars(benchmark).items() if not key.startswith("_")}
+        found[benchmark.name] = {key: value for key, value in known.items() if is_plain(value)}
     return found
 
 
 def is_plain(value):
-    return value is None or isinstance(value, bool | int | float | str | list | tuple | dict)
+    return isinstance(value, bool | int | float | str | list | tuple | dict | None)
 
 
 def say(out, line):
-    out.write(json.dumps(line) + "\n")
-    out.flush()
+    print(json.dumps(line), file=out, flush=True)
 
 
-def apart(root, cell, log):
+def apart(root, cell, log, out):
     """What a process of the cell's own says; a crash or a time that is up is an answer too."""
-    handle, answer = tempfile.mkstemp(prefix="gate-")
-    os.close(handle)
     begin = time.monotonic()
+    reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        in_child(root, cell, log, answer)
-    status = waited(child, begin + cell["timeout"])
+        os.close(out.fileno())
+        in_child(root, cell, log, writing)
+    os.close(writing)
+    said = None
     try:
-        if status is None:
-            return {"outcome": "failed", "reason": f"timed out after {cell['timeout']:g} s"}
-        text = Path(answer).read_text()
-        if text:
-            return {**json.loads(text), "seconds": time.monotonic() - begin}
-        return {"outcome": "failed", "reason": f"its process ended with {ended(status)} and said nothing"}
+        said = heard(reading, begin + cell["timeout"])
     finally:
-        os.unlink(answer)
+        os.close(reading)
+        status = buried(child, killed=said is None)
+    if said is None:
+        return {"outcome": "failed", "reason": f"timed out after {cell['timeout']:g} s"}
+    if said:
+        return {**json.loads(said), "seconds": time.monotonic() - begin}
+    return {"outcome": "failed", "reason": f"its process ended with {ended(status)} and said nothing"}
 
 
-def waited(child, until):
-    """The child's wait status; None where the time was up and it had to be killed, with whatever it had started."""
-    while time.monotonic() < until:
-        pid, status = os.waitpid(child, os.WNOHANG)
-        if pid:
-            return status
-        time.sleep(0.005)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return None
+def heard(reading, until):
+    """The line that comes; "" where there will be none; None where the time is up. Asleep meanwhile: looking at a clock now
+    and then would be seen in what is measured."""
+    if not select.select([reading], [], [], max(0, until - time.monotonic()))[0]:
+        return None
+    return os.read(reading, 65536).decode()  # one write of a child, and shorter than that
+
+
+def buried(child, killed):
+    """The child's wait status. killed: at once, with whatever it had started."""
+    if killed:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        os.kill(child, signal.SIGKILL)
+    return os.waitpid(child, 0)[1]
 
 
 def ended(status):
@@ -97,23 +112,27 @@ def ended(status):
     return f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
 
 
-def in_child(root, cell, log, answer):
+def in_child(root, cell, log, writing):
     """Never returns."""
     os.setpgid(0, 0)  # so that what this starts can be killed with it
-    with Path(log).open("a") as sink:
-        os.dup2(sink.fileno(), 1)
-        os.dup2(sink.fileno(), 2)
-    with contextlib.ExitStack() as stack:
-        os.chdir(cell["directory"] or stack.enter_context(tempfile.TemporaryDirectory(prefix="gate-")))
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if cell["core"] is not None:
+        os.sched_setaffinity(0, {cell["core"]})
+    with Path(os.devnull).open() as nothing, Path(log).open("a") as sink:
+        for number, file in enumerate((nothing, sink, sink)):  # not its parent's, where the gate asks
+            os.dup2(file.fileno(), number)
+    shared, own = cell["directory"], tempfile.TemporaryDirectory(prefix="gate-", ignore_cleanup_errors=True)
+    with own as directory:
+        os.chdir(shared or directory)
         try:
             said = run(root, cell)
         except BaseException as error:
             traceback.print_exc()
             said = {"outcome": "failed", "reason": last_line(error)}
-        Path(answer).write_text(json.dumps(said))
         sys.stdout.flush()
         sys.stderr.flush()
         os.chdir("/")
+    os.write(writing, f"{json.dumps(said)}\n".encode())
     os._exit(0)
 
 
@@ -125,13 +144,14 @@ def last_line(error):
 def run(root, cell):
     """Seconds of each sample, or the one tracked value. Inside the clock: what the benchmark puts there."""
     benchmark = get_benchmark_from_name(root, cell["id"], extra_params=cell["attributes"])
-    benchmark.set_cache(cached(benchmark))
-    if cell.get("slower"):
-        benchmark.func = slowed(benchmark.func, cell["slower"])
+    benchmark.set_cache(cached(benchmark, cell["directory"]))
+    fault = put(benchmark, cell["fault"]) if cell["fault"] else None
     printed = io.StringIO()
+    begin = time.monotonic()
     with contextlib.redirect_stdout(printed):
         skipped = benchmark.do_setup()
     print(printed.getvalue(), end="")
+    ready = time.monotonic()
     try:
         if skipped:
             return {"outcome": "skipped", "reason": why(printed.getvalue())}
@@ -140,11 +160,20 @@ def run(root, cell):
         return {"outcome": "skipped", "reason": str(skip)}
     finally:
         benchmark.do_teardown()
+    spent = {"setup": ready - begin, "run": time.monotonic() - ready}
     if isinstance(result, dict):
-        return {"outcome": "ok", "values": result["samples"], "number": result["number"]}
+        return {"outcome": "ok", "values": result["samples"], "number": result["number"], **spent}
     if isinstance(result, bool | int | float) and math.isfinite(result):
-        return {"outcome": "ok", "values": [result]}
+        return {"outcome": "ok", "values": [fault(result) if fault else result], **spent}
     return {"outcome": "failed", "reason": f"its value is {result!r}, which is no finite number"}
+
+
+def put(benchmark, fault):
+    """Let the benchmark go wrong, as calibration asks; what is given back does the same to a tracked value."""
+    spec = importlib.util.spec_from_file_location("faults", Path(__file__).with_name("faults.py"))
+    faults = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(faults)
+    return faults.put(benchmark, fault)
 
 
 def why(printed):
@@ -153,29 +182,19 @@ def why(printed):
     return line.removeprefix("asv: skipped: ").strip().removeprefix("NotImplementedError(").removesuffix(")").strip("'\"")
 
 
-def cached(benchmark):
-    """What its setup_cache made, in the directory that is the current one."""
+def cached(benchmark, shared):
+    """What its setup_cache made. Where the directory is shared, it stays there for others, in the file that asv has too: a
+    benchmark may take it as a sign that others will ask for what it works out."""
     if benchmark.setup_cache_key is None:
         return None
+    if not shared:
+        return benchmark.do_setup_cache()
     kept = Path("cache.pickle")
     if not kept.exists():
         kept.write_bytes(pickle.dumps(benchmark.do_setup_cache()))
     return pickle.loads(kept.read_bytes())
 
 
-def slowed(function, factor):
-    """``function``, whose calls take ``factor`` times as long; what calibration measures the gate's power by."""
-
-    def slow(*arguments):
-        begin = time.perf_counter()
-        answer = function(*arguments)
-        until = begin + (time.perf_counter() - begin) * factor
-        while time.perf_counter() < until:
-            pass
-        return answer
-
-    return slow
-
-
 if __name__ == "__main__":
     main()
+    os._exit(0)  # what a framework does at its end takes as long as a cell

@@ -11,18 +11,20 @@ from gate import judge
 NOISE = 0.012  # of processes of a warm kernel of a millisecond, as a fraction
 
 
-def pairs(random: numpy.random.Generator, slower: float, count: int = judge.LEAST) -> tuple[list[float], list[float]]:
+def pairs(
+    random: numpy.random.Generator, slower: float, count: int = judge.LEAST, noise: float = NOISE
+) -> tuple[list[float], list[float]]:
     """Seconds of processes of two sides; head's take ``slower`` times as long. Both sides share a drift."""
     drift = 1 + 0.1 * random.random(count)
-    base, head = (drift * factor * numpy.exp(NOISE * random.standard_normal(count)) for factor in (1e-3, 1e-3 * slower))
+    base, head = (drift * factor * numpy.exp(noise * random.standard_normal(count)) for factor in (1e-3, 1e-3 * slower))
     return base.tolist(), head.tolist()
 
 
-def verdict(random: numpy.random.Generator, slower: float) -> bool:
+def verdict(random: numpy.random.Generator, slower: float, noise: float = NOISE) -> bool:
     """Both looks at one cell."""
-    if not judge.is_suspect(judge.compare(*pairs(random, slower)), noise=0.0):
+    if not judge.is_suspect(judge.compare(*pairs(random, slower, noise=noise)), noise=0.0):
         return False
-    again = judge.compare(*pairs(random, slower, judge.pairs_needed(1)))
+    again = judge.compare(*pairs(random, slower, judge.pairs_needed(1), noise))
     return judge.confirmed({"cell": again}, {})["cell"]
 
 
@@ -35,6 +37,11 @@ def test_the_same_code_is_called_worse_in_hardly_a_run_of_a_thousand_cells() -> 
 def test_a_slowdown_is_found(slower: float, least: float) -> None:
     random = numpy.random.default_rng(2)
     assert sum(verdict(random, slower) for _ in range(100)) >= 100 * least
+
+
+def test_a_pair_or_two_that_say_the_opposite_save_no_slow_kernel() -> None:
+    random = numpy.random.default_rng(5)
+    assert sum(verdict(random, 1.05, noise=0.02) for _ in range(200)) >= 200 * 0.9
 
 
 def test_a_drift_that_both_sides_share_is_none() -> None:

@@ -19,6 +19,9 @@ ALLOWED = {
     "jitkernels/life_tables.py": ["jitkernels", "rich"],
     "jitkernels/cli.py": ["jitkernels", "rich"],
     "jitkernels/charts/curves.py": ["jitkernels", "altair"],
+    "jitkernels/charts/ladder_curves.py": ["jitkernels", "altair"],
+    "jitkernels/charts/ladder_marks.py": ["jitkernels", "altair"],
+    "jitkernels/charts/ladder_views.py": ["jitkernels", "altair"],
     "jitkernels/charts/lists.py": ["jitkernels", "altair"],
     "jitkernels/charts/marks.py": ["jitkernels", "altair"],
     "jitkernels/charts/pictures.py": ["jitkernels", "altair", "vl_convert"],
@@ -38,11 +41,13 @@ ALLOWED = {
         "jitkernels.speedup", "packaging", "website",
     ],
     "website/pages.py": ["jitkernels.backends", "jitkernels.charts", "vl_convert"],
-    "gate": ["gate", "jitkernels.backends", "jitkernels.caches", "numpy", "scipy"],
+    "gate": ["gate", "jitkernels.backends", "jitkernels.caches", "jitkernels.machine", "numpy", "scipy"],
     "gate/builds.py": ["asv", "gate"],
+    "gate/faults.py": [],  # runs beside the worker
     "gate/suite.py": ["jitkernels.backends", "jitkernels.caches"],  # read by make bench too, which has no SciPy
     "gate/worker.py": ["asv_runner"],  # runs where gate cannot be imported
     "tools": ["asv", "gate.suite", "jitkernels.backends", "jitkernels.caches", "jitkernels.threads", "spent"],
+    "tools/calibration.py": ["gate"],
     "tools/findings.py": ["jitkernels"],
     "tools/limit.py": ["jitkernels", "rich"],
     "tools/release": [
