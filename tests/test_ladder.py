@@ -115,7 +115,7 @@ def test_drift_is_divided_out_in_proportion_to_the_time(history: History) -> Non
         history.turn(hour, warm=seconds)
     series, releases = told(history), compiler(history)["releases"]
     assert [point["raw"] for point in series["points"]] == [1.0, 1.1, 1.2]
-    assert [round(point["value"], 3) for point in series["points"]] == [1.1, 1.105, 1.1]  # between turns: 1.1 * 1.1 / sqrt(1.0 * 1.2)
+    assert [round(point["value"], 3) for point in series["points"]] == [1.1, 1.105, 1.1]  # 1.1 * 1.1 / sqrt(1.2)
     assert [round(one["drift"]["warm"], 3) for one in releases] == [0.909, 0.996, 1.091]
     assert releases[0]["drift"]["cold"] is None, "nobody measured it"
     assert series["steps"] == []
