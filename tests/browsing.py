@@ -88,9 +88,10 @@ def walked(page: Any) -> list[tuple[str, str]]:
     return reached
 
 
-def violations(page: Any, context: str | None = None) -> list[Any]:
-    """What axe-core finds in the page, or in one part of it."""
+def violations(page: Any, context: str | None = None, rules: list[str] | None = None) -> list[Any]:
+    """What axe-core finds in the page, or in one part of it, by all of its rules or by some."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page, context=context).response["violations"]
+    options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
+    found = Axe().run(page, context=context, options=options).response["violations"]
     return [(rule["id"], rule["help"], [node["html"] for node in rule["nodes"]][:3]) for rule in found]

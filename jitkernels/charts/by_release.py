@@ -40,7 +40,8 @@ def sized(words: str, size: int | None) -> str:
 
 def panel(one: Series) -> str:
     """The name of the view that a series of seconds is drawn in."""
-    return sized(LIVES.get(one["figure"], one["figure"]), one["size"])
+    figure: str = one["figure"]
+    return sized(LIVES.get(figure, figure), one["size"])
 
 
 def cell(one: Series) -> Row:
