@@ -216,7 +216,7 @@ def test_what_can_t_be_asked_is_said_in_a_line(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_real_runs_find_what_was_done_and_stopped_they_go_on(laboratory: Laboratory) -> None:
+def test_real_runs_find_what_was_done_and_stopped_they_keep_what_has_ended(laboratory: Laboratory) -> None:
     file = laboratory.path / calibration.FILE
     with subprocess.Popen(
         heeding_ctrl_c([*COMMAND, "--runs", "9"]), cwd=laboratory.path, stderr=subprocess.PIPE, text=True
@@ -241,12 +241,37 @@ def test_real_runs_find_what_was_done_and_stopped_they_go_on(laboratory: Laborat
     assert {kinds["wrong"], kinds["lost"]} == set(touched["lost"])
     assert touched["exit_code"] == errors.REGRESSION
 
-    answer = laboratory.run([*COMMAND, "--runs", "1", "--json", "sums.json"])
+    answer = laboratory.run([*COMMAND, "--json", "sums.json"])
     assert answer.returncode == 0, answer.stderr
     (group,) = json.loads((laboratory.path / "sums.json").read_text())["groups"]
     assert group["runs"] == len(calibration.stored(file))
     assert {slower["slower"]: slower["believed"]["hits"] for slower in group["power"]} == {0.5: 1}
     assert "| what was done to HEAD |" in answer.stdout
+
+
+def test_runs_go_on_after_those_of_the_same_machine_and_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    author = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *author, "commit", "--quiet", "--allow-empty", "-m", "Begin"], cwd=tmp_path, check=True)
+    asked: list[tuple[int, str]] = []
+
+    class Course:
+        def __init__(self, repository: Path, head: Any, where: dict, *rest: Any) -> None:
+            self.where = where
+
+        def prepare(self) -> None:
+            """Nothing is built."""
+
+        def run(self, number: int, seen: dict[str, list[float]]) -> dict[str, Any]:
+            asked.append((number, " ".join(seen)))
+            return line(**self.where, cells={f"after {number}": [1e-3, 1.0, 0.01]})
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(calibration, "Calibration", Course)
+    calibration.keep(calibration.FILE, line(machine="another"))
+    assert [cli.main(["calibrate", "--runs", runs, "--bench", "x"]) for runs in ("2", "1")] == [0, 0]
+    assert asked == [(0, ""), (1, "after 0"), (2, "after 1")]
+    assert len(calibration.stored(calibration.FILE)) == 4
 
 
 @pytest.mark.parametrize("cell", ["k.Warm.time_call('nothing', 1)", "k.Made.track_more('c')"])
