@@ -8,7 +8,7 @@ import { LARGE } from "./releases_sentence.js";
 export function releases(page, rows) {
   const stepped = rows.filter((row) => row.step);
   const count = (number) => `${number} step${number === 1 ? "" : "s"}`;
-  if (!stepped.length) return "No line takes a step: what moves is within what the same release differs by.";
+  if (!stepped.length) return "No step was found in any line.";
   const most = stepped.reduce((best, row) => (far(row.step) > far(best.step) ? row : best));
   const change = `${times(most.step > 1 ? most.step : 1 / most.step)} ${most.step > 1 ? "slower" : "faster"}`;
   const call = `${lower(page.worded(visible(most.panel)))} on ${visible(most.backend)}`;
@@ -98,11 +98,12 @@ export function beside(page, rows) {
 export function drift(page) {
   const { drift: moved, reference } = page.ladder;
   if (!reference || !moved.turns.length) return "No release was measured again and again here: nothing was divided out.";
-  const percent = (part) => `${digits(100 * part, 2)} %`;
+  const percent = (part) => `${digits(100 * part, 2)}\u00a0%`;
   const lives = ["warm", "cold"].filter((life) => typeof moved[life] === "number");
   const most = lives.map((life) => `its ${life} calls stood at most ${percent(moved[life])}`);
   const turns = `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others`;
-  return `${turns}: ${listed(most)} from their median. Every time on this page is divided by how far it stood from its median then.`;
+  const divided = "Every time on this page is divided by how far it stood from its median then.";
+  return `${turns}: ${listed(most)} from their median. ${divided}`;
 }
 
 function lower(text) {

@@ -95,11 +95,13 @@ function steps(page) {
   const timed = large.filter(({ unit, exact }) => unit === "seconds" && !exact);
   const own = timed.filter(({ kernel }) => kernel === page.kernel.name);
   const others = large.length - timed.length;
-  const count = (number, word) => `${number ? whole(number) : "no"} ${word}${number === 1 ? "" : "s"}`;
-  const exact = others ? `, and ${count(others, "change")} of counts and errors` : "";
-  return `Over all kernels these releases took ${count(timed.length, "step")} in time of 5 % or more, ${
-    own.length ? whole(own.length) : "none"
-  } of them with ${page.kernelName}${exact}.`;
+  const count = (number, word) => `${whole(number)} ${word}${number === 1 ? "" : "s"}`;
+  const exact = others ? ` Counts and errors changed ${count(others, "time")}.` : "";
+  if (!timed.length) return `No step of 5\u00a0% or more was found in any kernel’s time.${exact}`;
+  const share = own.length ? whole(own.length) : "none";
+  return `Over all kernels there are ${count(timed.length, "step")} in time of 5\u00a0% or more, ${share} of them with ${
+    page.kernelName
+  }.${exact}`;
 }
 
 function failures(page) {

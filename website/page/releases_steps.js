@@ -8,12 +8,13 @@ import { table } from "./tables.js";
 import { verdict } from "./verdict.js";
 
 export const ALL = "steps-all"; // among what is open: all steps
+const NONE = "No step was found: nothing moved beyond what neighbouring releases differ by in general.";
 const AT_ONCE = 8; // steps of a kind; the rest opens with a button
 
 /** The nodes: this kernel's steps, then those of the others; of each the newest release first. */
 export function stepsView(page) {
   const { steps } = page.ladder;
-  if (!steps.length) return [element("p", {}, "No release took a step: what moved is within the noise of the ladder.")];
+  if (!steps.length) return [element("p", {}, NONE)];
   const all = page.state.now.open.includes(ALL);
   const groups = [true, false].map((own) => steps.filter(({ kernel }) => own === (kernel === page.kernel.name)));
   const shown = groups.map((group) => (all ? group : group.slice(0, AT_ONCE)));
