@@ -56,7 +56,7 @@ test: .venv/test.done
 
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
 LIGHT = assembly break_even cells charts clock docs gate gate_comment gate_judge gate_verdict imports install kernel keep \
-	records results_branch shapes site site_data speedup steady workflows
+	ladder records results_branch shapes site site_data speedup steady workflows
 test-light: .venv/light.done
 	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(LIGHT:%=tests/test_%.py)
 
