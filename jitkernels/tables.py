@@ -126,9 +126,9 @@ def observations(rows: Iterable[Row]) -> Iterator[Table]:
 
 def show(table: Table) -> None:
     """Print on standard output, as wide as the terminal, or as wide as it needs where there is none."""
-    console = Console()
+    console = Console(markup=False)  # brackets are the rows' own: 'jitkernels[numba]'
     if not console.is_terminal:
-        console = Console(width=200)
+        console = Console(width=200, markup=False)
     console.print(table)
 
 

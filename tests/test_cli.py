@@ -16,6 +16,8 @@ import pytest
 from conftest import CELLS
 from laboratory import heeding_ctrl_c
 
+from jitkernels import tables
+
 ROW = {
     "kernel", "backend", "size", "seed", "device", "version", "status", "reason", "value", "error", "warm_seconds",
     "cold_seconds", "cached_seconds", "retrace_seconds", "stages", "peak_bytes", "work_per_second",
@@ -311,3 +313,10 @@ def test_a_bar_shows_on_a_terminal_and_nowhere_else() -> None:
     assert "measuring" in os.read(terminal, 100_000).decode()
     os.close(terminal)
     assert jitkernels("check", "-b", "python").stderr == ""
+
+
+def test_brackets_in_a_reason_are_text(capsys: pytest.CaptureFixture[str]) -> None:
+    reason = "numba is not installed: pip install 'jitkernels[numba]' [/red]"
+    for table in tables.listing([{"kernel": "relu", "backend": "numba", "available": False, "reason": reason}]):
+        tables.show(table)
+    assert reason in capsys.readouterr().out
