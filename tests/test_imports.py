@@ -46,13 +46,14 @@ ALLOWED = {
     "gate/faults.py": [],  # runs beside the worker
     "gate/suite.py": ["jitkernels.backends", "jitkernels.caches"],  # read by make bench too, which has no SciPy
     "gate/worker.py": ["asv_runner"],  # runs where gate cannot be imported
-    "tools": ["asv", "gate.suite", "jitkernels.backends", "jitkernels.caches", "jitkernels.threads", "spent"],
+    "tools": ["asv", "gate.suite", "jitkernels.backends", "jitkernels.threads", "slices", "spent"],
     "tools/calibration.py": ["gate"],
     "tools/findings.py": ["jitkernels"],
+    "tools/keep.py": ["asv", "website"],
     "tools/limit.py": ["jitkernels", "rich"],
     "tools/release": [
-        "asv", "bench", "jitkernels.caches", "jitkernels.threads", "packaging", "release_cells",
-        "release_environment", "release_index", "release_new", "release_results", "release_run", "release_table",
+        "asv", "bench", "packaging", "release_cells", "release_environment", "release_index", "release_new",
+        "release_results", "release_run", "release_table", "slices",
     ],
     "tools/screenshot.py": ["playwright"],
     "tools/site.py": ["asv", "website"],
