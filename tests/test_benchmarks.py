@@ -46,7 +46,6 @@ DISCOVERED = {
     "dense": [*ARRAY, *FUSED],
     "dense_relu": [
         *ARRAY, *FUSED, *(name.replace("Counts", "CountsApart") for name in FUSED), "Apart.time_call",
-        "Lives.track_programs", "Retrace.time_first_call", *RETRACES, *AHEAD,
     ],
     "heat_2d": [*ARRAY, "Counts.track_fusions"],
     "layer_norm": ARRAY,
@@ -62,7 +61,9 @@ DISCOVERED = {
         "Cold.time_first_call", "Made.track_count", "Memory.track_compile_peak", "Memory.track_run_peak",
         "Stages.track_seconds", "Threads.time_call",
     ],
-    "relu": [*ARRAY, *FUSED, "Dispatch.time_1000_calls"],
+    "relu": [
+        *ARRAY, *FUSED, "Dispatch.time_1000_calls", "Lives.track_programs", "Retrace.time_first_call", *RETRACES, *AHEAD,
+    ],
     "repeated_multiply": [*ARRAY, *(f"Spellings.{name}" for name in PATTERN), "Loop.time_call"],
     "side_effect": [
         *ARRAY, *(f"{group}.{name}" for group in ("Caching", "Effects") for name in PATTERN), "Effects.track_held",
