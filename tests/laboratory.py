@@ -29,7 +29,9 @@ class Laboratory:
             ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT, capture_output=True, text=True, check=True,
         )  # fmt: skip
-        for name in filter(lambda name: (ROOT / name).exists(), listed.stdout.splitlines()):
+        for name in listed.stdout.splitlines():
+            if name.startswith("results/") or not (ROOT / name).exists():
+                continue  # what was measured elsewhere is no part of a laboratory
             (path / name).parent.mkdir(parents=True, exist_ok=True)
             (path / name).write_bytes((ROOT / name).read_bytes())
         self._shrink_environment()
