@@ -22,7 +22,7 @@ SLOW, WRONG = (f"philox_pi.Warm.time_call('c', {points})" for points in (1_000_0
 HITS = [f"philox_pi.Accuracy.track_hits('c', {points})" for points in (1_000, 10_000)]
 BENCH = [f"^{re.escape(cell)}$" for cell in (SLOW, WRONG, *HITS)]
 COMMAND = [
-    sys.executable, "-m", "gate", "calibrate", "--slow", SLOW, "--sizes", "0,50", *(f"--bench={each}" for each in BENCH),
+    sys.executable, "-m", "gate", "calibrate", "--slow", SLOW, "--sizes", "0,900", *(f"--bench={each}" for each in BENCH),
 ]  # fmt: skip
 
 
@@ -232,11 +232,9 @@ def test_real_runs_find_what_was_done_and_stopped_they_keep_what_has_ended(labor
     assert set(untouched["cells"]) == {SLOW, WRONG, *HITS}
     kinds = {fault["kind"]: name for name, fault in touched["injected"].items()}
     assert (kinds["slower"], kinds["wrong"], {kinds["changed"], kinds["lost"]}) == (SLOW, WRONG, set(HITS))
-    assert (touched["injected"][SLOW]["factor"], SLOW in touched["suspected"], SLOW in touched["believed"]) == (
-        1.5,
-        True,
-        True,
-    )
+    assert touched["injected"][SLOW]["factor"] == 10, "far beyond the noise of a machine on which other tests run"
+    assert SLOW in touched["suspected"]
+    assert SLOW in touched["believed"]
     assert kinds["changed"] in touched["believed"]
     assert {kinds["wrong"], kinds["lost"]} == set(touched["lost"])
     assert touched["exit_code"] == errors.REGRESSION
@@ -245,7 +243,7 @@ def test_real_runs_find_what_was_done_and_stopped_they_keep_what_has_ended(labor
     assert answer.returncode == 0, answer.stderr
     (group,) = json.loads((laboratory.path / "sums.json").read_text())["groups"]
     assert group["runs"] == len(calibration.stored(file))
-    assert {slower["slower"]: slower["believed"]["hits"] for slower in group["power"]} == {0.5: 1}
+    assert {slower["slower"]: slower["believed"]["hits"] for slower in group["power"]} == {9.0: 1}
     assert "| what was done to HEAD |" in answer.stdout
 
 
