@@ -51,6 +51,7 @@ ALLOWED = {
     "tools/findings.py": ["jitkernels"],
     "tools/keep.py": ["asv", "website"],
     "tools/limit.py": ["jitkernels", "rich"],
+    "tools/nightly.py": ["asv", "bench"],
     "tools/release": [
         "asv", "bench", "packaging", "release_cells", "release_environment", "release_index", "release_new",
         "release_results", "release_run", "release_table", "slices",

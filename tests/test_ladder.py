@@ -151,6 +151,15 @@ def test_a_step_is_named_with_its_factor_and_what_the_quartiles_allow(history: H
     assert (change["kind"], change["to"]["release"], change["machine"]) == ("release", "0.62.0", "vm")
 
 
+def test_a_step_to_a_release_of_an_unknown_day_has_none(history: History) -> None:
+    for hour, (version, seconds) in enumerate({"0.60.0": 1.0, "0.61.0": 2.0}.items()):
+        history.release(0, version, {PI["name"]: row(PI, [1e-3, seconds])}, hour, published=None)
+    assert history.read() == []
+    (change,) = history.data("changes.json")["changes"]
+    assert change["to"]["date"] is None
+    jsonschema.validate(history.data("changes.json"), SCHEMAS["changes"])
+
+
 def test_a_release_that_was_slow_alone_is_two_steps(history: History) -> None:
     climbed(history, {f"0.{minor}.0": 1.5 if minor == 65 else 1.0 for minor in range(60, 70)})
     assert [(step["to"], round(step["factor"], 2)) for step in told(history)["steps"]] == [("0.65.0", 1.5), ("0.66.0", 0.67)]

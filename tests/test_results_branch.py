@@ -193,8 +193,12 @@ def test_runners_of_one_kind_are_one_machine() -> None:
 
 
 def test_asv_files_results_under_the_processor_s_name(tmp_path: Path) -> None:
-    environment = {**os.environ, "HOME": str(tmp_path)}
+    environment = {**os.environ, "HOME": str(tmp_path), "CI": ""}
     command = [sys.executable, str(ROOT / "tools" / "hosted_machine.py")]
+    refused = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (refused.returncode, "set CI=true" in refused.stderr) == (2, True)
+    assert list(tmp_path.iterdir()) == [], "a person's own machine file stays"
+    environment["CI"] = "true"
     subprocess.run(command, env=environment, check=True, capture_output=True)
     ask = "from asv.machine import Machine; print(Machine.load(interactive=False).machine)"
     answer = subprocess.run([sys.executable, "-c", ask], env=environment, check=True, capture_output=True, text=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 from asv.config import Config
 
-from website import records, stored
+from website import clean, records
 from website.ladder.outcomes import DRIFT
 
 KEPT = Path("results")
@@ -50,7 +50,7 @@ def contents(own: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
     """What to keep: names below ``results/``, and texts. commits: the beginnings of hashes; none for all."""
     for path in sorted(own.glob("*/*")):
         name = path.relative_to(own)
-        if path.name == stored.KEPT[0]:
+        if path.name == clean.MACHINE:
             yield name, path.read_text(encoding="utf-8")
         elif path.name == DRIFT:
             yield name, joined(KEPT / name, path)

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from asv.config import Config
-from asv.machine import Machine
+from bench import machine
 
 NIGHTS = "nights.jsonl"
 BENCH = ["tools/bench.py", "--full"]
@@ -21,11 +21,11 @@ INTERRUPTED = 130
 
 def main() -> int:
     """The exit status of ``make bench FULL=1``; 0 where that has nothing to do."""
-    machine = str(Machine.load(interactive=False).machine)
-    nights = Path(Config.load("asv.conf.json").results_dir, machine, NIGHTS)
+    here = machine()
+    nights = Path(Config.load("asv.conf.json").results_dir, here, NIGHTS)
     head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
     if head in measured(nights):
-        print(f"{head[:8]} has been measured on {machine}; make bench FULL=1 AGAIN=1 does so anew")
+        print(f"{head[:8]} has been measured on {here}; make bench FULL=1 AGAIN=1 does so anew")
         return 0
     try:
         status = subprocess.run([sys.executable, *BENCH]).returncode

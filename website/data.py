@@ -59,7 +59,7 @@ def write(
 
 def told_changes(changes: Mapping[str, Any], steps: Iterable[Row], ids: Mapping[tuple[str, ...], str]) -> Row:
     """Steps by commit and by release, newest first."""
-    both = merge(changes["changes"], steps, key=lambda step: step["to"]["date"], reverse=True)
+    both = merge(changes["changes"], steps, key=lambda step: step["to"]["date"] or "", reverse=True)
     found = [_with_id(change, ids) for change in both]
     return {"changes": found[:MOST], "left_out": changes["left_out"] + len(found[MOST:])}
 

@@ -14,7 +14,6 @@ from website.ladder.series import Series
 
 Row = dict[str, Any]
 Write = Callable[[Path, Mapping[str, Any]], None]
-UNKNOWN = "1970-01-01"  # when a release was published that nobody said it of
 OVER_KERNELS = ("release_factors", "drift")  # charts of the compiler as a whole
 
 
@@ -29,7 +28,7 @@ def write(
     """
     entries, found = [], []
     for machine, compiler, outcomes in ladder.compilers():
-        lines = [line for directory, lines in turns.items() if directory == machine[0] for line in lines]
+        lines = turns.get(machine[0], [])
         content, kernels = compiled(ids[machine], machine, compiler, outcomes, lines, beside, find)
         slugs = names.slugs([compiler, *kernels])
         path = f"data/{ids[machine]}/releases/{slugs[compiler]}"
@@ -42,7 +41,7 @@ def write(
             "machine": ids[machine], "compiler": compiler, "package": content["package"], "file": f"{path}.json",
             "count": len(outcomes), "newest": outcomes[-1].release,
         })  # fmt: skip
-    found.sort(key=lambda change: change["to"]["date"], reverse=True)
+    found.sort(key=lambda change: change["to"]["date"] or "", reverse=True)
     return entries, found
 
 
@@ -57,7 +56,11 @@ def _change(step: Row, machine: Machine, compiler: str) -> Row:
         "machine": list(machine),
         "environment": {},
         "from": {"compiler": compiler, "release": step["from"], "date": None},
-        "to": {"compiler": compiler, "release": step["to"], "date": f"{step['published'] or UNKNOWN}T00:00:00Z"},
+        "to": {
+            "compiler": compiler,
+            "release": step["to"],
+            "date": f"{step['published']}T00:00:00Z" if step["published"] else None,
+        },
     }
 
 
