@@ -15,6 +15,7 @@ from jitkernels import threads
 ONE_PROCESS = [  # the ten samples of the suite's own two; eight where these take two seconds
     "--attribute", "rounds=1", "--attribute", "repeat=(8,10,2)",
 ]  # fmt: skip
+FIRST_CALLS = ["--attribute", "rounds=5"]  # processes: a history needs a median and its quartiles; a pair of commits eight
 
 
 def runs(backend: str, cells: list[str], directory: Path) -> Iterator[tuple[list[str], dict[str, str]]]:
@@ -29,4 +30,4 @@ def runs(backend: str, cells: list[str], directory: Path) -> Iterator[tuple[list
         selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
         options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver"]
         # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
-        yield options + (ONE_PROCESS if is_loaded else []), {threads.VARIABLE: "", **settings[how]}
+        yield options + (ONE_PROCESS if is_loaded else FIRST_CALLS), {threads.VARIABLE: "", **settings[how]}
