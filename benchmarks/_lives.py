@@ -6,8 +6,6 @@ import tempfile
 import time
 from pathlib import Path
 
-from asv_runner.benchmarks.mark import SkipNotImplemented
-
 from jitkernels import caches, kernels, lives, retrace, worker
 from jitkernels.case import DEFAULT_SEED
 
@@ -29,7 +27,6 @@ COMPILERS = [  # append-only
     "torch_inductor",
 ]
 CACHED = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]  # append-only; those with a disk cache
-AHEAD = ("build_seconds", "bytes", "load_seconds", "first_call_seconds", "ratio", "first_calls_spread")  # keys of rows
 ENOUGH_SECONDS = 20  # for the processes of one median: Inductor alone takes longer for one, and is as steady as three
 
 
@@ -50,10 +47,13 @@ class _First(_Cells):
         self.begun = True
 
 
-class _Fresh(_First):
-    """Caches are empty, memory and disk, when the process starts."""
+class _Cold(_First):
+    """Seconds of the first call of a process whose caches are empty, memory and disk.
 
-    def setup(self, backend, size, *others):
+    Inside the clock: compiling, the call, the wait. Outside: the framework's import and its one-off start.
+    """
+
+    def setup(self, backend, size):
         self.once()
         self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
         caches.redirect(Path(self.scratch.name))
@@ -63,34 +63,12 @@ class _Fresh(_First):
         watch.lap("framework")
         watch.save("fresh")
 
-    def teardown(self, backend, size, *others):
+    def teardown(self, backend, size):
         if hasattr(self, "scratch"):
             self.scratch.cleanup()
 
-
-class _Cold(_Fresh):
-    """Seconds of the first call of a process whose caches are empty, memory and disk.
-
-    Inside the clock: compiling, the call, the wait. Outside: the framework's import and its one-off start.
-    """
-
     def time_first_call(self, backend, size):
         self.case.call()
-
-
-class _Retrace(_Fresh):
-    """Seconds of the first call with another shape, in a process that is warm. Inside the clock: what that compiles, the
-    call, the wait."""
-
-    params = [COMPILERS, [20]]
-
-    def setup(self, backend, size):
-        super().setup(backend, size)
-        self.case.check()
-        self.other = _compiled(self.kernel, backend, size + 1)
-
-    def time_first_call(self, backend, size):
-        self.other.call()
 
 
 class _Cached(_First, _Shared):
@@ -150,9 +128,10 @@ class _Memory(_Exact):
 
 
 class _Lives(_Exact):
-    """Programs compiled in each life of a call, each in a process of its own: what tells a compile from a cache's answer."""
+    """Programs compiled by a first call, each in a process of its own: what tells a compile from a cache's answer. Those of
+    other lives are ``_Retraces``'s."""
 
-    params = [COMPILERS, [20], ["cold", "cached", "retrace_shape", "retrace_dtype"]]
+    params = [COMPILERS, [20], ["cold", "cached"]]
     param_names = ["backend", "size", "life"]
 
     def figures(self, backend, size, life):
@@ -163,10 +142,6 @@ class _Lives(_Exact):
                 environment = caches.variables(Path(directory), persistent=True)
                 _started("first_call", self.kernel, backend, size, environment)
                 return _started("first_call", self.kernel, backend, size, environment)
-        kind = life.partition("_")[2]
-        if kind:
-            _require_meaning(self.kernel, backend, kind)
-            return _in_empty_caches("retrace", self.kernel, backend, size, kind=kind)
         return _in_empty_caches("first_call", self.kernel, backend, size)
 
     @exact("programs")
@@ -176,7 +151,7 @@ class _Lives(_Exact):
 
 class _Retraces(_Exact):
     """The first call of a warm process with something new: its seconds, the median of three processes, and the programs that
-    it compiled. By kind of change, each in processes of its own; ``_Retrace`` has samples of another shape."""
+    it compiled. By kind of change, each in processes of its own. Inside the clock: what it compiles, the call, the wait."""
 
     param_names = ["backend", "size", "kind"]
 
@@ -252,116 +227,6 @@ def _stages(kernel, backend, size):
     answers = _answers(lambda: _in_empty_caches("stages", kernel, backend, size))
     rows = [{**row["stages"], "other": row["stages_other"], "total": row["stages_total"]} for row in answers]
     return {stage: statistics.median(row[stage] for row in rows) for stage in rows[0]}
-
-
-class _AheadOfTime(_Exact):
-    """The files that compilers write ahead of time: what they cost to build, to ship, to load and to call, each step in a
-    process of its own, beside the just-in-time compiler's. A program that did not give the right answer has no figures."""
-
-    params = [
-        [  # append-only
-            "c",
-            "numba",
-            "numba_parallel",
-            "jax",
-            "tensorflow_graph",
-            "tensorflow_xla",
-            "torch_script",
-            "torch_inductor",
-            "triton",
-        ],
-        [20],
-        [  # append-only; forms, whichever the backend has
-            "shared_object",
-            "extension_module",
-            "disk_cache",
-            "stablehlo",
-            "executable",
-            "saved_model",
-            "script_file",
-            "package",
-            "cubin",
-        ],
-    ]
-    param_names = ["backend", "size", "form"]
-
-    def figures(self, backend, size, form):
-        rows = _forms(self.kernel, backend, size)
-        if form not in rows:
-            raise NotImplementedError(f"{backend} has no form {form}; it has {', '.join(rows)}")
-        row = _forked.measured(rows[form])
-        figures = {key: row[key] for key in AHEAD if row[key] is not None}
-        if row["other_shape"] is not None:
-            figures["other_shape"] = row["other_shape"] == "yes"
-        return {**figures, "unrun": row["reason"]}
-
-    def figure(self, name):
-        """SkipNotImplemented where the file was built and not run: after setup asv knows no other skip."""
-        if name not in self.row:
-            raise SkipNotImplemented(self.row["unrun"])
-        return self.row[name]
-
-    def track_build_seconds(self, backend, size, form):
-        return self.figure("build_seconds")
-
-    track_build_seconds.unit = "seconds"
-    track_build_seconds.direction = "lower"
-
-    def track_bytes(self, backend, size, form):
-        return self.figure("bytes")
-
-    track_bytes.unit = "bytes"
-    track_bytes.direction = "lower"
-
-    def track_load_seconds(self, backend, size, form):
-        """From the files to something that can be called, in a process that has imported what loading needs."""
-        return self.figure("load_seconds")
-
-    track_load_seconds.unit = "seconds"
-    track_load_seconds.direction = "lower"
-
-    def track_first_call_seconds(self, backend, size, form):
-        """With what is still compiled, and what the runtime sets up at its first use."""
-        return self.figure("first_call_seconds")
-
-    track_first_call_seconds.unit = "seconds"
-    track_first_call_seconds.direction = "lower"
-
-    def track_warm_over_jit(self, backend, size, form):
-        """Seconds of a warm call over those of the just-in-time compiler's program."""
-        return self.figure("ratio")
-
-    track_warm_over_jit.unit = "of the just-in-time program's"
-    track_warm_over_jit.direction = "lower"
-
-    def track_first_calls_spread(self, backend, size, form):
-        """The largest of the first ten calls over their median: how predictable they are."""
-        return self.figure("first_calls_spread")
-
-    track_first_calls_spread.unit = "of the median call"
-    track_first_calls_spread.direction = "lower"
-
-    @exact("1 where it is right", "equal")
-    def track_other_shape(self, backend, size, form):
-        """Whether the file's program takes another shape, and gives the right answer."""
-        return self.figure("other_shape")
-
-
-@functools.cache
-def _forms(kernel, backend, size):
-    """The rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler. Processes are started where an
-    import is measured, or a variable must stand before it; the others are forked."""
-    from jitkernels.aot import process, rows  # here, so that discovery does without them
-
-    class Cell(rows.Cell):
-        def ask(self, task, form, scratch):
-            if task in ("clock", "just_in_time") or form.is_cache:
-                return super().ask(task, form, scratch)
-            options, environment = self.order(task, form, scratch)
-            return _forked.asked(process.TASKS, task, kernel, backend, size, environment, **options)
-
-    with tempfile.TemporaryDirectory(prefix="jitkernels-aot-", ignore_cleanup_errors=True) as room:
-        return {row["form"]: row for row in Cell(kernel, size, backend, DEFAULT_SEED, Path(room), 1).rows()}
 
 
 def _answers(ask):

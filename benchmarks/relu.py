@@ -1,11 +1,12 @@
 """max(0, z) of every entry of a matrix: what it costs as a program of its own, and what the lives of its calls do.
 
 So small a program shows the compiler rather than what it compiles: Numba's parallel compiler takes ten times as long for
-dense_relu, and there are dozens of processes in these lives.
+dense_relu, and there are a dozen processes in these lives.
 """
 
+from ._ahead import _AheadOfTime
 from ._exact import _Error, _Fused
-from ._lives import COMPILERS, _AheadOfTime, _Lives, _Retrace, _Retraces
+from ._lives import COMPILERS, _Lives, _Retraces
 from ._suite import ON_ARRAYS, _Dispatch, _Interpreted, _Warm
 
 ROWS = [100]  # append-only too
@@ -17,14 +18,9 @@ class Warm(_Warm):
     param_names = ["backend", "rows"]
 
 
-class Retrace(_Retrace):
-    version = "1"
-    param_names = ["backend", "rows"]
-
-
 class Retraces(_Retraces):
     version = "1"
-    params = [COMPILERS[1:], [20], ["dtype"]]  # all but C, whose types stand in the prototype; Retrace has another shape
+    params = [COMPILERS, [20], ["shape", "dtype"]]
     param_names = ["backend", "rows", "kind"]
 
 

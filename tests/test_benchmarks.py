@@ -62,7 +62,7 @@ DISCOVERED = {
         "Stages.track_seconds", "Threads.time_call",
     ],
     "relu": [
-        *ARRAY, *FUSED, "Dispatch.time_1000_calls", "Lives.track_programs", "Retrace.time_first_call", *RETRACES, *AHEAD,
+        *ARRAY, *FUSED, "Dispatch.time_1000_calls", "Lives.track_programs", *RETRACES, *AHEAD,
     ],
     "repeated_multiply": [*ARRAY, *(f"Spellings.{name}" for name in PATTERN), "Loop.time_call"],
     "side_effect": [

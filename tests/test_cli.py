@@ -1,5 +1,6 @@
 """The command line: what others script against, and what a person's mistakes get."""
 
+import importlib.util
 import json
 import os
 import pty
@@ -16,7 +17,7 @@ import pytest
 from conftest import CELLS
 from laboratory import heeding_ctrl_c
 
-from jitkernels import tables
+from jitkernels import Unavailable, tables
 
 ROW = {
     "kernel", "backend", "size", "seed", "device", "version", "status", "reason", "value", "error", "warm_seconds",
@@ -265,6 +266,32 @@ def test_no_compiler_is_a_reason(backend: str, variable: str, reason: str) -> No
     environment = {variable: "no-such-compiler", "JITKERNELS_REQUIRE": ""}
     (row,) = rows("check", "philox_pi", "-b", backend, **environment)
     assert (row["status"], row["reason"]) == ("unavailable", reason)
+
+
+def without(tool: str, directory: Path) -> str:
+    """Where a Triton is found that has lost one of NVIDIA's programs: the installed one's files but for that."""
+    spec = importlib.util.find_spec("triton")
+    if spec is None or spec.origin is None:
+        raise Unavailable("triton is not installed")
+    installed = Path(spec.origin).parent
+    programs = installed / "backends" / "nvidia" / "bin"
+    for kept in (installed, *reversed(programs.relative_to(installed).parents[:-1]), programs):
+        kept = installed / kept
+        copy = directory / "triton" / kept.relative_to(installed)
+        copy.mkdir(parents=True, exist_ok=True)
+        for file in kept.iterdir():
+            if file.name != tool and not programs.is_relative_to(file):
+                (copy / file.name).symlink_to(file)
+    return str(directory)
+
+
+@pytest.mark.parametrize("tool", ["ptxas", "cuobjdump"])
+def test_a_program_that_triton_misses_is_a_reason(tool: str, tmp_path: Path) -> None:
+    answer = jitkernels("show", "relu", "triton", "ptx", PYTHONPATH=without(tool, tmp_path))
+    assert answer.returncode == 1
+    name = f"TRITON_{tool.upper()}_PATH"
+    reason = f"there is no {tool}: it comes with Triton; install that anew, or name one in {name}"
+    assert answer.stderr == f"jitkernels: {reason}\n"
 
 
 @pytest.mark.parametrize("directory", ["/proc/jitkernels", "/dev/null/jitkernels"])

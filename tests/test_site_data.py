@@ -305,7 +305,7 @@ def test_an_error_has_its_standard_error_only_where_it_is_an_estimate_s(history:
         ("relu.Counts.track_fusions", "backend rows", ["jax", 10], ("jax", 10, "counts.fusions")),
         ("relu.Lives.track_programs", "backend size life", ["jax", 20, "cold"], ("jax", 20, "programs.cold")),
         ("relu.Retrace.time_first_call", "backend size", ["jax", 20], ("jax", 20, "retrace_seconds")),
-        ("relu.Retrace.time_first_call", "backend size kind", ["jax", 20, "dtype"], ("jax", 20, "retraces.dtype")),
+        ("relu.Retraces.track_seconds", "backend size kind", ["jax", 20, "shape"], ("jax", 20, "retrace_seconds")),
         ("relu.Retraces.track_seconds", "backend size kind", ["jax", 20, "dtype"], ("jax", 20, "retraces.dtype")),
         ("relu.AheadOfTime.track_bytes", "backend size form", ["c", 20, "cubin"], ("c", 20, "aot.cubin.bytes")),
         ("relu.AheadOfTime.track_anything", "backend size form", ["c", 20, "x"], ("c", 20, "aot.x.anything")),

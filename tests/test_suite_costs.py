@@ -143,7 +143,7 @@ def test_only_what_is_named_is_imported_with_the_suite() -> None:
 
 
 def test_first_calls_find_no_cache_that_other_cells_filled() -> None:
-    for group in ("Cold", "Retrace", "FirstStep", "Lives", "Stages"):
+    for group in ("Cold", "Retraces", "FirstStep", "Lives", "Stages"):
         assert suite.launched(f"philox_pi.{group}.time_it('jax', 1000)") == suite.OWN_CACHES
     for loaded in ("philox_pi.Cached", "philox_pi.Warm", "monte_carlo_pi.Spellings"):
         assert suite.launched(f"{loaded}.time_it('jax', 1000)") == suite.SHARED_CACHES

@@ -29,7 +29,6 @@ FAMILIES = {  # with one more parameter, which comes after the point
     "Stages.track_seconds": "stages",
     "Made.track_count": "counts",
     "Lives.track_programs": "programs",
-    "Retrace.time_first_call": "retraces",
     "Retraces.track_seconds": "retraces",
 }
 COUNTS = ("Counts", "Fusions")  # classes whose methods are counts
@@ -54,6 +53,8 @@ def name(benchmark: Benchmark, cell: Cell) -> Name:
     known = f"{benchmark.group}.{benchmark.method}"
     if known == "Dispatch.time_1000_calls" and len(others) == 1:
         return Name(backend, 1, PLAIN.get(others[0], f"dispatch.{others[0]}_seconds"), CALLS)
+    if known == "Retraces.track_seconds" and others == ["shape"]:
+        return Name(backend, size, "retrace_seconds")
     if not others and known in NAMES:
         return Name(backend, size, NAMES[known])
     if benchmark.group == "AheadOfTime" and others:
