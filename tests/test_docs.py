@@ -8,9 +8,11 @@ from pathlib import Path
 
 import findings
 import pytest
+import step_tables
 
 from jitkernels import kernels
 from jitkernels.backends import BACKENDS
+from tools import steps
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")] if path.name != "LICENSE.md"]
@@ -42,9 +44,24 @@ def test_the_readme_s_picture_is_drawn_from_the_rows_beside_it() -> None:
         assert row["status"] != "ok" or row["backend"] in picture
 
 
-def test_the_findings_tables_are_those_of_the_rows() -> None:
-    text = (ROOT / "docs" / "findings.md").read_text()
+@pytest.mark.parametrize("page", ["findings", "releases"])
+def test_the_tables_are_those_of_the_rows(page: str) -> None:
+    text = (ROOT / "docs" / f"{page}.md").read_text()
     assert findings.filled(text) == text, "python tools/findings.py draws them anew"
+
+
+def test_the_listed_steps_are_those_of_the_published_data_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert steps.found() == step_tables.steps(), "python -m tools.steps takes them from results/"
+
+
+def test_every_ladder_s_steps_are_listed_and_every_explanation_is_of_a_step() -> None:
+    rows, known = step_tables.steps(), step_tables.explanations()
+    text = (ROOT / "docs" / "releases.md").read_text()
+    assert [row for row in rows if f"<!-- steps_{row['compiler']} -->" not in text] == []
+    assert [one for one in known if not any(step_tables.explains(one, row) for row in rows)] == []
+    unexplained = sum(not any(step_tables.explains(one, row) for one in known) for row in rows)
+    assert text.count("| unexplained |") == unexplained
 
 
 def test_every_finding_names_a_benchmark_that_exists() -> None:

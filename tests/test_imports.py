@@ -48,7 +48,7 @@ ALLOWED = {
     "gate/worker.py": ["asv_runner"],  # runs where gate cannot be imported
     "tools": ["asv", "gate.suite", "jitkernels.backends", "jitkernels.threads", "slices", "spent"],
     "tools/calibration.py": ["gate"],
-    "tools/findings.py": ["jitkernels"],
+    "tools/findings.py": ["jitkernels", "step_tables"],
     "tools/keep.py": ["asv", "website"],
     "tools/limit.py": ["jitkernels", "rich"],
     "tools/nightly.py": ["asv", "bench"],
@@ -58,6 +58,8 @@ ALLOWED = {
     ],
     "tools/screenshot.py": ["playwright"],
     "tools/site.py": ["asv", "website"],
+    "tools/step_tables.py": ["jitkernels"],
+    "tools/steps.py": ["tools", "website"],
 }  # fmt: skip
 COMPANIONS = {
     "numba": ["numba", "llvmlite", "numpy"],

@@ -1,5 +1,5 @@
-"""The tables of docs/findings.md and docs/aot.md, drawn from the measured rows beside them: ``python tools/findings.py``
-writes them anew.
+"""The tables of docs/findings.md, docs/aot.md and docs/releases.md, drawn from the measured rows beside them:
+``python tools/findings.py`` writes them anew.
 
 A table stands between ``<!-- NAME -->`` and ``<!-- end -->``; NAME is a word of TABLES.
 """
@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+import step_tables
 
 from jitkernels import speedup
 from jitkernels.aot import table as aot
@@ -122,12 +124,15 @@ TABLES: dict[str, Callable[[], str]] = {
     "aot_cost": forms_cost,
     "aot_calls": forms_calls,
     "aot_needs": forms_needs,
+    **step_tables.tables(),
 }
+PAGES = ("findings", "aot", "releases")
 
 
 def main() -> int:
-    for page in (DOCS / "findings.md", DOCS / "aot.md"):
-        page.write_text(filled(page.read_text()))
+    for page in PAGES:
+        file = DOCS / f"{page}.md"
+        file.write_text(filled(file.read_text()))
     return 0
 
 

@@ -119,7 +119,7 @@ class Ladder:
         for backend, slice_ in by_backend(todo):
             print(f"    {backend}: {len(slice_)} cells", flush=True)
             with tempfile.TemporaryDirectory(prefix="rung-", ignore_cleanup_errors=True) as directory:
-                for options, variables in slices.runs(backend, slice_, Path(directory)):
+                for options, variables in slices.runs(backend, slice_, Path(directory), slices.THREE_PROCESSES):
                     self.require_run(environment.run(*options, variables=variables), environment)
 
     def require_run(self, status: int, environment: Environment) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from asv.commands.publish import Publish
 from asv.config import Config
@@ -95,11 +96,16 @@ def _publish_nothing(conf: Config, site: Path, unread: list[Unread]) -> None:
 def _discover(conf: Config) -> None:
     """Write asv's list of benchmarks, which it writes by itself only when it measures."""
     with tempfile.TemporaryDirectory() as directory:
-        found = Path(directory) / "found.json"
-        subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", conf.benchmark_dir, str(found)], check=True)
-        listed = {benchmark["name"]: benchmark for benchmark in json.loads(found.read_text(encoding="utf-8"))}
+        listed = discovered(Path(directory), conf.benchmark_dir)
     content = json.dumps({**listed, "version": clean.LIST_FORMAT})
     (Path(conf.results_dir) / clean.BENCHMARKS).write_text(content, encoding="utf-8")
+
+
+def discovered(directory: Path, benchmarks: str = "benchmarks") -> dict[str, Any]:
+    """What asv finds in the suite, by name. directory: to work in."""
+    found = directory / "found.json"
+    subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", benchmarks, str(found)], check=True)
+    return {benchmark["name"]: benchmark for benchmark in json.loads(found.read_text(encoding="utf-8"))}
 
 
 if __name__ == "__main__":

@@ -15,12 +15,16 @@ from jitkernels import threads
 ONE_PROCESS = [  # the ten samples of the suite's own two; eight where these take two seconds
     "--attribute", "rounds=1", "--attribute", "repeat=(8,10,2)",
 ]  # fmt: skip
+THREE_PROCESSES = ["--attribute", "rounds=3", "--attribute", "repeat=4"]
+"""For what is measured but once: ``monte_carlo_pi``'s short loop can take twice as long in one process as in the next."""
 FIRST_CALLS = ["--attribute", "rounds=5"]  # processes: a history needs a median and its quartiles; a pair of commits eight
 
 
-def runs(backend: str, cells: list[str], directory: Path) -> Iterator[tuple[list[str], dict[str, str]]]:
+def runs(
+    backend: str, cells: list[str], directory: Path, warm: list[str] = ONE_PROCESS
+) -> Iterator[tuple[list[str], dict[str, str]]]:
     """Options of ``asv run``, and variables of its environment. directory: for caches; of a short name, because asv's fork
-    server listens on a socket below it, in 103 characters on macOS."""
+    server listens on a socket below it, in 103 characters on macOS. warm: options for warm calls: samples and processes."""
     settings = environments(backend, directory)
 
     def alike(cell: str) -> tuple[str, bool]:
@@ -30,4 +34,4 @@ def runs(backend: str, cells: list[str], directory: Path) -> Iterator[tuple[list
         selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
         options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver"]
         # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
-        yield options + (ONE_PROCESS if is_loaded else FIRST_CALLS), {threads.VARIABLE: "", **settings[how]}
+        yield options + (warm if is_loaded else FIRST_CALLS), {threads.VARIABLE: "", **settings[how]}

@@ -198,9 +198,9 @@ def _inside(source: Source) -> Any:
         answer = subprocess.run(command, env=environment, capture_output=True, text=True)
     if answer.returncode:
         *_, last = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]
-        if missing := re.search(r"Cannot find (\w+)", last):
-            cure = f"it comes with Triton; install that anew, or name one in TRITON_{missing[1].upper()}_PATH"
-            raise Unavailable(f"there is no {missing[1]}: {cure}")
+        if missing := re.search(r"Cannot find ([\w-]+)", last):
+            variable = f"TRITON_{missing[1].replace('-', '_').upper()}_PATH"
+            raise Unavailable(f"there is no {missing[1]}: it comes with Triton; install it anew, or name one in {variable}")
         raise RuntimeError(f"Triton failed on {source.path}: {last}")
     return json.loads(answer.stdout)
 

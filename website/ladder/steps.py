@@ -5,8 +5,8 @@ weigh the same, and in units of the noise: what neighbouring releases differ by 
 these scatter more. asv's choice of the penalty suits long histories: it takes a tenth in twenty releases for correlated
 noise. So the penalty is fixed, at a PENALTY at which noise alone takes next to no step (a test holds it to that).
 
-A step between two pieces counts when it is more than 5 %, more than twice the noise, more than the mean deviation of both,
-and when the quartiles of the two sides do not meet. Of a figure that is exact any change of value is a step.
+A step between two pieces counts when it is more than 5 %, more than three times the noise, more than the mean deviation of
+both, and when the quartiles of the two sides do not meet. Of a figure that is exact any change of value is a step.
 """
 
 import itertools
@@ -20,7 +20,7 @@ from asv.step_detect import solve_potts
 from website.changes import THRESHOLD
 
 PENALTY = 3.0  # of a step, in points that are off by the noise
-NOISES = 2  # by how many times the noise a step must be larger
+NOISES = 3  # by how many times the noise a step must be larger
 TO_SIGMA = 1.4826 / math.sqrt(2)  # from the median difference of neighbours to one point's standard deviation
 LEAST_NOISE = 0.005  # with less, a lucky point would outweigh all others
 ENOUGH = 4  # points whose differences say something of the noise
@@ -49,7 +49,7 @@ def timed_steps(points: Sequence[Point]) -> Iterator[Step]:
         scatter = max(_deviation(logs[left:middle], before), _deviation(logs[middle:right], after))
         if abs(after - before) <= max(math.log1p(THRESHOLD), NOISES * noise, scatter):
             continue
-        low, high = _factor(points[left:middle], points[middle:right])
+        low, high = _factor((points[left:middle], math.exp(before)), (points[middle:right], math.exp(after)))
         if low is None or high is None or low > 1 or high < 1:
             yield points[middle - 1], points[middle], math.exp(before), math.exp(after), low, high
 
@@ -64,19 +64,22 @@ def _deviation(values: Sequence[float], level: float) -> float:
     return statistics.fmean(abs(value - level) for value in values)
 
 
-def _factor(before: Sequence[Point], after: Sequence[Point]) -> tuple[float | None, float | None]:
-    """What the quartiles of both sides allow: medians over the points of a piece."""
-    (before_low, before_high), (after_low, after_high) = _quartiles(before), _quartiles(after)
+def _factor(
+    before: tuple[Sequence[Point], float], after: tuple[Sequence[Point], float]
+) -> tuple[float | None, float | None]:
+    """What the quartiles of both sides, each a piece's points and its level, allow."""
+    (before_low, before_high), (after_low, after_high) = _quartiles(*before), _quartiles(*after)
     if None in (before_low, before_high, after_low, after_high):
         return None, None
     return after_low / before_high, after_high / before_low  # type: ignore[operator]
 
 
-def _quartiles(points: Sequence[Point]) -> tuple[float | None, float | None]:
+def _quartiles(points: Sequence[Point], level: float) -> tuple[float | None, float | None]:
+    """Medians over the points of a piece, moved out to its level where that lies beyond."""
     ends = []
-    for name in ("low", "high"):
+    for name, outer in (("low", min), ("high", max)):
         known = [point[name] for point in points if point[name] is not None and point[name] > 0]
-        ends.append(statistics.median(known) if known else None)
+        ends.append(outer(statistics.median(known), level) if known else None)
     return ends[0], ends[1]
 
 

@@ -10,6 +10,7 @@ import { verdict } from "./verdict.js";
 export const ALL = "steps-all"; // among what is open: all steps
 const NONE = "No step was found: nothing moved beyond what neighbouring releases differ by in general.";
 const AT_ONCE = 8; // steps of a kind; the rest opens with a button
+const INSIDE = ["counts", "stages"]; // what explains a step in time or in an answer, and comes with the rest
 
 /** The nodes: this kernel's steps, then those of the others; of each the newest release first. */
 export function stepsView(page) {
@@ -17,7 +18,7 @@ export function stepsView(page) {
   if (!steps.length) return [element("p", {}, NONE)];
   const all = page.state.now.open.includes(ALL);
   const groups = [true, false].map((own) => steps.filter(({ kernel }) => own === (kernel === page.kernel.name)));
-  const shown = groups.map((group) => (all ? group : group.slice(0, AT_ONCE)));
+  const shown = all ? groups : groups.map(foremost);
   const left = groups.flat().length - shown.flat().length;
   return [
     table({
@@ -38,6 +39,12 @@ export function stepsView(page) {
       : null,
     notes(steps),
   ];
+}
+
+/** The newest steps in what a user sees: times and answers, and only where there is none what is inside. */
+function foremost(steps) {
+  const seen = steps.filter(({ group }) => !INSIDE.includes(group));
+  return (seen.length ? seen : steps).slice(0, AT_ONCE);
 }
 
 function notes(steps) {

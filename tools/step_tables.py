@@ -1,0 +1,78 @@
+"""The lists of steps in docs/releases.md: from docs/rows/steps.json, with what docs/rows/explained.toml knows of them."""
+
+import functools
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jitkernels.tables import seconds
+
+ROWS = Path(__file__).parents[1] / "docs" / "rows"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+COMPILERS = ("numba", "jax", "tensorflow", "triton")
+HEADS = ["release", "kernel", "backend", "figure, at", "before", "after", "change", "known"]
+LIVES = {"warm_seconds": "warm call", "cold_seconds": "first call", "counts": "count of", "stages": "stage"}
+Row = Mapping[str, Any]
+
+
+def tables() -> dict[str, functools.partial[str]]:
+    """What draws the list of each compiler, by the name that stands in the document."""
+    return {f"steps_{compiler}": functools.partial(table, compiler) for compiler in COMPILERS}
+
+
+def table(compiler: str) -> str:
+    """A line for each step; then, by letter, what is known of them."""
+    known = [one for one in explanations() if one["compiler"] == compiler]
+    lines = [HEADS, ["---"] * len(HEADS), *(_line(row, known) for row in steps() if row["compiler"] == compiler)]
+    drawn = ["| " + " | ".join(line) + " |" for line in lines]
+    notes = zip(LETTERS, known, strict=False)
+    said = [f"- **{letter}.** {one['says']} ([source]({one['source']}))." for letter, one in notes]
+    return "\n".join([*drawn, "", *said])
+
+
+def steps() -> list[Row]:
+    rows: list[Row] = json.loads((ROWS / "steps.json").read_text())
+    return rows
+
+
+def explanations() -> list[Row]:
+    known: list[Row] = tomllib.loads((ROWS / "explained.toml").read_text())["known"]
+    return known
+
+
+def explains(one: Row, step: Row) -> bool:
+    """Whether what is known is of this step."""
+    return (
+        (one["compiler"], one["release"]) == (step["compiler"], step["to"])
+        and any(step["figure"].startswith(name) for name in one.get("figures", [""]))
+        and step["kernel"] in one.get("kernels", [step["kernel"]])
+    )
+
+
+def _line(row: Row, known: list[Row]) -> list[str]:
+    letters = [letter for letter, one in zip(LETTERS, known, strict=False) if explains(one, row)]
+    family, _, name = row["figure"].partition(".")
+    figure = " ".join(filter(None, (LIVES.get(family, family), name.replace("_", " "))))
+    return [
+        f"{row['to']}, after {row['from']}", row["kernel"], f"`{row['backend']}`", f"{figure}, {row['size']:,}",
+        *(_amount(row, key) for key in ("before", "after")), _change(row), " ".join(letters) or "unexplained",
+    ]  # fmt: skip
+
+
+def _amount(row: Row, key: str) -> str:
+    return seconds(row[key]) if row["unit"] == "seconds" else f"{row[key]:.4g}"
+
+
+def _change(row: Row) -> str:
+    """In time by how many times faster or slower, with what the quartiles allow; else by what it was multiplied."""
+    if not row["factor"]:
+        return "-"
+    if row["unit"] != "seconds":
+        return f"x {row['factor']:.3g}"
+    is_slower = row["factor"] > 1
+    ends = sorted(end if is_slower else 1 / end for end in (row["low"], row["high"]) if end)
+    spread = f" ({ends[0]:.3g} to {ends[1]:.3g})" if ends else ""
+    factor = row["factor"] if is_slower else 1 / row["factor"]
+    return f"{factor:.3g} times {'slower' if is_slower else 'faster'}{spread}"
