@@ -3,11 +3,13 @@
 import contextlib
 import importlib
 import os
+import sys
 
 PRELOAD = "JITKERNELS_PRELOAD"
 """Names of modules to import with the suite. asv's fork server does so once, and each benchmark's process has them from its
-first moment: a process of its own, as cold as ever, but for an import of up to ten seconds."""
+first moment: a process of its own, as cold as ever, but for an import of up to ten seconds. Where asv only looks what there
+is, as each of its runs does first, nothing is imported."""
 
-for _module in os.environ.get(PRELOAD, "").split():
+for _module in os.environ.get(PRELOAD, "").split() if sys.argv[1:2] != ["discover"] else ():
     with contextlib.suppress(ModuleNotFoundError):  # what is missing every cell skips by itself, with the reason
         importlib.import_module(_module)

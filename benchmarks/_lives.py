@@ -27,7 +27,7 @@ COMPILERS = [  # append-only
     "torch_inductor",
 ]
 CACHED = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]  # append-only; those with a disk cache
-ENOUGH_SECONDS = 20  # for the processes of one median: Inductor alone takes longer for one, and is as steady as three
+ENOUGH_SECONDS = 10  # for the processes of one median: Inductor alone takes longer for one, and is as steady as three
 
 
 class _First(_Cells):
