@@ -178,7 +178,7 @@ def test_a_disk_that_is_too_small_is_said_before_anything_starts(tmp_path: Path,
     assert needed_bytes(compilers, keep=True) > needed_bytes(compilers, keep=False)
     assert needed_bytes(compilers, keep=False) < 20e9
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 0, 10**8))
-    with pytest.raises(StopError, match=r"needs \d\.\d GB of disk, and 0\.1 GB are free") as stopped:
+    with pytest.raises(StopError, match=r"needs \d+\.\d GB of disk, and 0\.1 GB are free") as stopped:
         require_disk(compilers, keep=False)
     assert stopped.value.status == 4
 

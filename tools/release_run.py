@@ -59,7 +59,7 @@ class Ladder:
             if place % TURN == 0:
                 self.turn(compiler, reference)
             print(f"[{place + 1:2}/{len(todo)}] {release}, {clock(begin)} since the start", flush=True)
-            require_free(compiler.bytes + compiler.downloads, "the next release")
+            require_free(space(compiler, release), "the next release")
             failed += not self.measure(compiler, release)
             if not self.keep and release != reference:
                 self.environment(release).remove()
@@ -174,11 +174,18 @@ def selected(compiler: Compiler, since: str | None, only: str | None) -> list[Re
 
 
 def needed_bytes(compilers: list[Compiler], keep: bool) -> int:
-    """Of the disk, at most at a time: two environments, and twice the files that pip downloads, because it keeps them.
-    keep: all environments."""
+    """Of the disk, at most at a time: the reference's environment and another one, and what pip downloads for both, because
+    it keeps that. keep: all environments."""
     if keep:
-        return sum(len(compiler.releases) * (compiler.bytes + compiler.downloads) for compiler in compilers)
-    return max(2 * (compiler.bytes + compiler.downloads) for compiler in compilers)
+        return sum(space(compiler, release) for compiler in compilers for release in compiler.releases)
+    usual = [compiler.bytes + compiler.downloads for compiler in compilers]
+    largest = [max((space(compiler, release) for release in compiler.releases), default=0) for compiler in compilers]
+    return max(map(sum, zip(usual, largest, strict=True)))
+
+
+def space(compiler: Compiler, release: Release) -> int:
+    """Bytes of a release's environment on disk, and of the files that it is installed from."""
+    return (release.bytes or compiler.bytes) + (release.downloads or compiler.downloads)
 
 
 def require_disk(compilers: list[Compiler], keep: bool) -> None:

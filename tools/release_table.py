@@ -24,13 +24,16 @@ HEAD = """\
 @dataclass(frozen=True)
 class Release:
     """One release of a compiler. published: the day on which its first file was. needs: the other packages that its
-    environment has, by name, at the releases that were newest on that day of those it works with."""
+    environment has, by name, at the releases that were newest on that day of those it works with. bytes, downloads: of this
+    one, where they are not its compiler's."""
 
     compiler: str
     package: str
     version: str
     published: datetime.date
     needs: Mapping[str, str]
+    bytes: int | None = None
+    downloads: int | None = None
 
     def __str__(self) -> str:
         return f"{self.compiler} {self.version}"
