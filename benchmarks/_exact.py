@@ -64,8 +64,9 @@ def _tried(benchmark, cell):
 
 
 def _alone(case):
-    """The case in a process that has compiled nothing: Dynamo makes a symbol of the second size that it meets."""
-    if case.compiler.programs():
+    """The case as in a process that compiled nothing: Dynamo makes a symbol of the second size that it meets, and
+    TorchScript goes on with what it saw first. Other compilers' programs are of types, or of one size."""
+    if case.backend.dialect == "torch" and case.compiler.programs():
         with caches.kept():
             case.forget()
     return case
