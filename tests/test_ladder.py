@@ -225,6 +225,21 @@ def test_noise_alone_takes_no_step_and_a_tenth_is_found_in_it(noise: float) -> N
     assert found >= turns * 0.95
 
 
+def test_what_a_process_is_lucky_with_takes_next_to_no_step() -> None:
+    """One process a release, whose samples agree: some are half as slow again, as measured of a short loop."""
+    rng = random.Random(7)
+    lots = [[math.exp(rng.choice([0.0, 0.2, 0.45])) for _ in range(12)] for _ in range(100)]
+    assert sum(bool(list(steps.timed_steps(points(values)))) for values in lots) <= 2
+
+
+def test_a_factor_lies_within_its_interval() -> None:
+    rng = random.Random(7)
+    for _ in range(100):
+        level = [math.exp(rng.gauss(0.4 * (place >= 6), 0.05)) for place in range(12)]
+        for step in steps.timed_steps(points(level, 0.001)):
+            assert step[4] <= factor_of(step) <= step[5]
+
+
 def factor_of(step: steps.Step) -> float:
     return step[3] / step[2]
 
