@@ -110,12 +110,13 @@ class _AheadOfTime(_Exact):
 @functools.cache
 def _forms(kernel, backend, size):
     """The rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler. Processes are started where an
-    import is measured, or a variable must stand before it; the others are forked."""
+    import is measured, or a variable must stand before it, and where a fork would have Triton's interpreter; the others are
+    forked."""
     from jitkernels.aot import process, rows  # here, so that discovery does without them
 
     class Cell(rows.Cell):
         def ask(self, task, form, scratch):
-            if task in ("clock", "just_in_time") or form.is_cache:
+            if task in ("clock", "just_in_time") or form.is_cache or backend == "triton":
                 return super().ask(task, form, scratch)
             options, environment = self.order(task, form, scratch)
             return _forked.asked(process.TASKS, task, kernel, backend, size, environment, **options)

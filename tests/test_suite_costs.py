@@ -143,6 +143,17 @@ def test_only_what_is_named_is_imported_with_the_suite() -> None:
             assert answer.stdout.strip() == (imported if heeds else "False")
 
 
+@pytest.mark.parametrize("backend", ["triton"])
+def test_where_triton_s_interpreter_is_imported_a_cubin_is_built(backend: str) -> None:
+    if reason := unavailable(kernels.load("relu"), BACKENDS[backend], "cpu"):
+        raise Unavailable(reason)
+    script = "from benchmarks.relu import AheadOfTime as A; a = A(); a.setup('triton', 20, 'cubin'); print(a.row['bytes'])"
+    environment = {**os.environ, benchmarks.PRELOAD: " ".join(suite.modules(backend))}
+    answer = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    assert int(answer.stdout) > 1_000
+
+
 def test_first_calls_find_no_cache_that_other_cells_filled() -> None:
     for group in ("Cold", "Retraces", "FirstStep", "Lives", "Stages"):
         assert suite.launched(f"philox_pi.{group}.time_it('jax', 1000)") == suite.OWN_CACHES
