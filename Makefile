@@ -52,7 +52,7 @@ new-releases: .venv/bench.done
 	$(BIN)/python tools/releases.py new $(addprefix --patch ,$(PATCH)) $(addprefix --branch ,$(BRANCH))
 
 test: .venv/test.done
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
 LIGHT = assembly break_even cells charts clock contract decorators docs forked gate gate_comment gate_judge gate_verdict \

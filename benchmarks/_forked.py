@@ -21,7 +21,11 @@ def asked(
     """What the task says of the cell, and how it went, as ``worker.ask`` has it. environment: variables to add."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads: NumPy's know what to do in a fork
+        for warning in (
+            DeprecationWarning,
+            RuntimeWarning,
+        ):  # of threads: NumPy's know what to do in a fork, JAX has none yet
+            warnings.simplefilter("ignore", warning)
         child = os.fork()
     if not child:
         try:

@@ -12,11 +12,6 @@ from jitkernels.backends import BACKENDS
 
 CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
 WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.load(cell[0]).absent]
-LONGEST = ("test_asv.py", "test_cells.py", "test_gate_calibration.py")  # minutes each; begun last, one would run alone
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,7 +7,7 @@ noise. So the penalty is fixed, at a PENALTY at which noise alone takes next to 
 
 A step between two pieces counts when it is more than 5 %, more than twice the noise, more than the mean deviation of both,
 and when the quartiles of the two sides do not meet. A figure whose processes differ, each of them sure of itself, jumps
-up and down. So a step needs one more piece of evidence: it is four times the noise even where that is taken from all
+up and down. So a step needs one more piece of evidence: it is five times the noise even where that is taken from all
 differences between neighbours but the largest fifth, or neighbours are nearer each other than in next to any other order of
 the values. Of a figure that is exact any change of value is a step.
 """
@@ -25,7 +25,7 @@ from website.changes import THRESHOLD
 
 PENALTY = 3.0  # of a step, in points that are off by the noise
 NOISES = 2  # by how many times the noise a step must be larger
-NOISES_ALONE = 4  # the same of the noise of MOST, where the order of the values is no evidence
+NOISES_ALONE = 5  # the same of the noise of MOST, where the order of the values is no evidence
 HALF, MOST = 0.5, 0.8  # of the differences between neighbours: what noise is taken from
 ORDERS, CHANCE = 199, 0.01  # how many other orders are tried, and the share of them that may be as near
 LEAST_NOISE = 0.005  # with less, a lucky point would outweigh all others
