@@ -21,11 +21,8 @@ def asked(
     """What the task says of the cell, and how it went, as ``worker.ask`` has it. environment: variables to add."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
-        for warning in (
-            DeprecationWarning,
-            RuntimeWarning,
-        ):  # of threads: NumPy's know what to do in a fork, JAX has none yet
-            warnings.simplefilter("ignore", warning)
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads: NumPy's know what to do in a fork
+        warnings.simplefilter("ignore", RuntimeWarning)  # the same of JAX, which has no thread before it is used
         child = os.fork()
     if not child:
         try:

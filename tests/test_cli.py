@@ -286,9 +286,10 @@ def without(tool: str, directory: Path) -> str:
     return str(directory)
 
 
+@pytest.mark.parametrize("backend", ["triton"])
 @pytest.mark.parametrize("tool", ["ptxas", "cuobjdump"])
-def test_a_program_that_triton_misses_is_a_reason(tool: str, tmp_path: Path) -> None:
-    answer = jitkernels("show", "relu", "triton", "ptx", PYTHONPATH=without(tool, tmp_path))
+def test_a_program_that_triton_misses_is_a_reason(tool: str, backend: str, tmp_path: Path) -> None:
+    answer = jitkernels("show", "relu", backend, "ptx", PYTHONPATH=without(tool, tmp_path))
     assert answer.returncode == 1
     reason = rf"there is no {tool}\S*: it comes with Triton; .* in TRITON_{tool.upper()}\w*_PATH"
     assert re.fullmatch(rf"jitkernels: relu on triton: unavailable: {reason}\n", answer.stderr)

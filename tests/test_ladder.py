@@ -226,7 +226,7 @@ def test_noise_alone_takes_no_step_and_a_tenth_is_found_in_it(noise: float) -> N
 
 
 def test_what_a_process_is_lucky_with_takes_next_to_no_step() -> None:
-    """One process a release, whose samples agree: some are half as slow again, as measured of a short loop."""
+    """One process a release, whose samples agree, and half as much again in some, as was seen of a short loop."""
     rng = random.Random(7)
     lots = [[math.exp(rng.choice([0.0, 0.2, 0.45])) for _ in range(12)] for _ in range(100)]
     assert sum(bool(list(steps.timed_steps(points(values)))) for values in lots) <= 2

@@ -16,7 +16,7 @@ ONE_PROCESS = [  # the ten samples of the suite's own two; eight where these tak
     "--attribute", "rounds=1", "--attribute", "repeat=(8,10,2)",
 ]  # fmt: skip
 THREE_PROCESSES = ["--attribute", "rounds=3", "--attribute", "repeat=4"]
-"""For what is measured but once: ``monte_carlo_pi``'s short loop can take twice as long in one process as in the next."""
+"""For what is measured but once: two processes a minute apart can differ by more than either's samples do."""
 FIRST_CALLS = ["--attribute", "rounds=5"]  # processes: a history needs a median and its quartiles; a pair of commits eight
 
 

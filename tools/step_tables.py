@@ -11,7 +11,7 @@ from jitkernels.tables import seconds
 
 ROWS = Path(__file__).parents[1] / "docs" / "rows"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-COMPILERS = ("numba", "jax", "tensorflow", "triton")
+COMPILERS = ("numba", "jax", "tensorflow", "torch", "triton")
 HEADS = ["release", "kernel", "backend", "figure, at", "before", "after", "change", "known"]
 LIVES = {"warm_seconds": "warm call", "cold_seconds": "first call", "counts": "count of", "stages": "stage"}
 Row = Mapping[str, Any]
