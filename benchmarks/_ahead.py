@@ -18,6 +18,7 @@ class _AheadOfTime(_Exact):
     """The files that compilers write ahead of time: what they cost to build, to ship, to load and to call, each step in a
     process of its own, beside the just-in-time compiler's. A program that did not give the right answer has no figures."""
 
+    measured = True
     params = [
         [  # append-only
             "c",

@@ -1,7 +1,8 @@
 """Benchmarks whose figures are exact: the same on every run of the same versions, however busy the machine is.
 
-Nothing here is timed, so cells may share a process: the first cell of a class and a backend works out the figures of all
-sizes and leaves them to the others in the directory that asv makes for those that share a ``setup_cache``.
+Nothing here is timed by asv, so cells may share a process: the first cell of a class and a backend works out the figures of
+all sizes and leaves them to the others in the directory that asv makes for those that share a ``setup_cache``; and what no
+clock of our own measures either is worked out for all classes of a run at once (``_together``).
 """
 
 import functools
@@ -15,6 +16,7 @@ from asv_runner.benchmarks.mark import SkipNotImplemented
 
 from jitkernels import caches, kernels
 
+from . import _together
 from ._costs import Stopwatch
 from ._suite import BACKENDS, _prepared, _Shared
 
@@ -23,6 +25,7 @@ class _Exact(_Shared):
     """A leaf says what it works out for a cell (``figures``); its ``track_`` methods pick from ``self.row``."""
 
     timeout = 900  # seconds for one process, which may work out all sizes
+    measured = False  # whether figures are seconds or memory, which want the machine to themselves
 
     def setup(self, *cell):
         # here and not in the track_ methods, because a skip counts in setup alone
@@ -40,17 +43,39 @@ class _Exact(_Shared):
     def _outcome(self, cell):
         if not Path("cache.pickle").exists():  # asv's, beside which it runs us
             return _tried(self, cell)
-        recorded = Path(f"{type(self).__module__}.{type(self).__qualname__}.{cell[0]}.json")
+        recorded = self._recorded(cell[0])
         if not recorded.exists():
-            watch = Stopwatch()
-            cells = itertools.product(cell[:1], *self.params[1:])
-            outcomes = {_key(other): _tried(self, other) for other in cells}
-            written = recorded.with_suffix(f".{os.getpid()}")
-            written.write_text(json.dumps(outcomes))
-            written.replace(recorded)
-            watch.lap("figures")
-            watch.save("exact", benchmark=f"{type(self).__module__.rpartition('.')[2]}.{type(self).__qualname__}")
+            self._work_out_together(cell[0])
+        if not recorded.exists():
+            self._work_out(cell[0], "figures")
         return json.loads(recorded.read_text())[_key(cell)]
+
+    def _recorded(self, backend):
+        return Path(f"{type(self).__module__}.{type(self).__qualname__}.{backend}.json")
+
+    def _work_out(self, backend, part):
+        """Leave the figures of all of the backend's cells. part: of the account of costs that this is."""
+        watch = Stopwatch()
+        outcomes = {_key(cell): _tried(self, cell) for cell in itertools.product([backend], *self.params[1:])}
+        written = self._recorded(backend).with_suffix(f".{os.getpid()}")
+        written.write_text(json.dumps(outcomes))
+        written.replace(self._recorded(backend))
+        watch.lap(part)
+        watch.save("exact", benchmark=f"{type(self).__module__.rpartition('.')[2]}.{type(self).__qualname__}")
+
+    def _work_out_together(self, backend):
+        """The same for all classes of the run; once, so that one whose process dies is left to a cell of its own."""
+        begun = Path(f"together.{backend}")
+        if self.measured or begun.exists():
+            return
+        begun.touch()
+        watch = Stopwatch()
+        found = [leaf() for leaf in _together.classes(type(self).__module__, backend) if issubclass(leaf, _Exact)]
+        left = [leaf for leaf in found if not leaf.measured and not leaf._recorded(backend).exists()]
+        if len(left) > 1:
+            _together.side_by_side(functools.partial(leaf._work_out, backend, "beside") for leaf in left)
+            watch.lap("figures")
+            watch.save("exact")
 
 
 def _tried(benchmark, cell):

@@ -100,6 +100,7 @@ class _Cached(_First, _Shared):
 class _Memory(_Exact):
     """Bytes by which the peak of a process grows over what it holds once the framework is imported and started."""
 
+    measured = True
     params = [COMPILERS, [1_000]]
 
     def figures(self, backend, size):
@@ -153,6 +154,7 @@ class _Retraces(_Exact):
     """The first call of a warm process with something new: its seconds, the median of three processes, and the programs that
     it compiled. By kind of change, each in processes of its own. Inside the clock: what it compiles, the call, the wait."""
 
+    measured = True
     param_names = ["backend", "size", "kind"]
 
     def figures(self, backend, size, kind):
@@ -178,6 +180,7 @@ class _Stages(_Exact):
     "other" is what the stages do not explain of the whole; "total" the whole.
     """
 
+    measured = True
     params = [
         [*COMPILERS, "triton"],
         [1_000],

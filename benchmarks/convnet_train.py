@@ -46,6 +46,7 @@ class FirstStep(_Exact):
     version = "1"
     params = [COMPILERS, PIXELS, ["forward"]]
     param_names = ["backend", "pixels", "warm_up"]
+    measured = True
 
     def figures(self, backend, size, kind):
         tasks = {"first_step": _first_step}

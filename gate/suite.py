@@ -29,7 +29,7 @@ OWN_CACHES, SHARED_CACHES = "own caches", "shared caches"
 LOADED = (  # to these, compiling is preparation; one class of a name that others have too is named with its kernel
     "Warm", "Interpreted", "Apart", "Loop", "Dispatch", "Threads", "Accuracy", "Error", "Cached", "monte_carlo_pi.Spellings",
 )  # fmt: skip
-PRELOAD = "JITKERNELS_PRELOAD"  # read by benchmarks/
+PRELOAD, CELLS = "JITKERNELS_PRELOAD", "JITKERNELS_CELLS"  # read by benchmarks/
 
 
 def launched(cell: str) -> str:

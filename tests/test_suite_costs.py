@@ -1,5 +1,6 @@
 """What the suite itself costs: exact figures worked out once, and the account of a run's time."""
 
+import functools
 import json
 import os
 import subprocess
@@ -11,9 +12,9 @@ import pytest
 from spent import PARTS, Spent
 
 import benchmarks
-from benchmarks import _costs, _exact
+from benchmarks import _costs, _exact, _together
 from gate import suite
-from jitkernels import Unavailable, kernels
+from jitkernels import Unavailable, kernels, machine
 from jitkernels.backends import BACKENDS
 from jitkernels.case import unavailable
 
@@ -68,6 +69,73 @@ def test_outside_asv_nothing_is_kept(squares: type[Squares]) -> None:
     assert list(Path.cwd().iterdir()) == []
 
 
+class Pids(_exact._Exact):
+    params = [["c"], [1, 2]]
+
+    def figures(self, backend: str, number: int) -> dict[str, int]:
+        return {"pid": os.getpid()}
+
+
+class Clocked(Pids):
+    measured = True
+
+
+class Dying(Pids):
+    """Kills its process the first time."""
+
+    def figures(self, backend: str, number: int) -> dict[str, int]:
+        if not Path("died").exists():
+            Path("died").touch()
+            os._exit(3)
+        return super().figures(backend, number)
+
+
+def test_the_first_cell_has_all_classes_of_a_run_worked_out(squares: type[Squares], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_together, "classes", lambda module, backend: iter([squares, Pids, Clocked, Dying, Path]))
+    squares().setup("c", 2)
+    assert squares.worked_out == [], "in another process"
+    assert sorted(path.name.split(".")[-3] for path in Path.cwd().glob("*.json")) == ["Pids", "Squares"]
+    here, elsewhere = os.getpid(), Pids()
+    elsewhere.setup("c", 1)
+    assert elsewhere.row["pid"] != here
+    for alone in (Clocked(), Dying()):
+        alone.setup("c", 1)
+        assert alone.row["pid"] == here, "what is measured, or has died before, is worked out by its own cell"
+
+
+def test_the_classes_of_a_run_are_those_of_its_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(_together.CELLS, raising=False)
+    assert list(_together.classes("benchmarks.relu", "jax")) == []
+    (tmp_path / "cells").write_text(
+        "relu.Error.track_error('jax', 100)\nrelu.Counts.track_kernels('jax', 100)\nrelu.Counts.track_fusions('jax', 100)\n"
+        "philox_pi.Made.track_count('numba', 1000, 'fusions')\nnothing\n"
+    )
+    monkeypatch.setenv(_together.CELLS, str(tmp_path / "cells"))
+    found = list(_together.classes("benchmarks.philox_pi", "jax"))
+    assert [(leaf.__module__, leaf.__qualname__) for leaf in found] == [
+        ("benchmarks.relu", "Error"), ("benchmarks.relu", "Counts"),
+    ]  # fmt: skip
+
+
+def test_no_more_processes_work_side_by_side_than_there_are_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_together, "MOST", 2)
+
+    def task(name: str) -> None:
+        (tmp_path / name).touch()
+        running = len(list(tmp_path.glob("task*")))
+        time.sleep(0.1)
+        (tmp_path / f"seen.{name}").write_text(str(running))
+        (tmp_path / name).unlink()
+
+    _together.side_by_side(functools.partial(task, f"task{number}") for number in range(5))
+    seen = [int(path.read_text()) for path in tmp_path.glob("seen.*")]
+    assert (len(seen), max(seen)) == (5, min(2, machine.cores()))
+
+
+def test_what_suite_and_slices_leave_for_each_other_has_one_name() -> None:
+    assert (suite.PRELOAD, suite.CELLS) == (benchmarks.PRELOAD, _together.CELLS)
+
+
 def test_a_process_knows_how_old_it_is() -> None:
     script = "import time; time.sleep(0.3); from benchmarks._costs import process_seconds; print(process_seconds())"
     begin = time.perf_counter()
@@ -103,16 +171,17 @@ def test_the_account_adds_up(tmp_path: Path) -> None:
     file.write_text('{"kind": "left over", "start": 1000.0}\n')
     spent = Spent(file)
     warm = {"kind": "warm", "start": 2.0, "check": 3.0, "warm_up": 5.0, "unsettled": "x"}
-    file.write_text(f'{json.dumps(warm)}\n{{"kind": "exact", "benchmark": "relu.Lives", "figures": 1.0}}\n')
+    beside, figures = {"kind": "exact", "benchmark": "relu.Lives", "beside": 7.0}, {"kind": "exact", "figures": 1.0}
+    file.write_text("\n".join(map(json.dumps, (warm, beside, figures))))
     spent.add(wall=20.0, samples=5.0)
     spent.add(wall=20.0, samples=10.0)
     assert spent.seconds == {
         "start": 2.0, "framework": 0.0, "check": 3.0, "warm_up": 5.0, "samples": 15.0, "figures": 1.0, "rest": 14.0,
     }  # fmt: skip
-    first, *parts, figures, lives, heading, case = spent.summary()
+    first, *parts, exact, lives, heading, case = spent.summary()
     assert first == "0:40 in all, 50% of it in timed samples and warm-up:"
     assert ("not settled" in heading, case) == (True, "  1  x")
-    assert ("exact figures" in figures, lives) == (True, "  0:01  relu.Lives")
+    assert ("exact figures" in exact, lives) == (True, "  0:07  relu.Lives")
     assert len(parts) == 6
     assert sum(int(part.split("%")[0]) for part in parts) == pytest.approx(100, abs=3)
 

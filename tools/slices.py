@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from gate.suite import SHARED_CACHES, environments, is_first_call, launched
+from gate.suite import CELLS, SHARED_CACHES, environments, is_first_call, launched
 from jitkernels import threads
 
 ONE_PROCESS = [  # the ten samples of the suite's own two; eight where these take two seconds
@@ -30,8 +30,11 @@ def runs(
     def alike(cell: str) -> tuple[str, bool]:
         return launched(cell), launched(cell) == SHARED_CACHES and not is_first_call(cell)
 
-    for (how, is_loaded), selected in itertools.groupby(sorted(cells, key=alike), key=alike):
+    for number, ((how, is_loaded), group) in enumerate(itertools.groupby(sorted(cells, key=alike), key=alike)):
+        selected = list(group)
+        listed = directory / f"cells.{number}"
+        listed.write_text("\n".join(selected))
         selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
         options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver"]
         # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
-        yield options + (warm if is_loaded else FIRST_CALLS), {threads.VARIABLE: "", **settings[how]}
+        yield options + (warm if is_loaded else FIRST_CALLS), {threads.VARIABLE: "", CELLS: str(listed), **settings[how]}

@@ -35,7 +35,8 @@ class Spent:
             for part in PARTS:
                 parts[part] += line.get(part, 0.0)
             self.unsettled += filter(None, [line.get("unsettled")])
-            self.figures[line.get("benchmark", "")] += line.get("figures", 0.0)
+            if "benchmark" in line:  # "beside": others were worked out at the same time, so it is no part of the wall's
+                self.figures[line["benchmark"]] += line.get("figures", 0.0) + line.get("beside", 0.0)
         self.file.unlink(missing_ok=True)
         parts["rest"] = max(0.0, wall - sum(parts.values()))
         for part, seconds in parts.items():

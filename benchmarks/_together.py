@@ -1,0 +1,44 @@
+"""Exact figures of a run of asv, worked out by as many processes as there are cores before they are asked for.
+
+No clock runs while they are, and how busy the machine is changes none of them. ``tools/slices.py`` leaves a list of the
+run's cells; the first exact one has its own class's figures worked out, and those of all others on the list.
+"""
+
+import importlib
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from jitkernels import machine
+
+CELLS = "JITKERNELS_CELLS"
+"""Names a file with the cells of a run, one a line, by asv's spelling."""
+MOST = 4  # processes at a time, however many cores there are: a compiler and its framework take a gigabyte
+
+
+def classes(module: str, backend: str) -> Iterator[type]:
+    """Those of the run's list that have cells of the backend, each once. module: of one of them, as asv has imported it."""
+    file, package = os.environ.get(CELLS), module.rpartition(".")[0]
+    lines = Path(file).read_text().splitlines() if file and Path(file).exists() else []
+    cells = [re.match(r"(\w+)\.(\w+)\.\w+\('(\w+)'", line) for line in lines]
+    for kernel, group in dict.fromkeys((cell[1], cell[2]) for cell in cells if cell and cell[3] == backend):
+        yield getattr(importlib.import_module(f"{package}.{kernel}" if package else kernel), group)
+
+
+def side_by_side(tasks: Iterable[Callable[[], object]]) -> None:
+    """Have each task done by a process that is forked from this one, so many at a time, and wait for all. What becomes of a
+    task is its own affair: one that dies leaves the others alone."""
+    running: set[int] = set()
+    for task in tasks:
+        if len(running) >= min(machine.cores(), MOST):
+            running.discard(os.wait()[0])
+        child = os.fork()
+        if not child:
+            try:
+                task()
+            finally:
+                os._exit(0)  # what this process would do at its end is its parent's
+        running.add(child)
+    while running:
+        running.discard(os.wait()[0])
