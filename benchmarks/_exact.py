@@ -53,8 +53,12 @@ class _Exact(_Shared):
     def _recorded(self, backend):
         return Path(f"{type(self).__module__}.{type(self).__qualname__}.{backend}.json")
 
+    def _begun(self, backend):
+        return self._recorded(backend).with_suffix(".begun")
+
     def _work_out(self, backend, part):
         """Leave the figures of all of the backend's cells. part: of the account of costs that this is."""
+        self._begun(backend).touch()
         watch = Stopwatch()
         outcomes = {_key(cell): _tried(self, cell) for cell in itertools.product([backend], *self.params[1:])}
         written = self._recorded(backend).with_suffix(f".{os.getpid()}")
@@ -64,16 +68,16 @@ class _Exact(_Shared):
         watch.save("exact", benchmark=f"{type(self).__module__.rpartition('.')[2]}.{type(self).__qualname__}")
 
     def _work_out_together(self, backend):
-        """The same for all classes of the run; once, so that one whose process dies is left to a cell of its own."""
-        begun = Path(f"together.{backend}")
-        if self.measured or begun.exists():
+        """The same for all classes of the run. One that was begun and left nothing, because its process died, is left to a
+        cell of its own."""
+        if self.measured or self._begun(backend).exists():
             return
-        begun.touch()
         watch = Stopwatch()
         found = [leaf() for leaf in _together.classes(type(self).__module__, backend) if issubclass(leaf, _Exact)]
-        left = [leaf for leaf in found if not leaf.measured and not leaf._recorded(backend).exists()]
+        left = [leaf for leaf in found if not leaf.measured and not leaf._begun(backend).exists()]
         if len(left) > 1:
-            _together.side_by_side(functools.partial(leaf._work_out, backend, "beside") for leaf in left)
+            tasks = [functools.partial(leaf._work_out, backend, "beside") for leaf in left]
+            _together.side_by_side(tasks, enough=self.timeout / 3)
             watch.lap("figures")
             watch.save("exact")
 

@@ -1,12 +1,15 @@
 """Exact figures of a run of asv, worked out by as many processes as there are cores before they are asked for.
 
 No clock runs while they are, and how busy the machine is changes none of them. ``tools/slices.py`` leaves a list of the
-run's cells; the first exact one has its own class's figures worked out, and those of all others on the list.
+run's cells; the first exact one has its own class's figures worked out, and those of others on the list, until a third of
+its time is up; the first that finds none then goes on.
 """
 
 import importlib
+import math
 import os
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -26,13 +29,16 @@ def classes(module: str, backend: str) -> Iterator[type]:
         yield getattr(importlib.import_module(f"{package}.{kernel}" if package else kernel), group)
 
 
-def side_by_side(tasks: Iterable[Callable[[], object]]) -> None:
-    """Have each task done by a process that is forked from this one, so many at a time, and wait for all. What becomes of a
-    task is its own affair: one that dies leaves the others alone."""
+def side_by_side(tasks: Iterable[Callable[[], object]], enough: float = math.inf) -> None:
+    """Have each task done by a process that is forked from this one, so many at a time, and wait for all that were begun.
+    What becomes of a task is its own affair: one that dies leaves the others alone. enough: seconds; none is begun later."""
     running: set[int] = set()
+    begin = time.monotonic()
     for task in tasks:
         if len(running) >= min(machine.cores(), MOST):
             running.discard(os.wait()[0])
+        if time.monotonic() - begin > enough:
+            break
         child = os.fork()
         if not child:
             try:

@@ -132,6 +132,17 @@ def test_no_more_processes_work_side_by_side_than_there_are_cores(tmp_path: Path
     assert (len(seen), max(seen)) == (5, min(2, machine.cores()))
 
 
+def test_what_is_not_begun_in_time_is_left(tmp_path: Path) -> None:
+    def task(name: str) -> None:
+        (tmp_path / name).touch()
+        time.sleep(0.2)
+
+    _together.side_by_side([functools.partial(task, str(number)) for number in range(20)], enough=0.1)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        str(number) for number in range(min(_together.MOST, machine.cores()))
+    ]
+
+
 def test_what_suite_and_slices_leave_for_each_other_has_one_name() -> None:
     assert (suite.PRELOAD, suite.CELLS) == (benchmarks.PRELOAD, _together.CELLS)
 
