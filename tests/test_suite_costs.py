@@ -3,12 +3,14 @@
 import functools
 import json
 import os
+import re
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+import slices
 from spent import PARTS, Spent
 
 import benchmarks
@@ -141,6 +143,21 @@ def test_what_is_not_begun_in_time_is_left(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         str(number) for number in range(min(_together.MOST, machine.cores()))
     ]
+
+
+def test_an_exact_cell_is_asked_once_however_many_processes_a_first_call_has(tmp_path: Path) -> None:
+    cells = [
+        "philox_pi.Cold.time_first_call('jax', 1000)", "philox_pi.Made.track_count('jax', 1000, 'fusions')",
+        "philox_pi.Warm.time_call('jax', 1000)",
+    ]  # fmt: skip
+    runs = {
+        cell: options
+        for options, variables in slices.runs("jax", cells, tmp_path)
+        for cell in Path(variables[suite.CELLS]).read_text().splitlines()
+        if re.search(options[options.index("--bench") + 1], cell)
+    }
+    attributes = [[option for option in runs[cell] if "=" in option] for cell in cells]
+    assert attributes == [["rounds=5"], [], ["rounds=1", "repeat=(8,10,2)"]]
 
 
 def test_what_suite_and_slices_leave_for_each_other_has_one_name() -> None:

@@ -26,15 +26,21 @@ def runs(
     """Options of ``asv run``, and variables of its environment. directory: for caches; of a short name, because asv's fork
     server listens on a socket below it, in 103 characters on macOS. warm: options for warm calls: samples and processes."""
     settings = environments(backend, directory)
-
-    def alike(cell: str) -> tuple[str, bool]:
-        return launched(cell), launched(cell) == SHARED_CACHES and not is_first_call(cell)
-
-    for number, ((how, is_loaded), group) in enumerate(itertools.groupby(sorted(cells, key=alike), key=alike)):
+    attributes = {"first call": FIRST_CALLS, "warm": warm, "exact": []}
+    by_start = itertools.groupby(sorted(cells, key=_start), key=_start)
+    for number, ((caches, how), group) in enumerate(by_start):
         selected = list(group)
         listed = directory / f"cells.{number}"
         listed.write_text("\n".join(selected))
         selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
-        options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver"]
+        options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver", *attributes[how]]
         # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
-        yield options + (warm if is_loaded else FIRST_CALLS), {threads.VARIABLE: "", CELLS: str(listed), **settings[how]}
+        yield options, {threads.VARIABLE: "", CELLS: str(listed), **settings[caches]}
+
+
+def _start(cell: str) -> tuple[str, str]:
+    """How the cell's process begins, and what is asked of it. An attribute counts for all cells of a run: with the processes
+    of a first call each exact cell would be asked as often, for the same figure."""
+    if is_first_call(cell):
+        return launched(cell), "first call"
+    return launched(cell), "warm" if launched(cell) == SHARED_CACHES else "exact"
