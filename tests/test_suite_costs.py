@@ -234,7 +234,7 @@ def test_only_what_is_named_is_imported_with_the_suite() -> None:
     script = "import benchmarks, sys; print('colorsys' in sys.modules)"
     for named, imported in (("", "False"), ("colorsys", "True")):
         environment = {**os.environ, benchmarks.PRELOAD: named}
-        for task, heeds in (("run_server", True), ("discover", False)):
+        for task, heeds in (("run_server", True), ("discover", False), ("setup_cache", False)):
             command = [sys.executable, "-c", script, task]
             answer = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
             assert answer.stdout.strip() == (imported if heeds else "False")
