@@ -380,8 +380,8 @@ class Pretending(Ladder):
     def environment(self, release: Release) -> Environment:
         return Pretended(release, self.table.python, self.stored.commit, self.lock)
 
-    def run(self, environment: Environment, cells: list[str], anew: bool = False) -> None:
-        kind = "drift" if anew else "cells"
+    def run(self, environment: Environment, cells: list[str], anew: bool = False, share: bool = True) -> None:
+        kind = "drift" if anew else "cells" if share else "afresh"
         Pretended.events.append(f"{kind} {environment.release.version}")
         said = self.stored.said(environment.name)
         said.parent.mkdir(parents=True, exist_ok=True)
@@ -419,6 +419,24 @@ def test_the_reference_is_measured_before_between_and_after(ladder: Pretending) 
     ]  # fmt: skip
     lines = [json.loads(line) for line in Path("results", "machine", "drift.jsonl").read_text().splitlines()]
     assert [(line["said"], line["compiler"], line["release"]) for line in lines] == [("reference", "thing", "1.5")] * 3
+
+
+def test_what_fails_with_a_program_from_a_cache_is_measured_without(
+    ladder: Pretending, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached, wrong, counted = (f"pi.{name}.time_call('numpy', 1)" for name in ("Warm", "Error", "Made"))
+    monkeypatch.setattr(release_run, "all_cells", lambda: [])
+    monkeypatch.setattr(release_run.release_cells, "of_release", lambda cells, backends: [cached, wrong, counted])
+
+    def values(environment: str) -> dict[str, float | None]:
+        heals = "afresh 1.0" in Pretended.events and "1.0" in environment
+        return {cached: 1.0 if heals else None, wrong: None, counted: None}
+
+    monkeypatch.setattr(ladder.stored, "values", values)
+    climb(ladder)
+    assert Pretended.events.index("afresh 1.0") == Pretended.events.index("cells 1.0") + 1
+    outcome = ladder.outcome(ladder.table.compilers["thing"].release("1.0"))
+    assert outcome and (outcome["afresh"], outcome["cells"]) == ([cached], {"measured": 1, "failed": 2})
 
 
 def test_environments_are_removed_when_done_and_the_reference_last(ladder: Pretending) -> None:

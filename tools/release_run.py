@@ -23,6 +23,8 @@ from release_environment import CannotMeasureError, Environment
 from release_results import BEGUN, Stored, mismatch, now
 from release_table import BASE, Compiler, Release, Table
 
+from gate.suite import SHARED_CACHES, launched
+
 TURN = 4  # releases from one turn of the reference to the next: a quarter to half an hour, in which a machine may drift
 LOCK = Path(".asv/releases.lock")
 
@@ -81,6 +83,7 @@ class Ladder:
             self.stored.say_environment(environment.name, status=BEGUN, **told)
             cells = release_cells.of_release(all_cells(), compiler.backends)
             self.run(environment, cells)
+            afresh = self.run_afresh(environment, cells)
             self.compare(compiler, environment, [cell for cell in cells if backend_of(cell) in compiler.backends])
         except CannotMeasureError as error:
             self.require_index(release)
@@ -90,8 +93,9 @@ class Ladder:
         counts = Counter(map(_word, self.values(environment.name, cells)))
         print(f"    {', '.join(f'{number} {word}' for word, number in sorted(counts.items()))}", flush=True)
         self.stored.say_environment(
-            environment.name, status="ok", installed=installed, bytes=environment.bytes(), cells=dict(counts), **told
-        )
+            environment.name, status="ok", installed=installed, bytes=environment.bytes(), cells=dict(counts), afresh=afresh,
+            **told,
+        )  # fmt: skip
         return True
 
     def turn(self, compiler: Compiler, reference: Release) -> None:
@@ -111,15 +115,26 @@ class Ladder:
             cells=self.stored.figures(environment.name, cells),
         )  # fmt: skip
 
-    def run(self, environment: Environment, cells: list[str], anew: bool = False) -> None:
+    def run_afresh(self, environment: Environment, cells: list[str]) -> list[str]:
+        """Those cells that failed with a program that another process left in the compiler's cache, and do not where each
+        process compiles its own: a release can have a fault in its cache alone."""
+        found = zip(cells, self.values(environment.name, cells), strict=True)
+        failed = [cell for cell, value in found if value is None and launched(cell) == SHARED_CACHES]
+        if not failed:
+            return []
+        print("    once more, without the compiler's cache:", flush=True)
+        self.run(environment, failed, share=False)
+        return [cell for cell, value in zip(failed, self.values(environment.name, failed), strict=True) if is_number(value)]
+
+    def run(self, environment: Environment, cells: list[str], anew: bool = False, share: bool = True) -> None:
         """Have asv measure the cells that have no number, or all; a backend at a time, because asv stores results when a run
-        ends, and in the same way as commits are measured."""
+        ends, and in the same way as commits are measured. share: as slices.runs has it."""
         known = {} if anew or self.again else self.stored.values(environment.name)
         todo = [cell for cell in cells if not is_number(known.get(cell))]
         for backend, slice_ in by_backend(todo):
             print(f"    {backend}: {len(slice_)} cells", flush=True)
             with tempfile.TemporaryDirectory(prefix="rung-", ignore_cleanup_errors=True) as directory:
-                for options, variables in slices.runs(backend, slice_, Path(directory), slices.THREE_PROCESSES):
+                for options, variables in slices.runs(backend, slice_, Path(directory), slices.THREE_PROCESSES, share):
                     self.require_run(environment.run(*options, variables=variables), environment)
 
     def require_run(self, status: int, environment: Environment) -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from gate.suite import CELLS, SHARED_CACHES, environments, is_first_call, launched
+from gate.suite import CELLS, OWN_CACHES, SHARED_CACHES, environments, is_first_call, launched
 from jitkernels import threads
 
 ONE_PROCESS = [  # the ten samples of the suite's own two; eight where these take two seconds
@@ -21,11 +21,14 @@ FIRST_CALLS = ["--attribute", "rounds=5"]  # processes: a history needs a median
 
 
 def runs(
-    backend: str, cells: list[str], directory: Path, warm: list[str] = ONE_PROCESS
+    backend: str, cells: list[str], directory: Path, warm: list[str] = ONE_PROCESS, share: bool = True
 ) -> Iterator[tuple[list[str], dict[str, str]]]:
     """Options of ``asv run``, and variables of its environment. directory: for caches; of a short name, because asv's fork
-    server listens on a socket below it, in 103 characters on macOS. warm: options for warm calls: samples and processes."""
+    server listens on a socket below it, in 103 characters on macOS. warm: options for warm calls: samples and processes.
+    share: whether processes whose preparation is to compile load what one of them has compiled."""
     settings = environments(backend, directory)
+    if not share:
+        settings[SHARED_CACHES] = settings[OWN_CACHES]
     attributes = {"first call": FIRST_CALLS, "warm": warm, "exact": []}
     by_start = itertools.groupby(sorted(cells, key=_start), key=_start)
     for number, ((caches, how), group) in enumerate(by_start):
