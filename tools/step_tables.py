@@ -28,7 +28,7 @@ def table(compiler: str) -> str:
     lines = [HEADS, ["---"] * len(HEADS), *(_line(row, known) for row in steps() if row["compiler"] == compiler)]
     drawn = ["| " + " | ".join(line) + " |" for line in lines]
     notes = zip(LETTERS, known, strict=False)
-    said = [f"- **{letter}.** {one['says']} ([source]({one['source']}))." for letter, one in notes]
+    said = [f"- **{letter}.** {one['says']} ({_where(one)})." for letter, one in notes]
     return "\n".join([*drawn, "", *said])
 
 
@@ -49,6 +49,11 @@ def explains(one: Row, step: Row) -> bool:
         and any(step["figure"].startswith(name) for name in one.get("figures", [""]))
         and step["kernel"] in one.get("kernels", [step["kernel"]])
     )
+
+
+def _where(one: Row) -> str:
+    """Where it is said, or what shows it."""
+    return f"[source]({one['source']})" if "source" in one else f"`{one['command']}` shows it, with either release"
 
 
 def _line(row: Row, known: list[Row]) -> list[str]:
