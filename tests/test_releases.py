@@ -439,6 +439,26 @@ def test_what_fails_with_a_program_from_a_cache_is_measured_without(
     assert outcome and (outcome["afresh"], outcome["cells"]) == ([cached], {"measured": 1, "failed": 2})
 
 
+def test_a_turn_leaves_the_reference_s_own_point_as_it_was(ladder: Pretending, monkeypatch: pytest.MonkeyPatch) -> None:
+    reference = ladder.table.compilers["thing"].release("1.5")
+    result = ladder.stored._result(reference.environment("3.11"))
+    result.parent.mkdir(parents=True)
+
+    def run(environment: Environment, cells: list[str], anew: bool = False, share: bool = True) -> None:
+        result.write_text("of a turn")
+        monkeypatch.setattr(ladder.stored, "figures", lambda name, cells: {"of": {"value": len(result.read_text())}})
+
+    monkeypatch.setattr(ladder, "run", run)
+    for own in ("its own point", None):
+        result.unlink(missing_ok=True)
+        if own:
+            result.write_text(own)
+        ladder.turn(ladder.table.compilers["thing"], reference)
+        assert (result.read_text() if result.exists() else None) == own
+    lines = [json.loads(line) for line in Path("results", "machine", "drift.jsonl").read_text().splitlines()]
+    assert [line["cells"] for line in lines] == [{"of": {"value": len("of a turn")}}] * 2
+
+
 def test_environments_are_removed_when_done_and_the_reference_last(ladder: Pretending) -> None:
     climb(ladder)
     removed = [event for event in Pretended.events if event.startswith("remove")]

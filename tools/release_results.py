@@ -3,6 +3,7 @@
 import datetime
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,19 @@ class Stored:
         """Drop what was measured in an environment that was not what it was said to be."""
         self._result(environment).unlink(missing_ok=True)
         self.said(environment).unlink(missing_ok=True)
+
+    @contextmanager
+    def aside(self, environment: str) -> Iterator[None]:
+        """What asv measures meanwhile leaves no trace in the environment's own results."""
+        file = self._result(environment)
+        before = file.read_bytes() if file.exists() else None
+        try:
+            yield
+        finally:
+            if before is None:
+                file.unlink(missing_ok=True)
+            else:
+                file.write_bytes(before)
 
     def said(self, environment: str) -> Path:
         """What measuring processes wrote of themselves (benchmarks/_records.py)."""

@@ -15,7 +15,7 @@ OF_GROUP = {"warm": "warm", "cold": "cold", "stages": "cold"}  # which of them i
 @dataclass(frozen=True)
 class Turn:
     """The reference release measured once. ``at``: seconds since 1970, the middle of it. ``ratios``: by life, over the
-    median of all turns."""
+    median of all turns, the median of its cells."""
 
     at: float
     told: str
@@ -75,8 +75,8 @@ def drift(lines: Iterable[Mapping[str, Any]], compiler: str) -> Drift:
 def _ratios(row: Mapping[str, float | None], medians: Mapping[str, float]) -> Iterable[tuple[str, float]]:
     for life, word in LIVES.items():
         ratios = [value / medians[cell] for cell, value in row.items() if value and word in cell]
-        if ratios:
-            yield life, statistics.geometric_mean(ratios)
+        if ratios:  # what moves one cell and not the others is its process, and not the machine
+            yield life, statistics.median(ratios)
 
 
 def over_median(values: Sequence[Mapping[str, float]]) -> list[float | None]:
