@@ -15,8 +15,9 @@ class Warm(_Warm):
 
 class Interpreted(_Interpreted):
     version = "1"
-    params = [["triton"], [256]]
+    params = [["triton"], [256, 64]]
     param_names = ["backend", "points a side"]
+    largest = {"triton": 64}
 
 
 class Error(_Error):

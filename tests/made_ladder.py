@@ -80,12 +80,12 @@ class Ladder:
     def _release(self, place: int) -> Row:
         release = self.rename(f"0.{50 + place // 2}.{place % 2}")
         published = (datetime.date(2023, 5, 2) + datetime.timedelta(days=47 * place)).isoformat()
-        failed = place == FAILED
+        failed, broken = place == FAILED, place == BROKEN
         return {
             "release": release, "order": place, "published": published, "status": "failed" if failed else "ok",
             "reason": self.rename(REASON) if failed else None, "source": None if failed else 0,
             "measured": None if failed else f"2026-11-20T{place:02d}:30:00Z",
-            "cells": None if failed else {"measured": 40, "empty": 2, "failed": int(place == BROKEN)},
+            "cells": None if failed else {"measured": 40, "empty": 2, "failed": int(broken), "afresh": 3 * broken},
             "command": self.rename(COMMANDED.format(release)),
             "drift": {"warm": self._noise(0.02), "cold": self._noise(0.03)}, "c": None if failed else self._noise(0.01),
         }  # fmt: skip

@@ -42,6 +42,14 @@ def compiler(history: History) -> Any:
     return history.data("vm/releases/numba.json")
 
 
+def test_a_release_says_how_many_cells_were_measured_without_a_cache(history: History) -> None:
+    cells = {"measured": 2, "empty": 1}
+    history.release(0, "0.67.0", {PI["name"]: row(PI, [1.0, 1.0])}, cells=cells, afresh=["a cell", "another"])
+    history.release(0, "0.68.1", {PI["name"]: row(PI, [1.0, 1.0])}, cells=cells)
+    found = [one["cells"] for one in compiler(history)["releases"]]
+    assert found == [{**cells, "failed": 0, "afresh": afresh} for afresh in (2, 0)]
+
+
 def told(history: History, group: str = "warm") -> Any:
     """The one series of philox_pi in that group."""
     assert history.read() == []

@@ -147,6 +147,7 @@ def test_what_could_not_be_measured_stands_below_with_its_reason(visit: Visit, l
     assert "the whole release: 0.53.1" in said
     assert made_ladder.WHY in said
     assert "numba_parallel, warm call at 10,000,000 points: 0.51.1" in said
+    assert "measured without, 3 cells of all kernels: 0.51.1" in said
     assert page.locator("#releases-table tbody tr").count() == 20
     page.locator("#releases-table .figure", has_text="0.53.1").click()
     assert "Could not find a version" in page.inner_text("#provenance")

@@ -18,6 +18,7 @@ ONE_PROCESS = [  # the ten samples of the suite's own two; eight where these tak
 THREE_PROCESSES = ["--attribute", "rounds=3", "--attribute", "repeat=4"]
 """For what is measured but once: two processes a minute apart can differ by more than either's samples do."""
 FIRST_CALLS = ["--attribute", "rounds=5"]  # processes: a history needs a median and its quartiles; a pair of commits eight
+SLOW_FIRST_CALLS = {"torch_inductor": ["--attribute", "rounds=3"]}  # half a minute each for philox_pi
 
 
 def runs(
@@ -29,7 +30,7 @@ def runs(
     settings = environments(backend, directory)
     if not share:
         settings[SHARED_CACHES] = settings[OWN_CACHES]
-    attributes = {"first call": FIRST_CALLS, "warm": warm, "exact": []}
+    attributes = {"first call": SLOW_FIRST_CALLS.get(backend, FIRST_CALLS), "warm": warm, "exact": []}
     by_start = itertools.groupby(sorted(cells, key=_start), key=_start)
     for number, ((caches, how), group) in enumerate(by_start):
         selected = list(group)

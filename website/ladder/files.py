@@ -123,7 +123,7 @@ def _releases(
             **_release(place, outcome),
             "source": sources.place(outcome.origin) if outcome.origin else None,
             "measured": outcome.times[1] or None,
-            "cells": _cells(outcome.line.get("cells")),
+            "cells": _cells(outcome.line.get("cells"), outcome.line.get("afresh")),
             "command": series.release_command(outcome),
             "drift": dict(drifts[place]),
             "c": reference[place],
@@ -142,10 +142,11 @@ def _release(place: int, outcome: Outcome) -> Row:
     }
 
 
-def _cells(counted: Any) -> Row | None:
+def _cells(counted: Any, afresh: Any) -> Row | None:
     if not isinstance(counted, dict):
         return None
-    return {word: counted.get(word, 0) for word in ("measured", "empty", "failed")}
+    told = {word: counted.get(word, 0) for word in ("measured", "empty", "failed")}
+    return {**told, "afresh": len(afresh) if isinstance(afresh, list) else 0}
 
 
 def _drift(found: drift.Drift) -> Row:

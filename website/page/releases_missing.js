@@ -5,6 +5,9 @@ import { day, digits, whole } from "./format.js";
 import { figureWords } from "./releases_page.js";
 import { table } from "./tables.js";
 
+const FROM_CACHE =
+  "With a program that another process had left in the compiler's own cache, the answer was wrong or there was none";
+
 /** The nodes: this kernel's cells without a number, by the reason, and the table of releases. */
 export function missingView(page) {
   return [gaps(page), table(releases(page))];
@@ -20,6 +23,8 @@ function gaps(page) {
     for (const { release, reason } of one.missing)
       if (page.release(release)?.status === "ok") add(found, reason || "no reason was recorded", what, release);
   }
+  for (const { release, cells } of page.ladder.releases)
+    if (cells?.afresh) add(found, FROM_CACHE, `measured without, ${whole(cells.afresh)} cells of all kernels`, release);
   if (!found.size) return element("p", {}, `Every release ran, and has every number of ${page.kernelName}.`);
   return element(
     "dl",
@@ -58,6 +63,7 @@ function releases(page) {
       counted("measured", "Cells"),
       counted("empty", "Empty"),
       counted("failed", "Failed"),
+      counted("afresh", "Without cache"),
       moved("warm", "Reference, warm", (told) => told.drift?.warm),
       moved("cold", "Reference, cold", (told) => told.drift?.cold),
       moved("c", "C", (told) => told.c),
