@@ -15,15 +15,20 @@ from jitkernels import worker
 from jitkernels.case import DEFAULT_SEED
 
 
+def fork() -> int:
+    """``os.fork`` without its warnings of threads, and JAX's."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # NumPy's know what to do in a fork
+        warnings.simplefilter("ignore", RuntimeWarning)  # JAX has none before it is used
+        return os.fork()
+
+
 def asked(
     tasks: Mapping[str, Callable], task: str, kernel: str, backend: str, size: int, environment: dict[str, str], **options
 ) -> dict:
     """What the task says of the cell, and how it went, as ``worker.ask`` has it. environment: variables to add."""
     reading, writing = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads: NumPy's know what to do in a fork
-        warnings.simplefilter("ignore", RuntimeWarning)  # the same of JAX, which has no thread before it is used
-        child = os.fork()
+    child = fork()
     if not child:
         try:
             os.environ.update(environment)

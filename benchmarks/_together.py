@@ -15,6 +15,8 @@ from pathlib import Path
 
 from jitkernels import machine
 
+from . import _forked
+
 CELLS = "JITKERNELS_CELLS"
 """Names a file with the cells of a run, one a line, by asv's spelling."""
 MOST = 4  # processes at a time, however many cores there are: a compiler and its framework take a gigabyte
@@ -39,7 +41,7 @@ def side_by_side(tasks: Iterable[Callable[[], object]], enough: float = math.inf
             running.discard(os.wait()[0])
         if time.monotonic() - begin > enough:
             break
-        child = os.fork()
+        child = _forked.fork()
         if not child:
             try:
                 task()

@@ -54,7 +54,7 @@ ALLOWED = {
     "tools/nightly.py": ["asv", "bench"],
     "tools/release": [
         "asv", "bench", "packaging", "release_cells", "release_environment", "release_index", "release_new",
-        "release_results", "release_run", "release_table", "slices",
+        "gate.suite", "release_results", "release_run", "release_table", "slices",
     ],
     "tools/screenshot.py": ["playwright"],
     "tools/site.py": ["asv", "website"],
