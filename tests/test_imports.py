@@ -60,6 +60,7 @@ ALLOWED = {
     "tools/site.py": ["asv", "website"],
     "tools/step_tables.py": ["jitkernels"],
     "tools/steps.py": ["tools", "website"],
+    "tools/again.py": ["asv", "tools", "website"],
 }  # fmt: skip
 COMPANIONS = {
     "numba": ["numba", "llvmlite", "numpy"],

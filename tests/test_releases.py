@@ -142,6 +142,16 @@ def test_the_selection_takes_cells_of_all_kinds_of_the_compiler_and_c() -> None:
     assert release_cells.of_drift(cells, ["jax"]) == ["philox_pi.Warm.time_call('c', 1000000)"]
 
 
+def test_an_interpreter_has_smaller_arrays() -> None:
+    cells = [f"{name}('{backend}', {size})"
+             for name in ("softmax.Error.track_error", "dense_relu.Interpreted.time_call", "dense_relu.Error.track_error")
+             for backend in ("triton", "jax") for size in (20, 100)]  # fmt: skip
+    small = ["softmax.Error.track_error('triton', 100)", "dense_relu.Interpreted.time_call('triton', 20)",
+             "dense_relu.Error.track_error('triton', 20)"]  # fmt: skip
+    assert set(release_cells.of_release(cells, ["triton"])) == {*small, "dense_relu.Error.track_error('triton', 100)"}
+    assert release_cells.of_release(cells, ["jax"]) == ["dense_relu.Error.track_error('jax', 100)"]
+
+
 @pytest.mark.parametrize(("version", "known"), [("0.4.30", True), ("0.4.30.1", False), ("nonsense", False)])
 def test_only_releases_of_the_table_can_be_asked_for(version: str, known: bool) -> None:
     jax = LADDER.compiler("jax")
@@ -437,6 +447,27 @@ def test_what_fails_with_a_program_from_a_cache_is_measured_without(
     assert Pretended.events.index("afresh 1.0") == Pretended.events.index("cells 1.0") + 1
     outcome = ladder.outcome(ladder.table.compilers["thing"].release("1.0"))
     assert outcome and (outcome["afresh"], outcome["cells"]) == ([cached], {"measured": 1, "failed": 2})
+
+
+def test_a_release_that_was_measured_before_cells_were_added_gets_those(
+    ladder: Pretending, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = ["pi.Warm.time_call('numpy', 1)"]
+    monkeypatch.setattr(release_run.release_cells, "of_release", lambda *_: cells)
+    thing = ladder.table.compilers["thing"].release("1.0")
+    climb(ladder)
+    ladder.stored.say_environment(
+        thing.environment("3.11"), status="ok", release="1.0", cells={"measured": 1}, afresh=["one"]
+    )
+    assert climb(ladder) == 0
+    assert Pretended.events == []
+    cells.append("pi.Error.track_error('numpy', 1)")
+    climb(ladder)
+    assert "cells 1.0" in Pretended.events
+    outcome = ladder.outcome(thing)
+    assert outcome and (outcome["afresh"], sum(outcome["cells"].values())) == (["one"], 2)
+    assert climb(ladder) == 0
+    assert Pretended.events == []
 
 
 def test_a_turn_leaves_the_reference_s_own_point_as_it_was(ladder: Pretending, monkeypatch: pytest.MonkeyPatch) -> None:

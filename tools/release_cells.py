@@ -1,7 +1,7 @@
 """Which cells the ladder measures: kernels, sizes and lives whose change from release to release is worth its minutes."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 REFERENCE_KERNEL = "c"  # by the system's compiler: no release of a framework changes it, so what moves is the machine
 
@@ -17,6 +17,13 @@ _COMPILER = [
     (_ON_ARRAYS + _MODELS).replace("{0}", r"Error\.track_error"),
     r"(dense_relu|black_scholes|mlp_train)\.(Counts|Fusions)\.track_\w+\({1}, \d+\)",
 ]
+INTERPRETED = "triton"  # where there is no GPU: smaller arrays, whose times are filed apart
+_SMALL = r"(dense_relu\.{0}\({1}, 20\)|black_scholes\.{0}\({1}, 10000\)|(mandelbrot|softmax|layer_norm)\.{0}\({1}, 100\))"
+_INTERPRETER = [
+    _PI + r"\.Interpreted\.time_call\({1}, 1000000\)",
+    _SMALL.replace("{0}", r"Interpreted\.time_call"),
+    _SMALL.replace("{0}", r"Error\.track_error"),
+]
 _C = [_PI + r"\.Warm\.time_call\({1}, (1000000|10000000)\)", _ON_ARRAYS.replace("{0}", r"Warm\.time_call") + ")"]
 _DRIFT = [
     r"philox_pi\.Warm\.time_call\({1}, (1000000|10000000)\)",
@@ -25,9 +32,10 @@ _DRIFT = [
 ]
 
 
-def of_release(cells: Iterable[str], backends: Iterable[str]) -> list[str]:
+def of_release(cells: Iterable[str], backends: Sequence[str]) -> list[str]:
     """A release's cells, of its compiler's backends and of the reference kernel. cells: as asv spells them."""
-    return _matching(cells, [(_COMPILER, backends), (_C, [REFERENCE_KERNEL])])
+    interpreted = [backend for backend in backends if backend == INTERPRETED]
+    return _matching(cells, [(_COMPILER, backends), (_INTERPRETER, interpreted), (_C, [REFERENCE_KERNEL])])
 
 
 def of_drift(cells: Iterable[str], backends: Iterable[str]) -> list[str]:

@@ -49,7 +49,7 @@ class Ladder:
 
     def climb(self, compiler: Compiler, releases: list[Release]) -> int:
         """Measure a compiler's releases that are not measured yet; how many could not be."""
-        todo = [release for release in releases if self.again or not self.outcome(release)]
+        todo = [release for release in releases if self.again or not self.is_measured(compiler, release)]
         print(f"{compiler.name}: {len(todo)} of {len(releases)} releases to measure", flush=True)
         for release in releases:
             before = self.outcome(release)
@@ -71,6 +71,14 @@ class Ladder:
                 self.environment(reference).remove()
         return failed
 
+    def is_measured(self, compiler: Compiler, release: Release) -> bool:
+        """Whether a release has its point, with as many cells as are asked for today: one that was measured before some were
+        added gets those."""
+        outcome = self.outcome(release)
+        if outcome is None or outcome["status"] != "ok":
+            return outcome is not None
+        return sum(outcome.get("cells", {}).values()) >= len(release_cells.of_release(all_cells(), compiler.backends))
+
     def measure(self, compiler: Compiler, release: Release) -> bool:
         """A release's cells, and what came of it beside them; False where it could not be measured."""
         environment, began = self.environment(release), now()
@@ -83,7 +91,8 @@ class Ladder:
             self.stored.say_environment(environment.name, status=BEGUN, **told)
             cells = release_cells.of_release(all_cells(), compiler.backends)
             self.run(environment, cells)
-            afresh = self.run_afresh(environment, cells)
+            before = None if self.again else self.outcome(release)
+            afresh = [*(before or {}).get("afresh", []), *self.run_afresh(environment, cells)]
             self.compare(compiler, environment, [cell for cell in cells if backend_of(cell) in compiler.backends])
         except CannotMeasureError as error:
             self.require_index(release)

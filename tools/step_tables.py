@@ -1,9 +1,10 @@
-"""The lists of steps in docs/releases.md: from docs/rows/steps.json, with what docs/rows/explained.toml knows of them."""
+"""The tables of docs/releases.md: steps, from docs/rows/steps.json, with what docs/rows/explained.toml knows of them; and
+points that were measured again, from docs/rows/again.json."""
 
 import functools
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,22 @@ from jitkernels.tables import seconds
 ROWS = Path(__file__).parents[1] / "docs" / "rows"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COMPILERS = ("numba", "jax", "tensorflow", "torch", "triton")
+AGAIN = ["release", "measured", "again", "times that are the same", "median", "the others", "exact figures that are equal"]
 HEADS = ["release", "kernel", "backend", "figure, at", "before", "after", "change", "known"]
 LIVES = {"warm_seconds": "warm call", "cold_seconds": "first call", "counts": "count of", "stages": "stage"}
 Row = Mapping[str, Any]
 
 
-def tables() -> dict[str, functools.partial[str]]:
-    """What draws the list of each compiler, by the name that stands in the document."""
-    return {f"steps_{compiler}": functools.partial(table, compiler) for compiler in COMPILERS}
+def tables() -> dict[str, Callable[[], str]]:
+    """What draws each table, by the name that stands in the document."""
+    return {**{f"steps_{compiler}": functools.partial(table, compiler) for compiler in COMPILERS}, "again": again}
+
+
+def again() -> str:
+    """A line for each point that was measured again, and each figure that is not the same."""
+    rows: list[Row] = json.loads((ROWS / "again.json").read_text())
+    lines = [AGAIN, ["---"] * len(AGAIN), *map(_again, rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def table(compiler: str) -> str:
@@ -49,6 +58,17 @@ def explains(one: Row, step: Row) -> bool:
         and any(step["figure"].startswith(name) for name in one.get("figures", [""]))
         and step["kernel"] in one.get("kernels", [step["kernel"]])
     )
+
+
+def _again(row: Row) -> list[str]:
+    """The factors are those by which the later times are longer."""
+    told = [
+        f"{kernel} `{backend}` {LIVES[figure]}, {size:,}: x {factor}"
+        for kernel, backend, size, figure, factor in row["apart"]
+    ]
+    times = [time.replace("T", " ").removesuffix(":00Z").removesuffix("Z") for time in (row["first"], row["again"])]
+    same, equal = f"{row['same']} of {row['times']}", f"{row['equal']} of {row['exact']}"
+    return [f"{row['compiler']} {row['release']}", *times, same, f"x {row['median']}", "; ".join(told) or "-", equal]
 
 
 def _where(one: Row) -> str:

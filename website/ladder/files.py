@@ -86,7 +86,7 @@ def compiled(
     kernels: dict[str, Row] = {}
     for kernel in dict.fromkeys(one.benchmark.kernel for one in collected):
         own = [one for one in collected if one.benchmark.kernel == kernel]
-        kernels[kernel] = _kernel(id_, machine, compiler, kernel, own, outcomes, drifts, beside)
+        kernels[kernel] = _kernel(id_, machine, compiler, kernel, own, outcomes, machine_drift, beside)
     told = [step for one in kernels.values() for series_ in one["series"] for step in series_["steps"]]
     content["steps"] = sorted(told, key=lambda step: (step["order"], _size(step)), reverse=True)
     everything = {**content, "kernels": kernels}
@@ -96,10 +96,10 @@ def compiled(
 
 def _kernel(
     id_: str, machine: Machine, compiler: str, kernel: str, collected: list[Series], outcomes: list[Outcome],
-    drifts: list[Mapping[str, float | None]], beside: Curves,
+    machine_drift: drift.Drift, beside: Curves,
 ) -> Row:  # fmt: skip
     sources = rows.Sources()
-    told = [series.told(one, outcomes, drifts, sources) for one in collected]
+    told = [series.told(one, outcomes, machine_drift, sources) for one in collected]
     commits = [beside.get((machine, one.benchmark.name, one.cell)) for one in collected if one.group in ("warm", "cold")]
     content = {
         "machine": id_,

@@ -1,7 +1,7 @@
-"""The steps of all ladders among stored results, without a site around them."""
+"""The ladders among stored results, without a site around them."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +11,28 @@ from website.commits import History
 from website.environments import Environments
 from website.ladder import files, outcomes
 
+Row = dict[str, Any]
 
-def steps(results: Path, history: History, find: Callable[[str], Benchmark]) -> list[dict[str, Any]]:
-    """Of every machine and compiler, the newest release first; as docs/site-data.md has a step, with its machine's name and
-    its compiler."""
+
+def ladders(
+    results: Path, history: History, find: Callable[[str], Benchmark], turns: Mapping[str, list[Row]] | None = None
+) -> Iterator[tuple[str, Row, dict[str, Row]]]:
+    """By machine and compiler: the machine's name, and the contents of the compiler's file and of each kernel's, as
+    docs/site-data.md has them. turns: the reference's, by machine; those among the results without them."""
     ladder = outcomes.Ladder(history)
     deque(outcomes.watched(reading.origins(results, history, Environments(), [], find), ladder.add), maxlen=0)
     ladder.add_failures(results, [])
-    turns, found = outcomes.turns(results), []
+    lines = outcomes.turns(results) if turns is None else turns
     for machine, compiler, measured in ladder.compilers():
-        content, _ = files.compiled(machine[0], machine, compiler, measured, turns.get(machine[0], []), {}, find)
-        found += [{"machine": machine[0], "compiler": compiler, **step} for step in content["steps"]]
-    return found
+        content, kernels = files.compiled(machine[0], machine, compiler, measured, lines.get(machine[0], []), {}, find)
+        yield machine[0], content, kernels
+
+
+def steps(results: Path, history: History, find: Callable[[str], Benchmark]) -> list[Row]:
+    """Of every machine and compiler, the newest release first; as docs/site-data.md has a step, with its machine's name and
+    its compiler."""
+    return [
+        {"machine": machine, "compiler": content["compiler"], **step}
+        for machine, content, _ in ladders(results, history, find)
+        for step in content["steps"]
+    ]

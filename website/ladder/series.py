@@ -61,11 +61,11 @@ def collect(outcomes: list[Outcome], find: Callable[[str], Benchmark]) -> tuple[
     return sorted(known, key=_order), reference
 
 
-def told(series: Series, outcomes: list[Outcome], drifts: list[Mapping[str, float | None]], sources: rows.Sources) -> Row:
-    """One series for the page; times without the machine's drift. drifts: by release, as ``Drift.at`` gives them."""
+def told(series: Series, outcomes: list[Outcome], machine_drift: drift.Drift, sources: rows.Sources) -> Row:
+    """One series for the page; times without the machine's drift."""
     name, benchmark = series.name, series.benchmark
     points = [
-        _point(outcomes[place], place, point, name.calls, _drift(series, drifts[place]), sources)
+        _point(series.group, outcomes[place], place, rows.figure(point, name.calls, sources), machine_drift)
         for place, point in sorted(series.values.items())
     ]
     row = {
@@ -104,17 +104,20 @@ def _was_asked(point: Point) -> bool:
     return point.value is None or point.origin.records.reason(point.benchmark.name, point.cell) is not None
 
 
-def _drift(series: Series, drifts: Mapping[str, float | None]) -> float:
-    """By what a figure is divided: 1.0 for what is no time, and where nothing is known."""
-    life = drift.OF_GROUP.get(series.group)
-    return (life and drifts.get(life)) or 1.0
-
-
-def _point(outcome: Outcome, place: int, point: Point, calls: int, divisor: float, sources: rows.Sources) -> Row:
-    figure = rows.figure(point, calls, sources)
+def _point(group: str, outcome: Outcome, place: int, figure: Row, machine_drift: drift.Drift) -> Row:
+    divisor = _divisor(group, outcome, figure["measured"], machine_drift)
     corrected = {key: None if figure[key] is None else figure[key] / divisor for key in ("value", "low", "high")}
     kept = {key: figure[key] for key in ("samples", "settled", "measured", "source", "command")}
     return {"release": outcome.release, "order": place, **corrected, "raw": figure["value"], **kept}
+
+
+def _divisor(group: str, outcome: Outcome, measured: str | None, machine_drift: drift.Drift) -> float:
+    """By what a figure of that group is divided: the drift when it was measured, or, where that is not known, in the middle
+    of its release; 1.0 for what is no time, and where nothing is known."""
+    if group not in drift.OF_GROUP:
+        return 1.0
+    times = (measured, measured) if measured else outcome.times
+    return machine_drift.at(*times)[drift.OF_GROUP[group]] or 1.0
 
 
 def _steps(series: Series, row: Row, points: list[Row], outcomes: list[Outcome]) -> list[Row]:
