@@ -1,5 +1,6 @@
 """A made-up history: a git repository and results of asv's format, as many as a test wants. Nothing is measured."""
 
+import datetime
 import json
 import random
 import subprocess
@@ -95,14 +96,17 @@ class History:
         result.with_name(result.name.removesuffix(".json") + ".records.jsonl").write_text(text)
 
     def release(self, place: int, version: str, rows: dict[str, list[Any]] | None, hour: int = 0, **line: Any) -> None:
-        """What the ladder leaves of a release of Numba: results, where there are any, and its last word, at that hour."""
+        """What the ladder leaves of a release of Numba: results, where there are any, and its last word, at that hour.
+        line: what that says beside, or instead."""
         asked = {"numpy": "2.4.6", "numba": version}
         environment = f"virtualenv-py3.11-numba{version}-numpy2.4.6"
         commit = self.commits[place]
         file = self.results / "vm" / f"{commit[:8]}-{environment}.json"
-        if rows is not None:
-            self.add(place, rows, environment=environment, requirements=asked)
         at = f"2026-11-01T{hour:02}:00:00Z"
+        if rows is not None:
+            started = datetime.datetime.fromisoformat(at).timestamp() * 1000
+            timed = {name: [*told[:3], started, *told[4:]] for name, told in rows.items()}
+            self.add(place, timed, environment=environment, requirements=asked)
         said = {
             "said": "environment", "environment": environment, "commit": commit, "compiler": "numba", "release": version,
             "published": "2025-01-01", "requirements": asked, "status": "ok" if rows is not None else "failed",

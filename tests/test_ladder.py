@@ -130,6 +130,14 @@ def test_drift_is_divided_out_in_proportion_to_the_time(history: History) -> Non
     assert round(compiler(history)["drift"]["warm"], 3) == 0.091
 
 
+def test_a_point_s_drift_is_that_of_its_own_time(history: History) -> None:
+    """As of a release to which cells were added later: its last word is younger than the point."""
+    history.release(0, "0.60.0", {PI["name"]: row(PI, [1e-3, 1.0])}, hour=0, at="2026-11-01T03:00:00Z")
+    for hour, seconds in ((0, 1.0), (2, 1.2), (3, 1.1)):
+        history.turn(hour, warm=seconds)
+    assert [round(point["value"], 3) for point in told(history)["points"]] == [1.1]
+
+
 def test_without_a_reference_figures_are_as_measured(history: History) -> None:
     climbed(history, {"0.60.0": 1.0, "0.61.0": 2.0})
     assert [point["value"] for point in told(history)["points"]] == [1.0, 2.0]

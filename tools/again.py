@@ -3,8 +3,8 @@ the same release, commit and machine in ``results/``, where it was measured at a
 docs/rows/again.json, which `python tools/findings.py` draws.
 
 Times are divided by the machine's drift on both sides, as on the page. A time is the same again where the quartiles of its
-samples meet those that are published; a figure that is exact where it is equal. Stages have one sample and no quartiles, and
-are left out.
+samples meet those that are published; a count or an error where it is equal. Stages have one sample and no quartiles; they are left
+out.
 """
 
 import json
@@ -101,8 +101,9 @@ def _figures(kernels: Mapping[str, Row], order: int) -> Iterator[tuple[Cell, Row
     for kernel, told in kernels.items():
         for series in told["series"]:
             for point in series["points"]:
-                if point["order"] == order and (series["exact"] or point["low"] is not None):
-                    yield (kernel, series["backend"], series["size"], series["figure"]), {**point, "exact": series["exact"]}
+                exact = series["exact"] or series["group"] == "accuracy"
+                if point["order"] == order and (exact or point["low"] is not None):
+                    yield (kernel, series["backend"], series["size"], series["figure"]), {**point, "exact": exact}
 
 
 def _meet(before: Row, after: Row) -> bool:
