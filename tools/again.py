@@ -3,8 +3,8 @@ the same release, commit and machine in ``results/``, where it was measured at a
 docs/rows/again.json, which `python tools/findings.py` draws.
 
 Times are divided by the machine's drift on both sides, as on the page. A time is the same again where the quartiles of its
-samples meet those that are published; a count or an error where it is equal. Stages have one sample and no quartiles; they are left
-out.
+samples meet those that are published; a count or an error where it is equal. Stages have one sample and no quartiles: they
+are left out.
 """
 
 import json

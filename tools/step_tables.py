@@ -13,15 +13,7 @@ from jitkernels.tables import seconds
 ROWS = Path(__file__).parents[1] / "docs" / "rows"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COMPILERS = ("numba", "jax", "tensorflow", "torch", "triton")
-AGAIN = [
-    "release",
-    "measured",
-    "again",
-    "times that are the same",
-    "median",
-    "the others",
-    "counts and errors that are equal",
-]
+AGAIN = ["release", "measured", "again", "the same times", "median", "other times", "equal counts and errors"]
 HEADS = ["release", "kernel", "backend", "figure, at", "before", "after", "change", "known"]
 LIVES = {"warm_seconds": "warm call", "cold_seconds": "first call", "counts": "count of", "stages": "stage"}
 Row = Mapping[str, Any]
