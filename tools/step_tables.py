@@ -66,7 +66,7 @@ def _again(row: Row) -> list[str]:
         f"{kernel} `{backend}` {LIVES[figure]}, {size:,}: x {factor}"
         for kernel, backend, size, figure, factor in row["apart"]
     ]
-    times = [time.replace("T", " ").removesuffix(":00Z").removesuffix("Z") for time in (row["first"], row["again"])]
+    times = [time[:16].replace("T", " ") for time in (row["first"], row["again"])]
     same, equal = f"{row['same']} of {row['times']}", f"{row['equal']} of {row['exact']}"
     return [f"{row['compiler']} {row['release']}", *times, same, f"x {row['median']}", "; ".join(told) or "-", equal]
 
