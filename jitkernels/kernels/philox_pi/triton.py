@@ -1,4 +1,5 @@
-"""philox_pi in Triton. ``tl.randint4x`` is Philox4x32-10 itself, the seed its key and the offset its counter.
+"""philox_pi in Triton. ``tl.philox`` of 32-bit counters is Philox4x32-10 itself, the seed its key; of 64-bit ones, which
+``tl.randint4x`` made of a 64-bit offset before 3.4, it is another generator.
 
 Each program strides over the grid and leaves one partial count.
 """
@@ -12,7 +13,7 @@ import triton.language as tl
 def inside(word):
     """Words -> bool: whether the point lies inside the quarter circle of radius 2^16."""
     x, y = word & 0xFFFF, word >> 16
-    return x * x + x <= ~(y * y + y)
+    return x * x + x <= (y * y + y) ^ 0xFFFFFFFF  # as ~, which is beyond the interpreter of 3.2 to 3.8
 
 
 @triton.jit(do_not_specialize=["points", "seed"])
@@ -21,8 +22,9 @@ def count_hits(hits, points: tl.int64, seed: tl.uint64, BLOCKS: tl.constexpr):
     points = points.to(tl.int64)  # the interpreter gives a small number 32 bits
     total = tl.zeros((BLOCKS,), tl.int32)
     for first in range(program.to(tl.int64) * BLOCKS, (points + 3) // 4, tl.num_programs(0) * BLOCKS):
-        block = first + tl.arange(0, BLOCKS)
-        word0, word1, word2, word3 = tl.randint4x(seed, block)
+        block = (first + tl.arange(0, BLOCKS)).to(tl.int64)
+        low, high = block.to(tl.uint32), (block >> 32).to(tl.uint32)
+        word0, word1, word2, word3 = tl.philox(seed, low, high, low * 0, low * 0)
         total += (inside(word0) & (4 * block < points)).to(tl.int32)
         total += (inside(word1) & (4 * block + 1 < points)).to(tl.int32)
         total += (inside(word2) & (4 * block + 2 < points)).to(tl.int32)
