@@ -9,7 +9,9 @@ import again
 import pytest
 from synthetic import ROOT
 
+from tools import site
 from website import records
+from website.points import finder
 
 CELL = ("philox_pi", "numba", 1000, "warm_seconds")
 HITS = ("philox_pi", "numba", 1000, "hits")
@@ -47,17 +49,18 @@ def test_a_published_release_that_was_measured_again_is_found_and_compared(
 ) -> None:
     """Numba 0.60.0 as it is published, with another time, and each hundredth sample of its own."""
     monkeypatch.chdir(ROOT)
+    find = finder(site.discovered(tmp_path))
     machine = tmp_path / "vm"
     machine.mkdir()
     for file in (ROOT / "results" / "vm").glob("*numba0.60.0*"):
         shutil.copy(file, machine)
     shutil.copy(ROOT / "results" / "vm" / "machine.json", machine)
-    assert list(again.compared(ROOT / "results", tmp_path)) == []  # the same measurement is no second one
+    assert list(again.compared(ROOT / "results", tmp_path, find)) == []  # the same measurement is no second one
     (said,) = machine.glob(f"*{records.SUFFIX}")
     lines = [json.loads(line) for line in said.read_text().splitlines()]
     ended = next(line for line in reversed(lines) if line["said"] == "environment")
     said.write_text("".join(json.dumps({**line, "at": LATER} if line is ended else line) + "\n" for line in lines))
-    (told,) = again.compared(ROOT / "results", tmp_path)
+    (told,) = again.compared(ROOT / "results", tmp_path, find)
     assert (told["compiler"], told["release"], told["again"], told["first"]) == ("numba", "0.60.0", LATER, ended["at"])
     assert told["exact"] == told["equal"] > 20
     assert told["times"] > 10

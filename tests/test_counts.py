@@ -1,5 +1,6 @@
 """Counts never swing: the same in two processes, and while another process takes the processor."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -60,3 +61,9 @@ def test_xla_that_has_read_its_flags_is_asked_in_a_process_of_its_own(tmp_path: 
     made = case.artifacts()
     assert made.counts == counted("tensorflow_xla", tmp_path)
     assert "<" in made.texts["assembly"] and "define " in made.texts["llvm"]
+
+
+def test_what_triton_makes_of_philox_for_a_gpu_has_words_of_32_bits() -> None:
+    """A GPU would find the hits to be wrong; without one the program's products say which generator it is."""
+    ptx = prepare("philox_pi", "triton", 1_000).artifacts().texts["ptx"]
+    assert set(re.findall(r"mul\.hi\.\w+", ptx)) == {"mul.hi.u32"}

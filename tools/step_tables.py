@@ -3,6 +3,7 @@ points that were measured again, from docs/rows/again.json."""
 
 import functools
 import json
+import math
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,7 +14,7 @@ from jitkernels.tables import seconds
 ROWS = Path(__file__).parents[1] / "docs" / "rows"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COMPILERS = ("numba", "jax", "tensorflow", "torch", "triton")
-AGAIN = ["release", "measured", "again", "the same times", "median", "other times", "equal counts and errors"]
+AGAIN = ["release", "measured", "also", "by", "the same times", "median", "farthest", "equal counts and errors"]
 HEADS = ["release", "kernel", "backend", "figure, at", "before", "after", "change", "known"]
 LIVES = {"warm_seconds": "warm call", "cold_seconds": "first call", "counts": "count of", "stages": "stage"}
 Row = Mapping[str, Any]
@@ -61,14 +62,19 @@ def explains(one: Row, step: Row) -> bool:
 
 
 def _again(row: Row) -> list[str]:
-    """The factors are those by which the later times are longer."""
-    told = [
-        f"{kernel} `{backend}` {LIVES[figure]}, {size:,}: x {factor}"
-        for kernel, backend, size, figure, factor in row["apart"]
-    ]
+    """Factors are what the times of the second column are multiplied by."""
     times = [time[:16].replace("T", " ") for time in (row["first"], row["again"])]
     same, equal = f"{row['same']} of {row['times']}", f"{row['equal']} of {row['exact']}"
-    return [f"{row['compiler']} {row['release']}", *times, same, f"x {row['median']}", "; ".join(told) or "-", equal]
+    told = [f"{row['compiler']} {row['release']}", *times, row["by"], same, f"x {row['median']:.3g}"]
+    return [*told, _farthest(row["apart"]), equal]
+
+
+def _farthest(apart: list[tuple[str, str, int, str, float]]) -> str:
+    """The time that has changed most."""
+    if not apart:
+        return "-"
+    kernel, backend, size, figure, factor = max(apart, key=lambda one: abs(math.log(one[-1])))
+    return f"{kernel} `{backend}`, {LIVES[figure]}, {size:,}: x {factor:.3g}"
 
 
 def _where(one: Row) -> str:
