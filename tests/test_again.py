@@ -64,3 +64,14 @@ def test_a_published_release_that_was_measured_again_is_found_and_compared(
     assert (told["compiler"], told["release"], told["again"], told["first"]) == ("numba", "0.60.0", LATER, ended["at"])
     assert told["exact"] == told["equal"] > 20
     assert told["times"] > 10
+
+
+def test_the_listed_commits_of_another_day_are_those_of_the_published_data_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    told = list(again.beside_commits(ROOT / "results", finder(site.discovered(tmp_path))))
+    listed = [row for row in json.loads(again.ROWS.read_text()) if row["by"] != "the ladder"]
+    assert sorted(told, key=str) == sorted(listed, key=str), "python -m tools.again takes them from results/"
+    assert sum(row["same"] for row in told) > 3
+    assert all(row["first"][: again.DAY] != row["again"][: again.DAY] for row in told)
