@@ -1,4 +1,5 @@
 """monte_carlo_pi in Triton: ``tl.rand4x``, Philox4x32-10, gives each counter four numbers, two points.
+Before Triton 3.4 those of a 64-bit counter are Philox4x64's, as random and others.
 
 Each program strides over the grid and leaves one partial count.
 """
