@@ -114,9 +114,11 @@ def test_every_version_is_set_by_hand(discovered: tuple) -> None:
 def test_discovery_loads_no_framework_and_is_quick(discovered: tuple, tmp_path: Path) -> None:
     (tmp_path / "benchmarks").mkdir()
     (tmp_path / "benchmarks" / "__init__.py").touch()
-    of_the_runner = min(discover(tmp_path / "benchmarks")[2] for _ in range(5))  # most of it is NumPy, which it imports
     assert discovered[1] == []
-    assert discovered[2] - of_the_runner < 0.3
+    seconds = [
+        [discover(root / "benchmarks")[2] for root in (ROOT, tmp_path)] for _ in range(5)
+    ]  # in turn, as load comes and goes
+    assert min(suite - runner for suite, runner in seconds) < 0.3  # most of the runner's is NumPy, which it imports
 
 
 def public_classes(module: ModuleType) -> list[type]:

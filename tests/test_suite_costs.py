@@ -122,11 +122,18 @@ def test_the_classes_of_a_run_are_those_of_its_list(tmp_path: Path, monkeypatch:
 def test_no_more_processes_work_side_by_side_than_there_are_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_together, "MOST", 2)
 
+    def running() -> int:
+        return len(list(tmp_path.glob("task*")))
+
     def task(name: str) -> None:
+        """Waits a while for as many as may be there, and a little longer for one too many."""
         (tmp_path / name).touch()
-        running = len(list(tmp_path.glob("task*")))
+        end = time.monotonic() + 3
+        while running() < min(2, machine.cores()) and time.monotonic() < end:
+            time.sleep(0.01)
+        most = running()
         time.sleep(0.1)
-        (tmp_path / f"seen.{name}").write_text(str(running))
+        (tmp_path / f"seen.{name}").write_text(str(max(most, running())))
         (tmp_path / name).unlink()
 
     _together.side_by_side(functools.partial(task, f"task{number}") for number in range(5))
@@ -140,9 +147,8 @@ def test_what_is_not_begun_in_time_is_left(tmp_path: Path) -> None:
         time.sleep(0.2)
 
     _together.side_by_side([functools.partial(task, str(number)) for number in range(20)], enough=0.1)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        str(number) for number in range(min(_together.MOST, machine.cores()))
-    ]
+    begun = {path.name for path in tmp_path.iterdir()}  # on a busy machine the second may be too late already
+    assert {"0"} <= begun <= {str(number) for number in range(min(_together.MOST, machine.cores()))}
 
 
 def test_an_exact_cell_is_asked_once_however_many_processes_a_first_call_has(tmp_path: Path) -> None:
