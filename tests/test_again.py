@@ -47,7 +47,7 @@ def test_figures_that_only_one_of_them_has_are_not_compared() -> None:
 def test_a_published_release_that_was_measured_again_is_found_and_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Numba 0.60.0 as it is published, with another time, and each hundredth sample of its own."""
+    """Numba 0.60.0 as it is published, said to be of another time."""
     monkeypatch.chdir(ROOT)
     find = finder(site.discovered(tmp_path))
     machine = tmp_path / "vm"

@@ -9,6 +9,7 @@ from typing import Any
 
 import keep
 import pytest
+from asv.machine import Machine
 from synthetic import ROOT, History, row, warm
 
 PI = warm("philox_pi", ["c", "numba"], [1000])
@@ -72,6 +73,18 @@ def test_one_commit_alone_can_be_kept_and_records_are_joined(history: History) -
     assert f"vm/{history.commits[1][:8]}-env.json" not in files(history)
     lines = (history.path / "results" / "vm" / f"{history.commits[0][:8]}-env.records.jsonl").read_text()
     assert lines.count("no wheel") == 2
+
+
+def test_what_processes_said_is_kept_though_no_site_was_built(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = history.path / ".asv" / "records" / history.commits[0] / "env.jsonl"
+    said.parent.mkdir(parents=True)
+    said.write_text('{"said": "failed", "reason": "no such GPU"}\n')
+    monkeypatch.chdir(history.path)
+    monkeypatch.setattr(Machine, "get_unique_machine_name", lambda: "vm")
+    monkeypatch.setattr(sys, "argv", ["keep"])
+    assert keep.main() == keep.DONE
+    kept_lines = history.path / "results" / "vm" / f"{history.commits[0][:8]}-env.records.jsonl"
+    assert "no such GPU" in kept_lines.read_text()
 
 
 def test_too_much_is_refused_before_anything_is_written(history: History) -> None:

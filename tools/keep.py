@@ -15,7 +15,7 @@ from typing import Any
 
 from asv.config import Config
 
-from website import clean, records
+from website import clean, publisher, records
 from website.ladder.outcomes import DRIFT
 
 KEPT = Path("results")
@@ -29,7 +29,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="keep what was measured here in results/")
     parser.add_argument("--commit", action="append", metavar="HASH", help="of this commit alone; repeat for several")
     options = parser.parse_args()
-    own = Path(Config.load("asv.conf.json").results_dir)
+    conf = Config.load("asv.conf.json")
+    publisher.gather(conf)  # what measuring processes said of themselves is part of what they measured
+    own = Path(conf.results_dir)
     found = dict(contents(own, tuple(options.commit or ())))
     if not found:
         print(f"there is nothing to keep in {own}: make bench, or make releases, measures", file=sys.stderr)

@@ -26,7 +26,7 @@ def tables() -> dict[str, Callable[[], str]]:
 
 
 def again() -> str:
-    """A line for each point that was measured again, and each figure that is not the same."""
+    """A line for each release that was measured again."""
     rows: list[Row] = json.loads((ROWS / "again.json").read_text())
     lines = [AGAIN, ["---"] * len(AGAIN), *map(_again, rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
