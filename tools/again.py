@@ -20,12 +20,12 @@ from typing import Any
 from asv.config import Config
 
 from tools import site
-from website import commits, figures, reading, rows
+from website import commits, figures, points, reading, rows
 from website.catalogue import Benchmark
 from website.commits import History
 from website.environments import Environments
 from website.ladder import listed, outcomes, series
-from website.points import Origin, Point, finder
+from website.points import Origin, finder
 
 ROWS = Path("docs/rows/again.json")
 DONE, NOTHING = 0, 2
@@ -132,14 +132,12 @@ def _of_release(kernels: Mapping[str, Row], order: int) -> Iterator[tuple[Cell, 
 def _of_commit(origin: Origin, find: Callable[[str], Benchmark], backends: set[str]) -> Found:
     """A commit's figures on those backends, and when the first of them was measured."""
     found: dict[Cell, Row] = {}
-    for name, measured in origin.result.benchmarks.items():
-        benchmark = find(name)
-        exact = benchmark.exact or series.GROUPS.get(benchmark.group) == "accuracy"
-        for place, (cell, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
-            point, told = Point(benchmark, cell, value, place, measured, origin), figures.name(benchmark, cell)
-            if benchmark.is_of(measured.version) and point.is_number and told.backend in backends:
-                figure = rows.figure(point, told.calls, rows.Sources())
-                found.update(_kept((benchmark.kernel, told.backend, told.size or 0, told.figure), figure, exact))
+    for point in points.of(origin, find):
+        told = figures.name(point.benchmark, point.cell)
+        if point.is_number and told.backend in backends:
+            exact = point.benchmark.exact or series.GROUPS.get(point.benchmark.group) == "accuracy"
+            figure = rows.figure(point, told.calls, rows.Sources())
+            found.update(_kept((point.benchmark.kernel, told.backend, told.size or 0, told.figure), figure, exact))
     return min((str(figure["measured"]) for figure in found.values()), default=""), found
 
 

@@ -1,6 +1,6 @@
 """Which of all stored numbers is the newest of its cell."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,6 +116,15 @@ def _says(value: float | None, point: Point, origin: Origin) -> bool:
     """Whether there is a word on why this cell has no number: it failed, or its process kept a record. A cell that was not
     selected says nothing."""
     return value is None or origin.records.reason(point.benchmark.name, point.cell) is not None
+
+
+def of(origin: Origin, find: Callable[[str], Benchmark]) -> Iterator[Point]:
+    """Every cell of a file, but for benchmarks that are measured in another way by now."""
+    for name, measured in origin.result.benchmarks.items():
+        benchmark = find(name)
+        if benchmark.is_of(measured.version):
+            for place, (cell, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
+                yield Point(benchmark, cell, value, place, measured, origin)
 
 
 def finder(told: Mapping[str, Any]) -> Callable[[str], Benchmark]:

@@ -1,14 +1,14 @@
 """A compiler's figures, cell by cell, from release to release."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from website import catalogue, figures, names, rows
+from website import catalogue, figures, names, points, rows
 from website.catalogue import Benchmark
 from website.ladder import drift, steps
 from website.ladder.outcomes import Outcome
-from website.points import Origin, Point
+from website.points import Point
 from website.stored import Cell
 
 Row = dict[str, Any]
@@ -45,7 +45,9 @@ def collect(outcomes: list[Outcome], find: Callable[[str], Benchmark]) -> tuple[
     reference: list[Mapping[str, float]] = []
     for place, outcome in enumerate(outcomes):
         beside: dict[str, float] = {}
-        for point in _points(outcome.origin, find) if outcome.is_ok and outcome.origin else ():
+        for point in points.of(outcome.origin, find) if outcome.is_ok and outcome.origin else ():
+            if not point.is_number and not _was_asked(point):
+                continue
             if figures.name(point.benchmark, point.cell).backend == REFERENCE_KERNEL:
                 if point.is_number and point.value and point.benchmark.group == "Warm":
                     beside[names.cell_name(point.benchmark.name, point.cell)] = point.value
@@ -64,7 +66,7 @@ def collect(outcomes: list[Outcome], find: Callable[[str], Benchmark]) -> tuple[
 def told(series: Series, outcomes: list[Outcome], machine_drift: drift.Drift, sources: rows.Sources) -> Row:
     """One series for the page; times without the machine's drift."""
     name, benchmark = series.name, series.benchmark
-    points = [
+    values = [
         _point(series.group, outcomes[place], place, rows.figure(point, name.calls, sources), machine_drift)
         for place, point in sorted(series.values.items())
     ]
@@ -79,24 +81,13 @@ def told(series: Series, outcomes: list[Outcome], machine_drift: drift.Drift, so
         {"release": outcomes[place].release, "order": place, "status": why["status"], "reason": why["reason"]}
         for place, why in sorted(series.missing.items())
     ]
-    return {**row, "points": points, "missing": missing, "steps": _steps(series, row, points, outcomes)}
+    return {**row, "points": values, "missing": missing, "steps": _steps(series, row, values, outcomes)}
 
 
 def release_command(outcome: Outcome) -> str:
     """What measures a release again, with the reference before and after it."""
     line = outcome.line
     return f"make releases COMPILER={line['compiler']} ONLY={outcome.release} COMMIT={outcome.commit.hash} AGAIN=1"
-
-
-def _points(origin: Origin, find: Callable[[str], Benchmark]) -> Iterable[Point]:
-    for name, measured in origin.result.benchmarks.items():
-        benchmark = find(name)
-        if not benchmark.is_of(measured.version):
-            continue
-        for place, (cell, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
-            point = Point(benchmark, cell, value, place, measured, origin)
-            if point.is_number or _was_asked(point):
-                yield point
 
 
 def _was_asked(point: Point) -> bool:
@@ -120,10 +111,10 @@ def _divisor(group: str, outcome: Outcome, measured: str | None, machine_drift: 
     return machine_drift.at(*times)[drift.OF_GROUP[group]] or 1.0
 
 
-def _steps(series: Series, row: Row, points: list[Row], outcomes: list[Outcome]) -> list[Row]:
+def _steps(series: Series, row: Row, values: list[Row], outcomes: list[Outcome]) -> list[Row]:
     find = steps.exact_steps if series.benchmark.exact else steps.timed_steps
     found = []
-    for before, after, old, new, low, high in find(points):
+    for before, after, old, new, low, high in find(values):
         earlier, later = outcomes[before["order"]], outcomes[after["order"]]
         found.append({
             "kind": "release", "kernel": series.benchmark.kernel,
