@@ -23,6 +23,7 @@ from jitkernels.case import Case, prepare
 from jitkernels.errors import Unavailable
 
 Row = dict[str, Any]
+LONGEST_END = 10  # seconds that a process has for it, once all its answers are there
 
 
 def ask(request: Row, environment: dict[str, str] | None = None) -> Iterator[Row]:
@@ -55,10 +56,10 @@ def _process(request: Row, environment: dict[str, str] | None) -> Iterator[Row]:
         env={**os.environ, **(environment or {})},
     ) as process:
         assert process.stdin and process.stdout
+        answers = 0
         try:
             process.stdin.write(json.dumps(request))
             process.stdin.close()
-            answers = 0
             for line in process.stdout:
                 answers += 1
                 yield json.loads(line)
@@ -66,7 +67,15 @@ def _process(request: Row, environment: dict[str, str] | None) -> Iterator[Row]:
             if answers < len(request["cells"]):
                 yield {"status": "failed", "reason": f"its process ended with exit status {process.returncode}"}
         finally:
-            process.kill()  # nothing is left running when the caller stops early
+            _end(process, done=answers == len(request["cells"]))
+
+
+def _end(process: subprocess.Popen[str], done: bool) -> None:
+    """Nothing is left running when the caller stops early; one that has said all may first remove its temporary files."""
+    try:
+        process.wait(LONGEST_END if done else 0)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 def outcome(task: Callable[..., Row], kernel: str, backend: str, size: int, seed: int) -> Row:
