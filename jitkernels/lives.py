@@ -19,6 +19,7 @@ KEYS = (
     "peak_bytes", *PEAKS,
 )  # fmt: skip  # by what is asked for
 Ask = Callable[..., Row]
+Variables = Callable[[Path], dict[str, str]]
 
 
 class Wanted(Protocol):
@@ -56,10 +57,10 @@ def add(row: Row, wanted: Wanted) -> None:
             row[key] = _fold(row, [answer], measured)
 
 
-def _in_empty_caches(ask: Ask, task: str, **options: object) -> Row:
+def _in_empty_caches(ask: Ask, task: str, variables: Variables = caches.variables, **options: object) -> Row:
     """The answer of a new process whose disk caches are empty, and thrown away."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cold-") as directory:
-        return ask(task, caches.variables(Path(directory)), **options)
+        return ask(task, variables(Path(directory)), **options)
 
 
 def _cached(ask: Ask) -> list[Row]:
@@ -93,7 +94,7 @@ def _retrace(row: Row, ask: Ask, kind: str) -> Row:
     found: Row = {"seconds": None, "programs": None, "change": None, "reason": None}
     if reason := retrace.meaningless(kernels.load(row["kernel"]), row["backend"], kind):
         return {**found, "reason": reason}
-    answer = _in_empty_caches(ask, "retrace", kind=kind)
+    answer = _in_empty_caches(ask, "retrace", caches.counting, kind=kind)
     if answer["status"] not in ("ok", "unavailable"):
         row.update(status=answer["status"], reason=f"retrace by {kind}: {answer['reason']}")
     return {key: answer.get(key) for key in found}

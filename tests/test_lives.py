@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from conftest import WRITTEN
 
-from jitkernels import Unavailable, break_even, kernels, ladder, prepare, retrace, speedup, timing
+from jitkernels import Unavailable, break_even, caches, kernels, ladder, prepare, retrace, speedup, timing
 
 KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
 
@@ -58,6 +58,43 @@ def test_a_retrace_compiles_what_its_compiler_cannot_run_yet(kernel: str, kind: 
     assert compiled == programs
     assert seconds > 0
     assert " for " in change
+
+
+OF_A_VALUE = [name for name in kernels.names() if not retrace.meaningless(kernels.load(name), "tensorflow_xla", "value")]
+
+
+def in_a_process_whose_programs_of_xla_are_counted(script: str, directory: Path) -> None:
+    environment = {**os.environ, **caches.counting(directory)}
+    answer = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_xla_compiles_once_for_all_values_that_tensorflow_s_kernels_take(tmp_path: Path) -> None:
+    """A tensor's value may be a constant of XLA's program, though nothing is traced again."""
+    prepare(KERNEL, "tensorflow_xla", SIZE)
+    assert "philox_pi" in OF_A_VALUE
+    script = f"""
+        from jitkernels import retrace
+        compiled = {{name: retrace.retrace(name, "tensorflow_xla", 100, 42, "value")[1] for name in {OF_A_VALUE}}}
+        assert not any(compiled.values()), compiled
+    """
+    in_a_process_whose_programs_of_xla_are_counted(script, tmp_path)
+
+
+def test_programs_that_xla_makes_of_one_trace_are_counted(tmp_path: Path) -> None:
+    prepare(KERNEL, "tensorflow_xla", SIZE)
+    script = """
+        import jitkernels.backends.tensorflow as backend
+        import tensorflow as tf
+
+        program, counts = backend.jit(lambda count: tf.reduce_sum(tf.range(count)), "xla"), []
+        for count in (3, 4, 4, 5, 3):
+            program(tf.constant(count))
+            counts.append((backend.programs(), backend.from_disk()))
+        assert program.experimental_get_tracing_count() == 1
+        assert counts == [(1, 0), (2, 0), (2, 0), (3, 0), (3, 0)], counts
+    """
+    in_a_process_whose_programs_of_xla_are_counted(script, tmp_path)
 
 
 @pytest.mark.parametrize("kind", retrace.KINDS)

@@ -37,10 +37,9 @@ __all__ = [
 
 INTRA_OP = "TF_NUM_INTRAOP_THREADS"  # what TensorFlow goes by where its own setting is 0
 
-_programs = 0
-_by_xla = 0  # of these
+_traced_to = {"graph": 0, "xla": 0}  # functions, by who compiles the graph
 _name = "run"
-_decorated: list[Any] = []  # by ``jit``; TensorFlow itself counts how often each was traced
+_decorated: dict[str, list[Any]] = {"graph": [], "xla": []}  # by ``jit``; TensorFlow itself counts how often each was traced
 
 
 def versions() -> dict[str, str]:
@@ -111,23 +110,29 @@ def forget() -> None:
 
 
 def programs() -> int:
-    """Functions traced through this module, graphs and XLA's alike: each makes one program."""
-    return _programs + sum(int(function.experimental_get_tracing_count()) for function in _decorated)
+    """Functions traced through this module, graphs and XLA's alike: each makes one program. XLA makes more of one where a
+    program holds the value of an argument, as the limit of a ``tf.range``: they are counted where it has a directory."""
+    return _traces("graph") + max(_traces("xla"), _written() or 0)
 
 
 def from_disk() -> int:
     """XLA says nothing in Python, but it leaves a file for each program that it compiles, where it was given a directory: a
     program that left none came from there."""
-    directory = _xla_directory()
-    return _by_xla - (_kept(directory) - _kept_before) if directory else 0
+    written = _written()
+    return 0 if written is None else max(0, _traces("xla") - written)
+
+
+def _traces(mode: str) -> int:
+    return _traced_to[mode] + sum(int(function.experimental_get_tracing_count()) for function in _decorated[mode])
 
 
 def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
     """Any Python number is static. whole: without AutoGraph, which translates Python's branches and loops."""
     if mode == "eager":
         return function
-    _decorated.append(tf.function(function, jit_compile=True if mode == "xla" else None, autograph=not whole))
-    return _decorated[-1]
+    decorated = tf.function(function, jit_compile=True if mode == "xla" else None, autograph=not whole)
+    _decorated[mode].append(decorated)
+    return decorated
 
 
 def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
@@ -180,9 +185,7 @@ def _traced(run: Any, mode: str, *arguments: Any) -> Any:
 
 @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow has no annotations
 def _count(mode: str) -> None:
-    global _programs, _by_xla
-    _programs += 1
-    _by_xla += mode == "xla"
+    _traced_to[mode] += 1
 
 
 def _xla_directory() -> Path | None:
@@ -191,8 +194,15 @@ def _xla_directory() -> Path | None:
     return Path(found[1]) if found else None
 
 
-def _kept(directory: Path | None) -> int:
+def _kept() -> int:
+    """How many programs lie in XLA's directory."""
+    directory = _xla_directory()
     return len(list(directory.glob("*.pb"))) if directory else 0
+
+
+def _written() -> int | None:
+    """How many programs XLA has compiled; None where it was given no directory to leave them in."""
+    return _kept() - _kept_before if _xla_directory() else None
 
 
 def _countdown(count: Any) -> Any:
@@ -219,4 +229,4 @@ def _inside() -> Any:
 
 
 _flags = os.environ.get("TF_XLA_FLAGS", "")
-_kept_before = _kept(_xla_directory())
+_kept_before = _kept()

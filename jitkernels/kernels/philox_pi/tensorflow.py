@@ -1,6 +1,6 @@
 """philox_pi in TensorFlow: a loop over steps of the stream, each a few hundred operations on a vector of counters.
 
-``points`` is a tensor: one program serves every size.
+``points`` is a tensor, and one program serves every size: see ``run`` for what that takes in XLA.
 """
 
 import tensorflow as tf
@@ -46,12 +46,14 @@ def run(points, seed):
     blocks = points // 4  # whole ones
     keys = round_keys(seed)
     hits = tf.zeros(LANES, tf.uint32)  # one a lane: XLA splits an elementwise operation over the cores, but not a sum
-    for i in tf.range(tf.cast((blocks + (BLOCKS * LANES - 1)) // (BLOCKS * LANES), tf.int64)):
+    step, steps = tf.constant(0, tf.int64), tf.cast((blocks + (BLOCKS * LANES - 1)) // (BLOCKS * LANES), tf.int64)
+    while step < steps:  # a for over tf.range leaves Range in the graph: XLA compiles for each number anew
         lane = tf.cast(tf.range(LANES), tf.uint64)  # made here, it stays in registers; made outside, it is read again
         for j in range(BLOCKS):
-            first = tf.cast((i * BLOCKS + j) * LANES, tf.uint64)  # so the upper counter word is the same in all lanes
+            first = tf.cast((step * BLOCKS + j) * LANES, tf.uint64)  # so the upper counter word is the same in all lanes
             in_block = tf.add_n([inside(word) for word in philox(first + lane, shift_right(first, 32), keys)])
             hits += tf.where(first + lane < blocks, in_block, tf.zeros_like(in_block))
+        step += 1
     rest = inside(tf.stack(philox(blocks, shift_right(blocks, 32), keys)))
     rest = tf.where(tf.range(4, dtype=tf.int64) < tf.cast(points % 4, tf.int64), rest, tf.zeros_like(rest))
     return tf.reduce_sum(tf.cast(hits, tf.uint64)) + tf.reduce_sum(tf.cast(rest, tf.uint64))
