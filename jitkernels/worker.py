@@ -56,7 +56,7 @@ def _process(request: Row, environment: dict[str, str] | None) -> Iterator[Row]:
         env={**os.environ, **(environment or {})},
     ) as process:
         assert process.stdin and process.stdout
-        answers = 0
+        answers, asked = 0, len(request["cells"])  # which the caller takes away as they are answered
         try:
             process.stdin.write(json.dumps(request))
             process.stdin.close()
@@ -64,10 +64,10 @@ def _process(request: Row, environment: dict[str, str] | None) -> Iterator[Row]:
                 answers += 1
                 yield json.loads(line)
             process.wait()
-            if answers < len(request["cells"]):
+            if answers < asked:
                 yield {"status": "failed", "reason": f"its process ended with exit status {process.returncode}"}
         finally:
-            _end(process, done=answers == len(request["cells"]))
+            _end(process, done=answers == asked)
 
 
 def _end(process: subprocess.Popen[str], done: bool) -> None:

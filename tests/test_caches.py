@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jitkernels import caches, prepare, timing
+from jitkernels import caches, prepare, timing, worker
 from jitkernels.backends import BACKENDS
 
 KEPT = {  # by backend: the variable that names its directory
@@ -164,6 +164,14 @@ def test_a_process_that_forgot_leaves_no_directory_behind(tmp_path: Path) -> Non
     places = answer.stdout.split()
     assert len(set(places)) == 2 and all(place.startswith(f"{tmp_path}/jitkernels-") for place in places)
     assert list(tmp_path.glob("jitkernels-*")) == []
+
+
+def test_a_worker_whose_one_answer_is_taken_leaves_no_file_behind(tmp_path: Path) -> None:
+    prepare("philox_pi", "tensorflow_graph", 1_000)  # AutoGraph writes what it translates to files
+    request = {"task": "first_call", "backend": "tensorflow_graph", "cells": [("philox_pi", 1_000)], "seed": 42}
+    answer = next(worker.ask(request, {"TMPDIR": str(tmp_path)}))
+    assert answer["status"] == "ok"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_fails_inside_triton_s_compiler_is_one_line() -> None:
