@@ -19,6 +19,10 @@ SAMPLES = {"repeat": (1, 5, 0.3), "min_run_count": 1}
 ONE_THREAD = ("python", "c")
 """Backends whose programs never have a second thread: both sides can be measured at once where there are two cores."""
 
+IN_TURN = ("torch_eager", "torch_script")
+"""Backends that have next to nothing to set up, and whose threads wait busily for one another: where two processes of as
+many threads as cores do it at the same time, a pair takes 19 s instead of 1."""
+
 
 @dataclass
 class Cell:
@@ -117,15 +121,24 @@ class Bench:
         return Worker(side, self.environment, self.directory, side.suite, variables)
 
     def _pair(self, workers: list[Worker], cell: Cell, is_shared: bool) -> Iterator[tuple[Worker, Process]]:
-        """One process of each, one after the other; at once, on a core of its own each, where none uses a second one."""
-        cores = _cores() if cell.backend in ONE_THREAD else []
-        at_once = len(cores) > 1
-        for worker, core in zip(workers, cores if at_once else [None, None], strict=False):
-            worker.ask(self._request(worker.side, cell, core, is_shared))
-            if not at_once:
+        """One process of each. Both are set up at the same time, which is most of their life, and measured one after the
+        other; at once, on a core of its own each, where none uses a second one. Backends of IN_TURN, and figures that
+        setting up measures, take their turns from the beginning."""
+        alone = _cores() if cell.backend in ONE_THREAD else []
+        cores = alone if len(alone) > 1 else [None, None]
+        requests = [self._request(worker.side, cell, core, is_shared) for worker, core in zip(workers, cores, strict=False)]
+        if cell.backend in IN_TURN or not (cell.is_time or cell.is_once):
+            for worker, request in zip(workers, requests, strict=True):
+                worker.ask(request)
                 yield worker, _process(worker.answer())
-        if at_once:
-            yield from [(worker, _process(worker.answer())) for worker in workers]
+            return
+        for worker, request in zip(workers, requests, strict=True):
+            worker.ask({**request, "waits": cell.is_time and cores[0] is None})
+        for worker, said in zip(workers, [worker.answer() for worker in workers], strict=True):
+            if said and said.get("set_up"):
+                worker.ask({})
+                said = worker.answer()
+            yield worker, _process(said)
 
     def _request(self, side: Side, cell: Cell, core: int | None, is_shared: bool) -> dict:
         attributes = SAMPLES if cell.is_time and not cell.is_one_call else {}
@@ -133,7 +146,7 @@ class Bench:
         shared.mkdir(exist_ok=True)
         return {
             "name": cell.name, "id": cell.id, "attributes": attributes, "timeout": cell.attributes.get("timeout") or 180,
-            "fault": self._fault(side, cell), "core": core, "directory": str(shared) if is_shared else None,
+            "fault": self._fault(side, cell), "core": core, "directory": str(shared) if is_shared else None, "waits": False,
         }  # fmt: skip
 
     def _fault(self, side: Side, cell: Cell) -> dict | None:

@@ -2,8 +2,9 @@
 
 Its argument is the number of an open file for what it says, standard input is what it is asked: lines of JSON. The first
 names the suite. Then that is imported, with what JITKERNELS_PRELOAD names, and every other line is a cell, which gets a fork
-of its own: its memory and its compilers are untouched by the others, and an import of seconds is paid once. Between two
-cells nothing runs here, so that another worker can measure undisturbed.
+of its own: its memory and its compilers are untouched by the others, and an import of seconds is paid once. A cell that
+``waits`` says when it is set up, and is measured at the next line. Between two cells, and while one waits, nothing runs
+here, so that another worker can measure undisturbed.
 """
 
 import contextlib
@@ -24,6 +25,8 @@ from pathlib import Path
 from asv_runner._aux import update_sys_path
 from asv_runner.benchmarks.mark import SkipNotImplemented
 from asv_runner.discovery import disc_benchmarks, get_benchmark_from_name
+
+SET_UP = "set up\n"  # says a cell's process, once, where the cell waits
 
 
 def main():
@@ -72,16 +75,26 @@ def apart(root, cell, log, out):
     """What a process of the cell's own says; a crash or a time that is up is an answer too."""
     begin = time.monotonic()
     reading, writing = os.pipe()
+    held, release = os.pipe()
     child = os.fork()
     if not child:
         os.close(out.fileno())
-        in_child(root, cell, log, writing)
+        os.close(release)
+        in_child(root, cell, log, writing, held if cell["waits"] else None)
     os.close(writing)
+    os.close(held)
     said = None
     try:
         said = heard(reading, begin + cell["timeout"])
+        if said == SET_UP:
+            said = None
+            say(out, {"cell": cell["name"], "set_up": True})
+            if sys.stdin.readline():  # to go on; where there is no more, nobody wants the answer
+                os.write(release, b"\n")
+                said = heard(reading, time.monotonic() + cell["timeout"])
     finally:
         os.close(reading)
+        os.close(release)
         status = buried(child, killed=said is None)
     if said is None:
         return {"outcome": "failed", "reason": f"timed out after {cell['timeout']:g} s"}
@@ -112,8 +125,8 @@ def ended(status):
     return f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
 
 
-def in_child(root, cell, log, writing):
-    """Never returns."""
+def in_child(root, cell, log, writing, held):
+    """Never returns. held: a file that has something to read when the cell may be measured; None where it need not wait."""
     os.setpgid(0, 0)  # so that what this starts can be killed with it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if cell["core"] is not None:
@@ -125,7 +138,7 @@ def in_child(root, cell, log, writing):
     with own as directory:
         os.chdir(shared or directory)
         try:
-            said = run(root, cell)
+            said = run(root, cell, (lambda: wait(writing, held)) if held is not None else lambda: None)
         except BaseException as error:
             traceback.print_exc()
             said = {"outcome": "failed", "reason": last_line(error)}
@@ -136,13 +149,21 @@ def in_child(root, cell, log, writing):
     os._exit(0)
 
 
+def wait(writing, held):
+    """Say that the cell is set up, and sleep until it may be measured."""
+    os.write(writing, SET_UP.encode())
+    if not os.read(held, 1):
+        os._exit(1)  # who asked for it is gone
+
+
 def last_line(error):
     """What went wrong, of a text that may hold a traceback."""
     return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[-1]}"[:500]
 
 
-def run(root, cell):
-    """Seconds of each sample, or the one tracked value. Inside the clock: what the benchmark puts there."""
+def run(root, cell, may_go):
+    """Seconds of each sample, or the one tracked value. Inside the clock: what the benchmark puts there. may_go: returns
+    when the cell, which is set up, may be measured."""
     benchmark = get_benchmark_from_name(root, cell["id"], extra_params=cell["attributes"])
     benchmark.set_cache(cached(benchmark, cell["directory"]))
     fault = put(benchmark, cell["fault"]) if cell["fault"] else None
@@ -155,12 +176,14 @@ def run(root, cell):
     try:
         if skipped:
             return {"outcome": "skipped", "reason": why(printed.getvalue())}
+        may_go()
+        began = time.monotonic()
         result = benchmark.do_run()
     except SkipNotImplemented as skip:
         return {"outcome": "skipped", "reason": str(skip)}
     finally:
         benchmark.do_teardown()
-    spent = {"setup": ready - begin, "run": time.monotonic() - ready}
+    spent = {"setup": ready - begin, "run": time.monotonic() - began}
     if isinstance(result, dict):
         return {"outcome": "ok", "values": result["samples"], "number": result["number"], **spent}
     if isinstance(result, bool | int | float) and math.isfinite(result):

@@ -40,6 +40,15 @@ class Ends:
 
     def track_directory(self):
         return len(list(Path().iterdir()))
+
+
+class Waits:
+    def setup(self):
+        self.since = time.time()
+        Path(os.environ["HANGS"]).write_text(str(os.getpid()))
+
+    def track_since(self):
+        return time.time() - self.since
 """
 
 
@@ -62,7 +71,7 @@ def begun(tmp_path: Path) -> Iterator[Any]:
 def cell(name: str, **differs: Any) -> dict[str, Any]:
     return {
         "name": name, "id": f"ends.Ends.{name}", "attributes": {}, "timeout": 20, "fault": None, "core": None,
-        "directory": None, **differs,
+        "directory": None, "waits": False, **differs,
     }  # fmt: skip
 
 
@@ -77,6 +86,35 @@ def test_each_end_has_its_word_and_the_next_cell_its_turn(begun: Any, tmp_path: 
     assert said["track_signal"]["reason"] == "its process ended with signal SIGKILL and said nothing"
     assert said["track_hang"]["reason"] == "timed out after 1 s"
     assert (said["track_well"]["outcome"], said["track_well"]["values"]) == ("ok", [7])
+    assert not alive(int((tmp_path / "hangs").read_text()))
+
+
+def test_a_cell_that_waits_is_set_up_and_measured_when_it_is_told(begun: Any, tmp_path: Path) -> None:
+    with begun({"HANGS": str(tmp_path / "hangs")}) as worker:
+        worker.answer()
+        worker.ask(cell("waits", id="ends.Waits.track_since", waits=True))
+        assert worker.answer()["set_up"]
+        time.sleep(0.5)
+        worker.ask({})
+        said = worker.answer()
+        assert said["outcome"] == "ok"
+        assert said["values"][0] >= 0.5  # it was set up before it waited
+        assert said["setup"] + said["run"] < 0.5  # which is no part of either
+        worker.ask(cell("track_hang", waits=True, timeout=1))
+        assert worker.answer()["set_up"]
+        worker.ask({})
+        assert worker.answer()["reason"] == "timed out after 1 s"
+        worker.ask(cell("track_crash", waits=True))
+        assert worker.answer()["set_up"]
+        worker.ask({})
+        assert worker.answer()["reason"] == "its process ended with status 3 and said nothing"
+
+
+def test_a_cell_that_waits_ends_with_who_asked_for_it(begun: Any, tmp_path: Path) -> None:
+    with begun({"HANGS": str(tmp_path / "hangs")}) as worker:
+        worker.answer()
+        worker.ask(cell("waits", id="ends.Waits.track_since", waits=True))
+        assert worker.answer()["set_up"]
     assert not alive(int((tmp_path / "hangs").read_text()))
 
 
