@@ -75,7 +75,7 @@ def effects() -> str:
 def forms_cost() -> str:
     """Rows: each file of each kernel; columns: what it takes to make, to ship, and to get a first answer from."""
     lines = []
-    for row in _rows("aot"):
+    for row in [row for row in _rows("aot") if row["status"] == "ok"]:
         figures = [seconds(row[f"{name}_seconds"]) for name in ("import", "load", "first_call", "answer", "jit_answer")]
         built = [_words(row["form"]), seconds(row["build_seconds"]), aot.size(row["bytes"])]
         lines.append([row["kernel"], f"`{row['backend']}`", *built, *(figure or "-" for figure in figures)])
