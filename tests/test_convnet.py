@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from onednn import nan_may_be_lost
 
 from benchmarks.convnet_train import BACKENDS as TRAINING
 from jitkernels import kernels, prepare, warm_up
@@ -86,9 +87,10 @@ def test_nan_in_one_image_reaches_its_logits_and_no_others(backend: str, inputs:
     parameters, x, _ = inputs
     x = x.copy()
     x[3, 1, 30, 31] = np.nan
-    logits = prepare("convnet_infer", backend, SIDE).with_inputs(parameters, x).check()
-    assert np.isnan(logits).any(axis=1).nonzero()[0].tolist() == [3]
-    assert np.isnan(logits[3]).all()
+    with nan_may_be_lost("convnet_infer", backend):
+        logits = prepare("convnet_infer", backend, SIDE).with_inputs(parameters, x).check()
+        assert np.isnan(logits).any(axis=1).nonzero()[0].tolist() == [3]
+        assert np.isnan(logits[3]).all()
 
 
 @pytest.mark.parametrize("backend", TRAINING)
@@ -97,8 +99,9 @@ def test_nan_in_an_image_makes_the_loss_nan(backend: str, inputs: tuple[Any, ...
     x = x.copy()
     x[3, 1, 30, 31] = np.nan
     loss, after = prepare("convnet_train", backend, SIDE).with_inputs(parameters, x, labels).value()
-    assert np.isnan(loss)
-    assert np.isnan(after["b8"]).all()
+    with nan_may_be_lost("convnet_train", backend):
+        assert np.isnan(loss)
+        assert np.isnan(after["b8"]).all()
 
 
 @pytest.mark.parametrize("side", [63, 81])
