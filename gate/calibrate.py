@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gate import asked, calibration, commits, evidence, faults, judge, suite
 from gate.errors import UsageError
+from gate.trial import BUDGET
 
 
 def command(words: list[str]) -> int:
@@ -39,7 +40,7 @@ def parsed(words: list[str]) -> argparse.Namespace:
     )  # fmt: skip
     parser.add_argument("--json", metavar="FILE", type=Path, help="the sums for programs")
     parser.add_argument(
-        "--budget", metavar="MINUTES", type=asked.minutes, default=12.0, help="for one verdict (default: %(default)g)"
+        "--budget", metavar="MINUTES", type=asked.minutes, default=BUDGET, help="for one verdict (default: %(default)g)"
     )
     parser.add_argument(
         "--slow", metavar="CELL", help="what is made slower; default: a warm time of 1 ms or more, another one each run"

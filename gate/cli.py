@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gate import asked, calibrate, commits, judge, report, suite
 from gate.errors import MEANINGS, GateError
-from gate.trial import Trial
+from gate.trial import BUDGET, Trial
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -56,7 +56,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--report", metavar="FILE.md", type=Path, help="the report; standard output otherwise")
     parser.add_argument("--json", metavar="FILE", type=Path, help="the same for programs")
     parser.add_argument(
-        "--budget", metavar="MINUTES", type=asked.minutes, default=12.0, help="for measuring (default: %(default)g)"
+        "--budget", metavar="MINUTES", type=asked.minutes, default=BUDGET, help="for measuring (default: %(default)g)"
     )
     parser.add_argument(
         "--processes",

@@ -58,6 +58,11 @@ class Cell:
         return "limit" in self.attributes or "judged_by" in self.attributes
 
     @property
+    def is_set_up_beside(self) -> bool:
+        """Whether two processes may be set up at the same time: not where their figures are measured meanwhile."""
+        return (self.is_time or self.is_once) and self.backend not in IN_TURN
+
+    @property
     def owner(self) -> str:
         """The class that its benchmark belongs to."""
         return self.name.partition("(")[0].rpartition(".")[0]
@@ -127,13 +132,13 @@ class Bench:
         alone = _cores() if cell.backend in ONE_THREAD else []
         cores = alone if len(alone) > 1 else [None, None]
         requests = [self._request(worker.side, cell, core, is_shared) for worker, core in zip(workers, cores, strict=False)]
-        if cell.backend in IN_TURN or not (cell.is_time or cell.is_once):
+        if not cell.is_set_up_beside:
             for worker, request in zip(workers, requests, strict=True):
                 worker.ask(request)
                 yield worker, _process(worker.answer())
             return
         for worker, request in zip(workers, requests, strict=True):
-            worker.ask({**request, "waits": cell.is_time and cores[0] is None})
+            worker.ask(request)
         for worker, said in zip(workers, [worker.answer() for worker in workers], strict=True):
             if said and said.get("set_up"):
                 worker.ask({})
@@ -146,7 +151,8 @@ class Bench:
         shared.mkdir(exist_ok=True)
         return {
             "name": cell.name, "id": cell.id, "attributes": attributes, "timeout": cell.attributes.get("timeout") or 180,
-            "fault": self._fault(side, cell), "core": core, "directory": str(shared) if is_shared else None, "waits": False,
+            "fault": self._fault(side, cell), "core": core, "directory": str(shared) if is_shared else None,
+            "waits": cell.is_set_up_beside and core is None,
         }  # fmt: skip
 
     def _fault(self, side: Side, cell: Cell) -> dict | None:

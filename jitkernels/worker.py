@@ -34,7 +34,7 @@ def ask(request: Row, environment: dict[str, str] | None = None) -> Iterator[Row
     """
     cells = list(request["cells"])
     while cells:
-        for answer in _process({**request, "cells": cells}, environment):
+        for answer in _process({**request, "cells": cells[:]}, environment):
             kernel, size = cells.pop(0)
             yield {"kernel": kernel, "size": size, **answer}
 
@@ -56,7 +56,7 @@ def _process(request: Row, environment: dict[str, str] | None) -> Iterator[Row]:
         env={**os.environ, **(environment or {})},
     ) as process:
         assert process.stdin and process.stdout
-        answers, asked = 0, len(request["cells"])  # which the caller takes away as they are answered
+        answers = 0
         try:
             process.stdin.write(json.dumps(request))
             process.stdin.close()
@@ -64,10 +64,10 @@ def _process(request: Row, environment: dict[str, str] | None) -> Iterator[Row]:
                 answers += 1
                 yield json.loads(line)
             process.wait()
-            if answers < asked:
+            if answers < len(request["cells"]):
                 yield {"status": "failed", "reason": f"its process ended with exit status {process.returncode}"}
         finally:
-            _end(process, done=answers == asked)
+            _end(process, done=answers == len(request["cells"]))
 
 
 def _end(process: subprocess.Popen[str], done: bool) -> None:
