@@ -5,7 +5,7 @@ import json
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,9 @@ from gate import faults, suite
 from gate.builds import Environment, Side
 from gate.workers import Worker
 
-SAMPLES = {"repeat": (1, 5, 0.3), "min_run_count": 1}
-"""Of a process: five, but no more once they have taken 0.3 seconds; one of a call that takes longer. Their median counts."""
-ONE_THREAD = ("python", "c")
-"""Backends whose programs never have a second thread: both sides can be measured at once where there are two cores."""
-
-IN_TURN = ("torch_eager", "torch_script")
-"""Backends that have next to nothing to set up, and whose threads wait busily for one another: where two processes of as
-many threads as cores do it at the same time, a pair takes 19 s instead of 1."""
+SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
+TURNS, LONG = 6, 0.3
+"""Turns of a process; but no more once a side's have taken so many seconds. The median of their samples counts."""
 
 
 @dataclass
@@ -58,9 +53,15 @@ class Cell:
         return "limit" in self.attributes or "judged_by" in self.attributes
 
     @property
-    def is_set_up_beside(self) -> bool:
-        """Whether two processes may be set up at the same time: not where their figures are measured meanwhile."""
-        return (self.is_time or self.is_once) and self.backend not in IN_TURN
+    def takes_turns(self) -> bool:
+        """Whether it is a time of something warm, of which there are as many samples as one likes."""
+        return self.is_time and not self.is_one_call
+
+    @property
+    def keeps_to_a_core(self) -> bool:
+        """Whether its processes are set up at the same time, each on a core of its own; not where figures are measured
+        meanwhile, or where several threads are what is measured."""
+        return (self.takes_turns or self.is_once) and not suite.needs_threads(self.name)
 
     @property
     def owner(self) -> str:
@@ -103,14 +104,18 @@ class Bench:
 
     def round(self, cells: Iterable[Cell], samples: Samples, told: Callable[[str], None] = lambda _: None) -> None:
         """One more pair of processes for each cell, next to each other in time, in an order that the next round turns."""
-        groups: dict[tuple[str, str], list[Cell]] = defaultdict(list)
+        groups: dict[tuple[str, str, bool], list[Cell]] = defaultdict(list)
         for cell in cells:
-            groups[suite.family(cell.name), suite.launched(cell.name)].append(cell)
-        for (family, how), group in groups.items():
+            groups[suite.family(cell.name), suite.launched(cell.name), cell.keeps_to_a_core].append(cell)
+        for (family, how, on_cores), group in groups.items():
             told(family)
             shared = self._of_several_sizes(group)
             with contextlib.ExitStack() as stack:
-                workers = [stack.enter_context(self._worker(side, group, how)) for side in self.sides]
+                cores = self._cores() if on_cores else [None, None]
+                workers = [
+                    stack.enter_context(self._worker(side, group, how, core))
+                    for side, core in zip(self.sides, cores, strict=True)
+                ]
                 for worker in workers:
                     worker.answer()  # both have imported what they need; nothing else runs now
                 for number, cell in enumerate(group):
@@ -120,39 +125,58 @@ class Bench:
                         self._keep(worker.side, cell, process)
         self.rounds += 1
 
-    def _worker(self, side: Side, group: list[Cell], how: str) -> Worker:
+    def _cores(self) -> list[int | None]:
+        """One for each side, the other one in the next round; none where there are not two, or the system gives none."""
+        cores = sorted(os.sched_getaffinity(0))[:2] if hasattr(os, "sched_getaffinity") else []
+        return (cores if self.rounds % 2 == 0 else cores[::-1]) if len(cores) == 2 else [None, None]
+
+    def _worker(self, side: Side, group: list[Cell], how: str, core: int | None) -> Worker:
         backend, *others = dict.fromkeys(cell.backend for cell in group)
         variables = suite.environments(backend, self.directory / f"{side.name}.caches", *others)[how]
-        return Worker(side, self.environment, self.directory, side.suite, variables)
+        if all(cell.takes_turns or cell.is_once for cell in group):
+            variables = variables | suite.MEMORY_KEPT
+        return Worker(side, self.environment, self.directory, side.suite, variables, core)
 
-    def _pair(self, workers: list[Worker], cell: Cell, is_shared: bool) -> Iterator[tuple[Worker, Process]]:
-        """One process of each. Both are set up at the same time, which is most of their life, and measured one after the
-        other; at once, on a core of its own each, where none uses a second one. Backends of IN_TURN, and figures that
-        setting up measures, take their turns from the beginning."""
-        alone = _cores() if cell.backend in ONE_THREAD else []
-        cores = alone if len(alone) > 1 else [None, None]
-        requests = [self._request(worker.side, cell, core, is_shared) for worker, core in zip(workers, cores, strict=False)]
-        if not cell.is_set_up_beside:
-            for worker, request in zip(workers, requests, strict=True):
-                worker.ask(request)
-                yield worker, _process(worker.answer())
-            return
-        for worker, request in zip(workers, requests, strict=True):
-            worker.ask(request)
-        for worker, said in zip(workers, [worker.answer() for worker in workers], strict=True):
-            if said and said.get("set_up"):
-                worker.ask({})
-                said = worker.answer()
-            yield worker, _process(said)
+    def _pair(self, workers: list[Worker], cell: Cell, is_shared: bool) -> list[tuple[Worker, Process]]:
+        """One process of each, set up at the same time, which is most of their life, where each has a core of its own."""
+        said: dict[Worker, dict[str, Any] | None] = {}
+        beside = all(worker.core is not None for worker in workers)
+        for worker in workers:
+            worker.ask(self._request(worker.side, cell, is_shared))
+            if not beside:
+                said[worker] = worker.answer()
+        if beside:
+            said = {worker: worker.answer() for worker in workers}
+        self._measure_in_turn(said, workers[0].core)
+        return [(worker, _process(said[worker])) for worker in workers]
 
-    def _request(self, side: Side, cell: Cell, core: int | None, is_shared: bool) -> dict:
-        attributes = SAMPLES if cell.is_time and not cell.is_one_call else {}
+    def _measure_in_turn(self, said: dict[Worker, dict[str, Any] | None], core: int | None) -> None:
+        """Have those that are set up take samples, one after the other in an order that each turn reverses, on the same
+        core; ``said`` is then what they say at their end. Two cores of a machine differ by more than two commits do, and so
+        does one core from one second to the next."""
+        spent = 0.0
+
+        def is_going(worker: Worker) -> bool:
+            return bool(said[worker] and "outcome" not in said[worker])
+
+        for turn in range(TURNS):
+            for worker in filter(is_going, list(said) if turn % 2 == 0 else list(said)[::-1]):
+                worker.ask({"turn": True, "core": core})
+                said[worker] = worker.answer()
+                spent += (said[worker] or {}).get("seconds", 0.0)
+            if spent > LONG * len(said):
+                break
+        for worker in filter(is_going, said):
+            worker.ask({"turn": False})
+            said[worker] = worker.answer()
+
+    def _request(self, side: Side, cell: Cell, is_shared: bool) -> dict:
         shared = self.directory / f"{side.name}.figures.{self.rounds}"  # of this round: who looks again works them out again
         shared.mkdir(exist_ok=True)
         return {
-            "name": cell.name, "id": cell.id, "attributes": attributes, "timeout": cell.attributes.get("timeout") or 180,
-            "fault": self._fault(side, cell), "core": core, "directory": str(shared) if is_shared else None,
-            "waits": cell.is_set_up_beside and core is None,
+            "name": cell.name, "id": cell.id, "attributes": SAMPLE if cell.takes_turns else {}, "turns": cell.takes_turns,
+            "timeout": cell.attributes.get("timeout") or 180, "fault": self._fault(side, cell),
+            "directory": str(shared) if is_shared else None,
         }  # fmt: skip
 
     def _fault(self, side: Side, cell: Cell) -> dict | None:
@@ -186,11 +210,6 @@ def _process(said: dict[str, Any] | None) -> Process:
 def _spent(said: dict[str, Any]) -> dict[str, float]:
     """Seconds by what they went into, as far as it is known."""
     return {part: said[part] for part in ("setup", "run", "seconds") if part in said}
-
-
-def _cores() -> list[int]:
-    """Those that can be given to a process; none where the system does not say."""
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 def cells_of(benchmarks: dict[str, dict]) -> dict[str, Cell]:

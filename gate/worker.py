@@ -1,10 +1,11 @@
 """Measure cells, one process each, in the environment of a commit. Run by its path: here ``gate`` cannot be imported.
 
 Its argument is the number of an open file for what it says, standard input is what it is asked: lines of JSON. The first
-names the suite. Then that is imported, with what JITKERNELS_PRELOAD names, and every other line is a cell, which gets a fork
-of its own: its memory and its compilers are untouched by the others, and an import of seconds is paid once. A cell that
-``waits`` says when it is set up, and is measured at the next line. Between two cells, and while one waits, nothing runs
-here, so that another worker can measure undisturbed.
+names the suite. Then that is imported, with what JITKERNELS_PRELOAD names, and every other line is a cell, which gets a
+fork of its own: its memory and its compilers are untouched by the others, and an import of seconds is paid once. A cell that
+takes ``turns`` says when it is set up; each line that says ``turn`` has it measured once more, on the ``core`` it names, and
+a line that does not ends it. Between two cells, and between a cell's turns, nothing runs here, so that another worker can
+measure undisturbed.
 """
 
 import contextlib
@@ -26,8 +27,6 @@ from asv_runner._aux import update_sys_path
 from asv_runner.benchmarks.mark import SkipNotImplemented
 from asv_runner.discovery import disc_benchmarks, get_benchmark_from_name
 
-SET_UP = "set up\n"  # says a cell's process, once, where the cell waits
-
 
 def main():
     """Answer until standard input ends."""
@@ -40,6 +39,8 @@ def main():
         if suite["discover"]:
             say(out, {"benchmarks": discovered(root)})
             return
+        if suite["core"] is not None:  # before anything is imported: whoever counts cores finds one, and starts no thread
+            os.sched_setaffinity(0, {suite["core"]})
         load(suite)
         say(out, {"ready": True})
         for cell in map(json.loads, iter(sys.stdin.readline, "")):
@@ -80,18 +81,21 @@ def apart(root, cell, log, out):
     if not child:
         os.close(out.fileno())
         os.close(release)
-        in_child(root, cell, log, writing, held if cell["waits"] else None)
+        in_child(root, cell, log, writing, held if cell["turns"] else None)
     os.close(writing)
     os.close(held)
     said = None
     try:
         said = heard(reading, begin + cell["timeout"])
-        if said == SET_UP:
+        while said and "outcome" not in said:
+            say(out, said)
+            asked = sys.stdin.readline()
             said = None
-            say(out, {"cell": cell["name"], "set_up": True})
-            if sys.stdin.readline():  # to go on; where there is no more, nobody wants the answer
-                os.write(release, b"\n")
-                said = heard(reading, time.monotonic() + cell["timeout"])
+            if not asked:  # nobody wants the answer
+                break
+            with contextlib.suppress(BrokenPipeError):  # it has died
+                os.write(release, asked.encode())
+            said = heard(reading, time.monotonic() + cell["timeout"])
     finally:
         os.close(reading)
         os.close(release)
@@ -99,16 +103,16 @@ def apart(root, cell, log, out):
     if said is None:
         return {"outcome": "failed", "reason": f"timed out after {cell['timeout']:g} s"}
     if said:
-        return {**json.loads(said), "seconds": time.monotonic() - begin}
+        return {**said, "seconds": time.monotonic() - begin}
     return {"outcome": "failed", "reason": f"its process ended with {ended(status)} and said nothing"}
 
 
 def heard(reading, until):
-    """The line that comes; "" where there will be none; None where the time is up. Asleep meanwhile: looking at a clock now
+    """What comes; nothing where there will be no more; None where the time is up. Asleep meanwhile: looking at a clock now
     and then would be seen in what is measured."""
     if not select.select([reading], [], [], max(0, until - time.monotonic()))[0]:
         return None
-    return os.read(reading, 65536).decode()  # one write of a child, and shorter than that
+    return json.loads(os.read(reading, 65536) or "{}")  # one write of a child, and shorter than that
 
 
 def buried(child, killed):
@@ -126,11 +130,9 @@ def ended(status):
 
 
 def in_child(root, cell, log, writing, held):
-    """Never returns. held: a file that has something to read when the cell may be measured; None where it need not wait."""
+    """Never returns. held: a file with a line for each turn; None where the cell is measured once, and does not wait."""
     os.setpgid(0, 0)  # so that what this starts can be killed with it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if cell["core"] is not None:
-        os.sched_setaffinity(0, {cell["core"]})
     with Path(os.devnull).open() as nothing, Path(log).open("a") as sink:
         for number, file in enumerate((nothing, sink, sink)):  # not its parent's, where the gate asks
             os.dup2(file.fileno(), number)
@@ -138,22 +140,34 @@ def in_child(root, cell, log, writing, held):
     with own as directory:
         os.chdir(shared or directory)
         try:
-            said = run(root, cell, (lambda: wait(writing, held)) if held is not None else lambda: None)
+            said = run(root, cell, None if held is None else lambda said: may_go(said, writing, held))
         except BaseException as error:
             traceback.print_exc()
             said = {"outcome": "failed", "reason": last_line(error)}
         sys.stdout.flush()
         sys.stderr.flush()
         os.chdir("/")
-    os.write(writing, f"{json.dumps(said)}\n".encode())
+    os.write(writing, json.dumps(said).encode())
     os._exit(0)
 
 
-def wait(writing, held):
-    """Say that the cell is set up, and sleep until it may be measured."""
-    os.write(writing, SET_UP.encode())
-    if not os.read(held, 1):
+def may_go(said, writing, held):
+    """Say it, and sleep until told whether there is another turn."""
+    os.write(writing, json.dumps(said).encode())
+    asked = os.read(held, 65536)
+    if not asked:
         os._exit(1)  # who asked for it is gone
+    told = json.loads(asked)
+    if told.get("core") is not None:
+        move(told["core"])
+    return told.get("turn", False)
+
+
+def move(core):
+    """This process, with all its threads."""
+    for thread in os.listdir("/proc/self/task"):
+        with contextlib.suppress(ProcessLookupError):  # it has ended
+            os.sched_setaffinity(int(thread), {core})
 
 
 def last_line(error):
@@ -162,8 +176,8 @@ def last_line(error):
 
 
 def run(root, cell, may_go):
-    """Seconds of each sample, or the one tracked value. Inside the clock: what the benchmark puts there. may_go: returns
-    when the cell, which is set up, may be measured."""
+    """Seconds of each sample, or the one tracked value. Inside the clock: what the benchmark puts there. may_go: is told
+    what there is to say, and returns whether to measure once more; None where the cell takes no turns."""
     benchmark = get_benchmark_from_name(root, cell["id"], extra_params=cell["attributes"])
     benchmark.set_cache(cached(benchmark, cell["directory"]))
     fault = put(benchmark, cell["fault"]) if cell["fault"] else None
@@ -176,19 +190,37 @@ def run(root, cell, may_go):
     try:
         if skipped:
             return {"outcome": "skipped", "reason": why(printed.getvalue())}
-        may_go()
-        began = time.monotonic()
-        result = benchmark.do_run()
+        result, seconds = in_turns(benchmark, may_go) if may_go else timed(benchmark)
     except SkipNotImplemented as skip:
         return {"outcome": "skipped", "reason": str(skip)}
     finally:
         benchmark.do_teardown()
-    spent = {"setup": ready - begin, "run": time.monotonic() - began}
+    spent = {"setup": ready - begin, "run": seconds}
     if isinstance(result, dict):
         return {"outcome": "ok", "values": result["samples"], "number": result["number"], **spent}
     if isinstance(result, bool | int | float) and math.isfinite(result):
         return {"outcome": "ok", "values": [fault(result) if fault else result], **spent}
     return {"outcome": "failed", "reason": f"its value is {result!r}, which is no finite number"}
+
+
+def timed(benchmark):
+    """What asv_runner says of it, and the seconds that it took."""
+    begin = time.monotonic()
+    return benchmark.do_run(), time.monotonic() - begin
+
+
+def in_turns(benchmark, may_go):
+    """The same of a time, whose samples are taken turn by turn; the first turn finds how many calls are one."""
+    samples, seconds, said = [], 0.0, {"set_up": True}
+    number, warmup_time = benchmark.number, benchmark.warmup_time
+    while may_go(said):
+        benchmark.number, benchmark.warmup_time = number, warmup_time  # setup, which asv runs before calls, undoes it
+        result, spent = timed(benchmark)
+        number, warmup_time = result["number"], 0
+        samples += result["samples"]
+        seconds += spent
+        said = {"seconds": spent}
+    return {"samples": samples, "number": number}, seconds
 
 
 def put(benchmark, fault):

@@ -16,13 +16,20 @@ class Worker:
     """Imports what it needs from the moment it is made, without being waited for, and has ended when its ``with`` does."""
 
     def __init__(
-        self, side: Side, environment: Environment, directory: Path, suite: Path, variables: dict[str, str] | None
+        self,
+        side: Side,
+        environment: Environment,
+        directory: Path,
+        suite: Path,
+        variables: dict[str, str] | None,
+        core: int | None = None,
     ) -> None:
-        """suite: whose cells it measures. variables: how it begins; None to have it say which benchmarks there are."""
-        self.side = side
+        """suite: whose cells it measures. variables: how it begins; None to have it say which benchmarks there are. core:
+        the one that it and its cells' processes keep to; None for all of them."""
+        self.side, self.core = side, core
         request = {
             "suite": str(suite), "discover": variables is None, "project": environment.project, "library": str(side.library),
-            "log": str(environment.log),
+            "log": str(environment.log), "core": core,
         }  # fmt: skip
         reading, writing = os.pipe()
         # Not -I and not -E: the compilers' own variables must come through.

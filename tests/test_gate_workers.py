@@ -13,11 +13,11 @@ import pytest
 from gate import suite
 from gate.builds import Side
 from gate.commits import Commit
-from gate.measure import Bench, Cell
+from gate.measure import TURNS, Bench, Cell
 from gate.workers import Worker
 
 SUITE = """
-import os, time
+import os, threading, time
 from pathlib import Path
 
 
@@ -42,13 +42,25 @@ class Ends:
         return len(list(Path().iterdir()))
 
 
-class Waits:
-    def setup(self):
-        self.since = time.time()
-        Path(os.environ["HANGS"]).write_text(str(os.getpid()))
+class Turns:
+    warmup_time = 0
 
-    def track_since(self):
-        return time.time() - self.since
+    def setup(self):
+        Path(os.environ["HANGS"]).write_text(str(os.getpid()))
+        self.another = threading.Thread(target=threading.Event().wait, daemon=True)
+        self.another.start()
+
+    def time_cores(self):
+        # a hundredth of a second for each core that one of its threads may run on
+        threads = os.listdir("/proc/self/task") if os.path.exists("/proc/self/task") else []
+        cores = set().union(*(os.sched_getaffinity(int(thread)) for thread in threads))
+        time.sleep(0.01 * len(cores))
+
+    def time_crash(self):
+        os._exit(3)
+
+    def time_hang(self):
+        time.sleep(100)
 """
 
 
@@ -62,16 +74,16 @@ def begun(tmp_path: Path) -> Iterator[Any]:
     environment = SimpleNamespace(project="no_library", log=tmp_path / "log.txt", python=sys.executable)
     side = Side("head", Commit("HEAD", "0" * 40, ""), tmp_path, root)
 
-    def start(variables: dict[str, str] | None) -> Worker:
-        return Worker(side, environment, tmp_path, root, variables)
+    def start(variables: dict[str, str] | None, core: int | None = None) -> Worker:
+        return Worker(side, environment, tmp_path, root, variables, core)
 
     return start
 
 
 def cell(name: str, **differs: Any) -> dict[str, Any]:
     return {
-        "name": name, "id": f"ends.Ends.{name}", "attributes": {}, "timeout": 20, "fault": None, "core": None,
-        "directory": None, "waits": False, **differs,
+        "name": name, "id": f"ends.Ends.{name}", "attributes": {}, "timeout": 20, "fault": None, "directory": None,
+        "turns": False, **differs,
     }  # fmt: skip
 
 
@@ -89,32 +101,42 @@ def test_each_end_has_its_word_and_the_next_cell_its_turn(begun: Any, tmp_path: 
     assert not alive(int((tmp_path / "hangs").read_text()))
 
 
-def test_a_cell_that_waits_is_set_up_and_measured_when_it_is_told(begun: Any, tmp_path: Path) -> None:
+def turns(name: str, **differs: Any) -> dict[str, Any]:
+    return cell(name, id=f"ends.Turns.{name}", turns=True, attributes={"repeat": 1, "number": 1}, **differs)
+
+
+def test_a_cell_is_set_up_and_then_measured_once_a_turn(begun: Any, tmp_path: Path) -> None:
     with begun({"HANGS": str(tmp_path / "hangs")}) as worker:
         worker.answer()
-        worker.ask(cell("waits", id="ends.Waits.track_since", waits=True))
-        assert worker.answer()["set_up"]
+        worker.ask(turns("time_cores"))
+        assert worker.answer() == {"set_up": True}
         time.sleep(0.5)
-        worker.ask({})
+        for _ in range(3):
+            worker.ask({"turn": True, "core": None})
+            assert 0 < worker.answer()["seconds"] < 0.5  # it was set up before it waited
+        worker.ask({"turn": False})
         said = worker.answer()
-        assert said["outcome"] == "ok"
-        assert said["values"][0] >= 0.5  # it was set up before it waited
-        assert said["setup"] + said["run"] < 0.5  # which is no part of either
-        worker.ask(cell("track_hang", waits=True, timeout=1))
-        assert worker.answer()["set_up"]
-        worker.ask({})
-        assert worker.answer()["reason"] == "timed out after 1 s"
-        worker.ask(cell("track_crash", waits=True))
-        assert worker.answer()["set_up"]
-        worker.ask({})
-        assert worker.answer()["reason"] == "its process ended with status 3 and said nothing"
+    assert said["outcome"] == "ok"
+    assert len(said["values"]) == 3
+    assert sum(said["values"]) <= said["run"] < 0.5 < said["seconds"]
 
 
-def test_a_cell_that_waits_ends_with_who_asked_for_it(begun: Any, tmp_path: Path) -> None:
+def test_what_ends_badly_in_its_turn_says_so(begun: Any, tmp_path: Path) -> None:
+    ends = {"time_hang": "timed out after 1 s", "time_crash": "its process ended with status 3 and said nothing"}
     with begun({"HANGS": str(tmp_path / "hangs")}) as worker:
         worker.answer()
-        worker.ask(cell("waits", id="ends.Waits.track_since", waits=True))
-        assert worker.answer()["set_up"]
+        for name, reason in ends.items():
+            worker.ask(turns(name, timeout=1))
+            assert worker.answer() == {"set_up": True}
+            worker.ask({"turn": True, "core": None})
+            assert worker.answer()["reason"] == reason
+
+
+def test_a_cell_that_waits_for_its_turn_ends_with_who_asked_for_it(begun: Any, tmp_path: Path) -> None:
+    with begun({"HANGS": str(tmp_path / "hangs")}) as worker:
+        worker.answer()
+        worker.ask(turns("time_cores"))
+        assert worker.answer() == {"set_up": True}
     assert not alive(int((tmp_path / "hangs").read_text()))
 
 
@@ -149,13 +171,76 @@ def test_the_benchmarks_are_found_without_measuring_one(begun: Any) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system gives no process a core")
-def test_a_cell_can_have_a_core_of_its_own(begun: Any) -> None:
-    with begun({}) as worker:
-        worker.answer()
-        worker.ask(cell("track_core", core=min(os.sched_getaffinity(0))))
-        assert worker.answer()["values"] == [1]
-        worker.ask(cell("track_core"))
-        assert worker.answer()["values"] == [len(os.sched_getaffinity(0))]
+def test_a_worker_keeps_to_its_core_and_a_turn_moves_every_thread(begun: Any, tmp_path: Path) -> None:
+    mine = sorted(os.sched_getaffinity(0))
+    seen = {}
+    for core in (None, mine[0]):
+        with begun({"HANGS": str(tmp_path / "hangs")}, core) as worker:
+            worker.answer()
+            worker.ask(cell("track_core"))
+            assert worker.answer()["values"] == [len(mine) if core is None else 1]
+            worker.ask(turns("time_cores"))
+            worker.answer()
+            for where in (None, mine[-1]):
+                worker.ask({"turn": True, "core": where})
+                worker.answer()
+            worker.ask({"turn": False})
+            seen[core] = [int(seconds / 0.01) for seconds in worker.answer()["values"]]
+    assert seen == {None: [len(mine), 1], mine[0]: [1, 1]}
+
+
+class Recorded:
+    """A worker that writes down what it is asked, and says that a turn took so many seconds."""
+
+    def __init__(self, name: str, asked: list, seconds: float = 0.01, dies: int = 99) -> None:
+        self.name, self.asked, self.seconds, self.dies = name, asked, seconds, dies
+
+    def ask(self, request: dict) -> None:
+        self.asked.append((self.name, request["turn"], request.get("core")))
+        self.dies -= 1
+
+    def answer(self) -> dict | None:
+        if self.dies < 0:
+            return None
+        return {"seconds": self.seconds} if self.asked[-1][1] else {"outcome": "ok", "values": [1.0]}
+
+
+def in_turn(*workers: Recorded) -> dict:
+    said: dict = {worker: {"set_up": True} for worker in workers}
+    Bench(Path(), SimpleNamespace(), ())._measure_in_turn(said, 1)
+    return said
+
+
+def test_both_sides_take_their_turns_on_one_core_in_an_order_that_is_reversed() -> None:
+    asked: list = []
+    said = in_turn(Recorded("base", asked), Recorded("head", asked))
+    assert [answer["outcome"] for answer in said.values()] == ["ok", "ok"]
+    measured = [(name, core) for name, turn, core in asked if turn]
+    assert measured == [("base", 1), ("head", 1), ("head", 1), ("base", 1)] * (TURNS // 2)
+    assert asked[-2:] == [("base", False, None), ("head", False, None)]
+
+
+def test_a_call_that_takes_long_has_one_turn_and_what_dies_takes_no_other() -> None:
+    asked: list = []
+    in_turn(Recorded("base", asked, 0.4), Recorded("head", asked, 0.4))
+    assert [name for name, turn, _ in asked if turn] == ["base", "head"]
+    asked.clear()
+    said = in_turn(Recorded("base", asked), Recorded("head", asked, dies=1))
+    assert [answer and answer["outcome"] for answer in said.values()] == ["ok", None]
+    assert [name for name, turn, _ in asked if turn].count("base") == TURNS
+
+
+def test_what_needs_threads_and_what_is_measured_while_it_is_set_up_keep_to_no_core() -> None:
+    time = {"type": "time"}
+    for name, attributes, keeps in (
+        ("philox_pi.Warm.time_call('numba', 1000)", time, True),
+        ("philox_pi.Warm.time_call('numba_parallel', 1000)", time, False),
+        ("philox_pi.Threads.time_call('jax', 1000, 2)", time, False),
+        ("philox_pi.Cold.time_first_call('jax', 1000)", {**time, "repeat": 1}, False),
+        ("philox_pi.Memory.track_bytes('jax', 1000)", {"type": "track"}, False),
+        ("philox_pi.Accuracy.track_hits('jax', 1000)", {"type": "track", "exact": True}, True),
+    ):
+        assert Cell(name, name, attributes).keeps_to_a_core == keeps, name
 
 
 def test_a_cell_begins_in_an_empty_directory_and_leaves_none(begun: Any, tmp_path: Path) -> None:
@@ -176,7 +261,7 @@ def test_modes_of_a_framework_are_launched_together_where_compiling_is_preparati
     assert suite.family("philox_pi.Warm.time_call('torch_dynamo', 1)") == "torch"
     assert suite.family("philox_pi.Cold.time_first_call('torch_dynamo', 1)") == "torch_dynamo"
     assert suite.family("k.plain") == ""
-    together = suite.environments("torch_eager", Path("x"), "torch_dynamo")[suite.SHARED_CACHES][suite.PRELOAD]
+    together = suite.environments("torch_eager", Path("x"), "torch_dynamo")[suite.ASKED][suite.PRELOAD]
     assert together.split() == ["jitkernels.backends.torch", "torch._dynamo"]
 
 

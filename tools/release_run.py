@@ -23,7 +23,7 @@ from release_environment import CannotMeasureError, Environment
 from release_results import BEGUN, Stored, mismatch, now
 from release_table import BASE, Compiler, Release, Table
 
-from gate.suite import SHARED_CACHES, launched
+from gate.suite import OWN_CACHES, launched
 
 TURN = 4  # releases from one turn of the reference to the next: a quarter to half an hour, in which a machine may drift
 LOCK = Path(".asv/releases.lock")
@@ -129,7 +129,7 @@ class Ladder:
         """Those cells that failed with a program that another process left in the compiler's cache, and do not where each
         process compiles its own: a release can have a fault in its cache alone."""
         found = zip(cells, self.values(environment.name, cells), strict=True)
-        failed = [cell for cell, value in found if value is None and launched(cell) == SHARED_CACHES]
+        failed = [cell for cell, value in found if value is None and launched(cell) != OWN_CACHES]
         if not failed:
             return []
         print("    once more, without the compiler's cache:", flush=True)

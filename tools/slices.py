@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from gate.suite import CELLS, OWN_CACHES, SHARED_CACHES, environments, is_first_call, launched
+from gate.suite import CELLS, OWN_CACHES, environments, is_first_call, launched
 from jitkernels import threads
 
 ONE_PROCESS = [  # the ten samples of the suite's own two; eight where these take two seconds
@@ -29,7 +29,7 @@ def runs(
     share: whether processes whose preparation is to compile load what one of them has compiled."""
     settings = environments(backend, directory)
     if not share:
-        settings[SHARED_CACHES] = settings[OWN_CACHES]
+        settings = dict.fromkeys(settings, settings[OWN_CACHES])
     attributes = {"first call": SLOW_FIRST_CALLS.get(backend, FIRST_CALLS), "warm": warm, "exact": []}
     by_start = itertools.groupby(sorted(cells, key=_start), key=_start)
     for number, ((caches, how), group) in enumerate(by_start):
@@ -47,4 +47,4 @@ def _start(cell: str) -> tuple[str, str]:
     of a first call each exact cell would be asked as often, for the same figure."""
     if is_first_call(cell):
         return launched(cell), "first call"
-    return launched(cell), "warm" if launched(cell) == SHARED_CACHES else "exact"
+    return launched(cell), "exact" if launched(cell) == OWN_CACHES else "warm"
