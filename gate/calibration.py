@@ -18,12 +18,12 @@ from typing import Any
 
 from gate import builds, errors, faults, judge, subjects, verdict
 from gate.commits import Commit
-from gate.measure import Cell
+from gate.measure import TURNS, Cell
 from gate.noise import Noise
 from gate.trial import Trial
 from jitkernels import machine
 
-SCHEMA = 1
+SCHEMA = 2
 FILE = Path(".asv/gate/calibration.jsonl")
 SIZES = (0.0, 0.05, 0.1, 0.2, 0.5)
 LONG_ENOUGH = 1e-3  # seconds of a call: of what is shorter a clock's own steps are a part
@@ -33,7 +33,7 @@ Line = dict[str, Any]
 def here(bench: list[str], processes: int, budget: float) -> Line:
     """What runs must share to be counted together: the machine, and by which rules is judged. budget: seconds."""
     method = {
-        "bench": bench, "processes": processes, "budget": budget, "suspicious": judge.SUSPICIOUS,
+        "bench": bench, "processes": processes, "turns": TURNS, "budget": budget, "suspicious": judge.SUSPICIOUS,
         "believed": judge.BELIEVED, "smallest": judge.SMALLEST,
     }  # fmt: skip
     return {
@@ -120,7 +120,7 @@ class Calibration:
             "seconds": round(trial.seconds, 1), "prepared_seconds": round(self.subjects.seconds, 1),
             "injected": trial.faults, "suspected": sorted(trial.suspects), "believed": found(verdict.WORSE),
             "lost": found(verdict.LOSS), "too_little": found(verdict.TOO_FEW), "verdict": errors.MEANINGS[code],
-            "exit_code": code, "cells": measured(trial),
+            "exit_code": code, "cells": measured(trial), "pairs": ratios(trial),
         }  # fmt: skip
 
 
@@ -142,6 +142,16 @@ def measured(trial: Trial) -> dict[str, list[float]]:
         elif base and cell.is_once:
             cells[name] = [base[-1]]
     return cells
+
+
+def ratios(trial: Trial) -> dict[str, list[float]]:
+    """Of each time that both sides measured, head over base, pair by pair, in the first look."""
+    found = {}
+    for name, cell in trial.cells.items():
+        base, head = verdict.pairs(trial.samples, name)
+        if cell.is_time and base:
+            found[name] = [float(f"{after / before:.4f}") for before, after in zip(base, head, strict=True)]
+    return found
 
 
 def stored(file: Path) -> list[Line]:

@@ -15,8 +15,9 @@ from gate.builds import Environment, Side
 from gate.workers import Worker
 
 SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
-TURNS, LONG = 6, 0.3
-"""Turns of a process; but no more once a side's have taken so many seconds. The median of their samples counts."""
+TURNS = 6
+"""Of a process, in the first look; the median of their samples counts."""
+LONG = 0.05  # seconds of a turn, on average: what takes longer has fewer turns
 
 
 @dataclass
@@ -102,7 +103,9 @@ class Bench:
         self.faults: dict[str, dict] = {}  # what goes wrong on head, by cell; calibration's
         self.rounds = 0
 
-    def round(self, cells: Iterable[Cell], samples: Samples, told: Callable[[str], None] = lambda _: None) -> None:
+    def round(
+        self, cells: Iterable[Cell], samples: Samples, told: Callable[[str], None] = lambda _: None, turns: int = TURNS
+    ) -> None:
         """One more pair of processes for each cell, next to each other in time, in an order that the next round turns."""
         groups: dict[tuple[str, str, bool], list[Cell]] = defaultdict(list)
         for cell in cells:
@@ -120,7 +123,7 @@ class Bench:
                     worker.answer()  # both have imported what they need; nothing else runs now
                 for number, cell in enumerate(group):
                     order = workers if (self.rounds + number) % 2 == 0 else workers[::-1]
-                    for worker, process in self._pair(order, cell, cell.name in shared):
+                    for worker, process in self._pair(order, cell, cell.name in shared, turns):
                         samples.of(worker.side.name, cell.name).append(process)
                         self._keep(worker.side, cell, process)
         self.rounds += 1
@@ -137,20 +140,21 @@ class Bench:
             variables = variables | suite.MEMORY_KEPT
         return Worker(side, self.environment, self.directory, side.suite, variables, core)
 
-    def _pair(self, workers: list[Worker], cell: Cell, is_shared: bool) -> list[tuple[Worker, Process]]:
-        """One process of each, set up at the same time, which is most of their life, where each has a core of its own."""
+    def _pair(self, workers: list[Worker], cell: Cell, is_shared: bool, turns: int) -> list[tuple[Worker, Process]]:
+        """One process of each, set up at the same time, which is most of their life, where each has a core of its own or takes
+        no time that counts."""
         said: dict[Worker, dict[str, Any] | None] = {}
-        beside = all(worker.core is not None for worker in workers)
+        beside = cell.is_once or all(worker.core is not None for worker in workers)
         for worker in workers:
             worker.ask(self._request(worker.side, cell, is_shared))
             if not beside:
                 said[worker] = worker.answer()
         if beside:
             said = {worker: worker.answer() for worker in workers}
-        self._measure_in_turn(said, workers[0].core)
+        self._measure_in_turn(said, workers[0].core, turns)
         return [(worker, _process(said[worker])) for worker in workers]
 
-    def _measure_in_turn(self, said: dict[Worker, dict[str, Any] | None], core: int | None) -> None:
+    def _measure_in_turn(self, said: dict[Worker, dict[str, Any] | None], core: int | None, turns: int) -> None:
         """Have those that are set up take samples, one after the other in an order that each turn reverses, on the same
         core; ``said`` is then what they say at their end. Two cores of a machine differ by more than two commits do, and so
         does one core from one second to the next."""
@@ -159,12 +163,12 @@ class Bench:
         def is_going(worker: Worker) -> bool:
             return bool(said[worker] and "outcome" not in said[worker])
 
-        for turn in range(TURNS):
+        for turn in range(turns):
             for worker in filter(is_going, list(said) if turn % 2 == 0 else list(said)[::-1]):
                 worker.ask({"turn": True, "core": core})
                 said[worker] = worker.answer()
                 spent += (said[worker] or {}).get("seconds", 0.0)
-            if spent > LONG * len(said):
+            if spent > LONG * turns * len(said):
                 break
         for worker in filter(is_going, said):
             worker.ask({"turn": False})

@@ -35,8 +35,8 @@ QUICK = PER_COMMIT + FIRST_VIEW
 OWN_CACHES, SHARED_CACHES, ASKED = "own caches", "shared caches", "asked"
 MEMORY_KEPT = {"MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "4000000000", "MALLOC_TOP_PAD_": "67108864"}
 """For glibc: what is freed stays with the process, up to arrays of 32 MiB. By default the kernel gets a large array back
-when it is freed, or does not, by where it happens to lie; the pages of the next are then new ones, which can take longer than
-the work: on one core JAX's black_scholes takes 18 ms in most processes and 5 in the others."""
+when it is freed, or does not, by where it happens to lie; the next one's pages are then new, which can take longer than the
+work: on one core JAX's black_scholes takes 18 ms in most processes and 5 in the others."""
 LOADED = (  # to these, compiling is preparation; one class of a name that others have too is named with its kernel
     "Warm", "Interpreted", "Apart", "Loop", "Dispatch", "Threads", "Accuracy", "Error", "Cached", "monte_carlo_pi.Spellings",
 )  # fmt: skip

@@ -207,7 +207,7 @@ class Recorded:
 
 def in_turn(*workers: Recorded) -> dict:
     said: dict = {worker: {"set_up": True} for worker in workers}
-    Bench(Path(), SimpleNamespace(), ())._measure_in_turn(said, 1)
+    Bench(Path(), SimpleNamespace(), ())._measure_in_turn(said, 1, TURNS)
     return said
 
 
