@@ -18,6 +18,7 @@ from typing import Any
 
 from gate import builds, errors, faults, judge, subjects, verdict
 from gate.commits import Commit
+from gate.evidence import LONG_ENOUGH
 from gate.measure import TURNS, Cell
 from gate.noise import Noise
 from gate.trial import Trial
@@ -26,15 +27,14 @@ from jitkernels import machine
 SCHEMA = 2
 FILE = Path(".asv/gate/calibration.jsonl")
 SIZES = (0.0, 0.05, 0.1, 0.2, 0.5)
-LONG_ENOUGH = 1e-3  # seconds of a call: of what is shorter a clock's own steps are a part
 Line = dict[str, Any]
 
 
 def here(bench: list[str], processes: int, budget: float) -> Line:
     """What runs must share to be counted together: the machine, and by which rules is judged. budget: seconds."""
     method = {
-        "bench": bench, "processes": processes, "turns": TURNS, "budget": budget, "suspicious": judge.SUSPICIOUS,
-        "believed": judge.BELIEVED, "smallest": judge.SMALLEST,
+        "bench": bench, "processes": processes, "turns": TURNS, "ratio": "of turns", "budget": budget,
+        "suspicious": judge.SUSPICIOUS, "believed": judge.BELIEVED, "smallest": judge.SMALLEST,
     }  # fmt: skip
     return {
         "machine": builds.machine(), "processor": machine.processor(), "cores": machine.cores(), "method": method,

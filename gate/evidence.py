@@ -12,10 +12,13 @@ from typing import Any
 
 from scipy import stats
 
-from gate import faults, suite
+from gate import faults, sensitivity, suite
 from gate.report import amount
 
 CONFIDENCE = 0.95
+LONG_ENOUGH = 1e-3  # seconds of a call: of what is shorter a clock's own steps are a part
+SLOWDOWNS = (0.05, 0.1)  # for which it is worked out how often each cell's would be found
+SURE = 0.95  # of a slowdown: as often as it should be found
 QUIET = 0.013  # of a process: with this and less, a slowdown of 5 % is found in more than 95 of 100 verdicts
 SAMPLED = {"machine", "processor", "cores", "method"}  # what the runs of one table share
 NAMES = {
@@ -48,13 +51,15 @@ def summary(lines: list[Line]) -> dict[str, Any]:
     cell was measured too little. ``alarms_of_cells`` and ``suspicions_of_cells``: the same by cell, without an interval that
     would hold, because the cells of one run share its moment. ``power``: by size of the slowdown, of the first look
     (``suspected``) and of the verdict (``believed``). ``others``: of faults that need no statistics. ``noise``: by cell,
-    seconds of a call and by what fraction processes of one side differ, medians over runs, the noisiest first.
+    seconds of a call and by what fraction processes of one side differ, medians over runs, the noisiest first; and of calls
+    of LONG_ENOUGH the share of slowdowns, by per cent, that would be found (gate/sensitivity.py), if there are runs enough.
     """
     innocent = [(line, _innocent(line)) for line in lines]
     of_cells = sum(len(cells) for _, cells in innocent)
     seconds = sorted(line["seconds"] for line in lines)
     return {
         "schema": 1, **{name: lines[0][name] for name in sorted(SAMPLED)},
+        "whole": lines[0]["method"]["bench"] == [suite.PER_COMMIT],
         "runs": len(lines), "untouched": sum(not line["injected"] for line in lines),
         "commits": sorted({line["commit"] for line in lines}), "since": min(line["when"] for line in lines),
         "until": max(line["when"] for line in lines), "cells": max(len(line["cells"]) for line in lines),
@@ -111,10 +116,12 @@ def _noise(lines: list[Line]) -> list[dict[str, Any]]:
         for name in _innocent(line):
             if len(line["cells"][name]) > 1:
                 seen[name].append(line["cells"][name])
+    shares = sensitivity.of_cells(lines, SLOWDOWNS, LONG_ENOUGH)
     rows = [
         {
             "cell": name, "runs": len(found), "seconds": statistics.median(seconds for seconds, _, _ in found),
             "spread": statistics.median(spread for _, _, spread in found),
+            "found": {f"{100 * slower:g}": share for slower, share in shares.get(name, {}).items()},
         }
         for name, found in seen.items()
     ]  # fmt: skip
@@ -124,7 +131,7 @@ def _noise(lines: list[Line]) -> list[dict[str, Any]]:
 def text(said: dict[str, Any]) -> str:
     """A summary as Markdown."""
     method, seconds = said["method"], said["seconds"]
-    bench = "The suite of each commit" if method["bench"] == [suite.PER_COMMIT] else f"`{' '.join(method['bench'])}`"
+    bench = "The suite of each commit" if said["whole"] else f"`{' '.join(method['bench'])}`"
     days = " to ".join(dict.fromkeys((said["since"][:10], said["until"][:10])))
     runs = f"{said['runs']} runs, {said['untouched']} of them with nothing done to HEAD"
     lines = [
@@ -148,12 +155,22 @@ def _noisy(rows: list[dict[str, Any]]) -> list[str]:
     """How many times are as quiet as they should be, and those that are not."""
     quiet = sum(row["spread"] <= QUIET for row in rows)
     lines = [f"Processes of one side differ by {100 * QUIET:g} % or less in {quiet} of {len(rows)} times."]
-    if quiet < len(rows):
-        lines += ["", f"| more than {100 * QUIET:g} % | call | differ by | runs |", "|---|--:|--:|--:|"]
-    for row in rows[: len(rows) - quiet]:
+    sizes = [f"{100 * slower:g}" for slower in SLOWDOWNS]
+    known = [row for row in rows if row["found"]]
+    for size in sizes if known else []:
+        sure = sum(row["found"][size] >= SURE for row in known)
         lines.append(
-            f"| `{row['cell']}` | {amount(row['seconds'], 'seconds')} | {100 * row['spread']:.1f} % | {row['runs']} |"
+            f"By the pairs that were measured, a slowdown by {size} % would be found in {100 * SURE:g} of 100 verdicts or "
+            f"more in {sure} of {len(known)} calls of {1e3 * LONG_ENOUGH:g} ms or more."
         )
+    if quiet < len(rows):
+        heads = " | ".join(f"{size} % found" for size in sizes)
+        lines += ["", f"| more than {100 * QUIET:g} % | call | differ by | {heads} | runs |"]
+        lines += ["|---|--:|--:|" + "--:|" * len(sizes) + "--:|"]
+    for row in rows[: len(rows) - quiet]:
+        shares = " | ".join(f"{100 * row['found'][size]:.0f} %" if row["found"] else "" for size in sizes)
+        measured = f"{amount(row['seconds'], 'seconds')} | {100 * row['spread']:.1f} %"
+        lines.append(f"| `{row['cell']}` | {measured} | {shares} | {row['runs']} |")
     return lines
 
 

@@ -141,8 +141,8 @@ class Bench:
         return Worker(side, self.environment, self.directory, side.suite, variables, core)
 
     def _pair(self, workers: list[Worker], cell: Cell, is_shared: bool, turns: int) -> list[tuple[Worker, Process]]:
-        """One process of each, set up at the same time, which is most of their life, where each has a core of its own or takes
-        no time that counts."""
+        """One process of each, set up at the same time, which is most of their life, where each has a core of its own or no
+        time is taken."""
         said: dict[Worker, dict[str, Any] | None] = {}
         beside = cell.is_once or all(worker.core is not None for worker in workers)
         for worker in workers:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy
 
+SCHEMA = 2  # another way of measuring has another noise
 KEPT = 100  # numbers a cell: what is older was another machine, in effect
 FEW = 10  # below this many the largest is taken
 
@@ -28,6 +29,8 @@ class Noise:
         """What is stored; nothing where there is no file, or none that can be read."""
         try:
             stored = json.loads(file.read_text())
+            if stored["schema"] != SCHEMA:
+                return cls(file)
             return cls(file, {str(cell): [float(number) for number in numbers] for cell, numbers in stored["seen"].items()})
         except (OSError, ValueError, KeyError, AttributeError, TypeError):
             return cls(file)
@@ -47,5 +50,5 @@ class Noise:
         """All of it or nothing."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
         whole = self.file.with_suffix(f".{os.getpid()}")
-        whole.write_text(json.dumps({"schema": 1, "seen": self.seen}, allow_nan=False))
+        whole.write_text(json.dumps({"schema": SCHEMA, "seen": self.seen}, allow_nan=False))
         whole.replace(self.file)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import shutil
+import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -170,7 +171,7 @@ class Trial:
         self, cell: Cell, kind: str, seen: judge.Comparison, text: str = "", suspected: judge.Comparison | None = None
     ) -> Finding:
         samples = self.again if suspected else self.samples
-        base, head = (sorted(numbers)[len(numbers) // 2] for numbers in verdict.pairs(samples, cell.name))
+        base, head = (statistics.median(verdict.medians(samples.of(side, cell.name))) for side in ("base", "head"))
         return Finding(cell.name, kind, base, head, cell.attributes.get("unit", ""), seen, text, suspected)
 
     def learn(self, noise: Noise) -> None:

@@ -14,7 +14,7 @@ import calibration as drawn
 import pytest
 from laboratory import Laboratory, heeding_ctrl_c
 
-from gate import calibration, cli, errors, evidence, faults
+from gate import calibration, cli, errors, evidence, faults, sensitivity
 from gate.measure import Cell
 
 ROOT = Path(__file__).parents[1]
@@ -29,11 +29,11 @@ COMMAND = [
 def line(**differs: Any) -> dict[str, Any]:
     """Of a run of four cells in which nothing was done and nothing found, but for what is said."""
     return {
-        "schema": 1, "commit": "c" * 40, "machine": "m", "processor": "p", "cores": 2, "versions": {},
+        "schema": 2, "commit": "c" * 40, "machine": "m", "processor": "p", "cores": 2, "versions": {},
         "method": {"bench": ["."], "budget": 720}, "when": "2026-01-01T00:00:00Z", "seconds": 60.0, "prepared_seconds": 5.0,
         "injected": {}, "suspected": [], "believed": [], "lost": [], "too_little": [], "verdict": "nothing is worse",
         "exit_code": 0, "cells": {"a": [1e-3, 1.0, 0.01], "b": [2e-3, 1.0, 0.01], "c": [3e-3, 1.0, 0.01], "d": [7]},
-        **differs,
+        "pairs": {}, **differs,
     }  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def test_a_line_that_was_cut_off_is_left_out_and_the_next_one_is_whole(tmp_path:
     assert calibration.stored(file) == []
     calibration.keep(file, line())
     with file.open("a") as kept:
-        kept.write('{"schema": 1, "commit": "cut o')
+        kept.write('{"schema": 2, "commit": "cut o')
     calibration.keep(file, line(seconds=7.0))
     assert [run["seconds"] for run in calibration.stored(file)] == [60.0, 7.0]
 
@@ -137,7 +137,7 @@ def test_faults_do_not_meet_and_the_same_run_has_the_same_ones() -> None:
         assert wrong == planned(number)
         assert wrong["k.Made.track_more('c')"]["by"] == -1, "more is better, so less is worse"
         (slow,) = (name for name, fault in wrong.items() if fault["kind"] == "slower")
-        assert SEEN[slow][0] >= calibration.LONG_ENOUGH
+        assert SEEN[slow][0] >= evidence.LONG_ENOUGH
 
 
 def test_the_cell_that_is_asked_for_is_slowed_and_before_anything_was_measured_nothing_else() -> None:
@@ -230,6 +230,7 @@ def test_real_runs_find_what_was_done_and_stopped_they_keep_what_has_ended(labor
     untouched, touched = calibration.stored(file)[:2]
     assert (untouched["injected"], untouched["exit_code"]) == ({}, errors.PASSED), untouched
     assert set(untouched["cells"]) == {SLOW, WRONG, *HITS}
+    assert {name: len(ratios) for name, ratios in untouched["pairs"].items()} == {SLOW: 7, WRONG: 7}
     kinds = {fault["kind"]: name for name, fault in touched["injected"].items()}
     assert (kinds["slower"], kinds["wrong"], {kinds["changed"], kinds["lost"]}) == (SLOW, WRONG, set(HITS))
     assert touched["injected"][SLOW]["factor"] == 10, "far beyond the noise of a machine on which other tests run"
@@ -285,6 +286,35 @@ def test_what_is_no_warm_time_of_the_suite_can_t_be_slowed(
         calibration.Calibration(tmp_path, None, where, slow=cell).prepare()
 
 
-def test_the_document_s_table_is_that_of_the_runs() -> None:
+def test_the_document_s_table_and_the_site_s_sums_are_those_of_the_runs() -> None:
+    said = drawn.summaries()
     text = (ROOT / "docs" / "gate.md").read_text()
-    assert drawn.filled(text) == text, "python tools/calibration.py draws it anew"
+    assert drawn.filled(text, said) == text, "python tools/calibration.py draws it anew"
+    for file, lines in drawn.sums(said).items():
+        assert file.read_text() == lines, "python tools/calibration.py writes it anew"
+
+
+def paired(*runs: list[float], cell: str = "a", **differs: Any) -> list[dict[str, Any]]:
+    return [line(pairs={cell: ratios}, **differs) for ratios in runs]
+
+
+QUIET, NOISY = ([1 + step * noise for step in (-3, 2, -1, 0.5, 1, -2, 3)] for noise in (0.002, 0.04))
+
+
+@pytest.mark.parametrize(("ratios", "found"), [(QUIET, 1.0), (NOISY, 0.0)])
+def test_what_would_be_found_is_worked_out_from_the_pairs_that_were_measured(ratios: list[float], found: float) -> None:
+    assert sensitivity.found([ratios] * 4, 0.05) == found
+    assert sensitivity.found([ratios] * 4, 0.0) == 0
+    assert sensitivity.found([ratios] * 4, 1.0) == 1
+
+
+def test_it_is_said_of_long_calls_that_were_measured_often_enough_and_were_not_slowed() -> None:
+    cells = {"a": [1e-3, 1.0, 0.01]}
+    runs = paired(QUIET, QUIET, QUIET, cells=cells)
+    assert sensitivity.of_cells(runs, (0.05, 0.1), 1e-3) == {"a": {0.05: 1.0, 0.1: 1.0}}
+    assert sensitivity.of_cells(runs, (0.05,), 2e-3) == {}
+    assert sensitivity.of_cells(runs[:2], (0.05,), 1e-3) == {}
+    slow = [{**run, "injected": {"a": {"kind": "slower", "factor": 1.05}}} for run in runs[:1]]
+    assert sensitivity.of_cells(slow + runs[1:], (0.05,), 1e-3) == {}
+    text = evidence.text(evidence.summary(runs))
+    assert "a slowdown by 5 % would be found in 95 of 100 verdicts or more in 1 of 1 calls of 1 ms or more" in text

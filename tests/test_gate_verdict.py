@@ -115,6 +115,19 @@ def test_a_report_says_the_verdict_first_and_names_are_text() -> None:
     assert json.loads(json.dumps(report.as_json(trial, 1), allow_nan=False))["findings"][0]["cell"] == HOSTILE
 
 
+@pytest.mark.parametrize(
+    ("base", "head", "ratio"),
+    [
+        ([1.0, 2.0, 4.0], [1.1, 2.2, 4.4], 1.1),  # what slowed both down is no difference
+        ([1.0, 1.0, 1.0], [1.1, 1.1, 9.0], 1.1),
+        ([1.0, 3.0], [2.0, 2.0, 5.0], 1.0),  # turns that do not belong together
+        ([0.0, 2.0, 2.0], [1.0, 3.0, 3.0], 1.5),
+    ],
+)
+def test_a_pair_is_the_median_of_its_turns_ratios(base: list[float], head: list[float], ratio: float) -> None:
+    assert verdict.ratio(base, head) == pytest.approx(ratio)
+
+
 def test_noise_is_learnt_and_kept_and_a_broken_file_is_no_noise(tmp_path: Path) -> None:
     noise = Noise.load(tmp_path / "deep" / "noise.json")
     assert noise.of("cell") == 0

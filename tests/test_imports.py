@@ -49,6 +49,7 @@ ALLOWED = {
     "tools": ["asv", "gate.suite", "jitkernels.backends", "jitkernels.threads", "slices", "spent"],
     "tools/calibration.py": ["gate"],
     "tools/findings.py": ["jitkernels", "step_tables"],
+    "tools/pairing.py": ["gate"],
     "tools/keep.py": ["asv", "website"],
     "tools/limit.py": ["jitkernels", "rich"],
     "tools/nightly.py": ["asv", "bench"],

@@ -12,7 +12,7 @@ from typing import Any
 
 from jitkernels import charts
 from jitkernels.charts import tradeoff
-from website import catalogue, matrix, names, ranking, reading, rows, stored
+from website import alarms, catalogue, matrix, names, ranking, reading, rows, stored
 from website.catalogue import Benchmark
 from website.changes import MOST
 from website.commits import History, iso
@@ -43,6 +43,7 @@ def write(
     origins = reading.origins(results, history, environments, lost, find, wanted, progress)
     machines = newest(outcomes.watched(origins, ladder.add), find)
     ladder.add_failures(results, lost)
+    calibrated = alarms.told(results, lost)
     lost = list(dict.fromkeys(lost))  # a copy's list names what is met again here
     told = stored.machine_files(results)
     ids = _ids(environments.machines())
@@ -52,6 +53,7 @@ def write(
     turns, beside = outcomes.turns(results), curves(ladder.environments())
     releases, steps = ladder_files.write(data, ids, ladder, turns, beside, find, _write)
     _write(data / "changes.json", told_changes(changes, steps, ids))
+    _write(data / "gate.json", {"groups": calibrated})
     _write(data / "environments.json", {"machines": environments.told(ids)})
     _write(data / "index.json", {**_index(index, machines, lost, (site / names.HISTORY).is_dir()), "releases": releases})
     return lost
@@ -75,7 +77,7 @@ def _ids(machines: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
     return {machine: slugs[name] for machine, name in called.items()}
 
 
-RESERVED = ("index.json", "changes.json", "environments.json")
+RESERVED = ("index.json", "changes.json", "environments.json", "gate.json")
 
 
 def _machine(
@@ -153,6 +155,7 @@ def _index(index: list[Row], machines: Mapping[Any, Newest], lost: list[Unread],
         "machines": sorted(index, key=lambda machine: machine["newest"], reverse=True),
         "changes": "data/changes.json",
         "environments": "data/environments.json",
+        "gate": "data/gate.json",
         "unread": [{"file": problem.file, "reason": problem.reason} for problem in lost],
         "history": names.HISTORY if has_history else None,
     }

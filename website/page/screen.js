@@ -8,6 +8,7 @@ import { element, sentence } from "./dom.js";
 import { environmentsView } from "./environments.js";
 import { FigureDialog } from "./figure_dialog.js";
 import { keepFocus } from "./focus.js";
+import { gateView } from "./gate.js";
 import { matrixView } from "./matrix.js";
 import { say } from "./opening.js";
 import { differs, Sections } from "./sections.js";
@@ -88,6 +89,7 @@ export class Screen {
     if (this.#shown === machine) return;
     this.sections.later("matrix", machine.matrix, matrixView, () => machine === this.page.machine);
     if (this.#shown === undefined) this.sections.later("changes", index.changes, changesView);
+    if (this.#shown === undefined) this.sections.later("gate", index.gate, gateView);
     if (this.#shown === undefined) this.sections.later("environments", index.environments, environmentsView);
     this.#shown = machine;
   }

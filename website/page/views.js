@@ -64,5 +64,6 @@ export const VIEWS = [
   },
   { id: "matrix", short: "All kernels", title: "Every kernel on every backend" },
   { id: "changes", short: "What changed", title: "What changed" },
+  { id: "gate", short: "The gate", title: "How often the gate is wrong" },
   { id: "environments", short: "Machines", title: "Machines and environments" },
 ];

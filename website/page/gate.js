@@ -1,0 +1,111 @@
+// How often the gate is wrong: what calibration's runs say of its verdicts on pull requests.
+
+import { element, foreign, sentence, visible } from "./dom.js";
+import { day, digits, seconds, whole } from "./format.js";
+import { table } from "./tables.js";
+
+const NONE = "The gate has not been calibrated on any machine: `python -m gate calibrate --runs 20` does it.";
+const HOW = "`python -m gate calibrate --runs 20` repeats it on this machine or on another; docs/gate.md says how it judges.";
+const WORDS = { changed: "an exact figure changed", lost: "a benchmark that skips", wrong: "a wrong answer" };
+const SEEN = { suspected: "the first look", believed: "the verdict" };
+const ENOUGH = 0.95; // of slowdowns found: what a gate is asked for
+
+/** The nodes: of each machine and set of rules a sentence, a table of rates, and one of how noisy each benchmark is. */
+export function gateView(page, { groups = [] }) {
+  if (!groups.length) return [element("p", {}, sentence(NONE))];
+  return [
+    groups.map((group, place) => [
+      element("p", {}, told(group)),
+      rates(page, group, `gate-rates-${place}`),
+      noise(page, group, `gate-noise-${place}`),
+    ]),
+    element("p", {}, sentence(HOW)),
+  ];
+}
+
+function told(group) {
+  const [alarms] = group.rates;
+  const what = group.whole ? "the suite of each commit" : "a part of the suite";
+  return [
+    `${whole(group.runs)} verdicts on code that is the same on both sides, `,
+    `but for a fault put into a benchmark or a few of most of them, on ${visible(group.machine)}, `,
+    foreign(group.processor),
+    ` with ${whole(group.cores)} cores, ${day(group.since)} to ${day(group.until)}: `,
+    `${whole(alarms.hits)} with a false alarm. `,
+    `Each judged ${whole(group.cells)} benchmarks (${what}) in ${digits(group.minutes)} minutes, `,
+    `at most ${digits(group.most_minutes)}.`,
+  ];
+}
+
+function rates(page, group, id) {
+  return table({
+    id,
+    caption: "How often it was right and wrong",
+    columns: [
+      { key: "done", label: "What was done", head: true, cell: done },
+      { key: "by", label: "Seen by", cell: (rate) => SEEN[rate.by] ?? "the verdict" },
+      { key: "hits", label: "Found", number: true, cell: (rate) => whole(rate.hits) },
+      { key: "of", label: "Times", number: true, cell: (rate) => whole(rate.of) },
+      { key: "rate", label: "Rate", unit: "95 % interval", number: true, cell: share },
+    ],
+    groups: [group.rates],
+  });
+}
+
+function done(rate) {
+  if (rate.slower !== null) return `a warm call slower by ${digits(100 * rate.slower, 2)} %`;
+  return rate.done === "nothing" ? `nothing: ${visible(rate.by)}` : (WORDS[rate.done] ?? visible(rate.done));
+}
+
+function share({ hits, of, low, high }) {
+  return of ? `${percent(hits / of)} (${percent(low)} to ${percent(high)})` : "";
+}
+
+function percent(fraction) {
+  return `${digits(100 * fraction, 3)} %`;
+}
+
+function noise(page, group, id) {
+  const sizes = Object.keys(group.noise.find(({ found }) => Object.keys(found).length)?.found ?? {});
+  const known = group.noise.filter(({ found }) => sizes.length && sizes[0] in found);
+  const sure = (size) => known.filter(({ found }) => found[size] >= ENOUGH).length;
+  return element(
+    "details",
+    { id, open: page.state.now.open.includes(id), toggle: (event) => page.remember(event.target) },
+    element(
+      "summary",
+      {},
+      [
+        `How far apart processes of the same code are, ${whole(group.noise.length)} times`,
+        ...sizes.map((size) => `slower by ${visible(size)} %: found in 95 % of verdicts in ${sure(size)} of ${known.length}`),
+      ].join("; "),
+    ),
+    table({
+      id: `${id}-table`,
+      caption: "By benchmark, the noisiest first",
+      columns: [
+        { key: "cell", label: "Benchmark", head: true, cell: (row) => foreign(row.cell), sort: (row) => row.cell },
+        { key: "seconds", label: "A call", number: true, cell: (row) => seconds(row.seconds), sort: (row) => row.seconds },
+        {
+          key: "spread",
+          label: "Processes differ by",
+          number: true,
+          cell: (row) => percent(row.spread),
+          sort: (row) => row.spread,
+        },
+        ...sizes.map((size) => ({
+          key: `found${size}`,
+          label: `Slower by ${visible(size)} %`,
+          unit: "would be found",
+          number: true,
+          cell: (row) => (size in row.found ? percent(row.found[size]) : ""),
+          sort: (row) => row.found[size],
+        })),
+        { key: "runs", label: "Verdicts", number: true, cell: (row) => whole(row.runs) },
+      ],
+      groups: [group.noise],
+      sort: page.sortOf(`${id}-table`),
+      onsort: (sort) => page.sortBy(`${id}-table`, sort),
+    }),
+  );
+}
