@@ -157,11 +157,11 @@ def _noisy(rows: list[dict[str, Any]]) -> list[str]:
     lines = [f"Processes of one side differ by {100 * QUIET:g} % or less in {quiet} of {len(rows)} times."]
     sizes = [f"{100 * slower:g}" for slower in SLOWDOWNS]
     known = [row for row in rows if row["found"]]
-    for size in sizes if known else []:
-        sure = sum(row["found"][size] >= SURE for row in known)
+    if known:
+        sure = [f"{sum(row['found'][size] >= SURE for row in known)} ({size} %)" for size in sizes]
         lines.append(
-            f"By the pairs that were measured, a slowdown by {size} % would be found in {100 * SURE:g} of 100 verdicts or "
-            f"more in {sure} of {len(known)} calls of {1e3 * LONG_ENOUGH:g} ms or more."
+            f"By the pairs that were measured, {100 * SURE:g} of 100 verdicts or more would find a slowdown in "
+            f"{' and '.join(sure)} of {len(known)} calls of {1e3 * LONG_ENOUGH:g} ms or more."
         )
     if quiet < len(rows):
         heads = " | ".join(f"{size} % found" for size in sizes)

@@ -317,4 +317,4 @@ def test_it_is_said_of_long_calls_that_were_measured_often_enough_and_were_not_s
     slow = [{**run, "injected": {"a": {"kind": "slower", "factor": 1.05}}} for run in runs[:1]]
     assert sensitivity.of_cells(slow + runs[1:], (0.05,), 1e-3) == {}
     text = evidence.text(evidence.summary(runs))
-    assert "a slowdown by 5 % would be found in 95 of 100 verdicts or more in 1 of 1 calls of 1 ms or more" in text
+    assert "95 of 100 verdicts or more would find a slowdown in 1 (5 %) and 1 (10 %) of 1 calls of 1 ms or more" in text

@@ -14,11 +14,14 @@ const ENOUGH = 0.95; // of slowdowns found: what a gate is asked for
 export function gateView(page, { groups = [] }) {
   if (!groups.length) return [element("p", {}, sentence(NONE))];
   return [
-    groups.map((group, place) => [
-      element("p", {}, told(group)),
-      rates(page, group, `gate-rates-${place}`),
-      noise(page, group, `gate-noise-${place}`),
-    ]),
+    groups.map((group, place) => {
+      const which = groups.length > 1 ? `, ${place + 1} of ${groups.length}` : ""; // so that no two tables are called the same
+      return [
+        element("p", {}, told(group)),
+        rates(group, `gate-rates-${place}`, which),
+        noise(page, group, `gate-noise-${place}`, which),
+      ];
+    }),
     element("p", {}, sentence(HOW)),
   ];
 }
@@ -37,10 +40,10 @@ function told(group) {
   ];
 }
 
-function rates(page, group, id) {
+function rates(group, id, which) {
   return table({
     id,
-    caption: "How often it was right and wrong",
+    caption: `How often it was right and wrong${which}`,
     columns: [
       { key: "done", label: "What was done", head: true, cell: done },
       { key: "by", label: "Seen by", cell: (rate) => SEEN[rate.by] ?? "the verdict" },
@@ -65,7 +68,7 @@ function percent(fraction) {
   return `${digits(100 * fraction, 3)} %`;
 }
 
-function noise(page, group, id) {
+function noise(page, group, id, which) {
   const sizes = Object.keys(group.noise.find(({ found }) => Object.keys(found).length)?.found ?? {});
   const known = group.noise.filter(({ found }) => sizes.length && sizes[0] in found);
   const sure = (size) => known.filter(({ found }) => found[size] >= ENOUGH).length;
@@ -82,7 +85,7 @@ function noise(page, group, id) {
     ),
     table({
       id: `${id}-table`,
-      caption: "By benchmark, the noisiest first",
+      caption: `By benchmark, the noisiest first${which}`,
       columns: [
         { key: "cell", label: "Benchmark", head: true, cell: (row) => foreign(row.cell), sort: (row) => row.cell },
         { key: "seconds", label: "A call", number: true, cell: (row) => seconds(row.seconds), sort: (row) => row.seconds },
