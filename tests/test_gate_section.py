@@ -10,7 +10,7 @@ import pytest
 from browsing import HOSTILE, LOOKS, SHOWN, Visit, launched, violations, visiting
 from served import Served, results, served, site_of
 
-from website import alarms
+from website import alarms, clean
 from website.stored import Unread
 
 ROOT = Path(__file__).parents[1]
@@ -71,6 +71,12 @@ def test_a_line_that_is_none_is_named_and_the_others_are_read(tmp_path: Path, li
     lost: list[Unread] = []
     assert len(alarms.told(tmp_path, lost)) == 1
     assert [(problem.file, problem.reason.partition(":")[0]) for problem in lost] == [("vm/gate.jsonl", "line 1")]
+
+
+def test_the_copy_that_asv_publishes_has_them_too(tmp_path: Path) -> None:
+    kept(results(tmp_path / "results"), summed())
+    clean.copy([("results", tmp_path / "results")], tmp_path / "copy")
+    assert [group["runs"] for group in alarms.told(tmp_path / "copy", [])] == [20]
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:

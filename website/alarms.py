@@ -11,6 +11,7 @@ from typing import Any
 
 from website.stored import Unread
 
+FILE = "gate.jsonl"
 SCHEMA = 1  # of a line
 Row = dict[str, Any]
 
@@ -18,7 +19,7 @@ Row = dict[str, Any]
 def told(results: Path, lost: list[Unread]) -> list[Row]:
     """The lines of all machines, the newest first. lost: gets what could not be read."""
     rows = []
-    for path in sorted(results.glob("*/gate.jsonl")):
+    for path in sorted(results.rglob(FILE)):  # a copy that is published has its sources' names above the machines'
         name = path.relative_to(results).as_posix()
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
