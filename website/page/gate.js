@@ -29,12 +29,12 @@ export function gateView(page, { groups = [] }) {
 function told(group) {
   const [alarms] = group.rates;
   const what = group.whole ? "the suite of each commit" : "a part of the suite";
+  const days = [...new Set([day(group.since), day(group.until)])].join(" to ");
   return [
-    `${whole(group.runs)} verdicts on code that is the same on both sides, `,
-    `but for a fault put into a benchmark or a few of most of them, on ${visible(group.machine)}, `,
+    `${whole(group.runs)} verdicts on two builds of the same code, all but ${whole(group.untouched)} of them with a fault `,
+    `put into a few benchmarks on purpose; ${visible(group.machine)}, `,
     foreign(group.processor),
-    ` with ${whole(group.cores)} cores, ${day(group.since)} to ${day(group.until)}: `,
-    `${whole(alarms.hits)} with a false alarm. `,
+    `, ${whole(group.cores)} cores, ${visible(days)}: ${whole(alarms.hits)} had a false alarm. `,
     `Each judged ${whole(group.cells)} benchmarks (${what}) in ${digits(group.minutes)} minutes, `,
     `at most ${digits(group.most_minutes)}.`,
   ];
@@ -56,7 +56,7 @@ function rates(group, id, which) {
 }
 
 function done(rate) {
-  if (rate.slower !== null) return `a warm call slower by ${digits(100 * rate.slower, 2)} %`;
+  if (rate.slower !== null) return `a warm call slower by ${Number((100 * rate.slower).toPrecision(2))} %`;
   return rate.done === "nothing" ? `nothing: ${visible(rate.by)}` : (WORDS[rate.done] ?? visible(rate.done));
 }
 
