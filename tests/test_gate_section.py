@@ -119,10 +119,8 @@ def test_the_rates_are_said_and_tabled(visit: Visit, calibrated: Served) -> None
     page = opened(visit, calibrated)
     told = page.inner_text("#gate")
     assert "20 verdicts on two builds of the same code, all but 5 of them with a fault" in told
-    assert (
-        "2026-01-01 to 2026-01-02: 0 had a false alarm. Each judged 103 benchmarks (the suite of each commit) in 10.5 minutes"
-        in told
-    )
+    assert "2026-01-01 to 2026-01-02: 0 had a false alarm. Each judged 103 benchmarks" in told
+    assert "(the suite of each commit) in 10.5 minutes" in told
     rows = page.eval_on_selector_all("#gate-rates-0 tbody tr", "rows => rows.map((row) => row.innerText.split('\\t'))")
     assert rows[0] == ["nothing: false alarms", "the verdict", "0", "20", "0 % (0 % to 16.8 %)"]
     assert rows[3] == ["a warm call slower by 5 %", "the verdict", "9", "10", "90.0 % (0 % to 16.8 %)"]
