@@ -5,6 +5,7 @@ verdict in everything but its builds, which are made once: fresh processes, empt
 do not depend on one another; what they teach is kept for verdicts. Each one is a line of JSON as soon as it has ended.
 """
 
+import dataclasses
 import datetime
 import json
 import math
@@ -16,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate import builds, errors, faults, judge, subjects, verdict
+from gate import builds, errors, faults, judge, subjects, turns, verdict
 from gate.commits import Commit
 from gate.evidence import LONG_ENOUGH
-from gate.measure import TURNS, Cell
+from gate.measure import Cell
 from gate.noise import Noise
 from gate.trial import Trial
 from jitkernels import machine
@@ -33,7 +34,7 @@ Line = dict[str, Any]
 def here(bench: list[str], processes: int, budget: float) -> Line:
     """What runs must share to be counted together: the machine, and by which rules is judged. budget: seconds."""
     method = {
-        "bench": bench, "processes": processes, "turns": TURNS, "ratio": "of turns", "budget": budget,
+        "bench": bench, "processes": processes, "turns": dataclasses.asdict(turns.FIRST), "budget": budget,
         "suspicious": judge.SUSPICIOUS, "believed": judge.BELIEVED, "smallest": judge.SMALLEST,
     }  # fmt: skip
     return {

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import random
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -10,14 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gate import faults, suite
+from gate import faults, suite, turns
 from gate.builds import Environment, Side
+from gate.turns import Care
 from gate.workers import Worker
 
-SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
-TURNS = 6
-"""Of a process, in the first look; the median of their samples counts."""
-LONG = 0.05  # seconds of a turn, on average: what takes longer has fewer turns
+SAMPLE = {"repeat": 1, "min_run_count": 1, "sample_time": turns.SAMPLE}  # of a turn, for asv_runner
 
 
 @dataclass
@@ -102,11 +101,13 @@ class Bench:
         self.directory, self.environment, self.sides = directory, environment, sides
         self.faults: dict[str, dict] = {}  # what goes wrong on head, by cell; calibration's
         self.rounds = 0
+        self.seed = 0
 
     def round(
-        self, cells: Iterable[Cell], samples: Samples, told: Callable[[str], None] = lambda _: None, turns: int = TURNS
+        self, cells: Iterable[Cell], samples: Samples, told: Callable[[str], None] = lambda _: None, care: Care = turns.FIRST
     ) -> None:
         """One more pair of processes for each cell, next to each other in time, in an order that the next round turns."""
+        self.seed = random.randrange(1, 2**32)
         groups: dict[tuple[str, str, bool], list[Cell]] = defaultdict(list)
         for cell in cells:
             groups[suite.family(cell.name), suite.launched(cell.name), cell.keeps_to_a_core].append(cell)
@@ -123,7 +124,7 @@ class Bench:
                     worker.answer()  # both have imported what they need; nothing else runs now
                 for number, cell in enumerate(group):
                     order = workers if (self.rounds + number) % 2 == 0 else workers[::-1]
-                    for worker, process in self._pair(order, cell, cell.name in shared, turns):
+                    for worker, process in self._pair(order, cell, cell.name in shared, care):
                         samples.of(worker.side.name, cell.name).append(process)
                         self._keep(worker.side, cell, process)
         self.rounds += 1
@@ -134,13 +135,16 @@ class Bench:
         return (cores if self.rounds % 2 == 0 else cores[::-1]) if len(cores) == 2 else [None, None]
 
     def _worker(self, side: Side, group: list[Cell], how: str, core: int | None) -> Worker:
+        return Worker(side, self.environment, self.directory, side.suite, self._variables(group, side, how), core)
+
+    def _variables(self, group: list[Cell], side: Side, how: str) -> dict[str, str]:
+        """Of the environment. Sets and dictionaries have one order on both sides, and another one in the next round."""
         backend, *others = dict.fromkeys(cell.backend for cell in group)
         variables = suite.environments(backend, self.directory / f"{side.name}.caches", *others)[how]
-        if all(cell.takes_turns or cell.is_once for cell in group):
-            variables = variables | suite.MEMORY_KEPT
-        return Worker(side, self.environment, self.directory, side.suite, variables, core)
+        kept = suite.MEMORY_KEPT if all(cell.takes_turns or cell.is_once for cell in group) else {}
+        return {**variables, **kept, "PYTHONHASHSEED": str(self.seed)}
 
-    def _pair(self, workers: list[Worker], cell: Cell, is_shared: bool, turns: int) -> list[tuple[Worker, Process]]:
+    def _pair(self, workers: list[Worker], cell: Cell, is_shared: bool, care: Care) -> list[tuple[Worker, Process]]:
         """One process of each, set up at the same time, which is most of their life, where each has a core of its own or no
         time is taken."""
         said: dict[Worker, dict[str, Any] | None] = {}
@@ -151,26 +155,29 @@ class Bench:
                 said[worker] = worker.answer()
         if beside:
             said = {worker: worker.answer() for worker in workers}
-        self._measure_in_turn(said, workers[0].core, turns)
+        self._measure_in_turn(said, workers[0].core, care)
         return [(worker, _process(said[worker])) for worker in workers]
 
-    def _measure_in_turn(self, said: dict[Worker, dict[str, Any] | None], core: int | None, turns: int) -> None:
+    def _measure_in_turn(self, said: dict[Worker, dict[str, Any] | None], core: int | None, care: Care) -> None:
         """Have those that are set up take samples, one after the other in an order that each turn reverses, on the same
         core; ``said`` is then what they say at their end. Two cores of a machine differ by more than two commits do, and so
         does one core from one second to the next."""
         spent = 0.0
+        taken: dict[Worker, list[float]] = {worker: [] for worker in said}
 
-        def is_going(worker: Worker) -> bool:
-            return bool(said[worker] and "outcome" not in said[worker])
+        def going() -> list[Worker]:
+            return [worker for worker in said if said[worker] and "outcome" not in said[worker]]
 
-        for turn in range(turns):
-            for worker in filter(is_going, list(said) if turn % 2 == 0 else list(said)[::-1]):
+        order = 1
+        while going() and not care.is_enough(*taken.values(), spent):
+            for worker in going()[::order]:
                 worker.ask({"turn": True, "core": core})
-                said[worker] = worker.answer()
-                spent += (said[worker] or {}).get("seconds", 0.0)
-            if spent > LONG * turns * len(said):
-                break
-        for worker in filter(is_going, said):
+                said[worker] = answer = worker.answer()
+                if answer and "sample" in answer:
+                    taken[worker].append(answer["sample"])
+                    spent += answer["seconds"]
+            order = -order
+        for worker in going():
             worker.ask({"turn": False})
             said[worker] = worker.answer()
 

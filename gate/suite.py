@@ -13,9 +13,14 @@ from jitkernels.backends import BACKENDS
 
 SLOW_TO_BEGIN = "python|torch_dynamo|torch_aot"
 """A call of philox_pi at a million points, or tracing it, which is done anew in each process, takes these seconds."""
+LONG_CALLS = "jax_eager|tensorflow_eager|triton"
+"""A call of philox_pi at a million points takes these 60 to 140 ms: too few fit into a pair to know its ratio."""
 PER_COMMIT = (  # what a call costs and what its work does on all backends, one accuracy each, and the compilers on four more
-    r"^monte_carlo_pi\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$"
-    rf"|^philox_pi\.(Warm|Interpreted)\.time_call\('(?!{SLOW_TO_BEGIN}).*, 1000000\)$"
+    r"^monte_carlo_pi\.(Warm|Interpreted)\.time_call\(.*, 1000\)$"
+    r"|^monte_carlo_pi\.Warm\.time_call\('(?!python).*, 1000000\)$"
+    r"|^monte_carlo_pi\.(Warm|Interpreted)\.time_call\('(python|triton)', 100000\)$"
+    rf"|^philox_pi\.Warm\.time_call\('(?!{SLOW_TO_BEGIN}|{LONG_CALLS}).*, 1000000\)$"
+    rf"|^philox_pi\.(Warm|Interpreted)\.time_call\('({LONG_CALLS})', 100000\)$"
     rf"|^philox_pi\.Warm\.time_call\('({SLOW_TO_BEGIN})', 1000\)$"
     r"|^monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$"
     rf"|^philox_pi\.Accuracy\.track_hits\(('(?!{SLOW_TO_BEGIN}).*, 1000000|'({SLOW_TO_BEGIN})', 1000)\)$"
@@ -24,7 +29,7 @@ PER_COMMIT = (  # what a call costs and what its work does on all backends, one 
 )
 """What a commit is judged by; the rest is for the night."""
 FIRST_VIEW = (  # the ends of both curves; cold starts, but for Inductor's, which takes minutes; how near each comes to pi
-    r"|^philox_pi\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$"
+    r"|^(monte_carlo_pi|philox_pi)\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$"
     r"|^philox_pi\.Accuracy\.track_hits\(.*, 1000000\)$"
     r"|^philox_pi\.Cold\.time_first_call\('(c|numba|jax|tensorflow_xla)', 1000\)$"
     r"|^philox_pi\.Accuracy\.track_(error|z)\(.*, 1000000\)$"
@@ -33,7 +38,10 @@ QUICK = PER_COMMIT + FIRST_VIEW
 """What ``make bench`` measures of a commit: the verdict's cells, and what the site's first view shows beside their times."""
 
 OWN_CACHES, SHARED_CACHES, ASKED = "own caches", "shared caches", "asked"
-MEMORY_KEPT = {"MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "4000000000", "MALLOC_TOP_PAD_": "67108864"}
+MEMORY_KEPT = {
+    "MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "4000000000", "MALLOC_TOP_PAD_": "67108864",
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+}  # fmt: skip
 """For glibc: what is freed stays with the process, up to arrays of 32 MiB. By default the kernel gets a large array back
 when it is freed, or does not, by where it happens to lie; the next one's pages are then new, which can take longer than the
 work: on one core JAX's black_scholes takes 18 ms in most processes and 5 in the others."""

@@ -8,16 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gate import judge, subjects, suite, verdict
+from gate import judge, subjects, suite, turns, verdict
 from gate.commits import Commit
 from gate.errors import NothingMeasuredError, UsageError
-from gate.measure import TURNS, Bench, Cell, Samples
+from gate.measure import Bench, Cell, Samples
 from gate.noise import Noise
 from gate.verdict import Finding
 
 BUDGET = 25.0  # minutes, unless others are asked for: the suite of each commit takes 10 to 13 on two cores (docs/gate.md)
 FIRST_LOOK = 0.8  # of the budget; the rest is for looking again
-TURNS_AGAIN = 2 * TURNS  # of a process, because it is one of few
 LOOK_AGAIN_AT_LOSSES = 2  # rounds: a process that died of something else does not die three times
 
 
@@ -82,8 +81,8 @@ class Trial:
             if not left or time.monotonic() + (time.monotonic() - begin) > until:
                 break
 
-    def _round(self, cells: list[Cell], samples: Samples, what: str, turns: int = TURNS) -> None:
-        self.rig.round(cells, samples, lambda backend: self.told(f"{what}: {backend}"), turns)
+    def _round(self, cells: list[Cell], samples: Samples, what: str, care: turns.Care = turns.FIRST) -> None:
+        self.rig.round(cells, samples, lambda backend: self.told(f"{what}: {backend}"), care)
 
     def _goes_on(self, cell: Cell) -> bool:
         """Whether another pair of processes would tell more."""
@@ -132,7 +131,7 @@ class Trial:
                 break
             cells = [*(slow if number < needed else []), *(lost if number < LOOK_AGAIN_AT_LOSSES else [])]
             what = f"{len(slow)} suspects and {len(lost)} losses, another pair ({number + 1})"
-            self._round(cells, self.again, what, TURNS_AGAIN)
+            self._round(cells, self.again, what, turns.AGAIN)
         self._second_judgement(slow, lost, needed)
 
     def _second_judgement(self, slow: list[Cell], lost: list[Cell], needed: int) -> None:

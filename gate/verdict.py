@@ -3,7 +3,7 @@
 import statistics
 from dataclasses import dataclass
 
-from gate import judge
+from gate import judge, turns
 from gate.errors import LOST, PASSED, REGRESSION, TOO_LITTLE
 from gate.measure import Cell, Process, Samples
 
@@ -37,21 +37,13 @@ def medians(processes: list[Process]) -> list[float]:
 
 def pairs(samples: Samples, cell: str) -> tuple[list[float], list[float]]:
     """A number of base and one of head, of those rounds in which both measured something: base's own, and how many times it
-    head's is, as ``ratio`` has it."""
+    head's is, as ``turns.ratio`` has it."""
     both = [
-        (statistics.median(base.values), ratio(base.values, head.values))
+        (statistics.median(base.values), turns.ratio(base.values, head.values))
         for base, head in zip(samples.of("base", cell), samples.of("head", cell), strict=False)
         if base.outcome == head.outcome == "ok"
     ]
     return [base for base, _ in both], [base * ratio for base, ratio in both]
-
-
-def ratio(base: list[float], head: list[float]) -> float:
-    """Head over base of two processes: the median over their turns, because the two samples of one turn met the same; of
-    medians, where one has had more turns than the other, or a value is 0."""
-    if len(base) != len(head) or not all(base):
-        return statistics.median(head) / statistics.median(base)
-    return statistics.median(after / before for before, after in zip(base, head, strict=True))
 
 
 def presence(cell: Cell, samples: Samples, least: int) -> Finding | None:

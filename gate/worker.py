@@ -219,7 +219,7 @@ def in_turns(benchmark, may_go):
         number, warmup_time = result["number"], 0
         samples += result["samples"]
         seconds += spent
-        said = {"seconds": spent}
+        said = {"sample": result["samples"][-1], "seconds": spent}
     return {"samples": samples, "number": number}, seconds
 
 

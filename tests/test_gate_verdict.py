@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gate import errors, judge, report, suite, verdict
+from gate import errors, judge, report, suite, turns, verdict
 from gate.commits import Commit
 from gate.measure import Cell, Process, Samples, cells_of
 from gate.noise import Noise
@@ -125,7 +125,7 @@ def test_a_report_says_the_verdict_first_and_names_are_text() -> None:
     ],
 )
 def test_a_pair_is_the_median_of_its_turns_ratios(base: list[float], head: list[float], ratio: float) -> None:
-    assert verdict.ratio(base, head) == pytest.approx(ratio)
+    assert turns.ratio(base, head) == pytest.approx(ratio)
 
 
 def test_noise_is_learnt_and_kept_and_a_broken_file_is_no_noise(tmp_path: Path) -> None:

@@ -1,6 +1,9 @@
 """A process that measures cells: what it says of those that end badly, and that nothing of it is left."""
 
+import math
 import os
+import random
+import statistics
 import sys
 import time
 from collections.abc import Iterator
@@ -10,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from gate import suite
+from gate import suite, turns
 from gate.builds import Side
 from gate.commits import Commit
-from gate.measure import TURNS, Bench, Cell
+from gate.measure import Bench, Cell
 from gate.workers import Worker
 
 SUITE = """
@@ -101,14 +104,14 @@ def test_each_end_has_its_word_and_the_next_cell_its_turn(begun: Any, tmp_path: 
     assert not alive(int((tmp_path / "hangs").read_text()))
 
 
-def turns(name: str, **differs: Any) -> dict[str, Any]:
+def of_turns(name: str, **differs: Any) -> dict[str, Any]:
     return cell(name, id=f"ends.Turns.{name}", turns=True, attributes={"repeat": 1, "number": 1}, **differs)
 
 
 def test_a_cell_is_set_up_and_then_measured_once_a_turn(begun: Any, tmp_path: Path) -> None:
     with begun({"HANGS": str(tmp_path / "hangs")}) as worker:
         worker.answer()
-        worker.ask(turns("time_cores"))
+        worker.ask(of_turns("time_cores"))
         assert worker.answer() == {"set_up": True}
         time.sleep(0.5)
         for _ in range(3):
@@ -126,7 +129,7 @@ def test_what_ends_badly_in_its_turn_says_so(begun: Any, tmp_path: Path) -> None
     with begun({"HANGS": str(tmp_path / "hangs")}) as worker:
         worker.answer()
         for name, reason in ends.items():
-            worker.ask(turns(name, timeout=1))
+            worker.ask(of_turns(name, timeout=1))
             assert worker.answer() == {"set_up": True}
             worker.ask({"turn": True, "core": None})
             assert worker.answer()["reason"] == reason
@@ -135,7 +138,7 @@ def test_what_ends_badly_in_its_turn_says_so(begun: Any, tmp_path: Path) -> None
 def test_a_cell_that_waits_for_its_turn_ends_with_who_asked_for_it(begun: Any, tmp_path: Path) -> None:
     with begun({"HANGS": str(tmp_path / "hangs")}) as worker:
         worker.answer()
-        worker.ask(turns("time_cores"))
+        worker.ask(of_turns("time_cores"))
         assert worker.answer() == {"set_up": True}
     assert not alive(int((tmp_path / "hangs").read_text()))
 
@@ -179,7 +182,7 @@ def test_a_worker_keeps_to_its_core_and_a_turn_moves_every_thread(begun: Any, tm
             worker.answer()
             worker.ask(cell("track_core"))
             assert worker.answer()["values"] == [len(mine) if core is None else 1]
-            worker.ask(turns("time_cores"))
+            worker.ask(of_turns("time_cores"))
             worker.answer()
             for where in (None, mine[-1]):
                 worker.ask({"turn": True, "core": where})
@@ -190,44 +193,76 @@ def test_a_worker_keeps_to_its_core_and_a_turn_moves_every_thread(begun: Any, tm
 
 
 class Recorded:
-    """A worker that writes down what it is asked, and says that a turn took so many seconds."""
+    """A worker that writes down what it is asked, and says what its turns' samples were and how long a turn took."""
 
-    def __init__(self, name: str, asked: list, seconds: float = 0.01, dies: int = 99) -> None:
-        self.name, self.asked, self.seconds, self.dies = name, asked, seconds, dies
+    def __init__(self, name: str, asked: list, samples: list[float], seconds: float = 2**-7) -> None:
+        self.name, self.asked, self.samples, self.seconds = name, asked, samples, seconds
 
     def ask(self, request: dict) -> None:
         self.asked.append((self.name, request["turn"], request.get("core")))
-        self.dies -= 1
 
     def answer(self) -> dict | None:
-        if self.dies < 0:
-            return None
-        return {"seconds": self.seconds} if self.asked[-1][1] else {"outcome": "ok", "values": [1.0]}
+        if not self.asked[-1][1]:
+            return {"outcome": "ok", "values": [1.0]}
+        return {"sample": self.samples.pop(0), "seconds": self.seconds} if self.samples else None
 
 
-def in_turn(*workers: Recorded) -> dict:
+def in_turn(*workers: Recorded, known: float = 0.01) -> dict:
     said: dict = {worker: {"set_up": True} for worker in workers}
-    Bench(Path(), SimpleNamespace(), ())._measure_in_turn(said, 1, TURNS)
+    Bench(Path(), SimpleNamespace(), ())._measure_in_turn(said, 1, turns.Care(6, known, seconds=1.0))
     return said
+
+
+def taken(asked: list, name: str) -> int:
+    return [who for who, turn, _ in asked if turn].count(name)
+
+
+LOT = random.Random(0)
+QUIET, NOISY, OF_TWO_KINDS = [1.0] * 99, [LOT.gauss(1.0, 0.1) for _ in range(99)], [1.0, 1.2] * 50
 
 
 def test_both_sides_take_their_turns_on_one_core_in_an_order_that_is_reversed() -> None:
     asked: list = []
-    said = in_turn(Recorded("base", asked), Recorded("head", asked))
+    said = in_turn(Recorded("base", asked, QUIET[:]), Recorded("head", asked, QUIET[:]))
     assert [answer["outcome"] for answer in said.values()] == ["ok", "ok"]
     measured = [(name, core) for name, turn, core in asked if turn]
-    assert measured == [("base", 1), ("head", 1), ("head", 1), ("base", 1)] * (TURNS // 2)
+    assert measured == [("base", 1), ("head", 1), ("head", 1), ("base", 1)] * 3
     assert asked[-2:] == [("base", False, None), ("head", False, None)]
 
 
-def test_a_call_that_takes_long_has_one_turn_and_what_dies_takes_no_other() -> None:
+def test_turns_are_taken_until_the_ratio_is_known_or_the_time_is_up() -> None:
     asked: list = []
-    in_turn(Recorded("base", asked, 0.4), Recorded("head", asked, 0.4))
+    in_turn(Recorded("base", asked, QUIET[:]), Recorded("head", asked, NOISY[:]))
+    assert taken(asked, "base") == taken(asked, "head") == 64  # of 2**-7 s, on both sides, in a second
+    asked.clear()
+    in_turn(Recorded("base", asked, QUIET[:]), Recorded("head", asked, NOISY[:]), known=0.025)
+    assert 6 < taken(asked, "base") < 64
+    asked.clear()
+    in_turn(Recorded("base", asked, QUIET[:]), Recorded("head", asked, OF_TWO_KINDS[:]), known=0.025)
+    assert taken(asked, "base") > 30  # a few of either kind say nothing
+
+
+def test_a_call_that_takes_long_has_one_turn_and_beside_what_died_the_time_is_the_end() -> None:
+    asked: list = []
+    in_turn(Recorded("base", asked, QUIET[:], 0.5), Recorded("head", asked, QUIET[:], 0.5))
     assert [name for name, turn, _ in asked if turn] == ["base", "head"]
     asked.clear()
-    said = in_turn(Recorded("base", asked), Recorded("head", asked, dies=1))
+    said = in_turn(Recorded("base", asked, QUIET[:], 2**-3), Recorded("head", asked, [1.0], 2**-3))
     assert [answer and answer["outcome"] for answer in said.values()] == ["ok", None]
-    assert [name for name, turn, _ in asked if turn].count("base") == TURNS
+    assert (taken(asked, "base"), taken(asked, "head")) == (7, 2)
+
+
+def test_a_ratio_is_known_as_well_as_its_turns_agree() -> None:
+    lot = random.Random(3)
+    medians = []
+    for _ in range(400):
+        head = [lot.gauss(1.0, 0.02) for _ in range(15)]
+        medians.append((turns.ratio([1.0] * 15, head), turns.uncertainty([1.0] * 15, head)))
+    seen = statistics.stdev(ratio for ratio, _ in medians)
+    assert statistics.mean(known for _, known in medians) == pytest.approx(seen, rel=0.1)
+    with_one_apart = turns.uncertainty([1.0] * 7, [1.0, 1.005, 0.995, 1.01, 0.99, 1.0, 9.0])
+    assert with_one_apart < 0.01
+    assert turns.uncertainty([1.0, 1.0], [1.0, 1.0]) == turns.uncertainty([1.0] * 3, [0.0] * 3) == math.inf
 
 
 def test_what_needs_threads_and_what_is_measured_while_it_is_set_up_keep_to_no_core() -> None:

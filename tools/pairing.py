@@ -9,11 +9,13 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate import calibration, commits, suite, verdict
-from gate.measure import TURNS, Bench, Cell, Process, Samples
+from gate import calibration, commits, suite, turns
+from gate.builds import Side
+from gate.measure import Bench, Cell, Process, Samples
 from gate.workers import Worker
 
 ROOT = Path(__file__).parents[1]
@@ -24,6 +26,8 @@ CELLS = (
     r"|^(black_scholes|mlp_train)\.Warm\.time_call\("
     r"'(c|numba|jax|tensorflow_xla|torch_eager|torch_inductor)', (32|1000000)\)$"
 )
+TURNS = 6  # of SAMPLE seconds, where the number of turns is the same for all
+SAMPLE = 0.03
 Said = dict[Worker, dict[str, Any] | None]
 
 
@@ -61,13 +65,26 @@ def in_turn_on_one_core(said: Said, home: list[int | None]) -> None:
     in_turn(said, [home[0]] * len(home))
 
 
-WAYS: dict[str, tuple[Callable[[Said, list[int | None]], None], bool, bool]] = {  # and: on cores of their own, memory kept
-    "one after the other, on all cores": (one_after_the_other, False, False),
-    "at once, each on a core of its own": (at_once, True, False),
-    "at once, and the cores are swapped each turn": (at_once_and_swapped, True, False),
-    "in turn, each on a core of its own": (in_turn, True, False),
-    "in turn, on the same core": (in_turn_on_one_core, True, False),
-    "in turn, on the same core, with memory kept": (in_turn_on_one_core, True, True),
+@dataclass
+class Way:
+    """``take``: samples of both; None for as many turns as the gate takes, of its length. ``on_cores``: each side keeps to a
+    core while it is set up. ``variables``: of those that the gate gives a process, the names that it is given."""
+
+    take: Callable[[Said, list[int | None]], None] | None
+    on_cores: bool = True
+    variables: tuple[str, ...] = ()
+
+
+MALLOC = tuple(name for name in suite.MEMORY_KEPT if name.startswith("MALLOC_"))
+WAYS = {
+    "one after the other, on all cores": Way(one_after_the_other, on_cores=False),
+    "at once, each on a core of its own": Way(at_once),
+    "at once, and the cores are swapped each turn": Way(at_once_and_swapped),
+    "in turn, each on a core of its own": Way(in_turn),
+    "in turn, on the same core": Way(in_turn_on_one_core),
+    "in turn, on the same core, with memory kept": Way(in_turn_on_one_core, variables=MALLOC),
+    "the same, with short turns until the ratio is known": Way(None, variables=MALLOC),
+    "the same, with large pages and one hash seed": Way(None, variables=(*suite.MEMORY_KEPT, "PYTHONHASHSEED")),
 }
 
 
@@ -76,17 +93,25 @@ class Ways(Bench):
 
     way = ""
 
-    def _worker(self, side: Any, group: list[Cell], how: str, core: int | None) -> Worker:
-        kept = suite.MEMORY_KEPT if WAYS[self.way][2] else {}
-        backend, *others = dict.fromkeys(cell.backend for cell in group)
-        variables = suite.environments(backend, self.directory / f"{side.name}.caches", *others)[how]
-        return Worker(side, self.environment, self.directory, side.suite, variables | kept, core)
+    def _variables(self, group: list[Cell], side: Side, how: str) -> dict[str, str]:
+        optional = {*suite.MEMORY_KEPT, "PYTHONHASHSEED"}.difference(WAYS[self.way].variables)
+        return {name: value for name, value in super()._variables(group, side, how).items() if name not in optional}
 
     def _cores(self) -> list[int | None]:
-        return super()._cores() if WAYS[self.way][1] else [None, None]
+        return super()._cores() if WAYS[self.way].on_cores else [None, None]
 
-    def _measure_in_turn(self, said: Said, core: int | None, turns: int) -> None:
-        WAYS[self.way][0](said, [worker.core for worker in said])
+    def _request(self, side: Side, cell: Cell, is_shared: bool) -> dict:
+        request = super()._request(side, cell, is_shared)
+        if WAYS[self.way].take:
+            request["attributes"] = {**request["attributes"], "sample_time": SAMPLE}
+        return request
+
+    def _measure_in_turn(self, said: Said, core: int | None, care: turns.Care) -> None:
+        take = WAYS[self.way].take
+        if not take:
+            super()._measure_in_turn(said, core, care)
+            return
+        take(said, [worker.core for worker in said])
         for worker in said:
             worker.ask({"turn": False})
             said[worker] = worker.answer()
@@ -128,7 +153,7 @@ def measure(seconds: float) -> None:
 def ratio(samples: Samples, cell: Cell) -> float:
     """Head over base, as the gate has it."""
     base, head = (process(samples, side, cell).values for side in ("base", "head"))
-    return float(f"{verdict.ratio(base, head):.4f}")
+    return float(f"{turns.ratio(base, head):.4f}")
 
 
 def process(samples: Samples, side: str, cell: Cell) -> Process:
