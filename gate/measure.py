@@ -16,7 +16,7 @@ from gate.builds import Environment, Side
 from gate.turns import Care
 from gate.workers import Worker
 
-SAMPLE = {"repeat": 1, "min_run_count": 1, "sample_time": turns.SAMPLE}  # of a turn, for asv_runner
+SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
 
 
 @dataclass
@@ -185,7 +185,8 @@ class Bench:
         shared = self.directory / f"{side.name}.figures.{self.rounds}"  # of this round: who looks again works them out again
         shared.mkdir(exist_ok=True)
         return {
-            "name": cell.name, "id": cell.id, "attributes": SAMPLE if cell.takes_turns else {}, "turns": cell.takes_turns,
+            "name": cell.name, "id": cell.id, "attributes": SAMPLE if cell.takes_turns else {},
+            "turns": turns.PARTS if cell.takes_turns else 0,
             "timeout": cell.attributes.get("timeout") or 180, "fault": self._fault(side, cell),
             "directory": str(shared) if is_shared else None,
         }  # fmt: skip

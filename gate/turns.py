@@ -10,8 +10,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-SAMPLE = 0.01
-"""Seconds of a side's sample in a turn, where a call does not take longer by itself."""
+PARTS = 3
+"""Turns that have the calls of one of the suite's own samples: 10 ms each, or one call where that takes longer."""
 LAST = statistics.NormalDist().inv_cdf(11 / 12)  # within it on both sides lie five sixths
 KEPT = 6 / 5 * math.sqrt(2 / math.pi) * (1 - math.exp(-(LAST**2) / 2))
 
@@ -30,8 +30,8 @@ class Care:
         return seconds >= self.seconds or (len(base) >= self.least and uncertainty(base, head) <= self.known)
 
 
-FIRST = Care(6, 0.01, 1.0)
-AGAIN = Care(12, 0.007, 2.0)
+FIRST = Care(6, 0.01, 0.6)
+AGAIN = Care(12, 0.007, 1.2)
 """Of those that are suspected: each of their pairs is one of few."""
 
 

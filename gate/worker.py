@@ -2,10 +2,10 @@
 
 Its argument is the number of an open file for what it says, standard input is what it is asked: lines of JSON. The first
 names the suite. Then that is imported, with what JITKERNELS_PRELOAD names, and every other line is a cell, which gets a
-fork of its own: its memory and its compilers are untouched by the others, and an import of seconds is paid once. A cell that
-takes ``turns`` says when it is set up; each line that says ``turn`` has it measured once more, on the ``core`` it names, and
-a line that does not ends it. Between two cells, and between a cell's turns, nothing runs here, so that another worker can
-measure undisturbed.
+fork of its own: its memory and its compilers are untouched by the others, and an import of seconds is paid once. A cell with
+``turns``, which says how many of them are one of the suite's own samples, says when it is set up; each line that says
+``turn`` has it measured once more, on the ``core`` it names, and a line that does not ends it. Between two cells, and
+between a cell's turns, nothing runs here, so that another worker can measure undisturbed.
 """
 
 import contextlib
@@ -190,7 +190,7 @@ def run(root, cell, may_go):
     try:
         if skipped:
             return {"outcome": "skipped", "reason": why(printed.getvalue())}
-        result, seconds = in_turns(benchmark, may_go) if may_go else timed(benchmark)
+        result, seconds = in_turns(benchmark, may_go, cell["turns"]) if may_go else timed(benchmark)
     except SkipNotImplemented as skip:
         return {"outcome": "skipped", "reason": str(skip)}
     finally:
@@ -209,10 +209,11 @@ def timed(benchmark):
     return benchmark.do_run(), time.monotonic() - begin
 
 
-def in_turns(benchmark, may_go):
-    """The same of a time, whose samples are taken turn by turn; the first turn finds how many calls are one."""
+def in_turns(benchmark, may_go, parts):
+    """The same of a time, whose samples are taken turn by turn. parts: turns that have the calls of one of the suite's own
+    samples; where the suite does not say how many those are, the first turn finds it."""
     samples, seconds, said = [], 0.0, {"set_up": True}
-    number, warmup_time = benchmark.number, benchmark.warmup_time
+    number, warmup_time = benchmark.number and max(1, benchmark.number // parts), benchmark.warmup_time
     while may_go(said):
         benchmark.number, benchmark.warmup_time = number, warmup_time  # setup, which asv runs before calls, undoes it
         result, spent = timed(benchmark)

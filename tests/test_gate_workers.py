@@ -86,7 +86,7 @@ def begun(tmp_path: Path) -> Iterator[Any]:
 def cell(name: str, **differs: Any) -> dict[str, Any]:
     return {
         "name": name, "id": f"ends.Ends.{name}", "attributes": {}, "timeout": 20, "fault": None, "directory": None,
-        "turns": False, **differs,
+        "turns": 0, **differs,
     }  # fmt: skip
 
 
@@ -104,8 +104,8 @@ def test_each_end_has_its_word_and_the_next_cell_its_turn(begun: Any, tmp_path: 
     assert not alive(int((tmp_path / "hangs").read_text()))
 
 
-def of_turns(name: str, **differs: Any) -> dict[str, Any]:
-    return cell(name, id=f"ends.Turns.{name}", turns=True, attributes={"repeat": 1, "number": 1}, **differs)
+def of_turns(name: str, turns: int = 1, number: int = 1, **differs: Any) -> dict[str, Any]:
+    return cell(name, id=f"ends.Turns.{name}", turns=turns, attributes={"repeat": 1, "number": number}, **differs)
 
 
 def test_a_cell_is_set_up_and_then_measured_once_a_turn(begun: Any, tmp_path: Path) -> None:
@@ -122,6 +122,19 @@ def test_a_cell_is_set_up_and_then_measured_once_a_turn(begun: Any, tmp_path: Pa
     assert said["outcome"] == "ok"
     assert len(said["values"]) == 3
     assert sum(said["values"]) <= said["run"] < 0.5 < said["seconds"]
+
+
+def test_a_turn_has_a_part_of_the_calls_of_a_sample_or_one(begun: Any, tmp_path: Path) -> None:
+    with begun({"HANGS": str(tmp_path / "hangs")}) as worker:
+        worker.answer()
+        numbers = []
+        for calls in (2, 7):
+            worker.ask(of_turns("time_cores", turns=3, number=calls))
+            for more in (True, True, False):
+                worker.answer()
+                worker.ask({"turn": more, "core": None})
+            numbers.append(worker.answer()["number"])
+    assert numbers == [1, 2]
 
 
 def test_what_ends_badly_in_its_turn_says_so(begun: Any, tmp_path: Path) -> None:
