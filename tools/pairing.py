@@ -74,7 +74,7 @@ class Way:
     variables: tuple[str, ...] = ()
 
 
-MALLOC = tuple(name for name in suite.MEMORY_KEPT if name.startswith("MALLOC_"))
+MALLOC = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_TOP_PAD_")
 WAYS = {
     "one after the other, on all cores": Way(one_after_the_other, on_cores=False),
     "at once, each on a core of its own": Way(at_once),
@@ -82,8 +82,7 @@ WAYS = {
     "in turn, each on a core of its own": Way(in_turn),
     "in turn, on the same core": Way(in_turn_on_one_core),
     "in turn, on the same core, with memory kept": Way(in_turn_on_one_core, variables=MALLOC),
-    "the same, with short turns until the ratio is known": Way(None, variables=MALLOC),
-    "the same, with large pages and one hash seed": Way(None, variables=(*suite.MEMORY_KEPT, "PYTHONHASHSEED")),
+    "the same, with short turns, large pages and one hash seed": Way(None, variables=(*suite.MEMORY_KEPT, "PYTHONHASHSEED")),
 }
 
 
