@@ -12,8 +12,8 @@ from jitkernels import caches
 from jitkernels.backends import BACKENDS
 
 SLOW_TO_BEGIN = "python|torch_dynamo|torch_aot"
-"""A call of philox_pi at a million points, or tracing it, which is done anew in each process, takes these seconds: two to three
-for a thousand points too, but for plain Python."""
+"""A call of philox_pi at a million points, or tracing it, which is done anew in each process, takes these seconds; tracing
+takes one or three for a thousand points too."""
 LONG_CALLS = "jax_eager|tensorflow_eager|triton"
 """A call of philox_pi at a million points takes these 60 to 140 ms: too few fit into a pair to know its ratio."""
 PER_COMMIT = (  # what a call costs and what its work does on all backends, one accuracy each, and the compilers on four more
