@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate import builds, errors, faults, judge, subjects, turns, verdict
+from gate import builds, errors, faults, judge, memory, subjects, turns, verdict
 from gate.commits import Commit
 from gate.evidence import LONG_ENOUGH
 from gate.measure import Cell
@@ -34,8 +34,8 @@ Line = dict[str, Any]
 def here(bench: list[str], processes: int, budget: float) -> Line:
     """What runs must share to be counted together: the machine, and by which rules is judged. budget: seconds."""
     method = {
-        "bench": bench, "processes": processes, "turns": dataclasses.asdict(turns.FIRST), "budget": budget,
-        "suspicious": judge.SUSPICIOUS, "believed": judge.BELIEVED, "smallest": judge.SMALLEST,
+        "bench": bench, "processes": processes, "turns": dataclasses.asdict(turns.FIRST), "memory": memory.allocator(),
+        "budget": budget, "suspicious": judge.SUSPICIOUS, "believed": judge.BELIEVED, "smallest": judge.SMALLEST,
     }  # fmt: skip
     return {
         "machine": builds.machine(), "processor": machine.processor(), "cores": machine.cores(), "method": method,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gate import faults, suite, turns
+from gate import faults, memory, suite, turns
 from gate.builds import Environment, Side
 from gate.turns import Care
 from gate.workers import Worker
@@ -141,7 +141,7 @@ class Bench:
         """Of the environment. Sets and dictionaries have one order on both sides, and another one in the next round."""
         backend, *others = dict.fromkeys(cell.backend for cell in group)
         variables = suite.environments(backend, self.directory / f"{side.name}.caches", *others)[how]
-        kept = suite.MEMORY_KEPT if all(cell.takes_turns or cell.is_once for cell in group) else {}
+        kept = memory.kept() if all(cell.takes_turns or cell.is_once for cell in group) else {}
         return {**variables, **kept, "PYTHONHASHSEED": str(self.seed)}
 
     def _pair(self, workers: list[Worker], cell: Cell, is_shared: bool, care: Care) -> list[tuple[Worker, Process]]:

@@ -8,7 +8,7 @@ import dataclasses
 import unicodedata
 from typing import Any
 
-from gate import errors, judge, verdict
+from gate import errors, judge, memory, verdict
 from gate.trial import Trial
 from gate.verdict import Finding
 
@@ -38,7 +38,7 @@ def markdown(trial: Trial, code: int) -> str:
     times = sum(1 for finding in findings if finding.comparison)
     lines += [
         f"{times} times compared in pairs of processes ({judge.LEAST} at least), with intervals at {judge.CONFIDENCE:.0%}; "
-        f"measured in {trial.seconds / 60:.1f} minutes. Again, by hand:",
+        f"measured in {trial.seconds / 60:.1f} minutes, with {memory.allocator()}'s memory. Again, by hand:",
         "", "```", f"python -m gate {trial.base.hash} {trial.head.hash}", "```", "",
     ]  # fmt: skip
     return "\n".join(lines)

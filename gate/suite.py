@@ -17,7 +17,7 @@ takes one or three for a thousand points too."""
 LONG_CALLS = "jax_eager|tensorflow_eager|triton"
 """A call of philox_pi at a million points takes these 60 to 140 ms: too few fit into a pair to know its ratio."""
 PER_COMMIT = (  # what a call costs and what its work does on all backends, one accuracy each, and the compilers on four more
-    r"^monte_carlo_pi\.(Warm|Interpreted)\.time_call\(.*, 1000\)$"
+    r"^monte_carlo_pi\.(Warm|Interpreted)\.time_call\('(?!numba_parallel).*, 1000\)$"
     r"|^monte_carlo_pi\.Warm\.time_call\('(?!python).*, 1000000\)$"
     r"|^monte_carlo_pi\.(Warm|Interpreted)\.time_call\('(python|triton)', 100000\)$"
     rf"|^philox_pi\.Warm\.time_call\('(?!{SLOW_TO_BEGIN}|{LONG_CALLS}).*, 1000000\)$"
@@ -39,13 +39,6 @@ QUICK = PER_COMMIT + FIRST_VIEW
 """What ``make bench`` measures of a commit: the verdict's cells, and what the site's first view shows beside their times."""
 
 OWN_CACHES, SHARED_CACHES, ASKED = "own caches", "shared caches", "asked"
-MEMORY_KEPT = {
-    "MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "4000000000", "MALLOC_TOP_PAD_": "67108864",
-    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
-}  # fmt: skip
-"""For glibc: what is freed stays with the process, up to arrays of 32 MiB. By default the kernel gets a large array back
-when it is freed, or does not, by where it happens to lie; the next one's pages are then new, which can take longer than the
-work: on one core JAX's black_scholes takes 18 ms in most processes and 5 in the others."""
 LOADED = (  # to these, compiling is preparation; one class of a name that others have too is named with its kernel
     "Warm", "Interpreted", "Apart", "Loop", "Dispatch", "Threads", "Accuracy", "Error", "Cached", "monte_carlo_pi.Spellings",
 )  # fmt: skip

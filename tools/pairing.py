@@ -9,11 +9,11 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gate import calibration, commits, suite, turns
+from gate import calibration, commits, memory, suite, turns
 from gate.builds import Side
 from gate.measure import Bench, Cell, Process, Samples
 from gate.workers import Worker
@@ -67,22 +67,22 @@ def in_turn_on_one_core(said: Said, home: list[int | None]) -> None:
 @dataclass
 class Way:
     """``take``: samples of both; None for as many turns as the gate takes, of its length. ``on_cores``: each side keeps to a
-    core while it is set up. ``variables``: of those that the gate gives a process, the names that it is given."""
+    core while it is set up. ``memory``: variables that say where it comes from; None for all that the gate gives."""
 
     take: Callable[[Said, list[int | None]], None] | None
     on_cores: bool = True
-    variables: tuple[str, ...] = ()
+    memory: dict[str, str] | None = field(default_factory=dict)
 
 
-MALLOC = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_TOP_PAD_")
+SMALL_PAGES = {name: value for name, value in memory.GLIBC.items() if name != "GLIBC_TUNABLES"}
 WAYS = {
     "one after the other, on all cores": Way(one_after_the_other, on_cores=False),
     "at once, each on a core of its own": Way(at_once),
     "at once, and the cores are swapped each turn": Way(at_once_and_swapped),
     "in turn, each on a core of its own": Way(in_turn),
     "in turn, on the same core": Way(in_turn_on_one_core),
-    "in turn, on the same core, with memory kept": Way(in_turn_on_one_core, variables=MALLOC),
-    "the same, with short turns, large pages and one hash seed": Way(None, variables=(*suite.MEMORY_KEPT, "PYTHONHASHSEED")),
+    "in turn, on the same core, with memory kept": Way(in_turn_on_one_core, memory=SMALL_PAGES),
+    "in short turns from a warm call, with jemalloc and one hash seed": Way(None, memory=None),
 }
 
 
@@ -92,8 +92,10 @@ class Ways(Bench):
     way = ""
 
     def _variables(self, group: list[Cell], side: Side, how: str) -> dict[str, str]:
-        optional = {*suite.MEMORY_KEPT, "PYTHONHASHSEED"}.difference(WAYS[self.way].variables)
-        return {name: value for name, value in super()._variables(group, side, how).items() if name not in optional}
+        given, own = super()._variables(group, side, how), WAYS[self.way].memory
+        if own is None:
+            return given
+        return {name: given[name] for name in given.keys() - {*memory.kept(), "PYTHONHASHSEED"}} | own
 
     def _cores(self) -> list[int | None]:
         return super()._cores() if WAYS[self.way].on_cores else [None, None]
