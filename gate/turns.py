@@ -19,7 +19,7 @@ KEPT = 6 / 5 * math.sqrt(2 / math.pi) * (1 - math.exp(-(LAST**2) / 2))
 @dataclass(frozen=True)
 class Care:
     """``least``: turns, at least. ``known``: to what fraction the pair's ratio is to be known, as a standard error.
-    ``seconds``: of both sides together, after which there is no further turn."""
+    ``seconds``: of both sides together and of the calls that warm them up, after which there is no further turn."""
 
     least: int
     known: float
@@ -30,8 +30,8 @@ class Care:
         return seconds >= self.seconds or (len(base) >= self.least and uncertainty(base, head) <= self.known)
 
 
-FIRST = Care(6, 0.01, 0.6)
-AGAIN = Care(12, 0.007, 1.2)
+FIRST = Care(6, 0.01, 0.75)
+AGAIN = Care(12, 0.007, 1.5)
 """Of those that are suspected: each of their pairs is one of few."""
 
 

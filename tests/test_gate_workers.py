@@ -64,6 +64,17 @@ class Turns:
 
     def time_hang(self):
         time.sleep(100)
+
+    def time_short(self):
+        self.called("s")
+
+    def time_long(self):
+        time.sleep(0.05)
+        self.called("l")
+
+    def called(self, how):
+        with open(os.environ["CALLS"], "a") as file:
+            file.write(how)
 """
 
 
@@ -276,6 +287,22 @@ def test_a_ratio_is_known_as_well_as_its_turns_agree() -> None:
     with_one_apart = turns.uncertainty([1.0] * 7, [1.0, 1.005, 0.995, 1.01, 0.99, 1.0, 9.0])
     assert with_one_apart < 0.01
     assert turns.uncertainty([1.0, 1.0], [1.0, 1.0]) == turns.uncertainty([1.0] * 3, [0.0] * 3) == math.inf
+
+
+def test_before_a_turn_the_caches_are_warmed_by_a_call_that_is_no_sample(begun: Any, tmp_path: Path) -> None:
+    calls = {}
+    for name, number in (("time_short", 1), ("time_short", 4), ("time_long", 1)):
+        kept = tmp_path / f"{name}.{number}"
+        with begun({"HANGS": str(tmp_path / "hangs"), "CALLS": str(kept)}) as worker:
+            worker.answer()
+            worker.ask(of_turns(name, number=number))
+            worker.answer()
+            for turn in (True, True, True, False):
+                worker.ask({"turn": turn})
+                answer = worker.answer()
+        assert len(answer["values"]) == 3
+        calls[name, number] = kept.read_text()
+    assert calls == {("time_short", 1): "s" * 5, ("time_short", 4): "s" * 14, ("time_long", 1): "l" * 3}
 
 
 def test_what_needs_threads_and_what_is_measured_while_it_is_set_up_keep_to_no_core() -> None:
