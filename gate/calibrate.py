@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from gate import asked, calibration, commits, evidence, faults, judge, suite
+from gate import asked, calibration, commits, evidence, faults, judge, rules, suite
 from gate.errors import UsageError
 from gate.trial import BUDGET
 
@@ -15,9 +15,10 @@ def command(words: list[str]) -> int:
     options = parsed(words)
     if options.json:
         asked.writable(options.json)
+    repository = commits.repository(Path.cwd())
     if options.runs:
-        run(options)
-    lines = calibration.stored(calibration.FILE)
+        run(options, repository)
+    lines = calibration.stored(repository / calibration.FILE)
     if not lines:
         raise UsageError(f"no run is stored in {calibration.FILE}; --runs N makes some")
     said = [evidence.summary(group) for group in evidence.groups(lines)]
@@ -52,18 +53,17 @@ def parsed(words: list[str]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace, repository: Path) -> None:
     """As often as is asked for, after the runs of the same kind that are stored."""
-    repository = Path.cwd()
-    commits.inside(repository)
+    file = repository / calibration.FILE
     head = commits.commit(repository, "HEAD")
-    where = calibration.here(options.bench or [suite.PER_COMMIT], judge.LEAST, options.budget * 60)
-    before = [line for line in calibration.stored(calibration.FILE) if where == {name: line[name] for name in where}]
+    where = rules.here(options.bench or [suite.PER_COMMIT], judge.LEAST, options.budget * 60)
+    before = [line for line in calibration.stored(file) if where == {name: line[name] for name in where}]
     course = calibration.Calibration(repository, head, where, options.sizes, options.slow, asked.progress)
     course.prepare()
     for number in range(len(before), len(before) + options.runs):
         line = course.run(number, before[-1]["cells"] if before else {})
-        calibration.keep(calibration.FILE, line)
+        calibration.keep(file, line)
         before.append(line)
         print(sentence(number + 1, line), file=sys.stderr)
 

@@ -5,8 +5,6 @@ verdict in everything but its builds, which are made once: fresh processes, empt
 do not depend on one another; what they teach is kept for verdicts. Each one is a line of JSON as soon as it has ended.
 """
 
-import dataclasses
-import datetime
 import json
 import math
 import random
@@ -17,13 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate import builds, errors, faults, judge, memory, subjects, turns, verdict
+from gate import errors, faults, subjects, verdict
 from gate.commits import Commit
 from gate.evidence import LONG_ENOUGH
 from gate.measure import Cell
 from gate.noise import Noise
 from gate.trial import Trial
-from jitkernels import machine
 
 SCHEMA = 2
 FILE = Path(".asv/gate/calibration.jsonl")
@@ -31,21 +28,10 @@ SIZES = (0.0, 0.05, 0.1, 0.2, 0.5)
 Line = dict[str, Any]
 
 
-def here(bench: list[str], processes: int, budget: float) -> Line:
-    """What runs must share to be counted together: the machine, and by which rules is judged. budget: seconds."""
-    method = {
-        "bench": bench, "processes": processes, "turns": dataclasses.asdict(turns.FIRST), "memory": memory.allocator(),
-        "budget": budget, "suspicious": judge.SUSPICIOUS, "believed": judge.BELIEVED, "smallest": judge.SMALLEST,
-    }  # fmt: skip
-    return {
-        "machine": builds.machine(), "processor": machine.processor(), "cores": machine.cores(), "method": method,
-    }  # fmt: skip
-
-
 @dataclass
 class Calibration:
-    """``sizes``: of the slowdowns of consecutive runs, in turn; 0: nothing is done to HEAD. ``slow``: the cell that is made
-    slower; one of the warm ones of a millisecond or more, drawn by lot, where it is None."""
+    """``where``: ``rules.here``. ``sizes``: of the slowdowns of consecutive runs, in turn; 0: nothing is done to HEAD.
+    ``slow``: the cell that is made slower; one of the warm ones of a millisecond or more, drawn by lot, where it is None."""
 
     repository: Path
     head: Commit
@@ -59,7 +45,6 @@ class Calibration:
         self.directory = self.repository / ".asv" / "gate" / "calibration"
         shutil.rmtree(self.directory, ignore_errors=True)
         self.subjects = subjects.made(self.repository, self.head, self.head, self.directory, self.told)
-        self.versions = self.subjects.environment.versions()
         cells = self._trial({}).cells
         if self.slow is not None and (self.slow not in cells or not may_be_slowed(cells[self.slow])):
             raise errors.UsageError(f"{self.slow!r} is no warm time among the {len(cells)} cells that are measured")
@@ -116,8 +101,8 @@ class Calibration:
             return sorted(name for name, finding in trial.findings.items() if finding.kind == kind)
 
         return {
-            "schema": SCHEMA, "commit": self.head.hash, **self.where, "versions": self.versions,
-            "when": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "schema": SCHEMA, "commit": self.head.hash, **self.where, "versions": self.subjects.versions,
+            "when": trial.ended,
             "seconds": round(trial.seconds, 1), "prepared_seconds": round(self.subjects.seconds, 1),
             "injected": trial.faults, "suspected": sorted(trial.suspects), "believed": found(verdict.WORSE),
             "lost": found(verdict.LOSS), "too_little": found(verdict.TOO_FEW), "verdict": errors.MEANINGS[code],

@@ -31,10 +31,13 @@ def ending(command: Callable[[list[str]], int], words: list[str]) -> int:
 
 def command(words: list[str]) -> int:
     options = parsed(words)
-    base, head = commits.pair(Path.cwd(), options.base, options.head)
+    repository = commits.repository(Path.cwd())
+    base, head = commits.pair(repository, options.base, options.head)
     for file in filter(None, (options.report, options.json)):
         asked.writable(file)
-    return judged(options, base, head)
+    if commits.is_left_out(repository, head):
+        print(f"gate: {head.short} is measured as it was committed; changes since then are not", file=sys.stderr)
+    return judged(options, repository, base, head)
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
@@ -68,9 +71,9 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def judged(options: argparse.Namespace, base: commits.Commit, head: commits.Commit) -> int:
+def judged(options: argparse.Namespace, repository: Path, base: commits.Commit, head: commits.Commit) -> int:
     bench = options.bench or [suite.PER_COMMIT]
-    trial = Trial(Path.cwd(), base, head, bench, options.processes, options.budget * 60, told=asked.progress)
+    trial = Trial(repository, base, head, bench, options.processes, options.budget * 60, told=asked.progress)
     trial.prepare()
     code = trial.run()
     text = report.markdown(trial, code)

@@ -33,17 +33,28 @@ def commit(repository: Path, asked: str) -> Commit:
 
 def pair(repository: Path, base: str, head: str) -> tuple[Commit, Commit]:
     """BASE and HEAD; UsageError where they are the same, because nothing can be worse than itself."""
-    inside(repository)
     found = commit(repository, base), commit(repository, head)
     if found[0].hash == found[1].hash:
         raise UsageError(f"{base!r} and {head!r} are the same commit, {found[0].short}: there is nothing to compare")
     return found
 
 
-def inside(repository: Path) -> None:
-    """UsageError where git knows of no repository."""
-    if _git(repository, "rev-parse", "--git-dir").returncode:
-        raise UsageError(f"{repository} is no git repository")
+def repository(directory: Path) -> Path:
+    """The top of the working tree that ``directory`` lies in; UsageError where there is none, or asv has no part in it."""
+    answer = _git(directory, "rev-parse", "--show-toplevel")
+    if answer.returncode:
+        raise UsageError(f"{directory} lies in no git repository")
+    top = Path(answer.stdout.rstrip("\n"))
+    if not (top / "asv.conf.json").is_file():
+        raise UsageError(f"{top} has no asv.conf.json: there is no suite to measure with")
+    return top
+
+
+def is_left_out(repository: Path, commit: Commit) -> bool:
+    """Whether the working tree is that commit's, and holds changes that the commit does not."""
+    if _git(repository, "rev-parse", "HEAD").stdout.strip() != commit.hash:
+        return False
+    return bool(_git(repository, "status", "--porcelain", "--untracked-files=no").stdout)
 
 
 def unpack(repository: Path, commit: Commit, directory: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy
 
-SCHEMA = 2  # another way of measuring has another noise
+SCHEMA = 3  # another way of measuring has another noise
 KEPT = 100  # numbers a cell: what is older was another machine, in effect
 FEW = 10  # below this many the largest is taken
 

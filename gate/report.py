@@ -5,13 +5,16 @@ of theirs means anything, mentions included.
 """
 
 import dataclasses
+import itertools
+import shlex
 import unicodedata
 from typing import Any
 
-from gate import errors, judge, memory, verdict
-from gate.trial import Trial
+from gate import errors, judge, suite, verdict
+from gate.trial import BUDGET, Trial
 from gate.verdict import Finding
 
+SCHEMA = 2
 HEADINGS = [
     (verdict.WORSE, "Worse"),
     (verdict.LOSS, "Lost: BASE measured it, HEAD does not"),
@@ -35,13 +38,45 @@ def markdown(trial: Trial, code: int) -> str:
         quiet = [finding for finding in findings if finding.kind == kind]
         if quiet:
             lines += [f"<details><summary>{heading}: {len(quiet)}</summary>", "", *table("", quiet), "</details>", ""]
-    times = sum(1 for finding in findings if finding.comparison)
-    lines += [
-        f"{times} times compared in pairs of processes ({judge.LEAST} at least), with intervals at {judge.CONFIDENCE:.0%}; "
-        f"measured in {trial.seconds / 60:.1f} minutes, with {memory.allocator()}'s memory. Again, by hand:",
-        "", "```", f"python -m gate {trial.base.hash} {trial.head.hash}", "```", "",
+    return "\n".join([*lines, *footing(trial)])
+
+
+def footing(trial: Trial) -> list[str]:
+    """How it was measured, where, with what, and how to do so again."""
+    where, times = trial.where, sum(1 for finding in trial.findings.values() if finding.comparison)
+    method, versions = where["method"], ", ".join(f"{name} {version}" for name, version in trial.versions.items())
+    return [
+        f"{times} times compared in pairs of processes ({method['processes']} at least), with intervals at "
+        f"{judge.CONFIDENCE:.0%}; measured in {trial.seconds / 60:.1f} minutes, until {trial.ended}.  ",
+        f"Machine {literal(where['machine'])}, {literal(where['processor'])}, {where['cores']} cores; "
+        f"{MEMORY[method['memory']]}; {literal(versions)}.",
+        "", "Again, by hand:", "", *fenced(shlex.join(command(trial))), "",
     ]  # fmt: skip
-    return "\n".join(lines)
+
+
+MEMORY = {
+    "jemalloc": "jemalloc's memory",
+    "glibc": "glibc's memory (with jemalloc, which is not here, processes differ less)",
+}
+
+
+def fenced(code: str) -> list[str]:
+    """Markdown of code, between fences that it cannot end."""
+    longest = max((len(list(run)) for letter, run in itertools.groupby(code) if letter == "`"), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [fence, code, fence]
+
+
+def command(trial: Trial) -> list[str]:
+    """What asks for the same verdict again: the defaults are left unsaid."""
+    words = ["python", "-m", "gate", trial.base.hash, trial.head.hash]
+    if trial.bench != [suite.PER_COMMIT]:
+        words += [f"--bench={each}" for each in trial.bench]
+    if trial.processes != judge.LEAST:
+        words.append(f"--processes={trial.processes}")
+    if trial.budget != 60 * BUDGET:
+        words.append(f"--budget={trial.budget / 60:g}")
+    return words
 
 
 MARKS = {errors.PASSED: "✅", errors.REGRESSION: "❌", errors.LOST: "❌", errors.TOO_LITTLE: "⚠️"}
@@ -106,9 +141,10 @@ def _entity(character: str) -> str:
 
 
 def as_json(trial: Trial, code: int) -> dict[str, Any]:
-    """Everything in the report, for programs. schema 1: docs/gate.md."""
+    """Everything in the report, for programs: docs/gate.md."""
     return {
-        "schema": 1, "exit_code": code, "meaning": errors.MEANINGS[code], "seconds": trial.seconds,
+        "schema": SCHEMA, "exit_code": code, "meaning": errors.MEANINGS[code],
         "base": dataclasses.asdict(trial.base), "head": dataclasses.asdict(trial.head),
+        "seconds": trial.seconds, "when": trial.ended, **trial.where, "versions": trial.versions, "command": command(trial),
         "findings": [dataclasses.asdict(finding) for finding in trial.findings.values()],
     }  # fmt: skip

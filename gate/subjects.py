@@ -14,12 +14,14 @@ from gate.workers import Worker
 
 @dataclass(frozen=True)
 class Subjects:
-    """``known``: cells of HEAD's suite, which measures both. ``former``: of BASE's. ``seconds``: for making them."""
+    """``known``: cells of HEAD's suite, which measures both. ``former``: of BASE's. ``versions``: of what measures them.
+    ``seconds``: for making all this."""
 
     environment: Environment
     sides: tuple[Side, Side]
     known: dict[str, Cell]
     former: dict[str, Cell]
+    versions: dict[str, str]
     seconds: float
 
 
@@ -32,7 +34,7 @@ def made(repository: Path, base: Commit, head: Commit, directory: Path, told: Ca
     sides = prepare(repository, base, head, directory, environment)
     known = cells_of(_discovered(environment, sides[1], sides[1].suite))
     former = cells_of(_discovered(environment, sides[0], directory / "base" / "benchmarks"))
-    return Subjects(environment, sides, known, former, time.monotonic() - begin)
+    return Subjects(environment, sides, known, former, environment.versions(), time.monotonic() - begin)
 
 
 def _discovered(environment: Environment, side: Side, root: Path) -> dict[str, dict]:

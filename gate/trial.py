@@ -1,14 +1,16 @@
 """The course of a verdict: look once at everything, twice at what is suspected, and say what was found."""
 
 import dataclasses
+import datetime
 import shutil
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from gate import judge, subjects, suite, turns, verdict
+from gate import judge, rules, subjects, suite, turns, verdict
 from gate.commits import Commit
 from gate.errors import NothingMeasuredError, UsageError
 from gate.measure import Bench, Cell, Samples
@@ -22,7 +24,11 @@ LOOK_AGAIN_AT_LOSSES = 2  # rounds: a process that died of something else does n
 
 @dataclass
 class Trial:
-    """``budget``: seconds for measuring. ``bench``: regular expressions, as asv's. ``told``: is given a line of progress."""
+    """``budget``: seconds for measuring. ``bench``: regular expressions, as asv's. ``told``: is given a line of progress.
+
+    Once it has run: ``findings`` by cell, ``suspects`` of the first look, ``seconds`` and ``ended`` (UTC) of measuring, and
+    ``versions`` of what measured.
+    """
 
     repository: Path
     base: Commit
@@ -39,7 +45,13 @@ class Trial:
         self.samples, self.again = Samples(), Samples()
         self.findings: dict[str, Finding] = {}
         self.suspects: list[str] = []
-        self.seconds = 0.0
+        self.seconds, self.ended = 0.0, ""
+        self.versions: dict[str, str] = {}
+
+    @property
+    def where(self) -> dict[str, Any]:
+        """``rules.here`` of it."""
+        return rules.here(self.bench, self.processes, self.budget)
 
     def prepare(self) -> None:
         """Build both commits and find what there is to measure."""
@@ -51,6 +63,7 @@ class Trial:
         """Of what is built. directory: where what is measured is kept; it is there."""
         self.rig = Bench(directory, made.environment, made.sides)
         self.rig.faults = self.faults
+        self.versions = made.versions
         self.cells = with_judges(
             {name: made.known[name] for name in suite.selected(list(made.known), self.bench)}, made.known
         )
@@ -67,6 +80,7 @@ class Trial:
         suspects = self._first_judgement()
         self._look_again(suspects, begin + self.budget)
         self.seconds = time.monotonic() - begin
+        self.ended = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         if not self.findings:
             raise NothingMeasuredError("no cell was measured")
         self.learn(self.noise)

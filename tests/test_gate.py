@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -67,7 +68,7 @@ def test_a_slowdown_is_found_confirmed_and_explained(laboratory: Laboratory, bas
     assert finding["suspected"] and finding["comparison"]["low"] > 1, "it was looked at twice"
     report = (laboratory.path / "report.md").read_text()
     assert "1 worse" in report.splitlines()[0]
-    assert f"python -m gate {base} {slow}" in report
+    assert shlex.join(["python", "-m", "gate", base, slow, f"--bench={WARM}", f"--bench={HITS}"]) in report.splitlines()
 
 
 def test_a_comment_passes(laboratory: Laboratory, base: str) -> None:
@@ -75,6 +76,28 @@ def test_a_comment_passes(laboratory: Laboratory, base: str) -> None:
     code, findings = judged(laboratory, base, head, f"{WARM}|{HITS}")
     assert code == errors.PASSED, findings
     assert len(findings) == 3
+
+
+def test_what_is_not_committed_is_said_to_be_left_out_and_any_directory_will_do(laboratory: Laboratory, base: str) -> None:
+    head = changed(laboratory, base, KERNEL, "def run(", "# to be edited\ndef run(")
+    laboratory.git("checkout", "--quiet", "--detach", head)
+    kernel = laboratory.path / KERNEL
+    before = kernel.read_text()
+    try:
+        kernel.write_text(before.replace("    return hits", "    return hits + 1"))
+        answer = subprocess.run(
+            [sys.executable, "-m", "gate", base, "HEAD", "--bench", HITS, "--json", "verdict.json"],
+            cwd=laboratory.path / "tests", env=os.environ | {"PYTHONPATH": str(laboratory.path)},
+            capture_output=True, text=True,
+        )  # fmt: skip
+    finally:
+        kernel.write_text(before)
+        laboratory.git("checkout", "--quiet", "-")
+    assert answer.returncode == errors.PASSED, answer.stderr
+    assert answer.stderr == f"gate: {head[:8]} is measured as it was committed; changes since then are not\n"
+    said = json.loads((laboratory.path / "tests" / "verdict.json").read_text())
+    assert (said["schema"], said["method"]["bench"], bool(said["machine"])) == (2, [HITS], True)
+    assert "numpy" in said["versions"]
 
 
 def test_a_wrong_answer_is_a_lost_measurement_whatever_its_speed(laboratory: Laboratory, base: str) -> None:

@@ -104,7 +104,11 @@ def test_a_report_says_the_verdict_first_and_names_are_text() -> None:
         Finding("kernel.Warm", verdict.SAME, 5.0, 5.0, "hits"),
     ]
     commit = Commit(HOSTILE, "0" * 40, HOSTILE)
-    trial = SimpleNamespace(base=commit, head=commit, seconds=90.0, findings={finding.cell: finding for finding in findings})
+    trial = SimpleNamespace(
+        base=commit, head=commit, seconds=90.0, ended="2026-01-01T00:00:00Z", versions={HOSTILE: HOSTILE},
+        where={"machine": HOSTILE, "processor": HOSTILE, "cores": 2, "method": {"processes": 7, "memory": "glibc"}},
+        bench=["kernel"], processes=8, budget=60.0, findings={finding.cell: finding for finding in findings},
+    )  # fmt: skip
     text = report.markdown(trial, errors.REGRESSION)
     assert "1 worse, 1 lost" in text.splitlines()[0]
     assert "1.100 ms" in text.replace("1.1 ms", "1.100 ms")
@@ -112,7 +116,14 @@ def test_a_report_says_the_verdict_first_and_names_are_text() -> None:
         assert dangerous not in text
     rows = [line for line in text.splitlines() if line.startswith("| <code>")]
     assert all(line.count("|") == 6 for line in rows), "a name broke its table"
-    assert json.loads(json.dumps(report.as_json(trial, 1), allow_nan=False))["findings"][0]["cell"] == HOSTILE
+    said = json.loads(json.dumps(report.as_json(trial, 1), allow_nan=False))
+    assert (said["findings"][0]["cell"], said["machine"]) == (HOSTILE, HOSTILE)
+    assert said["command"] == ["python", "-m", "gate", "0" * 40, "0" * 40, "--bench=kernel", "--processes=8", "--budget=1"]
+
+
+def test_code_can_t_end_the_fences_around_it() -> None:
+    for code, fence in (("python", "```"), ("``", "```"), ("a ``` b ```` c", "`````")):
+        assert report.fenced(code) == [fence, code, fence]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gate import calibration, commits, memory, suite, turns
+from gate import calibration, commits, memory, rules, suite, turns
 from gate.builds import Side
 from gate.measure import Bench, Cell, Process, Samples
 from gate.workers import Worker
@@ -130,7 +130,7 @@ def main() -> int:
 def measure(seconds: float) -> None:
     """A line for each round in which every way had its turn; what compiles is a round before."""
     head = commits.commit(ROOT, "HEAD")
-    where = calibration.here([CELLS], 2, 3600.0)
+    where = rules.here([CELLS], 2, 3600.0)
     course = calibration.Calibration(ROOT, head, where)
     course.prepare()
     bench = Ways(course.directory, course.subjects.environment, course.subjects.sides)
