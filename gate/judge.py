@@ -62,6 +62,17 @@ def is_suspect(seen: Comparison, noise: float) -> bool:
     return seen.worse <= SUSPICIOUS and seen.ratio > 1 + max(noise, SMALLEST)
 
 
+def is_cleared(base: Sequence[float], head: Sequence[float], pairs: int) -> bool:
+    """Whether the second look can't find a suspect guilty any more, of whose ``pairs`` these are the first: not if all that
+    are to come were worse than any so far. So to stop here changes no verdict: with each such pair the p-value falls, and
+    it would still be above the level that the last one of several suspects needs."""
+    left = pairs - len(base)
+    if len(base) < 3 or left <= 0:
+        return False
+    widest = max(max(after / before, before / after) for before, after in zip(base, head, strict=True))
+    return compare([*base, *[1.0] * left], [*head, *[2 * widest] * left]).worse > BELIEVED
+
+
 def confirmed(again: dict[str, Comparison], noise: dict[str, float]) -> dict[str, bool]:
     """Which of the suspects the second look finds guilty, by new processes alone.
 

@@ -139,20 +139,24 @@ class Trial:
     def _look_again(self, suspects: list[Cell], until: float) -> None:
         slow = [cell for cell in suspects if self.findings[cell.name].kind == verdict.WORSE and not cell.is_accuracy]
         lost = [cell for cell in suspects if self.findings[cell.name].kind == verdict.LOSS]
-        needed = judge.pairs_needed(len(slow))
+        needed, left = judge.pairs_needed(len(slow)), slow
         for number in range(max(needed, LOOK_AGAIN_AT_LOSSES if lost else 0)):
-            if time.monotonic() > until:
+            cells = [*(left if number < needed else []), *(lost if number < LOOK_AGAIN_AT_LOSSES else [])]
+            if time.monotonic() > until or not cells:
                 break
-            cells = [*(slow if number < needed else []), *(lost if number < LOOK_AGAIN_AT_LOSSES else [])]
-            what = f"{len(slow)} suspects and {len(lost)} losses, another pair ({number + 1})"
+            what = f"{len(left)} suspects and {len(lost)} losses, another pair ({number + 1})"
             self._round(cells, self.again, what, turns.AGAIN)
+            left = [cell for cell in left if not self._is_cleared(cell, needed)]
         self._second_judgement(slow, lost, needed)
+
+    def _is_cleared(self, cell: Cell, needed: int) -> bool:
+        return judge.is_cleared(*verdict.pairs(self.again, cell.name), needed)
 
     def _second_judgement(self, slow: list[Cell], lost: list[Cell], needed: int) -> None:
         seen = {}
         for cell in slow:
             pairs = verdict.pairs(self.again, cell.name)
-            if len(pairs[0]) < needed:
+            if len(pairs[0]) < needed and not judge.is_cleared(*pairs, needed):
                 text = f"suspected, and the budget ended before the second look: {len(pairs[0])} of {needed} pairs"
                 self.findings[cell.name] = Finding(cell.name, verdict.TOO_FEW, text=text)
                 continue

@@ -90,6 +90,28 @@ def test_many_suspects_need_more_pairs() -> None:
         assert 2.0 ** -judge.pairs_needed(suspects) <= judge.BELIEVED / suspects
 
 
+def looked_at_until_cleared(base: list[float], head: list[float], needed: int) -> judge.Comparison:
+    """What the second look says of a suspect, which is left alone once it can't be found guilty any more."""
+    until = next((count for count in range(needed) if judge.is_cleared(base[:count], head[:count], needed)), needed)
+    return judge.compare(base[:until], head[:until])
+
+
+def test_who_can_t_be_found_guilty_any_more_is_left_alone_and_no_verdict_changes() -> None:
+    random = numpy.random.default_rng(6)
+    needed = judge.pairs_needed(3)
+    guilty, kept = 0, []
+    for _ in range(100):
+        suspects = {str(slower): pairs(random, slower, needed, 0.03) for slower in (1.0, 1.03, 1.06)}
+        whole = {name: judge.compare(*suspect) for name, suspect in suspects.items()}
+        short = {name: looked_at_until_cleared(*suspect, needed) for name, suspect in suspects.items()}
+        verdict = judge.confirmed(whole, {})
+        assert judge.confirmed(short, {}) == verdict
+        guilty += sum(verdict.values())
+        kept.append(short["1.0"].pairs)
+    assert guilty > 30, "else nothing was shown of those that are"
+    assert numpy.mean(kept) < 0.75 * needed, "what is the same is to be left alone early"
+
+
 def test_the_worst_of_many_suspects_is_judged_as_one_of_many() -> None:
     weak = judge.Comparison(1.1, 1.0, 1.2, worse=0.003, better=1.0, pairs=9)
     assert judge.confirmed({"alone": weak}, {}) == {"alone": True}

@@ -10,6 +10,7 @@ from gate import errors, judge, report, suite, turns, verdict
 from gate.commits import Commit
 from gate.measure import Cell, Process, Samples, cells_of
 from gate.noise import Noise
+from gate.trial import Trial
 from gate.verdict import Finding
 
 CELL = Cell("kernel.Warm.time_call('numba', 1000)", "kernel.Warm.time_call-0", {"type": "time", "unit": "seconds"})
@@ -124,6 +125,33 @@ def test_a_report_says_the_verdict_first_and_names_are_text() -> None:
 def test_code_can_t_end_the_fences_around_it() -> None:
     for code, fence in (("python", "```"), ("``", "```"), ("a ``` b ```` c", "`````")):
         assert report.fenced(code) == [fence, code, fence]
+
+
+class Rig:
+    """In place of measuring: a pair a round and cell, HEAD's by the cell's own factors in turn."""
+
+    def __init__(self, factors: dict[str, list[float]]) -> None:
+        self.factors, self.rounds = factors, 0
+
+    def round(self, cells: list[Cell], samples: Samples, *_: object) -> None:
+        for cell in cells:
+            factors = self.factors[cell.name]
+            for side, seconds in (("base", 1e-3), ("head", 1e-3 * factors[self.rounds % len(factors)])):
+                samples.of(side, cell.name).append(Process("ok", values=[seconds]))
+        self.rounds += 1
+
+
+def test_the_second_look_leaves_alone_what_it_can_t_find_guilty(tmp_path: Path) -> None:
+    commit = Commit("HEAD", "0" * 40, "")
+    looks = Trial(tmp_path, commit, commit)
+    looks.rig = Rig({"same": [1.03, 1.04, 1.05, 1.06, 1.07, 1.08, 1.09, 0.96, 0.95, 0.94], "slow": [1.05, 1.06, 1.04]})
+    looks.cells = {name: Cell(name, name, {"type": "time"}) for name in looks.rig.factors}
+    assert looks.run() == errors.REGRESSION
+    needed = judge.pairs_needed(2)
+    assert {name: finding.kind for name, finding in looks.findings.items()} == {"same": verdict.SAME, "slow": verdict.WORSE}
+    assert len(looks.again.of("head", "slow")) == needed
+    assert 3 <= len(looks.again.of("head", "same")) < needed
+    assert looks.findings["same"].text == "suspected at first; new processes did not confirm it"
 
 
 @pytest.mark.parametrize(
