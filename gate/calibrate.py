@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from gate import asked, calibration, commits, evidence, faults, judge, rules, suite
+from gate.alone import alone
 from gate.errors import UsageError
 from gate.trial import BUDGET
 
@@ -17,7 +18,8 @@ def command(words: list[str]) -> int:
         asked.writable(options.json)
     repository = commits.repository(Path.cwd())
     if options.runs:
-        run(options, repository)
+        with alone(repository):
+            run(options, repository)
     lines = calibration.stored(repository / calibration.FILE)
     if not lines:
         raise UsageError(f"no run is stored in {calibration.FILE}; --runs N makes some")

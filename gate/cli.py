@@ -3,11 +3,13 @@
 import argparse
 import json
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
 from gate import asked, calibrate, commits, judge, report, suite
-from gate.errors import MEANINGS, GateError
+from gate.alone import alone
+from gate.errors import INFRASTRUCTURE, MEANINGS, GateError
 from gate.trial import BUDGET, Trial
 
 
@@ -27,6 +29,9 @@ def ending(command: Callable[[list[str]], int], words: list[str]) -> int:
     except KeyboardInterrupt:
         print("gate: stopped; nothing is left half done, and asv's results were not touched", file=sys.stderr)
         return 130
+    except Exception:  # Python's own exit code would be that of a regression
+        traceback.print_exc()
+        return INFRASTRUCTURE
 
 
 def command(words: list[str]) -> int:
@@ -37,7 +42,8 @@ def command(words: list[str]) -> int:
         asked.writable(file)
     if commits.is_left_out(repository, head):
         print(f"gate: {head.short} is measured as it was committed; changes since then are not", file=sys.stderr)
-    return judged(options, repository, base, head)
+    with alone(repository):
+        return judged(options, repository, base, head)
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:

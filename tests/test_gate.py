@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
-from laboratory import Laboratory, heeding_ctrl_c
+from laboratory import ROOT, Laboratory, heeding_ctrl_c
 
-from gate import errors
+from gate import cli, errors
+from gate.alone import alone
 
 HITS = r"^philox_pi\.Accuracy\.track_hits\('(numpy|c)', 1000\)$"
 WARM = r"^philox_pi\.Warm\.time_call\('numpy', 1000\)$"
@@ -165,12 +167,40 @@ def test_what_can_t_be_asked_is_said_in_a_line(laboratory: Laboratory, arguments
     assert "Traceback" not in answer.stderr
 
 
+def test_where_there_is_no_suite_it_can_t_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["HEAD^", "HEAD"]) == errors.USAGE
+    assert "lies in no git repository" in capsys.readouterr().err
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    assert cli.main(["HEAD^", "HEAD"]) == errors.USAGE
+    assert "has no asv.conf.json" in capsys.readouterr().err
+
+
+def test_what_fails_in_the_gate_itself_is_no_regression(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(cli.commits, "repository", lambda _: 1 / 0)
+    assert cli.main(["HEAD^", "HEAD"]) == errors.INFRASTRUCTURE
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    program = "import runpy, sys; sys.modules['scipy'] = None; runpy.run_module('gate', run_name='__main__')"
+    answer = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert (answer.returncode, len(answer.stderr.splitlines())) == (errors.INFRASTRUCTURE, 1)
+    assert "'.[gate]' brings what it needs" in answer.stderr
+
+
 def test_benchmarks_that_do_not_exist_and_directories_too(laboratory: Laboratory, base: str) -> None:
     head = changed(laboratory, base, KERNEL, "def run(", "# another comment\ndef run(")
     answer = gate(laboratory, base, head, "--bench", "no_such_kernel")
     assert (answer.returncode, "no_such_kernel" in answer.stderr) == (errors.USAGE, True)
     answer = gate(laboratory, base, head, "--report", "no/such/directory/report.md")
     assert (answer.returncode, "no/such/directory" in answer.stderr) == (errors.USAGE, True)
+
+
+def test_two_at_once_would_measure_each_other(laboratory: Laboratory, base: str) -> None:
+    head = changed(laboratory, base, KERNEL, "def run(", "# a second gate\ndef run(")
+    with alone(laboratory.path):
+        for words in ([base, head, "--bench", HITS], ["calibrate", "--runs", "1"]):
+            answer = gate(laboratory, *words)
+            assert answer.returncode == errors.USAGE
+            assert answer.stderr.startswith("gate: another gate is measuring in this repository")
 
 
 def test_a_shallow_clone_is_named(laboratory: Laboratory, base: str, tmp_path: Path) -> None:

@@ -191,6 +191,18 @@ def test_a_case_is_misled_and_its_reference_is_not() -> None:
         Case().check()
 
 
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One with a commit, and where asv could have a suite; the working directory."""
+    top = tmp_path / "repository"
+    subprocess.run(["git", "init", "--quiet", top], check=True)
+    (top / "asv.conf.json").touch()
+    author = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *author, "commit", "--quiet", "--allow-empty", "-m", "Begin"], cwd=top, check=True)
+    monkeypatch.chdir(top)
+    return top
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -204,16 +216,15 @@ def test_a_case_is_misled_and_its_reference_is_not() -> None:
     ],
 )
 def test_what_can_t_be_asked_is_said_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+    repository: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     try:
         code = cli.main(["calibrate", *arguments])
     except SystemExit as end:  # the parser's own
         code = end.code
     assert code == errors.USAGE
     assert words in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
+    assert {file.name for file in repository.iterdir()} == {".git", "asv.conf.json"}
 
 
 def test_real_runs_find_what_was_done_and_stopped_they_keep_what_has_ended(laboratory: Laboratory) -> None:
@@ -248,10 +259,7 @@ def test_real_runs_find_what_was_done_and_stopped_they_keep_what_has_ended(labor
     assert "| what was done to HEAD |" in answer.stdout
 
 
-def test_runs_go_on_after_those_of_the_same_machine_and_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
-    author = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-    subprocess.run(["git", *author, "commit", "--quiet", "--allow-empty", "-m", "Begin"], cwd=tmp_path, check=True)
+def test_runs_go_on_after_those_of_the_same_machine_and_rules(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, str]] = []
 
     class Course:
@@ -265,19 +273,18 @@ def test_runs_go_on_after_those_of_the_same_machine_and_rules(tmp_path: Path, mo
             asked.append((number, " ".join(seen)))
             return line(**self.where, cells={f"after {number}": [1e-3, 1.0, 0.01]})
 
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(calibration, "Calibration", Course)
-    calibration.keep(calibration.FILE, line(machine="another"))
+    calibration.keep(repository / calibration.FILE, line(machine="another"))
     assert [cli.main(["calibrate", "--runs", runs, "--bench", "x"]) for runs in ("2", "1")] == [0, 0]
     assert asked == [(0, ""), (1, "after 0"), (2, "after 1")]
-    assert len(calibration.stored(calibration.FILE)) == 4
+    assert len(calibration.stored(repository / calibration.FILE)) == 4
 
 
 @pytest.mark.parametrize("cell", ["k.Warm.time_call('nothing', 1)", "k.Made.track_more('c')"])
 def test_what_is_no_warm_time_of_the_suite_can_t_be_slowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cell: str
 ) -> None:
-    made = SimpleNamespace(environment=SimpleNamespace(versions=dict), sides=(), known=CELLS, former=CELLS)
+    made = SimpleNamespace(environment=None, sides=(), known=CELLS, former=CELLS, versions={})
     monkeypatch.setattr(calibration.subjects, "made", lambda *_: made)
     where = {"method": {"bench": ["."], "processes": 7, "budget": 720}}
     (tmp_path / ".asv" / "gate" / "calibration").mkdir(parents=True)
