@@ -173,16 +173,17 @@ class Trial:
 
     def _after_a_slip(self, cell: Cell) -> Finding:
         """Of a cell that failed once on head and not again: what the processes that did not fail say."""
-        slip = self.findings[cell.name].text
+        slip = f"{self.findings[cell.name].text}; not in new processes"
         first, again = verdict.pairs(self.samples, cell.name), verdict.pairs(self.again, cell.name)
         base, head = first[0] + again[0], first[1] + again[1]
         if cell.is_once:
-            return self._judged_once(cell, self.again)
+            finding = self._judged_once(cell, self.again)
+            return dataclasses.replace(finding, text="; ".join(filter(None, (finding.text, slip))))
         if len(base) < judge.LEAST:
-            return Finding(cell.name, verdict.TOO_FEW, text=f"{slip}; not in new processes, of which there are too few")
+            return Finding(cell.name, verdict.TOO_FEW, text=f"{slip}, of which there are too few")
         finding = self._compared(cell, base, head)
         kind = verdict.TOO_FEW if finding.kind == verdict.WORSE else finding.kind
-        return dataclasses.replace(finding, kind=kind, text=f"{slip}; not in new processes")
+        return dataclasses.replace(finding, kind=kind, text=slip)
 
     def _finding(
         self, cell: Cell, kind: str, seen: judge.Comparison, text: str = "", suspected: judge.Comparison | None = None

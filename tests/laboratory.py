@@ -55,6 +55,34 @@ class Laboratory:
             file.write("# another line\n")
         return self.commit("Change the library")
 
+    def changed(self, base: str, file: str, old: str, new: str) -> str:
+        """A commit on ``base`` in which a file says something else; the working tree stays as it was."""
+        before = self.git("rev-parse", "--abbrev-ref", "HEAD")
+        self.git("checkout", "--quiet", "--detach", base)
+        try:
+            path = self.path / file
+            text = path.read_text()
+            assert old in text, f"{file} has no {old!r}"
+            path.write_text(text.replace(old, new, 1))
+            return self.commit(f"Change {file}")
+        finally:
+            self.git("checkout", "--quiet", before)
+
+    def gate(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return self.run([sys.executable, "-m", "gate", *arguments], **environment)
+
+    def judged(
+        self, base: str, head: str, bench: str, *more: str, **environment: str
+    ) -> tuple[int, dict[str, dict[str, Any]]]:
+        """The gate's exit code, and its findings by cell."""
+        answer = self.gate(base, head, "--bench", bench, "--json", "verdict.json", *more, **environment)
+        file = self.path / "verdict.json"
+        assert file.exists(), answer.stderr
+        verdict = json.loads(file.read_text())
+        file.unlink()
+        assert verdict["exit_code"] == answer.returncode
+        return answer.returncode, {finding["cell"]: finding for finding in verdict["findings"]}
+
     def asv(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         return self.run([ASV, *arguments], **environment)
 

@@ -26,42 +26,11 @@ def base(laboratory: Laboratory) -> str:
     return laboratory.git("rev-list", "--max-parents=0", "HEAD")
 
 
-def gate(laboratory: Laboratory, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return laboratory.run([sys.executable, "-m", "gate", *arguments])
-
-
-def judged(laboratory: Laboratory, base: str, head: str, bench: str, *more: str) -> tuple[int, dict[str, dict]]:
-    """The exit code, and the findings by cell."""
-    answer = gate(laboratory, base, head, "--bench", bench, "--json", "verdict.json", *more)
-    file = laboratory.path / "verdict.json"
-    assert file.exists(), answer.stderr
-    verdict = json.loads(file.read_text())
-    file.unlink()
-    assert verdict["exit_code"] == answer.returncode
-    return answer.returncode, {finding["cell"]: finding for finding in verdict["findings"]}
-
-
-def changed(laboratory: Laboratory, base: str, file: str, old: str, new: str) -> str:
-    """A commit on ``base`` in which a file says something else; the working tree stays as it was."""
-    before = laboratory.git("rev-parse", "--abbrev-ref", "HEAD")
-    laboratory.git("checkout", "--quiet", "--detach", base)
-    try:
-        path = laboratory.path / file
-        text = path.read_text()
-        assert old in text, f"{file} has no {old!r}"
-        path.write_text(text.replace(old, new, 1))
-        return laboratory.commit(f"Change {file}")
-    finally:
-        laboratory.git("checkout", "--quiet", before)
-
-
 def test_a_slowdown_is_found_confirmed_and_explained(laboratory: Laboratory, base: str) -> None:
-    slow = changed(
-        laboratory, base, KERNEL, "def run(points, seed):\n", "def run(points, seed):\n    sorted(range(200_000))\n"
+    slow = laboratory.changed(
+        base, KERNEL, "def run(points, seed):\n", "def run(points, seed):\n    sorted(range(200_000))\n"
     )
-    answer = gate(
-        laboratory, base, slow, "--bench", WARM, "--bench", HITS, "--report", "report.md", "--json", "verdict.json"
-    )
+    answer = laboratory.gate(base, slow, "--bench", WARM, "--bench", HITS, "--report", "report.md", "--json", "verdict.json")
     assert answer.returncode == errors.REGRESSION, answer.stderr
     finding = next(
         row for row in json.loads((laboratory.path / "verdict.json").read_text())["findings"] if row["kind"] == "worse"
@@ -74,14 +43,14 @@ def test_a_slowdown_is_found_confirmed_and_explained(laboratory: Laboratory, bas
 
 
 def test_a_comment_passes(laboratory: Laboratory, base: str) -> None:
-    head = changed(laboratory, base, KERNEL, "def run(", "# no change\ndef run(")
-    code, findings = judged(laboratory, base, head, f"{WARM}|{HITS}")
+    head = laboratory.changed(base, KERNEL, "def run(", "# no change\ndef run(")
+    code, findings = laboratory.judged(base, head, f"{WARM}|{HITS}")
     assert code == errors.PASSED, findings
     assert len(findings) == 3
 
 
 def test_what_is_not_committed_is_said_to_be_left_out_and_any_directory_will_do(laboratory: Laboratory, base: str) -> None:
-    head = changed(laboratory, base, KERNEL, "def run(", "# to be edited\ndef run(")
+    head = laboratory.changed(base, KERNEL, "def run(", "# to be edited\ndef run(")
     laboratory.git("checkout", "--quiet", "--detach", head)
     kernel = laboratory.path / KERNEL
     before = kernel.read_text()
@@ -103,8 +72,8 @@ def test_what_is_not_committed_is_said_to_be_left_out_and_any_directory_will_do(
 
 
 def test_a_wrong_answer_is_a_lost_measurement_whatever_its_speed(laboratory: Laboratory, base: str) -> None:
-    head = changed(laboratory, base, KERNEL, "    return hits", "    return hits + 1")
-    code, findings = judged(laboratory, base, head, f"{WARM}|{HITS}")
+    head = laboratory.changed(base, KERNEL, "    return hits", "    return hits + 1")
+    code, findings = laboratory.judged(base, head, f"{WARM}|{HITS}")
     assert code == errors.LOST
     for cell in ("philox_pi.Warm.time_call('numpy', 1000)", "philox_pi.Accuracy.track_hits('numpy', 1000)"):
         assert "783 hits, not 782" in findings[cell]["text"]
@@ -113,8 +82,8 @@ def test_a_wrong_answer_is_a_lost_measurement_whatever_its_speed(laboratory: Lab
 
 def test_an_exact_figure_that_moves_is_a_regression(laboratory: Laboratory, base: str) -> None:
     spec = "jitkernels/kernels/philox_pi/__init__.py"
-    head = changed(laboratory, base, spec, '"hits": hits}', '"hits": hits + 1}')
-    code, findings = judged(laboratory, base, head, HITS)
+    head = laboratory.changed(base, spec, '"hits": hits}', '"hits": hits + 1}')
+    code, findings = laboratory.judged(base, head, HITS)
     assert code == errors.REGRESSION
     finding = findings["philox_pi.Accuracy.track_hits('numpy', 1000)"]
     assert (finding["kind"], finding["base"], finding["head"]) == ("worse", 782, 783)
@@ -122,19 +91,19 @@ def test_an_exact_figure_that_moves_is_a_regression(laboratory: Laboratory, base
 
 def test_what_head_skips_is_lost_with_its_reason(laboratory: Laboratory, base: str) -> None:
     lines = "    from jitkernels.errors import Unavailable\n\n    raise Unavailable('gone fishing')\n"
-    head = changed(laboratory, base, KERNEL, "def run(points, seed):\n", f"def run(points, seed):\n{lines}")
-    code, findings = judged(laboratory, base, head, HITS)
+    head = laboratory.changed(base, KERNEL, "def run(points, seed):\n", f"def run(points, seed):\n{lines}")
+    code, findings = laboratory.judged(base, head, HITS)
     assert code == errors.LOST
     assert "gone fishing" in findings["philox_pi.Accuracy.track_hits('numpy', 1000)"]["text"]
     assert findings["philox_pi.Accuracy.track_hits('c', 1000)"]["kind"] == "same"
 
 
 def test_what_head_s_suite_no_longer_has_is_lost_and_what_it_adds_is_new(laboratory: Laboratory, base: str) -> None:
-    head = changed(laboratory, base, "benchmarks/philox_pi.py", "def track_hits(", "def track_counted(")
-    head = changed(laboratory, head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
-    head = changed(laboratory, head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
-    head = changed(laboratory, head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
-    code, findings = judged(laboratory, base, head, r"^philox_pi\.Accuracy\.track_(hits|counted)\('c', 1000\)$")
+    head = laboratory.changed(base, "benchmarks/philox_pi.py", "def track_hits(", "def track_counted(")
+    head = laboratory.changed(head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
+    head = laboratory.changed(head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
+    head = laboratory.changed(head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
+    code, findings = laboratory.judged(base, head, r"^philox_pi\.Accuracy\.track_(hits|counted)\('c', 1000\)$")
     assert code == errors.LOST
     assert {cell.split("track_")[1].split("(")[0]: finding["kind"] for cell, finding in findings.items()} == {
         "hits": "lost", "counted": "same",
@@ -142,8 +111,8 @@ def test_what_head_s_suite_no_longer_has_is_lost_and_what_it_adds_is_new(laborat
 
 
 def test_a_library_that_can_t_be_built_is_no_regression(laboratory: Laboratory, base: str) -> None:
-    head = changed(laboratory, base, "pyproject.toml", "hatchling.build", "hatchling.no_such_module")
-    answer = gate(laboratory, base, head, "--bench", HITS)
+    head = laboratory.changed(base, "pyproject.toml", "hatchling.build", "hatchling.no_such_module")
+    answer = laboratory.gate(base, head, "--bench", HITS)
     assert answer.returncode == errors.INFRASTRUCTURE
     assert len(answer.stderr.splitlines()) == 1
 
@@ -161,7 +130,7 @@ def test_a_library_that_can_t_be_built_is_no_regression(laboratory: Laboratory, 
     ],
 )
 def test_what_can_t_be_asked_is_said_in_a_line(laboratory: Laboratory, arguments: list[str], words: str) -> None:
-    answer = gate(laboratory, *arguments)
+    answer = laboratory.gate(*arguments)
     assert answer.returncode == errors.USAGE
     assert words in answer.stderr
     assert "Traceback" not in answer.stderr
@@ -187,18 +156,18 @@ def test_what_fails_in_the_gate_itself_is_no_regression(monkeypatch: pytest.Monk
 
 
 def test_benchmarks_that_do_not_exist_and_directories_too(laboratory: Laboratory, base: str) -> None:
-    head = changed(laboratory, base, KERNEL, "def run(", "# another comment\ndef run(")
-    answer = gate(laboratory, base, head, "--bench", "no_such_kernel")
+    head = laboratory.changed(base, KERNEL, "def run(", "# another comment\ndef run(")
+    answer = laboratory.gate(base, head, "--bench", "no_such_kernel")
     assert (answer.returncode, "no_such_kernel" in answer.stderr) == (errors.USAGE, True)
-    answer = gate(laboratory, base, head, "--report", "no/such/directory/report.md")
+    answer = laboratory.gate(base, head, "--report", "no/such/directory/report.md")
     assert (answer.returncode, "no/such/directory" in answer.stderr) == (errors.USAGE, True)
 
 
 def test_two_at_once_would_measure_each_other(laboratory: Laboratory, base: str) -> None:
-    head = changed(laboratory, base, KERNEL, "def run(", "# a second gate\ndef run(")
+    head = laboratory.changed(base, KERNEL, "def run(", "# a second gate\ndef run(")
     with alone(laboratory.path):
         for words in ([base, head, "--bench", HITS], ["calibrate", "--runs", "1"]):
-            answer = gate(laboratory, *words)
+            answer = laboratory.gate(*words)
             assert answer.returncode == errors.USAGE
             assert answer.stderr.startswith("gate: another gate is measuring in this repository")
 
@@ -215,7 +184,7 @@ def test_a_shallow_clone_is_named(laboratory: Laboratory, base: str, tmp_path: P
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laboratory: Laboratory, base: str, how: int) -> None:
-    head = changed(laboratory, base, KERNEL, "def run(", f"# comment {how}\ndef run(")
+    head = laboratory.changed(base, KERNEL, "def run(", f"# comment {how}\ndef run(")
     stored = {path: path.read_bytes() for path in (laboratory.path / ".asv" / "results").rglob("*.json")}
     command = heeding_ctrl_c([sys.executable, "-m", "gate", base, head, "--bench", WARM])
     with subprocess.Popen(command, cwd=laboratory.path, env=os.environ, stderr=subprocess.PIPE, text=True) as process:
@@ -226,7 +195,7 @@ def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laborator
         process.send_signal(how)
         assert process.wait(timeout=60) == (130 if how == signal.SIGINT else -signal.SIGKILL)
     assert {path: path.read_bytes() for path in (laboratory.path / ".asv" / "results").rglob("*.json")} == stored
-    code, findings = judged(laboratory, base, head, HITS)
+    code, findings = laboratory.judged(base, head, HITS)
     assert (code, len(findings)) == (errors.PASSED, 2)
 
 
