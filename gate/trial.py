@@ -111,7 +111,7 @@ class Trial:
         for cell in self.cells.values():
             finding = self._judged(cell)
             self.findings[cell.name] = finding
-            if finding.kind in (verdict.WORSE, verdict.LOSS) and not cell.is_exact:
+            if finding.kind == verdict.LOSS or (finding.kind == verdict.WORSE and not cell.is_exact):
                 suspects.append(cell)
         self.suspects = [cell.name for cell in suspects if self.findings[cell.name].kind == verdict.WORSE]
         return suspects

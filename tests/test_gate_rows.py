@@ -18,13 +18,14 @@ NOVEL = """class Novel:
 
         return NOVELTY
 """
-DIES = """    import os
+DIES = """import os
+import numpy as np
 
-    if not os.path.exists(FLAG):
-        os.mkdir(FLAG)
-        os._exit(9)
+if not os.path.exists(FLAG):
+    os.mkdir(FLAG)
+    os._exit(9)
 """
-UNAVAILABLE = f"{RUN}    from jitkernels.errors import Unavailable\n\n    raise Unavailable('gone fishing')\n"
+UNAVAILABLE = "from jitkernels.errors import Unavailable\n\nraise Unavailable('gone fishing')\n"
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def edited(laboratory: Laboratory, base: str, words: str) -> str:
 
 
 def test_what_both_sides_skip_is_nothing_measured(laboratory: Laboratory, base: str) -> None:
-    skipping = laboratory.changed(base, KERNEL, RUN, UNAVAILABLE)
+    skipping = laboratory.changed(base, KERNEL, "import numpy as np\n", UNAVAILABLE)
     code, findings = laboratory.judged(skipping, edited(laboratory, skipping, "skips too"), NUMPY)
     (finding,) = findings.values()
     assert (code, finding["kind"], "gone fishing" in finding["text"]) == (errors.TOO_LITTLE, "skipped", True)
@@ -68,7 +69,7 @@ def test_a_budget_for_fewer_than_seven_pairs_is_too_little(laboratory: Laborator
 
 
 def test_a_parameter_that_has_another_value_is_lost(laboratory: Laboratory, base: str) -> None:
-    head = laboratory.changed(base, "benchmarks/_suite.py", "POINTS = [1_000, ", "POINTS = [1_001, ")
+    head = laboratory.changed(base, "benchmarks/_exact.py", "params = [BACKENDS, [1_000, ", "params = [BACKENDS, [1_001, ")
     code, findings = laboratory.judged(base, head, r"^philox_pi\.Accuracy\.track_hits\('c', 100[01]\)$")
     assert code == errors.LOST
     assert {cell[-5:-1]: finding["kind"] for cell, finding in findings.items()} == {"1000": "lost", "1001": "same"}
@@ -82,8 +83,9 @@ def test_a_benchmark_s_new_version_hides_nothing(laboratory: Laboratory, base: s
 
 
 def test_an_interpreter_that_is_not_there_is_no_verdict(laboratory: Laboratory, base: str, conf: Path) -> None:
+    head = edited(laboratory, base, "without a Python")
     conf.write_text(conf.read_text().replace('"matrix"', '"pythons": ["3.99"],\n    "matrix"'))
-    answer = laboratory.gate(base, edited(laboratory, base, "without a Python"), "--bench", C)
+    answer = laboratory.gate(base, head, "--bench", C)
     assert (answer.returncode, len(answer.stderr.splitlines())) == (errors.INFRASTRUCTURE, 1), answer.stderr
     assert "environment" in answer.stderr
 
@@ -100,11 +102,11 @@ def test_a_benchmark_of_what_base_did_not_have_is_new_and_no_failure(laboratory:
 @pytest.mark.parametrize("bench", [NUMPY, WARM])
 def test_a_process_that_died_once_is_no_loss(laboratory: Laboratory, base: str, tmp_path: Path, bench: str) -> None:
     flag = tmp_path / "died"
-    head = laboratory.changed(base, KERNEL, RUN, RUN + DIES.replace("FLAG", repr(str(flag))))
+    head = laboratory.changed(base, KERNEL, "import numpy as np\n", DIES.replace("FLAG", repr(str(flag))))
     code, findings = laboratory.judged(base, head, bench)
     assert flag.exists()
     (finding,) = findings.values()
-    assert (code, finding["kind"]) == (errors.PASSED, "same"), finding
+    assert (code, finding["kind"]) == (errors.PASSED, "same"), finding["text"]
     assert finding["text"].endswith("not in new processes")
 
 
