@@ -158,10 +158,12 @@ def _noisy(rows: list[dict[str, Any]]) -> list[str]:
     sizes = [f"{100 * slower:g}" for slower in SLOWDOWNS]
     known = [row for row in rows if row["found"]]
     if known:
+        mean = [f"{100 * statistics.mean(row['found'][size] for row in known):.0f} % ({size} %)" for size in sizes]
         sure = [f"{sum(row['found'][size] >= SURE for row in known)} ({size} %)" for size in sizes]
         lines.append(
             f"By the pairs that were measured, {100 * SURE:g} of 100 verdicts or more would find a slowdown in "
-            f"{' and '.join(sure)} of {len(known)} calls of {1e3 * LONG_ENOUGH:g} ms or more."
+            f"{' and '.join(sure)} of {len(known)} calls of {1e3 * LONG_ENOUGH:g} ms or more; of one of them, drawn by lot, "
+            f"{' and '.join(mean)} would be found."
         )
     if quiet < len(rows):
         heads = " | ".join(f"{size} % found" for size in sizes)
