@@ -15,11 +15,13 @@ site: .venv/bench.done
 # May HEAD land? docs/gate.md; BENCH=REGEX and BUDGET=MINUTES are the gate's own. make's status is 2 for any of the gate's.
 BASE ?= main
 HEAD ?= HEAD
+# A cell's name has quotes, an expression dollars: both are for the shell as they were typed.
+bench = '$(subst ','\'',$(value BENCH))'
 gate: .venv/gate.done
 	mkdir -p .asv/gate && rm -f .asv/gate/report.md .asv/gate/verdict.json
 	@echo "The report will be .asv/gate/report.md"
 	$(BIN)/python -m gate '$(BASE)' '$(HEAD)' --report .asv/gate/report.md --json .asv/gate/verdict.json \
-		$(if $(BENCH),--bench '$(BENCH)') $(if $(BUDGET),--budget $(BUDGET))
+		$(if $(BENCH),--bench $(bench)) $(if $(BUDGET),--budget $(BUDGET))
 
 # All of HEAD, once: `make bench FULL=1`, unless an earlier night has measured this commit here.
 nightly: .venv/bench.done
