@@ -147,7 +147,7 @@ def test_where_there_is_no_suite_it_can_t_be_asked(tmp_path: Path, monkeypatch: 
 
 def test_make_hands_an_expression_on_as_it_was_typed() -> None:
     bench = r"^philox_pi\.Warm\.time_call\('(numpy|c)', 1000\)$"
-    command = ["make", "--dry-run", "--always-make", "gate", f"BENCH={bench}", "BUDGET=3"]
+    command = ["make", "--no-print-directory", "--dry-run", "--always-make", "gate", f"BENCH={bench}", "BUDGET=3"]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     words = shlex.split(said.stdout.partition("-m gate")[2])
     assert words[words.index("--bench") + 1 :] == [bench, "--budget", "3"]
