@@ -203,11 +203,12 @@ class _Spelled(_Warm):
 def _warmed(case):
     """A checked, warm case, and how many calls make a sample.
 
-    A case is whatever has ``check()`` and ``call()``.
+    A case is whatever has ``check()``, ``settle()`` and ``call()``.
     """
     watch = Stopwatch()
     case.check()  # a wrong kernel has no speed
     watch.lap("check")
+    case.settle()
     seconds = []
     begin = time.perf_counter()
     while not seconds or time.perf_counter() - begin < WARM_UP_SECONDS:

@@ -71,6 +71,10 @@ class _TwoPrograms:
     def __repr__(self):
         return f"{self.dense}, then {self.relu}"
 
+    def settle(self):
+        for case in (self.dense, self.relu):
+            case.settle()
+
     def call(self):
         return self.relu.compiler.wait(self.relu.program(self.dense.program(*self.dense.arguments)))
 

@@ -4,6 +4,7 @@ import functools
 import importlib
 import importlib.util
 import inspect
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
 
 DEFAULT_SEED = 42
+SETTLING_SECONDS = 2.0  # enough for a hundred calls of 20 ms; in longer ones, how a quick operation is run is little
 
 
 class Case:
@@ -52,6 +54,15 @@ class Case:
     def call(self) -> Any:
         """Run and wait: the native result, finished. Inside any clock: the call and the wait, nothing else."""
         return self._wait(self.program(*self.arguments))
+
+    def settle(self) -> None:
+        """Call as often as the backend's runtime takes to learn how to run the program (``Backend.settles_after``), while
+        that takes no more than SETTLING_SECONDS; no call where it learns nothing."""
+        begin = time.perf_counter()
+        for _ in range(self.backend.settles_after):
+            self.call()
+            if time.perf_counter() - begin > SETTLING_SECONDS:
+                break
 
     def value(self) -> Any:
         """Run, and give the result as Python numbers and NumPy arrays."""

@@ -18,7 +18,8 @@ WARM_UP_SECONDS = 0.1  # long enough for the clock frequency to settle
 
 def warm(case: Case) -> list[float]:
     """SAMPLES samples of seconds a call, of a case that has been checked. Inside the clock: the calls and the waits, and
-    the loop around them."""
+    the loop around them. Before it: ``Case.settle``, and WARM_UP_SECONDS of calls."""
+    case.settle()
     last = _warm_up(case)
     calls = max(1, round(SAMPLE_SECONDS / last))
     return [_seconds(case, calls) / calls for _ in range(SAMPLES)]

@@ -8,16 +8,19 @@ import math
 import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 import benchmarks._exact as exact
 import benchmarks._suite as suite
 from benchmarks import philox_pi
-from jitkernels import kernels
+from jitkernels import kernels, prepare
 from jitkernels.backends import BACKENDS
+from jitkernels.case import Case
 
 ROOT = Path(__file__).parents[1]
 BLIND = {6}  # samples a side with which asv's own test can never call anything different (and 5 against 7)
@@ -206,6 +209,34 @@ def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     suite._warmed.cache_clear()
     with pytest.raises(AssertionError, match="7 hits, not 782"):
         philox_pi.Warm().setup("python", 1_000)
+
+
+@pytest.mark.parametrize(("backend", "least", "most"), [("tensorflow_graph", 100, 1_000_000), ("python", 1, 60)])
+def test_a_runtime_that_learns_from_calls_has_learnt_before_the_clock(
+    backend: str, least: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare("philox_pi", backend, 1)  # Unavailable is a skip
+    made, call = [], Case.call
+
+    def slowly(case: Case) -> Any:
+        made.append(case)
+        time.sleep(0.005)  # so that the time alone for which any case is warmed up is soon over
+        return call(case)
+
+    monkeypatch.setattr(Case, "call", slowly)
+    suite._warmed.__wrapped__(prepare("philox_pi", backend, 1_001))
+    assert least <= len(made) <= most
+    before = len(made)
+    prepare("philox_pi", backend, 1_001).settle()
+    assert len(made) - before == (100 if least > 1 else 0)
+
+
+def test_who_takes_long_settles_for_two_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = prepare("philox_pi", "tensorflow_graph", 1)
+    made: list[int] = []
+    monkeypatch.setattr(Case, "call", lambda _: made.append(time.sleep(0.9)))
+    case.settle()
+    assert len(made) == 3
 
 
 @pytest.mark.parametrize(("interpreted", "right", "wrong"), [(True, "Interpreted", "Warm"), (False, "Warm", "Interpreted")])

@@ -13,6 +13,7 @@ class Backend:
     packages: what must be installed, by import name.
     devices: where it can run.
     toolchain: the language whose system compiler it calls ("c", "c++"), or "".
+    settles_after: calls until its runtime, which learns how to run a program by running it, has learnt that; or 0.
     """
 
     name: str
@@ -21,9 +22,14 @@ class Backend:
     packages: tuple[str, ...] = ()
     devices: tuple[str, ...] = ("cpu",)
     toolchain: str = ""
+    settles_after: int = 0
 
 
 CPU_GPU = ("cpu", "gpu")
+LEARNT = 100
+"""TensorFlow's executor takes each operation of a graph for one of 1e8 cycles, averages that with what it sees, a tenth at a
+time, and runs in place what it takes to be below 8,000 (KernelStats in its common_runtime/executor.cc). To find a quick one
+quick takes it 90 runs."""
 
 BACKENDS: dict[str, Backend] = {
     backend.name: backend
@@ -36,7 +42,7 @@ BACKENDS: dict[str, Backend] = {
         Backend("jax_eager", "jax", "eager", ("jax",), CPU_GPU),
         Backend("jax", "jax", "jit", ("jax",), CPU_GPU),
         Backend("tensorflow_eager", "tensorflow", "eager", ("tensorflow",), CPU_GPU),
-        Backend("tensorflow_graph", "tensorflow", "graph", ("tensorflow",), CPU_GPU),
+        Backend("tensorflow_graph", "tensorflow", "graph", ("tensorflow",), CPU_GPU, settles_after=LEARNT),
         Backend("tensorflow_xla", "tensorflow", "xla", ("tensorflow",), CPU_GPU),
         Backend("torch_eager", "torch", "eager", ("torch",), CPU_GPU),
         Backend("torch_script", "torch", "script", ("torch",), CPU_GPU),
