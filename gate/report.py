@@ -47,7 +47,7 @@ def footing(trial: Trial) -> list[str]:
     method, versions = where["method"], ", ".join(f"{name} {version}" for name, version in trial.versions.items())
     return [
         f"{times} times compared in pairs of processes ({method['processes']} at least), with intervals at "
-        f"{judge.CONFIDENCE:.0%}; measured in {trial.seconds / 60:.1f} minutes, until {trial.ended}.  ",
+        f"{100 * judge.CONFIDENCE:g} %; measured in {trial.seconds / 60:.1f} minutes, until {trial.ended}.  ",
         f"Machine {literal(where['machine'])}, {literal(where['processor'])}, {where['cores']} cores; "
         f"{MEMORY[method['memory']]}; {literal(versions)}.",
         "", "Again, by hand:", "", *fenced(shlex.join(command(trial))), "",
