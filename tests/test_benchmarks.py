@@ -211,7 +211,7 @@ def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
         philox_pi.Warm().setup("python", 1_000)
 
 
-@pytest.mark.parametrize(("backend", "least", "most"), [("tensorflow_graph", 100, 1_000_000), ("python", 1, 60)])
+@pytest.mark.parametrize(("backend", "least", "most"), [("tensorflow_graph", 100, 200), ("python", 1, 60)])
 def test_a_runtime_that_learns_from_calls_has_learnt_before_the_clock(
     backend: str, least: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,12 +231,13 @@ def test_a_runtime_that_learns_from_calls_has_learnt_before_the_clock(
     assert len(made) - before == (100 if least > 1 else 0)
 
 
-def test_who_takes_long_settles_for_two_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     case = prepare("philox_pi", "tensorflow_graph", 1)
-    made: list[int] = []
-    monkeypatch.setattr(Case, "call", lambda _: made.append(time.sleep(0.9)))
+    made = []
+    monkeypatch.setattr("jitkernels.case.SETTLING_SECONDS", 0.05)
+    monkeypatch.setattr(Case, "call", lambda case: made.append(case) or time.sleep(0.02))
     case.settle()
-    assert len(made) == 3
+    assert 1 <= len(made) <= 3
 
 
 @pytest.mark.parametrize(("interpreted", "right", "wrong"), [(True, "Interpreted", "Warm"), (False, "Warm", "Interpreted")])
