@@ -6,11 +6,11 @@ BIN = .venv/bin
 	test test-light lint lint-workflows dist preview limit clean
 
 bench: .venv/bench.done
-	$(BIN)/python tools/bench.py $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
+	$(BIN)/python -m history.bench $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
 
 # From stored results, without measuring. Exit status 3: some results could not be read, and were left out.
 site: .venv/bench.done
-	$(BIN)/python -m tools.site
+	$(BIN)/python -m website.site
 
 # May HEAD land? docs/gate.md; BENCH=REGEX and BUDGET=MINUTES are the gate's own. make's status is 2 for any of the gate's.
 BASE ?= main
@@ -25,33 +25,33 @@ gate: .venv/gate.done
 
 # All of HEAD, once: `make bench FULL=1`, unless an earlier night has measured this commit here.
 nightly: .venv/bench.done
-	$(BIN)/python tools/nightly.py
+	$(BIN)/python -m history.nightly
 
 # Nightly results lie on the branch "results". These bring it into .asv/results, copy what is new there, and add that to it.
 take-results:
-	$(PYTHON) tools/results_branch.py take
+	$(PYTHON) -m history.results_branch take
 
 new-results:
-	$(PYTHON) tools/results_branch.py leave $(or $(TO),.asv/new-results)
+	$(PYTHON) -m history.results_branch leave $(or $(TO),.asv/new-results)
 
 add-results:
-	$(PYTHON) tools/results_branch.py add $(FROM)
+	$(PYTHON) -m history.results_branch add $(FROM)
 
 # Results of a runner that is another host each time are filed under its processor.
 hosted-machine: .venv/bench.done
-	$(BIN)/python tools/hosted_machine.py
+	$(BIN)/python -m history.machines
 
 # The ladder: each release of a compiler in an environment of its own (docs/releases.md). Stopped, it goes on where it was.
 releases: .venv/bench.done
-	$(BIN)/python tools/releases.py run $(addprefix --compiler ,$(COMPILER)) $(addprefix --since ,$(SINCE)) \
+	$(BIN)/python -m history.releases.command run $(addprefix --compiler ,$(COMPILER)) $(addprefix --since ,$(SINCE)) \
 		$(addprefix --only ,$(ONLY)) $(addprefix --commit ,$(COMMIT)) $(if $(KEEP),--keep) $(if $(AGAIN),--again)
 
 # What was measured here into results/, the data set that comes with the repository; COMMIT=hash of that commit alone.
 keep: .venv/bench.done
-	$(BIN)/python -m tools.keep $(addprefix --commit ,$(COMMIT))
+	$(BIN)/python -m history.keep $(addprefix --commit ,$(COMMIT))
 
 new-releases: .venv/bench.done
-	$(BIN)/python tools/releases.py new $(addprefix --patch ,$(PATCH)) $(addprefix --branch ,$(BRANCH))
+	$(BIN)/python -m history.releases.command new $(addprefix --patch ,$(PATCH)) $(addprefix --branch ,$(BRANCH))
 
 test: .venv/test.done
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
@@ -61,7 +61,7 @@ LIGHT = assembly break_even cells charts clock contract decorators docs forked g
 	imports install kernel keep ladder memory nightly numerics records results_branch shapes site_data speedup steady \
 	suite_costs threads workflows
 test-light: .venv/light.done
-	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(LIGHT:%=tests/test_%.py)
+	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(foreach name,$(LIGHT),$(wildcard tests/*/test_$(name).py))
 
 lint: .venv/test.done
 	$(BIN)/ruff check
@@ -85,7 +85,7 @@ dist: .venv/bench.done
 
 # The compilers' part of what the processor can do; ARGUMENTS='--points 1e8 --turns 3 --json' says otherwise.
 limit: .venv/test.done
-	$(BIN)/python tools/limit.py $(ARGUMENTS)
+	$(BIN)/python -m jitkernels.command.limit $(ARGUMENTS)
 
 preview:
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8080

@@ -113,7 +113,8 @@ def _forms(kernel, backend, size):
     """The rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler. Processes are started where an
     import is measured, or a variable must stand before it, and where a fork would have Triton's interpreter; the others are
     forked."""
-    from jitkernels.aot import process, rows  # here, so that discovery does without them
+    from jitkernels.measure import aot as rows
+    from jitkernels.measure import aot_process as process  # here, so that discovery does without them
 
     class Cell(rows.Cell):
         def ask(self, task, form, scratch):

@@ -1,6 +1,6 @@
 """What the suite itself costs: where a benchmark's process was before its first sample.
 
-Where JITKERNELS_COSTS names a file, each process adds one JSON line to it; ``tools/bench.py`` sums them up.
+Where JITKERNELS_COSTS names a file, each process adds one JSON line to it; ``history/bench.py`` sums them up.
 """
 
 import json

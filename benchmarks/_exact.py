@@ -14,7 +14,8 @@ from pathlib import Path
 
 from asv_runner.benchmarks.mark import SkipNotImplemented
 
-from jitkernels import caches, kernels
+from jitkernels import kernels
+from jitkernels.backends import caches
 
 from . import _together
 from ._costs import Stopwatch
@@ -293,7 +294,7 @@ def _counted(kernel: str, backend: str, size: int):
 
 def _observed(kernel: str, backend: str, spelling: str, pattern: str):
     """The observation; NotImplementedError where there is none, an error where an answer was wrong."""
-    from jitkernels import patterns  # here, so that discovery does without it
+    from jitkernels.measure import patterns  # here, so that discovery does without it
 
     if pattern not in kernels.load(kernel).patterns[spelling]:
         raise NotImplementedError(f"{spelling} of {kernel} is not observed under the pattern {pattern}")

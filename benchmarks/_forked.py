@@ -11,8 +11,8 @@ import os
 import warnings
 from collections.abc import Callable, Mapping
 
-from jitkernels import worker
 from jitkernels.case import DEFAULT_SEED
+from jitkernels.measure import worker
 
 
 def fork() -> int:

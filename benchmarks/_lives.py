@@ -6,8 +6,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from jitkernels import caches, kernels, lives, retrace, worker
+from jitkernels import kernels
+from jitkernels.backends import caches
 from jitkernels.case import DEFAULT_SEED
+from jitkernels.measure import lives, retrace, worker
 
 from . import _forked
 from ._costs import Stopwatch

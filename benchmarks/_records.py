@@ -17,8 +17,8 @@ import traceback
 from pathlib import Path
 
 import jitkernels
-from jitkernels import device, machine
-from jitkernels.backends import BACKENDS
+from jitkernels import machine, settings
+from jitkernels.backends.table import BACKENDS
 
 SCHEMA = 1
 LONGEST_NAME = 127  # of an environment, before asv files its results under a hash
@@ -87,10 +87,10 @@ def _say_backend(benchmark, cell):
     """What the cell's backend is here. Nothing where this process has not loaded it, because it found another one's figures,
     nor where the cell sets the number of threads itself."""
     line = BACKENDS.get(cell[0]) if cell else None
-    compiler = line and sys.modules.get(f"jitkernels.backends.{line.dialect}")
+    compiler = line and sys.modules.get(line.module)
     if not compiler or "threads" in benchmark.param_names or not _file():
         return
-    chosen = device.chosen()
+    chosen = settings.device()
     _say(
         "backend",
         backend=line.name,

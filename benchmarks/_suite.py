@@ -11,8 +11,9 @@ import statistics
 import sys
 import time
 
-from jitkernels import Unavailable, prepare, steady
+from jitkernels import Unavailable, prepare
 from jitkernels.case import Reference
+from jitkernels.measure import steady
 
 from . import _records
 from ._costs import Stopwatch

@@ -1,6 +1,6 @@
 """Exact figures of a run of asv, worked out by as many processes as there are cores before they are asked for.
 
-No clock runs while they are, and how busy the machine is changes none of them. ``tools/slices.py`` leaves a list of the
+No clock runs while they are, and how busy the machine is changes none of them. ``history/slices.py`` leaves a list of the
 run's cells; the first exact one has its own class's figures worked out, and those of others on the list, until a third of
 its time is up; the first that finds none then goes on.
 """

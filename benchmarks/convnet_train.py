@@ -3,7 +3,8 @@
 import statistics
 import time
 
-from jitkernels import prepare, warm_up
+from jitkernels import prepare
+from jitkernels.measure import warm_up
 
 from ._exact import _Error, _Exact, exact
 from ._lives import _answers, _in_empty_caches

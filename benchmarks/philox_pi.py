@@ -2,7 +2,7 @@
 
 import os
 
-from jitkernels import machine, threads
+from jitkernels import machine, settings
 
 from ._exact import _Accuracy, _Made
 from ._lives import _Cached, _Cold, _Memory, _Stages
@@ -62,7 +62,7 @@ class Threads(_Warm):
     def setup(self, backend, points, count):
         if count > machine.cores():
             raise NotImplementedError(f"{count} threads need as many cores, and {machine.cores()} is all there is")
-        os.environ[threads.VARIABLE] = str(count)  # this process is the benchmark's own, and has made no case yet
+        os.environ[settings.THREADS] = str(count)  # this process is the benchmark's own, and has made no case yet
         self.case, self.number = _warmed(_compiled(self.kernel, backend, self.affordable(backend, points)))
 
     def time_call(self, backend, points, count):

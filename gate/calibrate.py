@@ -5,7 +5,8 @@ import json
 import sys
 from pathlib import Path
 
-from gate import asked, calibration, commits, evidence, faults, judge, rules, suite
+from benchmarks import _selection as suite
+from gate import asked, calibration, commits, evidence, faults, judge, rules
 from gate.alone import alone
 from gate.errors import UsageError
 from gate.trial import BUDGET

@@ -7,7 +7,8 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from gate import asked, calibrate, commits, judge, report, suite
+from benchmarks import _selection as suite
+from gate import asked, calibrate, commits, judge, report
 from gate.alone import alone
 from gate.errors import INFRASTRUCTURE, MEANINGS, GateError
 from gate.trial import BUDGET, Trial

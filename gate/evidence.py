@@ -12,7 +12,8 @@ from typing import Any
 
 from scipy import stats
 
-from gate import faults, sensitivity, suite
+from benchmarks import _selection as suite
+from gate import faults, sensitivity
 from gate.report import amount
 
 CONFIDENCE = 0.95

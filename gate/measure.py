@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gate import faults, memory, suite, turns
+from benchmarks import _selection as suite
+from gate import faults, memory, turns
 from gate.builds import Environment, Side
 from gate.turns import Care
 from gate.workers import Worker

@@ -10,7 +10,8 @@ import shlex
 import unicodedata
 from typing import Any
 
-from gate import errors, judge, suite, verdict
+from benchmarks import _selection as suite
+from gate import errors, judge, verdict
 from gate.trial import BUDGET, Trial
 from gate.verdict import Finding
 

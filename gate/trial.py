@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gate import judge, rules, subjects, suite, turns, verdict
+from benchmarks import _selection as suite
+from gate import judge, rules, subjects, turns, verdict
 from gate.commits import Commit
 from gate.errors import NothingMeasuredError, UsageError
 from gate.measure import Bench, Cell, Samples

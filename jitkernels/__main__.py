@@ -2,6 +2,6 @@
 
 import sys
 
-from jitkernels.cli import main
+from jitkernels.command.main import main
 
 sys.exit(main())

@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from jitkernels import device as devices
-from jitkernels import kernels, machine, shapes, source, threads, toolchain
-from jitkernels.artifacts import Artifacts, Stages
-from jitkernels.backends import BACKENDS, Backend
-from jitkernels.backends._contract import Compiler
+from jitkernels import kernels, machine, settings, shapes, source
+from jitkernels.backends import toolchain
+from jitkernels.backends.artifacts import Artifacts, Stages
+from jitkernels.backends.compiler import Compiler
+from jitkernels.backends.table import BACKENDS, Backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
 
@@ -146,7 +146,7 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
     spec = kernels.load(kernel)
     line = find_backend(backend)
     size, seed = spec.valid_size(size, spelling), valid_seed(seed)
-    device = devices.chosen()
+    device = settings.device()
     if reason := absent(spec, line, spec.valid_spelling(spelling)):
         raise Unavailable(reason, by_design=True)
     if reason := unavailable(spec, line, device) or _too_large(spec, size):
@@ -189,8 +189,8 @@ def _installed(package: str) -> bool:
 
 def _compiler(backend: Backend) -> Compiler:
     """The module that drives the backend's framework, told of the threads that it may use."""
-    count = threads.settled()
-    module: Any = importlib.import_module(f"jitkernels.backends.{backend.dialect}")
+    count = settings.process_threads()
+    module: Any = importlib.import_module(backend.module)
     compiler: Compiler = module
     if count:
         compiler.limit(backend.mode, count)
@@ -219,7 +219,7 @@ def _answer(kernel: str, size: int, seed: int) -> Any:
 
 def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...]) -> Any:
     """What the reference backend makes of the inputs, with all float32 among them as float64."""
-    line, device = find_backend(kernel.reference), devices.chosen()
+    line, device = find_backend(kernel.reference), settings.device()
     reason = unavailable(kernel, line, "cpu")
     if reason:
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")

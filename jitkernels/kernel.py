@@ -68,7 +68,7 @@ class Kernel:
     arguments: the arrays that ``run`` takes, in order; empty where it takes numbers.
     results: the arrays that it gives.
     spellings: other ways to write it than ``run``, by name.
-    patterns: the call patterns (``jitkernels.patterns``) that say something about this kernel, by spelling.
+    patterns: the call patterns (``jitkernels.measure.patterns``) that say something about this kernel, by spelling.
     raises: where a spelling has no answer under a call pattern.
     """
 

@@ -3,7 +3,8 @@
 import importlib
 from typing import Any
 
-from jitkernels.backends._contract import Compiler
+from jitkernels.backends.compiler import Compiler
+from jitkernels.backends.table import module_of
 
 _MODULES = {"jax": "jax", "jaxlib": "jax", "torch": "torch", "tensorflow": "tensorflow", "numpy": "numpy"}
 """The backends' module that drives what a result's class comes from, by that class's top package."""
@@ -12,7 +13,7 @@ _MODULES = {"jax": "jax", "jaxlib": "jax", "torch": "torch", "tensorflow": "tens
 def compiler_of(result: Any) -> Compiler:
     """The plumbing of the framework that ``result`` belongs to; plain Python's for anything else."""
     package = type(result).__module__.partition(".")[0]
-    module: Any = importlib.import_module(f"jitkernels.backends.{_MODULES.get(package, 'python')}")
+    module: Any = importlib.import_module(module_of(_MODULES.get(package, "python")))
     compiler: Compiler = module
     return compiler
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from served import Served
 
-from jitkernels import required
+from jitkernels import settings
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 REASON = "no Chromium here: apt-get install chromium"
@@ -36,7 +36,7 @@ Visit = Callable[..., Any]
 def launched() -> Iterator[Any]:
     """A browser; without one the test is skipped, or fails where one is required."""
     if CHROMIUM is None:
-        (pytest.fail if required.is_required("browser") else pytest.skip)(REASON)
+        (pytest.fail if settings.is_required("browser") else pytest.skip)(REASON)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from laboratory import SMALL, Laboratory
 
-from jitkernels import Unavailable, kernels, prepare, required
-from jitkernels.backends import BACKENDS
+from jitkernels import Unavailable, kernels, prepare, settings
+from jitkernels.backends.table import BACKENDS
 
 CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
 WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.load(cell[0]).absent]
@@ -22,7 +22,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         backend = getattr(item, "callspec", None) and item.callspec.params.get("backend")
         if backend is None:
             raise
-        if not error.by_design and required.is_required(backend, BACKENDS[backend].dialect):
+        if not error.by_design and settings.is_required(backend, BACKENDS[backend].dialect):
             pytest.fail(f"{backend} is required here, but: {error.reason}")
         pytest.skip(error.reason)
 

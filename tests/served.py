@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from website import catalogue, commits, data, pages, stored
+from history.store import results as stored
+from website import data, pages
+from website.read import catalogue, commits
 
 STORED = Path(__file__).parent / "stored_results"
 PREFIX = "/some/where/"  # as GitHub's pages have a project below its owner

@@ -9,10 +9,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from history.store import results as stored
 from jitkernels import kernels
-from jitkernels.backends import BACKENDS
-from website import commits, data, stored
-from website.points import finder
+from jitkernels.backends.table import BACKENDS
+from website import data
+from website.read import commits
+from website.read.points import finder
 
 ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
@@ -47,7 +49,7 @@ class History:
         text = (ROOT / "asv.conf.json").read_text()
         (path / "asv.conf.json").write_text(text if plugins else text.replace('".website.publisher"', ""))
         (path / "website").symlink_to(ROOT / "website")
-        (path / "tools").symlink_to(ROOT / "tools")
+        (path / "history").symlink_to(ROOT / "history")
         (path / "benchmarks").symlink_to(ROOT / "benchmarks")
 
     @staticmethod
@@ -134,7 +136,7 @@ class History:
         return self._run([ASV, "publish"])
 
     def site(self) -> subprocess.CompletedProcess[str]:
-        return self._run([sys.executable, "-m", "tools.site"])
+        return self._run([sys.executable, "-m", "website.site"])
 
     def _run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(command, cwd=self.path, capture_output=True, text=True, timeout=600)

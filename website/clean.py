@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from website import records, stored
-from website.ladder.outcomes import DRIFT
-from website.stored import Unread, UnreadableError
+from history.store import records
+from history.store import results as stored
+from history.store.results import Unread, UnreadableError
+from website.releases.outcomes import DRIFT
 
 LEFT_OUT = "left-out.jsonl"  # in the copy: one line a file; asv heeds what ends in .json alone
 BENCHMARKS = "benchmarks.json"

@@ -10,18 +10,19 @@ from heapq import merge
 from pathlib import Path
 from typing import Any
 
+from history.store import results as stored
+from history.store.results import Unread
 from jitkernels import charts
 from jitkernels.charts import tradeoff
-from website import alarms, catalogue, matrix, names, ranking, reading, rows, stored
-from website.catalogue import Benchmark
-from website.changes import MOST
-from website.commits import History, iso
-from website.environments import Environments
-from website.ladder import files as ladder_files
-from website.ladder import outcomes
-from website.ladder.beside import Curves
-from website.points import Newest, Point, newest
-from website.stored import Unread
+from website.read import alarms, catalogue, matrix, names, ranking, reading, rows
+from website.read.catalogue import Benchmark
+from website.read.changes import MOST
+from website.read.commits import History, iso
+from website.read.environments import Environments
+from website.read.points import Newest, Point, newest
+from website.releases import files as ladder_files
+from website.releases import outcomes
+from website.releases.beside import Curves
 
 SCHEMA = 1
 Row = dict[str, Any]

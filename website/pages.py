@@ -18,7 +18,7 @@ from typing import Any
 import vl_convert
 
 from jitkernels import backends, charts
-from jitkernels.backends import BACKENDS
+from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import palette
 
 PAGE = Path(__file__).parent / "page"

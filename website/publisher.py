@@ -21,10 +21,12 @@ from asv.machine import Machine, MachineCollection
 from asv.publishing import OutputPublisher
 from asv.util import UserError
 
-from website import changes, clean, commits, data, reading, records
-from website.catalogue import Benchmark
-from website.ladder import beside
-from website.points import finder
+from history.store import records
+from website import clean, data
+from website.read import changes, commits, reading
+from website.read.catalogue import Benchmark
+from website.read.points import finder
+from website.releases import beside
 
 ROOT = Path(__file__).parents[1]
 RECORDS = Path(".asv/records")  # benchmarks/_records.py writes there

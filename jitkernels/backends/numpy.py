@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.linalg import _umath_linalg
 
-from jitkernels.artifacts import Artifacts
+from jitkernels.backends.artifacts import Artifacts
 from jitkernels.backends.python import (
     breaks,
     compile,

@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jitkernels.artifacts import Artifacts, Stages
+from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.source import Source
 
 

@@ -16,10 +16,11 @@ both numbers. A spec has no legend for backends: a page that lets readers hide b
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from jitkernels.charts import ladder_rows, rows
+from jitkernels.charts import rows
 from jitkernels.charts.cells import Data, Row
 from jitkernels.charts.described import HIGH, LOW, NAME, NARROW, SAMPLES, SETTLED, SIZE, Chart, Field
-from jitkernels.charts.ladder import LADDER
+from jitkernels.charts.releases import rows as ladder_rows
+from jitkernels.charts.releases.described import LADDER
 
 WARM = (Field("seconds", "seconds a call", "seconds"), LOW, HIGH, SAMPLES, SETTLED)
 EXPECTED = Field("expected", "expected error")

@@ -6,8 +6,10 @@ Only expressions that Vega's interpreter can run (``ast: true``): a page with a 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jitkernels.charts import CHARTS, curves, ladder_curves, ladder_views, lists
+from jitkernels.charts import CHARTS, curves, lists
 from jitkernels.charts.marks import Look
+from jitkernels.charts.releases import curves as ladder_curves
+from jitkernels.charts.releases import views as ladder_views
 
 DRAWN: dict[str, Callable[[Look], Any]] = {
     draw.__name__: draw

@@ -2,7 +2,7 @@
 
 import math
 
-from jitkernels.backends import BACKENDS
+from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import cells
 from jitkernels.charts import tradeoff as choice
 from jitkernels.charts.cells import Data, Row

@@ -8,7 +8,7 @@ in.
 
 from dataclasses import dataclass
 
-from jitkernels.backends import BACKENDS
+from jitkernels.backends.table import BACKENDS
 
 COLOURS = {
     "python": "#6a6868",

@@ -20,12 +20,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from jitkernels.backends import BACKENDS
+from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import cells
 from jitkernels.charts.cells import Data, Row
 from jitkernels.charts.estimates import error, pi, tradeoff
 from jitkernels.charts.palette import shown
-from jitkernels.speedup import eager_mode
+from jitkernels.measure.speedup import eager_mode
 
 LIVES = ("cold", "cached", "retrace", "warm")
 NEVER = "never"

@@ -13,7 +13,7 @@ Size s is the side of the images in pixels: 224 is the article's model and batch
 hidden units, classes) is AlexNet's times s / 224, rounded up to a multiple of 8. The layouts stand in ``_convnet.py``.
 
 Beside ``run``, each file has ``forward_loss``, the loss alone, and torch's has ``forward``, which also records what a
-backward pass needs: ``jitkernels.warm_up`` warms up with them.
+backward pass needs: ``jitkernels.measure.warm_up`` warms up with them.
 
 Source: "AOT & JIT" (the torch.compile article, exp5 to exp7); otherwise as in ``_convnet.py``.
 """

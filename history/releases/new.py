@@ -1,0 +1,61 @@
+"""What the package index has that the table has not, and the change that adds it."""
+
+import datetime
+import difflib
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from history.releases import index as release_index
+from history.releases.table import CONFIGURATION, TABLE, Release, added, configuration, read
+
+AUTHOR = ["-c", "user.name=new-releases", "-c", "user.email=new-releases@localhost"]
+
+
+def look() -> tuple[list[Release], dict[Path, str]]:
+    """Releases newer than the table, and what both files would be with them."""
+    if _git("status", "--porcelain", "--", str(TABLE), str(CONFIGURATION)):
+        raise ValueError(f"{TABLE} or {CONFIGURATION} has changes that are not committed: commit or undo them first")
+    text = TABLE.read_text()
+    table = read(text)
+    found = [release for compiler in table.compilers.values() for release in release_index.newer(compiler, table.python)]
+    text = added(text, found)
+    return found, {TABLE: text, CONFIGURATION: configuration(read(text))}
+
+
+def leave_patch(texts: Mapping[Path, str], patch: Path) -> str:
+    """Write what `git apply` takes; says where."""
+    lines: list[str] = []
+    for path, text in texts.items():
+        before = path.read_text().splitlines(keepends=True)
+        lines += difflib.unified_diff(before, text.splitlines(keepends=True), f"a/{path}", f"b/{path}")
+    patch.write_text("".join(lines))
+    return f"the change is in {patch}: git apply {patch}"
+
+
+def leave_branch(texts: Mapping[Path, str], found: Sequence[Release], name: str | None) -> str:
+    """Commit on a new branch, from HEAD, leaving what is checked out as it is; says which."""
+    branch = name or f"new-releases-{datetime.datetime.now(datetime.UTC).date()}"
+    if subprocess.run(["git", "check-ref-format", "--branch", branch], capture_output=True).returncode:
+        raise ValueError(f"{branch!r} is no name of a branch")
+    if _git("branch", "--list", branch):
+        raise ValueError(f"there is a branch {branch} already")
+    message = f"Add {', '.join(map(str, found))} to the ladder"
+    with tempfile.TemporaryDirectory(prefix="jitkernels-new-releases-") as directory:
+        tree = str(Path(directory, "tree"))
+        _git("worktree", "add", "--quiet", "-b", branch, tree, "HEAD")
+        try:
+            for path, text in texts.items():
+                Path(tree, path).write_text(text)
+            _git("-C", tree, *AUTHOR, "commit", "--quiet", "--message", message, "--", *map(str, texts))
+        finally:
+            _git("worktree", "remove", "--force", tree)
+    return f"the change is a commit on the branch {branch}"
+
+
+def _git(*arguments: str) -> str:
+    answer = subprocess.run(["git", *arguments], capture_output=True, text=True)
+    if answer.returncode:
+        raise ValueError(f"git {arguments[0]}: {answer.stderr.strip()}")
+    return answer.stdout.strip()

@@ -1,0 +1,209 @@
+"""Triton: compiled on a GPU; on the CPU its interpreter, for correctness only.
+
+A dialect's file names ``kernel``, its jit function, and ``signature``, what that is compiled for when one looks inside:
+types by parameter, in Triton's words ("*i64", "u64"), a number for a constexpr. ``run`` may take ``device``, torch's
+name of it.
+
+Triton is either its interpreter or its compiler, from its import on and for the whole process: its own library of
+functions (``tl.sum``, ``tl.rand``) is made one or the other. So the interpreter's switch, TRITON_INTERPRET, is on while
+this module imports Triton, while a dialect's file is executed for it, and while it runs; for nobody else.
+"""
+
+import functools
+import importlib.util
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from jitkernels import settings
+from jitkernels.backends import caches
+from jitkernels.backends.artifacts import Artifacts, Stages
+from jitkernels.backends.python import breaks
+from jitkernels.backends.torch.compiler import device_name, fetch, limit, put, wait
+from jitkernels.errors import Unavailable
+from jitkernels.source import Source
+
+__all__ = [
+    "artifacts", "breaks", "compile", "fetch", "forget", "from_disk", "interpreted", "jit", "limit", "programs", "put",
+    "stages", "start", "threads", "versions", "wait",
+]  # fmt: skip  # one line a name would be the longest thing in this file
+
+SWITCH = "TRITON_INTERPRET"
+
+
+@contextmanager
+def _interpreter() -> Iterator[None]:
+    """Triton's switch, on; afterwards as it was."""
+    before = os.environ.get(SWITCH)
+    os.environ[SWITCH] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop(SWITCH)
+        if before is not None:
+            os.environ[SWITCH] = before
+
+
+if settings.device() == "cpu":
+    with _interpreter():
+        import triton
+else:
+    import triton
+from triton.runtime.interpreter import InterpretedFunction  # noqa: E402  # Triton must know by then what it is
+
+from jitkernels.backends.triton import releases  # noqa: E402  # imports Triton too
+
+INTERPRETER = isinstance(triton.language.rand, InterpretedFunction)
+
+_kernels: set[Any] = set()  # jit functions that were run
+_forgotten = 0  # programs of theirs that are gone
+_from_disk = 0
+
+
+def versions() -> dict[str, str]:
+    return {"triton": triton.__version__, "torch": str(torch.__version__)}
+
+
+def threads(mode: str) -> int:
+    """Of the host: the interpreter's, or the one that launches."""
+    return 1
+
+
+def interpreted(mode: str, device: str) -> bool:
+    return INTERPRETER
+
+
+def start(mode: str, device: str) -> None:
+    """CUDA's context and Triton's driver; the interpreter has nothing to start."""
+    wait(torch.ones(1, device=device_name(device)))
+    if not INTERPRETER:
+        triton.runtime.driver.active.get_current_target()
+
+
+def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
+    """``run`` as it is: Triton compiles when a kernel is launched. On the CPU that of a second copy of the file, whose
+    kernels are the interpreter's."""
+    _require(device)
+    run: Any = source.run
+    keywords = {"device": device_name(device)} if "device" in inspect.signature(run).parameters else {}
+    return functools.partial(_launcher(run), **keywords)
+
+
+def forget() -> None:
+    global _forgotten
+    _forgotten = programs()
+    for kernel in _kernels:
+        releases.cached(kernel).clear()
+    caches.forget()
+
+
+def programs() -> int:
+    """Programs that the library's kernels were compiled to in this process; the interpreter compiles none."""
+    return _forgotten + sum(map(releases.programs, _kernels))
+
+
+def from_disk() -> int:
+    """What Triton's compiler told its listener; the interpreter compiles nothing."""
+    if not INTERPRETER and not releases.LISTENS:
+        raise Unavailable(f"Triton {triton.__version__} does not say whether a program came from its disk cache")
+    return _from_disk
+
+
+def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
+    """A function that launches kernels is Python's: what Triton compiles is decorated in the dialect's file."""
+    if INTERPRETER:
+        raise Unavailable("Triton is interpreted on this device: it compiles nothing that could be counted")
+    return _launcher(function)
+
+
+def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
+    """By Triton's names, compiled for the GPU of ``_triton_inside`` whatever the machine has."""
+    made = _inside(source)
+    return Stages(made["stages"], made["total"], made["cpu_seconds"])
+
+
+def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
+    """Triton's languages down to the GPU's machine code, and what ptxas made of its registers; for the same GPU."""
+    made = _inside(source)
+    return Artifacts(made["texts"], made["counts"])
+
+
+def _listen() -> None:
+    """Hear of each compilation, before whoever was listening already."""
+    before = triton.knobs.compilation.listener
+
+    def listener(*, cache_hit: bool, **others: Any) -> None:
+        global _from_disk
+        _from_disk += cache_hit
+        if before is not None:
+            before(cache_hit=cache_hit, **others)
+
+    triton.knobs.compilation.listener = listener
+
+
+def _require(device: str) -> None:
+    """Unavailable where Triton was imported as the other thing than the device needs."""
+    device_name(device)
+    if device == "cpu" and not INTERPRETER:
+        raise Unavailable(
+            "Triton is already loaded as a compiler in this process; its interpreter needs a process of its own"
+        )
+    if device != "cpu" and INTERPRETER:
+        raise Unavailable("Triton is already loaded as its interpreter in this process; the GPU needs one of its own")
+
+
+def _launcher(run: Any) -> Callable[..., Any]:
+    """``run``, or without a GPU the function of that name in a copy of its file whose kernels are interpreted."""
+    module: Any = inspect.getmodule(run)
+    if INTERPRETER:
+        return _interpreted(getattr(_second_copy(Path(module.__file__)), run.__name__))
+    _kernels.update(value for value in vars(module).values() if isinstance(value, triton.JITFunction))
+    return run  # type: ignore[no-any-return]
+
+
+def _second_copy(path: Path) -> Any:
+    """The dialect's file, executed with the interpreter on."""
+    spec = importlib.util.spec_from_file_location(f"{path.parent.name}_interpreted", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    with _interpreter():
+        spec.loader.exec_module(module)
+    return module
+
+
+def _interpreted(run: Callable[..., Any]) -> Callable[..., Any]:
+    def program(*arguments: Any, **keywords: Any) -> Any:
+        with _interpreter():
+            return run(*arguments, **keywords)
+
+    return program
+
+
+def _inside(source: Source) -> Any:
+    """What ``_triton_inside`` says, in a process where Triton is a compiler and its cache is empty."""
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "TRITON_CACHE_DIR": cache}
+        environment.pop(SWITCH, None)
+        command = [sys.executable, "-m", "jitkernels.backends.triton.artifacts", source.kernel]
+        answer = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if answer.returncode:
+        *_, last = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]
+        if missing := re.search(r"Cannot find ([\w-]+)", last):
+            variable = f"TRITON_{missing[1].replace('-', '_').upper()}_PATH"
+            raise Unavailable(f"there is no {missing[1]}: it comes with Triton; install it anew, or name one in {variable}")
+        raise RuntimeError(f"Triton failed on {source.path}: {last}")
+    return json.loads(answer.stdout)
+
+
+if not INTERPRETER and releases.LISTENS:
+    _listen()

@@ -1,0 +1,151 @@
+"""The tasks of the fresh processes that ``aot`` starts: ``python -m jitkernels.measure.aot_process``.
+
+Seconds are wall time. A process that loads a file has not built it, and imports no more than loading needs.
+"""
+
+import importlib
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+from jitkernels import kernels
+from jitkernels.backends import forms as aot
+from jitkernels.backends.ahead_of_time import Builder, Loader, Order
+from jitkernels.backends.table import module_of
+from jitkernels.case import Case, find_backend, prepare
+from jitkernels.measure import calls as measure
+from jitkernels.measure import worker
+from jitkernels.measure.worker import Row
+
+CALLS = 10  # the first ones, each by its own: by then every just-in-time compiler here has finished
+LONGEST_REASON = 160  # characters of an exception: TensorFlow's quote the arrays that they refuse
+
+
+def build(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
+    """Inside the clock: the ahead-of-time compiler, and writing the files; what exactly, ``Form.built`` says.
+
+    Outside: the framework's import, its one-off costs, and the inputs.
+    """
+    order, place = Order(kernel, backend, size, seed, form), Path(directory)
+    dialect = find_backend(backend).dialect
+    builder: Builder = _module(f"jitkernels.backends.{dialect}.ahead_of_time")
+    subject = builder.ready(order)
+    begin = time.perf_counter()
+    builder.build(subject, form, place)
+    seconds = time.perf_counter() - begin
+    shipped = sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
+    return {
+        "build_seconds": seconds,
+        "bytes": shipped,
+        "facts": builder.facts(form, place),
+        "versions": _module(module_of(dialect)).versions(),
+    }
+
+
+def check(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
+    """The loaded program's answer, checked, and how many programs were compiled to get it."""
+    case = _loaded(kernel, backend, size, seed, form, directory)
+    metrics = case.metrics()
+    return {"value": metrics.get("value"), "error": metrics["error"], "programs": case.compiled()}
+
+
+def other_shape(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
+    """Whether the program takes arguments of another size: yes; no, with the exception; or wrong, where it answers, but not
+    rightly. Where the process dies of it, ``rows`` says so."""
+    neighbour = size + 1 if size + 1 in kernels.load(kernel).sizes else size - 1
+    case = _loaded(kernel, backend, neighbour, seed, form, directory)
+    try:
+        case.check()
+    except AssertionError as error:
+        return {"other_shape": "wrong", "other_shape_reason": str(error)}
+    except Exception as error:  # what a program that was built for one shape raises is what was to be observed
+        line = textwrap.shorten(str(error).strip().partition("\n")[0], LONGEST_REASON)
+        return {"other_shape": "no", "other_shape_reason": f"{type(error).__name__}: {line}"}
+    return {"other_shape": "yes", "other_shape_reason": None}
+
+
+def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
+    """Of a program that was checked: seconds of its load, of the first calls, and of warm ones.
+
+    Inside ``import_seconds``: the framework. Inside ``load_seconds``: from the files to a callable. Inside the calls: the
+    call and the wait. Nothing is started before, so what the runtime sets up at its first use is in these. Outside: making
+    the inputs and moving them to the device.
+    """
+    line = aot.form(backend, form)
+    begin = time.perf_counter()
+    loader = _loader(line)
+    _module(find_backend(line.host).module)
+    imported = time.perf_counter() - begin
+    case = prepare(kernel, line.host, size, seed)
+    begin = time.perf_counter()
+    case.program = loader.load(case, form, Path(directory))
+    loaded = time.perf_counter() - begin
+    calls = _first_calls(case)
+    return {
+        "import_seconds": imported,
+        "load_seconds": loaded,
+        "first_calls": calls,
+        "samples": measure.warm(case),
+        "imports": _packages(),
+        "front_end": [module for module in line.front_end if module in sys.modules],
+        "threads": case.compiler.threads(case.backend.mode),
+    }
+
+
+def just_in_time(kernel: str, backend: str, size: int, seed: int) -> Row:
+    """The same of the just-in-time compiler: its first calls, checked once they are made, and warm ones.
+
+    ``start_seconds`` are the one-off costs of the framework and its compiler; outside any clock are the inputs.
+    """
+    begin = time.perf_counter()
+    _module(find_backend(backend).module)
+    imported = time.perf_counter() - begin
+    case = prepare(kernel, backend, size, seed)
+    begin = time.perf_counter()
+    case.start()
+    started = time.perf_counter() - begin
+    calls = _first_calls(case)
+    case.check()
+    return {"import_seconds": imported, "start_seconds": started, "first_calls": calls, "samples": measure.warm(case)}
+
+
+TASKS = {task.__name__: task for task in (build, check, other_shape, clock, just_in_time)}
+
+
+def _loaded(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Case:
+    """The host's case with the loaded program in place of its own."""
+    line = aot.form(backend, form)
+    case = prepare(kernel, line.host, size, seed)
+    case.program = _loader(line).load(case, form, Path(directory))
+    return case
+
+
+def _loader(form: aot.Form) -> Loader:
+    loader: Loader = _module(form.loader or f"jitkernels.backends.{find_backend(form.backend).dialect}.ahead_of_time")
+    return loader
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(name)
+
+
+def _first_calls(case: Case) -> list[float]:
+    """Seconds of each of the first calls."""
+    seconds = []
+    for _ in range(CALLS):
+        begin = time.perf_counter()
+        case.call()
+        seconds.append(time.perf_counter() - begin)
+    return seconds
+
+
+def _packages() -> list[str]:
+    """What this process has imported from outside the standard library and this one, by top-level name."""
+    names = {name.partition(".")[0] for name, module in sys.modules.items() if getattr(module, "__file__", None)}
+    return sorted(name for name in names - sys.stdlib_module_names if not name.startswith(("_", "jitkernels")))
+
+
+if __name__ == "__main__":
+    worker.main(TASKS)

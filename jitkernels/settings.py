@@ -1,0 +1,77 @@
+"""What the environment asks of this library: the one place that reads its variables.
+
+``JITKERNELS_DEVICE``: the device that kernels run on, ``cpu`` (the default) or ``gpu``.
+
+``JITKERNELS_THREADS``: how many threads compiled programs use. Unset, each framework decides, and nothing of a user's
+process is changed; most take a thread for each core. Set, every backend is told the number when a case is made, before its
+framework's runtime starts. A runtime starts once, so a process keeps the number that its first case had.
+
+``JITKERNELS_REQUIRE``: dialects, backends or other things that a run cannot do without ("numba,jax,browser"): to skip
+them is to fail. Continuous integration sets it, so that green means run.
+"""
+
+import functools
+import os
+
+from jitkernels.machine import cores
+
+DEVICE = "JITKERNELS_DEVICE"
+DEVICES = ("cpu", "gpu")
+THREADS = "JITKERNELS_THREADS"
+REQUIRE = "JITKERNELS_REQUIRE"
+
+
+def device() -> str:
+    """Return the device to run on, one of DEVICES. Raises ValueError for any other word."""
+    name = os.environ.get(DEVICE) or "cpu"
+    if name not in DEVICES:
+        raise ValueError(f"unknown device {name!r} in {DEVICE}; known: {', '.join(DEVICES)}")
+    return name
+
+
+def threads() -> int | None:
+    """Return the number of threads to use, None where the variable is unset or empty.
+
+    Raises ValueError, in one line, where it is no whole number from 1 to the logical processors that this process may use.
+    """
+    text = os.environ.get(THREADS, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= cores()):
+        raise ValueError(f"{THREADS} must be a whole number from 1 to {cores()}, the cores at hand, got {text!r}")
+    return int(text)
+
+
+def process_threads() -> int | None:
+    """Return ``threads()``. Raises RuntimeError where an earlier case of this process had another number."""
+    count, first = threads(), _first_threads()
+    if count != first:
+        raise RuntimeError(
+            f"{THREADS} asks for {_in_words(count)}, but an earlier case of this process had {_in_words(first)}:"
+            " start another process"
+        )
+    return count
+
+
+def require_threads(framework: str, running: int, count: int) -> None:
+    """Raise RuntimeError where the framework's runtime is running with another number of threads than ``count``."""
+    if running != count:
+        raise RuntimeError(
+            f"{THREADS} asks for {_in_words(count)}, but {framework} has already started with {running} in this process:"
+            " make the first case before, or start another process"
+        )
+
+
+def is_required(*names: str) -> bool:
+    """True if JITKERNELS_REQUIRE lists one of ``names``."""
+    listed = {name.strip() for name in os.environ.get(REQUIRE, "").split(",")}
+    return not listed.isdisjoint(names)
+
+
+@functools.cache
+def _first_threads() -> int | None:
+    return threads()
+
+
+def _in_words(count: int | None) -> str:
+    return f"{count} thread{'s' * (count > 1)}" if count else "each framework's own number of threads"

@@ -1,0 +1,197 @@
+"""Disk caches: a user's own are left alone, and one that cannot be written is named in one line."""
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jitkernels import prepare
+from jitkernels.backends import caches
+from jitkernels.backends.table import BACKENDS
+from jitkernels.measure import timing, worker
+
+KEPT = {  # by backend: the variable that names its directory
+    "c": caches.ROOT,
+    "numba": "NUMBA_CACHE_DIR",
+    "jax": "JAX_COMPILATION_CACHE_DIR",
+    "tensorflow_xla": "TF_XLA_FLAGS",
+    "torch_inductor": "TORCHINDUCTOR_CACHE_DIR",
+    "triton": "TRITON_CACHE_DIR",
+}
+KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
+ON_DISK = ("c", "numba", "jax", "tensorflow_xla", "torch_inductor")
+FULL = Path("/dev/full")  # every write to it fails as on a full disk
+
+
+def files(directory: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def canaries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's home and caches, each with a file in it; his JAX and XLA keep everything."""
+    place = tmp_path / "users"
+    for variable in ("HOME", "XDG_CACHE_HOME", *KEPT.values()):
+        (place / variable).mkdir(parents=True)
+        (place / variable / "canary").write_text("alive")
+        monkeypatch.setenv(variable, str(place / variable))
+    monkeypatch.setenv("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+    monkeypatch.setenv("TF_XLA_FLAGS", f"--tf_xla_persistent_cache_directory={place / 'TF_XLA_FLAGS'}")
+    return place
+
+
+COUNTS = f"""
+import json, sys
+from jitkernels import prepare
+case = prepare({KERNEL!r}, sys.argv[1], {SIZE})
+case.start()
+counts = []
+for step in (lambda: None, case.check, case.call, case.forget, case.check):
+    step()
+    counts.append([case.compiled(), case.compiler.from_disk()])
+print(json.dumps(counts))
+"""
+
+
+def counted(backend: str, directory: Path) -> list[tuple[int, int]]:
+    """In a new process whose disk caches are below ``directory``: what the first call, the second and one after ``forget``
+    compiled, and what they were given from disk."""
+    environment = {**os.environ, **caches.variables(directory, persistent=True)}
+    command = [sys.executable, "-c", COUNTS, backend]
+    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    started, *counts = json.loads(answer.stdout)
+    befores = [started, *counts]
+    steps = [(now[0] - then[0], now[1] - then[1]) for then, now in zip(befores, counts, strict=False)]
+    return [steps[0], steps[1], steps[3]]
+
+
+@pytest.mark.parametrize("backend", ON_DISK)
+def test_a_cold_call_compiles_a_cached_one_does_not_and_what_is_forgotten_comes_from_no_disk(
+    backend: str, tmp_path: Path, canaries: Path
+) -> None:
+    prepare(KERNEL, backend, SIZE)  # or skip
+    before = files(canaries)
+    cold, warm, again = counted(backend, tmp_path / "ours")
+    assert (cold, warm, again) == ((1, 0), (0, 0), (1, 0))
+    cached, warm, again = counted(backend, tmp_path / "ours")
+    assert (cached, warm, again) == ((0, 1), (0, 0), (1, 0))
+    assert files(canaries) == before
+
+
+@pytest.mark.parametrize("backend", ["c", "jax"])
+def test_all_that_time_measures_leaves_the_user_s_caches_as_they_are(
+    backend: str, canaries: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare(KERNEL, backend, SIZE)  # or skip
+    monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
+    before = files(canaries)
+    asked = timing.Request(((KERNEL, SIZE),), (backend,), 42, cold=True, cached=True, retrace=True, memory=True)
+    (row,) = timing.rows(asked)
+    assert row["status"] == "ok", row["reason"]
+    assert (row["cold_programs"], row["cached_programs"]) == (1, 0)
+    assert files(canaries) == before
+
+
+def test_a_canary_can_die(tmp_path: Path) -> None:
+    """Without the library's own directories, a program does end in the user's."""
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    environment.pop(caches.ROOT, None)
+    script = "from jitkernels import prepare; prepare('square_or_cube', 'c', 10).check()"
+    prepare("square_or_cube", "c", 10)
+    subprocess.run([sys.executable, "-c", script], env=environment, check=True)
+    assert any(name.endswith(".so") for name in files(tmp_path))
+
+
+@pytest.mark.parametrize("backend", ["tensorflow_xla", "torch_inductor"])
+def test_a_file_in_the_directory_s_place_is_named_in_one_line(backend: str, tmp_path: Path) -> None:
+    prepare("square_or_cube", backend, 10)
+    place = tmp_path / "occupied"
+    place.write_text("")
+    flags = f"--tf_xla_persistent_cache_directory={place}"
+    environment = {**os.environ, KEPT[backend]: flags if KEPT[backend] == "TF_XLA_FLAGS" else str(place)}
+    command = [sys.executable, "-m", "jitkernels", "check", "square_or_cube", "-b", backend, "--json"]
+    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
+    (row,) = json.loads(answer.stdout)
+    assert answer.returncode == 1
+    assert row["status"] == "failed"
+    assert row["reason"] == f"cannot write {place} (File exists), which {KEPT[backend]} names"
+    assert "Traceback" not in answer.stderr
+
+
+def test_usable_directories_have_no_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable, value in caches.variables(tmp_path, persistent=True).items():
+        monkeypatch.setenv(variable, value)
+    assert caches.unusable() is None
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a device that is always full")
+def test_a_full_disk_is_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda dir: FULL.open("wb"))
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    for variable in ("TORCHINDUCTOR_CACHE_DIR", caches.ROOT):
+        monkeypatch.delenv(variable, raising=False)
+    assert caches.unusable() == f"cannot write {tmp_path} (No space left on device), which TRITON_CACHE_DIR names"
+
+
+def test_flags_of_the_user_s_stay_and_his_directory_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TF_XLA_FLAGS", "--tf_xla_auto_jit=1 --tf_xla_persistent_cache_directory=/mine")
+    assert caches.variables(tmp_path)["TF_XLA_FLAGS"] == "--tf_xla_auto_jit=1"
+    kept = caches.variables(tmp_path, persistent=True)["TF_XLA_FLAGS"].split()
+    assert kept == ["--tf_xla_auto_jit=1", f"--tf_xla_persistent_cache_directory={tmp_path / 'tensorflow'}"]
+
+
+FORGETS = """
+import os, sys
+from jitkernels import caches
+caches.forget()
+child = os.fork()
+if child:
+    os.waitpid(child, 0)
+    assert os.path.isdir(os.path.dirname(os.environ[caches.ROOT])), "a process that was forked took it along"
+caches.forget()
+print(os.environ[caches.ROOT], flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing forks there")
+def test_a_process_that_forgot_leaves_no_directory_behind(tmp_path: Path) -> None:
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    answer = subprocess.run([sys.executable, "-c", FORGETS], env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    places = answer.stdout.split()
+    assert len(set(places)) == 2 and all(place.startswith(f"{tmp_path}/jitkernels-") for place in places)
+    assert list(tmp_path.glob("jitkernels-*")) == []
+
+
+def test_a_worker_whose_one_answer_is_taken_leaves_no_file_behind(tmp_path: Path) -> None:
+    prepare("philox_pi", "tensorflow_graph", 1_000)  # AutoGraph writes what it translates to files
+    request = {"task": "first_call", "backend": "tensorflow_graph", "cells": [("philox_pi", 1_000)], "seed": 42}
+    answer = next(worker.ask(request, {"TMPDIR": str(tmp_path)}))
+    assert answer["status"] == "ok"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_fails_inside_triton_s_compiler_is_one_line() -> None:
+    case = prepare("relu", "triton", 10)
+    other = dataclasses.replace(case.source, kernel="no_such_kernel")
+    with pytest.raises(RuntimeError, match=r"^Triton failed on \S+: ModuleNotFoundError: .*no_such_kernel'$"):
+        case.compiler.stages(other, "jit", "cpu", ())
+
+
+def test_what_the_c_compiler_finds_is_one_line(tmp_path: Path) -> None:
+    case = prepare("relu", "c", 10)
+    broken = tmp_path / "c.c"
+    broken.write_text("float run(float x) { return y; }")
+    with pytest.raises(RuntimeError, match=r"^\S+ failed: .*error: .y. undeclared.*$") as raised:
+        case.compiler.stages(dataclasses.replace(case.source, path=broken), "native", "cpu", ())
+    assert "\n" not in str(raised.value)
+
+
+def test_each_backend_that_keeps_programs_on_disk_is_tested() -> None:
+    keeps = {BACKENDS[name].dialect for name in ON_DISK}
+    assert keeps == {"c", "numba", "jax", "tensorflow", "torch"}

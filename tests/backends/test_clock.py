@@ -1,0 +1,44 @@
+"""The clock of a compilation: stages, the whole, and processors' seconds of children that run or have ended."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from jitkernels.backends import clock
+
+BURN = "import time\nwhile time.process_time() < 0.5: pass\n"
+
+
+def test_laps_and_what_is_in_none_make_the_whole() -> None:
+    ruler = clock.Clock()
+    time.sleep(0.02)
+    ruler.lap("first")
+    time.sleep(0.01)
+    ruler.lap("second")
+    time.sleep(0.03)
+    made = ruler.stages()
+    assert list(made.seconds) == ["first", "second"]
+    assert made.seconds["first"] >= 0.02
+    assert made.other is not None
+    assert made.other >= 0.03
+    assert made.total == pytest.approx(sum(made.seconds.values()) + made.other)
+
+
+def test_a_child_that_has_ended_counts() -> None:
+    before = clock.cpu_seconds()
+    subprocess.run([sys.executable, "-c", BURN], check=True)
+    assert 0.45 < clock.cpu_seconds() - before < 5
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells what running processes have used")
+def test_a_child_that_still_runs_counts_with_its_own_children() -> None:
+    pool = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BURN!r}]); print('done', flush=True); input()"
+    before = clock.cpu_seconds()
+    with subprocess.Popen([sys.executable, "-c", pool], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout
+        child.stdout.readline()
+        assert 0.45 < clock.cpu_seconds() - before < 5
+        child.communicate("\n")

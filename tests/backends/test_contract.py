@@ -1,0 +1,161 @@
+"""Every backend's module keeps the contract: it recompiles when told to forget, and leaves the process as it was."""
+
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from jitkernels import prepare
+from jitkernels.backends.table import BACKENDS
+
+COMPILED = [name for name in BACKENDS if name not in ("python", "numpy")]
+SLOW = ("tensorflow_xla", "torch_inductor")  # to ask twice what they made; test_counts does, of a smaller kernel
+LAZY = [name for name in COMPILED if name not in ("torch_eager", "tensorflow_eager", "triton")]  # have programs to count
+
+
+@pytest.fixture(autouse=True)
+def _own_caches() -> Iterator[None]:
+    """forget() gives the process an empty cache directory; the next test gets back what was there."""
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_versions_are_those_that_are_installed(backend: str) -> None:
+    versions = prepare("philox_pi", backend, 10).compiler.versions()
+    assert versions
+    assert all(version[0].isdigit() for version in versions.values()), versions
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_threads_are_counted(backend: str) -> None:
+    case = prepare("philox_pi", backend, 10)
+    assert case.compiler.threads(case.backend.mode) >= 1
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_only_triton_without_a_gpu_is_interpreted(backend: str) -> None:
+    assert prepare("philox_pi", backend, 10).interpreted is (backend == "triton")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_value_is_a_plain_number(backend: str) -> None:
+    assert type(prepare("philox_pi", backend, 1003, 7).value()) is int
+    assert type(prepare("monte_carlo_pi", backend, 1003, 7).value()) is float
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_numbers_and_arrays_go_to_the_device_and_back(backend: str) -> None:
+    case = prepare("philox_pi", backend, 10)
+    there_and_back = [case.compiler.fetch(case.compiler.put(number, "cpu")) for number in (0, 7, 2**40, 0.1)]
+    assert there_and_back == [0, 7, 2**40, 0.1]
+    matrix = np.arange(6, dtype=np.float32).reshape(2, 3)
+    returned = case.compiler.fetch(case.compiler.put(matrix, "cpu"))
+    assert returned.dtype == matrix.dtype
+    np.testing.assert_array_equal(returned, matrix)
+
+
+@pytest.mark.parametrize("backend", LAZY)
+def test_preparing_compiles_nothing_and_the_second_call_neither(backend: str) -> None:
+    case = prepare("philox_pi", backend, 1000)
+    case.forget()
+    before = case.compiler.programs()
+    case = prepare("philox_pi", backend, 1000)
+    assert case.compiler.programs() == before
+    case.check()
+    compiled = case.compiler.programs()
+    assert compiled > before
+    case.call()
+    assert case.compiler.programs() == compiled
+
+
+@pytest.mark.parametrize("backend", LAZY)
+def test_what_is_forgotten_is_compiled_again(backend: str) -> None:
+    case = prepare("philox_pi", backend, 1000)
+    case.check()
+    compiled = case.compiled()
+    case.forget()
+    case.check()
+    assert case.compiled() > compiled
+
+
+@pytest.mark.parametrize("backend", [backend for backend in COMPILED if backend not in SLOW])
+def test_artifacts_are_the_same_twice(backend: str) -> None:
+    first, second = (prepare("philox_pi", backend, 1000).artifacts() for _ in range(2))
+    assert dict(first.counts) == dict(second.counts)
+    assert all(isinstance(count, int) and count >= 0 for count in first.counts.values())
+    assert list(first.texts) == list(second.texts)
+    assert all(text.strip() for text in first.texts.values())
+
+
+@pytest.mark.parametrize("backend", COMPILED)
+def test_stages_are_seconds(backend: str) -> None:
+    made = prepare("philox_pi", backend, 1000).stages()
+    assert all(0 <= seconds < 120 for seconds in made.seconds.values())
+    assert bool(made.seconds) is not backend.endswith("_eager"), "a compiler has stages, an eager mode has none"
+    if made.seconds:
+        assert made.total is not None
+        assert made.other is not None
+        assert made.cpu_seconds is not None
+        assert made.other > -0.001 * made.total, "no second is in two stages, but for the clocks' own noise"
+        assert made.cpu_seconds > 0
+
+
+SWITCHES = {
+    "numba": """
+        from numba.core import config
+        import numba
+        state = lambda: (numba.get_num_threads(), {key: value for key, value in vars(config).items() if key.isupper()})
+    """,
+    "jax": """
+        import jax
+        state = lambda: (dict(jax.config.values), jax.numpy.arange(2).dtype)
+    """,
+    "tensorflow": """
+        import tensorflow as tf
+        state = lambda: (
+            tf.config.threading.get_intra_op_parallelism_threads(), tf.config.optimizer.get_jit(),
+            tf.config.functions_run_eagerly(), tf.executing_eagerly(), os.environ.get("TF_CPP_MIN_LOG_LEVEL"),
+        )
+    """,
+    "torch": """
+        import torch, torch._dynamo, torch._inductor.config
+        state = lambda: (
+            torch.get_num_threads(), torch.get_default_dtype(), torch.is_grad_enabled(), torch.initial_seed(),
+            torch.get_rng_state().tolist(), torch._inductor.config.get_config_copy(),
+            torch._dynamo.config.get_config_copy(),
+        )
+    """,
+    "triton": "import os; state = lambda: os.environ.get('TRITON_INTERPRET')",
+}
+UNCHANGED = """
+import os, warnings
+from jitkernels import prepare
+{switches}
+before = state()
+environment = dict(os.environ)
+for kernel in ("philox_pi", "monte_carlo_pi"):
+    prepare(kernel, {backend!r}, 1000).check()
+after = state()
+assert before == after, (before, after)
+changed = dict(set(environment.items()) ^ set(os.environ.items()))
+changed.pop("_TORCHINDUCTOR_PYOBJECT_TENSOR_DATA_PTR", None)  # Inductor's note to the libraries it loads, no switch
+assert not changed, changed
+"""
+
+
+@pytest.mark.parametrize("backend", [name for name in BACKENDS if BACKENDS[name].dialect in SWITCHES])
+def test_the_framework_s_switches_are_as_they_were(backend: str) -> None:
+    prepare("philox_pi", backend, 1)
+    switches = textwrap.dedent(SWITCHES[BACKENDS[backend].dialect])
+    if backend == "triton":
+        switches = f"import jitkernels.backends.triton\n{switches}"
+    script = UNCHANGED.format(switches=switches, backend=backend)
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr

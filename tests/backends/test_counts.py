@@ -1,0 +1,71 @@
+"""Counts never swing: the same in two processes, and while another process takes the processor."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from jitkernels import Unavailable, prepare
+from jitkernels.backends import caches
+from jitkernels.measure import worker
+
+COUNTS = {  # what ``show`` says of each compiler's relu, beside the graphs and stages of its own
+    "c": {"instructions", "code_bytes", "widest_vector_bits", "stack_loads", "stack_stores"},
+    "numba": {"llvm_instructions", "assembly_instructions", "code_bytes", "widest_vector_bits", "stack_loads"},
+    "jax": {"jaxpr_operations", "hlo_instructions", "fusions", "code_bytes", "widest_vector_bits", "stack_stores"},
+    "tensorflow_xla": {"graph_operations", "hlo_instructions", "fusions", "code_bytes", "widest_vector_bits", "stack_loads"},
+    "torch_inductor": {"graphs", "graph_breaks", "fx_operations", "aten_operations", "kernels", "code_bytes"},
+    "triton": {"registers", "spilled_bytes", "stack_bytes", "ptx_instructions", "sass_instructions"},
+}
+BURN = "while True: pass"
+
+
+def counted(backend: str, directory: Path) -> dict[str, int]:
+    """relu's counts, from a new process with empty caches."""
+    request = {"task": "artifacts", "backend": backend, "cells": [("relu", 100)], "seed": 42}
+    (answer,) = worker.ask(request, caches.variables(directory))
+    if answer["status"] == "unavailable":
+        raise Unavailable(answer["reason"])
+    assert answer["status"] == "ok", answer["reason"]
+    counts: dict[str, int] = answer["counts"]
+    return counts
+
+
+@contextmanager
+def load() -> Iterator[None]:
+    """Another process that is always busy."""
+    with subprocess.Popen([sys.executable, "-c", BURN]) as burning:
+        try:
+            yield
+            assert burning.poll() is None, "nothing was burning"
+        finally:
+            burning.kill()
+
+
+@pytest.mark.parametrize("backend", COUNTS)
+def test_counts_are_the_same_in_another_process_and_under_load(backend: str, tmp_path: Path) -> None:
+    quiet = counted(backend, tmp_path / "quiet")
+    with load():
+        busy = counted(backend, tmp_path / "busy")
+    assert quiet == busy
+    assert set(quiet) >= COUNTS[backend]
+    assert all(isinstance(count, int) and count >= 0 for count in quiet.values())
+    assert quiet.get("widest_vector_bits", 128) in (128, 256, 512), "a loop over an array is made of vectors"
+
+
+def test_xla_that_has_read_its_flags_is_asked_in_a_process_of_its_own(tmp_path: Path) -> None:
+    case = prepare("relu", "tensorflow_xla", 100)
+    case.check()  # XLA has compiled: this process's flags are read
+    made = case.artifacts()
+    assert made.counts == counted("tensorflow_xla", tmp_path)
+    assert "<" in made.texts["assembly"] and "define " in made.texts["llvm"]
+
+
+def test_what_triton_makes_of_philox_for_a_gpu_has_words_of_32_bits() -> None:
+    """A GPU would find the hits to be wrong; without one the program's products say which generator it is."""
+    ptx = prepare("philox_pi", "triton", 1_000).artifacts().texts["ptx"]
+    assert set(re.findall(r"mul\.hi\.\w+", ptx)) == {"mul.hi.u32"}

@@ -1,0 +1,178 @@
+"""asv's own commands, typed by hand, in a copy of this repository; and what bad benchmarks do to them: nothing."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from laboratory import ASV, Laboratory, heeding_ctrl_c
+
+SMALLER = r"philox_pi\.(Warm\.time_call|Accuracy\.track_hits).*'c', 1000\)"  # two cells: each is measured on three commits
+BROKEN = """
+import time
+
+from ._exact import _Accuracy
+
+
+class Broken(_Accuracy):
+    kernel = "philox_pi"
+    params = [["python"], [1_000]]
+    version = "1"
+    timeout = 5
+
+    def track_raises(self, backend, points):
+        raise RuntimeError("on purpose")
+
+    def track_hangs(self, backend, points):
+        time.sleep(1_000)
+
+    def track_infinity(self, backend, points):
+        return float("inf")
+
+    def track_nan(self, backend, points):
+        return float("nan")
+
+    def track_negative(self, backend, points):
+        return -1.0
+
+    def track_fine(self, backend, points):
+        return 1.0
+
+
+for _name in [name for name in vars(_Accuracy) if name.startswith("track_")]:
+    setattr(Broken, _name, None)
+"""
+
+
+def test_a_run_measures_what_it_is_asked_for(laboratory: Laboratory) -> None:
+    commit = laboratory.git("rev-list", "--max-parents=0", "HEAD")
+    hits = laboratory.values(commit, "philox_pi.Accuracy.track_hits")
+    assert {hits[backend, "1000"] for backend in ("'python'", "'numpy'", "'c'")} == {782}
+    warm = laboratory.values(commit, "monte_carlo_pi.Warm.time_call")
+    assert all(0 < warm[backend, "1000"] < 1 for backend in ("'python'", "'numpy'", "'c'"))
+    assert math.isnan(warm["'numba'", "1000"]), "not selected, and not in this environment"
+
+
+def test_every_time_has_at_least_eight_samples(laboratory: Laboratory) -> None:
+    results = laboratory.results(laboratory.git("rev-list", "--max-parents=0", "HEAD"))
+    columns = results["result_columns"]
+    measured = [row for name, row in results["results"].items() if ".Warm." in name]
+    repeats = [repeat for row in measured for repeat in row[columns.index("stats_repeat")] if repeat is not None]
+    assert len(repeats) == 6
+    assert min(repeats) >= 8
+
+
+def test_bad_benchmarks_are_failures_and_the_run_goes_on(laboratory: Laboratory) -> None:
+    broken = laboratory.path / "benchmarks" / "broken.py"
+    broken.write_text(BROKEN)
+    commit = laboratory.commit("Add bad benchmarks")
+    try:
+        answer = laboratory.asv("run", "NEW", "--bench", "^broken")
+        assert answer.returncode == 2, answer.stdout
+        results = {name.rpartition("track_")[2]: row[0] for name, row in laboratory.results(commit)["results"].items()}
+        assert results == {
+            "raises": None, "hangs": None, "infinity": None, "nan": None, "negative": None, "fine": [1.0],
+        }  # fmt: skip
+        assert laboratory.asv("publish").returncode == 0
+    finally:
+        broken.unlink()
+        laboratory.commit("Take the bad benchmarks out")
+
+
+def test_continuous_compares_a_branch_with_main(laboratory: Laboratory) -> None:
+    laboratory.git("checkout", "--quiet", "-B", "topic", "main")
+    commit = laboratory.change_library()
+    try:
+        answer = laboratory.asv("continuous", "main", "HEAD", "--factor", "1000", "--bench", SMALLER)
+        assert answer.returncode == 0, answer.stdout
+        assert "BENCHMARKS NOT SIGNIFICANTLY CHANGED" in answer.stdout
+        for measured in (commit, laboratory.git("rev-parse", "main")):
+            assert laboratory.values(measured, "philox_pi.Accuracy.track_hits")["'c'", "1000"] == 782
+        assert laboratory.asv("run", "NEW", "--bench", "just-discover").returncode == 1, "asv: nothing is new"
+        laboratory.change_library()
+        assert laboratory.asv("run", "NEW", "--bench", SMALLER).returncode == 0, "new on a branch, too"
+        assert laboratory.asv("publish").returncode == 0
+    finally:
+        laboratory.git("checkout", "--quiet", "main")
+
+
+def test_a_clone_of_one_branch_or_of_none_can_publish(laboratory: Laboratory, tmp_path: Path) -> None:
+    commit = laboratory.git("rev-parse", "HEAD")
+    source = f"file://{laboratory.path}"
+    laboratory.git("branch", "--force", "side", commit)
+    laboratory.git("clone", "--quiet", "--single-branch", "--branch", "side", source, str(tmp_path / "clone"))
+    results = laboratory.path / ".asv" / "results"
+    subprocess.run(["mkdir", "-p", tmp_path / "clone" / ".asv"], check=True)
+    subprocess.run(["cp", "-r", results, tmp_path / "clone" / ".asv"], check=True)
+    for state in (["checkout", "--quiet", "side"], ["checkout", "--quiet", "--detach"]):
+        subprocess.run(["git", *state], cwd=tmp_path / "clone", check=True)
+        answer = subprocess.run([ASV, "publish"], cwd=tmp_path / "clone", capture_output=True, text=True)
+        assert answer.returncode == 0, answer.stdout
+        index = json.loads((tmp_path / "clone" / "site" / "history" / "index.json").read_text())
+        assert len(index["revision_to_hash"]) >= 1
+
+
+def test_preview_serves_what_was_published(laboratory: Laboratory) -> None:
+    assert laboratory.asv("publish").returncode == 0
+    with subprocess.Popen([ASV, "preview", "--port", "0"], cwd=laboratory.path, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        line = next(line for line in server.stdout if "http://" in line)
+        port = line.partition("http://")[2].partition(":")[2].split("/")[0].strip(".\n ")
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/index.json", timeout=10) as answer:
+            assert json.load(answer)["project"] == "jitkernels"
+        server.terminate()
+
+
+def test_everything_published_is_strict_json(laboratory: Laboratory) -> None:
+    assert laboratory.asv("publish").returncode == 0
+
+    def refuse(token: str) -> None:
+        pytest.fail(f"{token} is not JSON")
+
+    files = list((laboratory.path / "site" / "history").rglob("*.json"))
+    assert len(files) > 10
+    for file in files:
+        json.loads(file.read_text(), parse_constant=refuse)
+
+
+def bench(laboratory: Laboratory, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        heeding_ctrl_c([sys.executable, "-u", "history/bench.py", *arguments]),
+        cwd=laboratory.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        env={**os.environ, "PIP_NO_INDEX": "1"},  # a second call needs no network
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+def test_an_interrupted_bench_keeps_what_was_finished(laboratory: Laboratory, how: int, status: int) -> None:
+    commit = laboratory.change_library()
+    with bench(laboratory) as process:
+        assert process.stdout
+        for line in process.stdout:
+            if line.startswith("[ 3/"):  # python and numpy are done, c has begun
+                break
+        time.sleep(1)
+        os.killpg(process.pid, how)
+        rest, _ = process.communicate(timeout=30)
+    assert process.returncode == status
+    assert "Traceback" not in rest
+    assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'python'", "1000000"] == 785_424
+    assert laboratory.values(commit, "philox_pi.Warm.time_call")["'numpy'", "1000"] > 0
+
+
+def test_bench_goes_on_where_it_was_interrupted_and_publishes(laboratory: Laboratory) -> None:
+    with bench(laboratory) as process:
+        output, _ = process.communicate(timeout=400)
+    assert process.returncode == 0, output
+    todo, total = (int(word) for word in output.partition(" cells to measure")[0].split("\n")[-1].split(" of "))
+    assert 0 < todo <= total - 12, "python and numpy were measured before the interruption"
+    assert "The site is in " in output
+    commit = laboratory.git("rev-parse", "HEAD")
+    assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'c'", "1000000"] == 785_424
+    assert (laboratory.path / "site" / "history" / "commits.json").exists()

@@ -1,0 +1,251 @@
+"""What measuring processes say of themselves, by real asv runs: it appears, it is true, and a lie would show."""
+
+import functools
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from laboratory import Laboratory
+
+import jitkernels
+from benchmarks import _records, _suite
+from history.store import records
+from history.store import results as stored
+from jitkernels import machine
+from website.read import commits, rows
+from website.read.points import Origin
+
+CELLS = r"^philox_pi\.(Warm\.time_call|Accuracy\.track_hits|Interpreted\.time_call)\('(python|numpy|c|numba|triton)', 1000\)"
+TOO_MANY = r"|^philox_pi\.Warm\.time_call\('python', 10000000\)"
+BROKEN = """
+from ._suite import _Warm
+from ._exact import _Exact
+
+
+class Broken(_Warm):
+    version = "1"
+    kernel = "philox_pi"
+    params = [["python"], [1_000]]
+
+    def setup(self, backend, size):
+        super().setup(backend, size)
+        raise ValueError("first line\\nthe last line")
+
+
+class Tracked(_Exact):
+    version = "1"
+    kernel = "philox_pi"
+    params = [["python"], [1_000]]
+
+    def figures(self, backend, size):
+        return {}
+
+    def track_nothing(self, backend, size):
+        return float("nan")
+"""
+
+
+def lines(laboratory: Laboratory, commit: str) -> list[dict[str, Any]]:
+    (file,) = (laboratory.path / ".asv" / "records" / commit).iterdir()
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+@pytest.fixture(scope="module", params=["spawn", "forkserver"])
+def measured(laboratory: Laboratory, request: pytest.FixtureRequest) -> tuple[Laboratory, str]:
+    """A commit measured in each of asv's ways to launch a process."""
+    broken = laboratory.path / "benchmarks" / "broken.py"
+    broken.write_text(BROKEN)
+    commit = laboratory.change_library()
+    answer = laboratory.asv("run", "HEAD^!", "--bench", CELLS + TOO_MANY + "|^broken", "--launch-method", request.param)
+    broken.unlink()
+    laboratory.commit("Take the broken benchmarks out")
+    assert answer.returncode == 2, answer.stdout + answer.stderr
+    return laboratory, commit
+
+
+def test_a_backend_says_what_is_installed_where_it_ran(measured: tuple[Laboratory, str]) -> None:
+    laboratory, commit = measured
+    told = {line["backend"]: line for line in lines(laboratory, commit) if line["said"] == "backend"}
+    assert set(told) == {"python", "numpy", "c"}
+    (python,) = (laboratory.path / ".asv" / "env").glob("*/bin/python")
+    ask = "import importlib.metadata, platform; print(importlib.metadata.version('numpy'), platform.python_version())"
+    numpy, version = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True).stdout.split()
+    assert told["numpy"]["packages"]["numpy"] == numpy
+    assert told["python"]["python"] == version
+    assert {line["processor"] for line in told.values()} == {machine.processor()}
+    assert {line["cores"] for line in told.values()} == {machine.cores()}
+    assert {line["library"] for line in told.values()} == {jitkernels.__version__}
+    assert told["c"]["threads"] == 1
+    assert {line["interpreted"] for line in told.values()} == {False}
+
+
+def test_an_empty_cell_says_why_and_a_failed_one_too(measured: tuple[Laboratory, str]) -> None:
+    said = {(line["benchmark"], tuple(line["cell"])): line for line in lines(*measured) if "reason" in line}
+    assert "numba is not installed" in said["philox_pi.Warm", ("numba", 1000)]["reason"]
+    assert "longer than about a second above 1000000" in said["philox_pi.Warm", ("python", 10_000_000)]["reason"]
+    assert "torch is not installed" in said["philox_pi.Interpreted", ("triton", 1000)]["reason"] or said[
+        "philox_pi.Interpreted", ("triton", 1000)
+    ]["reason"].startswith("triton is not installed")
+    failed = said["broken.Broken", ("python", 1000)]
+    assert (failed["said"], failed["reason"]) == ("failed", "the last line")
+    assert "must be finite" in said["broken.Tracked.track_nothing", ("python", 1000)]["reason"]
+    assert {line["said"] for key, line in said.items() if key[0].startswith("philox_pi")} == {"empty"}
+
+
+def test_no_line_is_there_twice(measured: tuple[Laboratory, str]) -> None:
+    told = [{key: value for key, value in line.items() if key != "at"} for line in lines(*measured)]
+    assert len({json.dumps(line) for line in told}) == len(told)
+
+
+def test_what_was_said_goes_beside_the_results_and_into_a_source(measured: tuple[Laboratory, str]) -> None:
+    laboratory, commit = measured
+    answer = laboratory.run([sys.executable, "-m", "website.site"])
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    (file,) = (laboratory.path / ".asv" / "results").glob(f"*/{commit[:8]}-*.records.jsonl")
+    assert [json.loads(line) for line in file.read_text().splitlines()] == lines(laboratory, commit)
+    (kernel,) = (laboratory.path / "site" / "data").glob("*/philox_pi.json")
+    content = json.loads(kernel.read_text())
+    source = next(source for source in content["sources"] if source["commit"] == commit)
+    assert source["installed"]["numpy"]["numpy"] == source["requirements"]["numpy"]
+    assert source["mismatches"] == []
+    assert source["processor"] == machine.processor()
+    row = next(row for row in content["rows"] if (row["backend"], row["size"]) == ("numba", 1000))
+    assert (row["status"], "numba is not installed" in row["reason"]) == ("empty", True)
+
+
+def test_a_lie_about_what_is_installed_shows(measured: tuple[Laboratory, str], tmp_path: Path) -> None:
+    laboratory, commit = measured
+    results = tmp_path / "results"
+    shutil.copytree(laboratory.path / ".asv" / "results", results)
+    (file,) = results.glob(f"*/{commit[:8]}-*.records.jsonl")
+    told = [json.loads(line) for line in file.read_text().splitlines()]
+    numpy = next(line for line in told if line.get("backend") == "numpy")
+    asked = numpy["packages"]["numpy"]
+    file.write_text(json.dumps({**numpy, "packages": {"numpy": "1.0"}}))
+    unread: list[stored.Unread] = []
+    (path,) = results.glob(f"*/{commit[:8]}-*.json")
+    result, _ = stored.load(path, results)
+    origin = Origin(result, commits.read(laboratory.path).commit(commit, 0.0), records.read(results, result.file, unread))
+    assert rows.source(origin)["mismatches"] == [{"package": "numpy", "asked": asked, "installed": "1.0"}]
+    assert unread == []
+
+
+def test_another_version_than_the_one_asked_for_is_flagged() -> None:
+    asked = {"numpy": "2.4.6", "torch": "2.13.0"}
+    told = {"numpy": {"numpy": "2.4.5"}, "torch_eager": {"torch": "2.13.0+cpu", "numpy": "2.4.5"}}
+    assert rows.mismatches(asked, told) == [{"package": "numpy", "asked": "2.4.6", "installed": "2.4.5"}]
+
+
+@pytest.fixture
+def asv_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Variables such as asv sets; the file where lines go."""
+    monkeypatch.setenv("ASV_CONF_DIR", str(tmp_path))
+    monkeypatch.setenv("ASV_COMMIT", "c" * 40)
+    monkeypatch.setenv("ASV_ENV_NAME", "virtualenv-py3.11")
+    return tmp_path / ".asv" / "records" / ("c" * 40) / "virtualenv-py3.11.jsonl"
+
+
+class Nested(_suite._Warm):
+    params = [["python"], [10]]
+    param_names = ["backend", "points"]
+    times = 0
+
+    def setup(self, backend: str, points: int) -> None:
+        Nested.times += 1
+
+
+class Deeper(Nested):
+    def setup(self, backend: str, points: int) -> None:
+        super().setup(backend, points)
+        raise NotImplementedError("as it should")
+
+
+def test_a_setup_that_calls_another_says_it_once(asv_s: Path) -> None:
+    with pytest.raises(NotImplementedError):
+        Deeper().setup("python", 10)
+    (line,) = asv_s.read_text().splitlines()
+    assert json.loads(line)["benchmark"] == "test_records.Deeper"
+
+
+def test_only_the_first_call_of_a_setup_says_anything(asv_s: Path) -> None:
+    benchmark = Nested()
+    benchmark.setup("python", 10)
+    asv_s.unlink(missing_ok=True)
+    for _ in range(3):
+        benchmark.setup("python", 10)
+    assert not asv_s.exists()
+
+
+def test_outside_asv_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ASV_CONF_DIR", "ASV_COMMIT", "ASV_ENV_NAME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NotImplementedError):
+        Deeper().setup("python", 10)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_takes_no_line_does_not_stop_the_measurement(
+    asv_s: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ASV_CONF_DIR", "/dev/null")
+    with pytest.raises(NotImplementedError, match="as it should"):
+        Deeper().setup("python", 10)
+    assert "takes no record" in capsys.readouterr().err
+
+
+def test_a_long_environment_is_filed_under_asv_s_own_name_for_it(asv_s: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from asv.results import get_filename
+
+    environment = "virtualenv-py3.11-" + "x" * 200
+    monkeypatch.setenv("ASV_ENV_NAME", environment)
+    file = _records._file()
+    assert get_filename("machine", "c" * 40, environment) == f"machine/{'c' * 8}-{file.stem}.json"
+
+
+def test_a_series_that_has_not_settled_says_so(asv_s: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Warm(_suite._Warm):
+        def setup(self, answer: str) -> None:
+            _records.settled({"no": False, "yes": True, "short": None}[answer], 40)
+
+    for answer in ("no", "yes", "short"):
+        Warm().setup(answer)
+    told = [(line["said"], line["cell"], line["calls"]) for line in map(json.loads, asv_s.read_text().splitlines())]
+    assert told == [("unsettled", ["no"], 40), ("settled", ["yes"], 40)]
+
+
+def test_one_unsettled_process_is_enough_for_the_cell() -> None:
+    line = functools.partial(dict, schema=1, benchmark="philox_pi.Warm", cell=["jax", 10], calls=40)
+    text = "\n".join(json.dumps(line(said=said)) for said in ("settled", "unsettled", "settled"))
+    told, lost = records.parse(text)
+    assert told.has_settled("philox_pi.Warm.time_call", ("'jax'", "10")) is False
+    assert told.has_settled("philox_pi.Warm.time_call", ("'numba'", "10")) is None
+    assert lost == 0
+
+
+def test_lines_that_are_none_are_counted_and_the_others_heeded() -> None:
+    good = json.dumps({"schema": 1, "said": "empty", "benchmark": "b.C", "cell": ["numba", 1], "reason": "why"})
+    text = "\n".join(["{", "[]", '"text"', "null", '{"schema": 2, "said": "empty"}', '{"schema": 1}', good, good[:-9]])
+    told, lost = records.parse(text)
+    assert told.reason("b.C.time_x", ("'numba'", "1")) == ("empty", "why")
+    assert lost == 7
+
+
+def test_gathering_adds_what_is_new_and_keeps_what_was_there(tmp_path: Path) -> None:
+    written, results = tmp_path / "records", tmp_path / "results" / "vm"
+    (written / ("a" * 40)).mkdir(parents=True)
+    results.mkdir(parents=True)
+    file = written / ("a" * 40) / "env.jsonl"
+    file.write_text("one\ntwo\n")
+    assert records.gather(written, results) == 0, "there is no result yet"
+    (results / "aaaaaaaa-env.json").touch()
+    assert records.gather(written, results) == 1
+    file.write_text("two\nthree\n")
+    assert records.gather(written, results) == 1
+    assert records.gather(written, results) == 0
+    assert (results / "aaaaaaaa-env.records.jsonl").read_text() == "one\ntwo\nthree\n"
+    assert [path.name for path in stored.files(results)] == ["aaaaaaaa-env.json"]

@@ -1,0 +1,100 @@
+"""The data set that comes with the repository: what is kept in it, and that it stays small."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asv.machine import Machine
+from synthetic import ROOT, History, row, warm
+
+from history import keep
+
+PI = warm("philox_pi", ["c", "numba"], [1000])
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    made = History(tmp_path, ["First", "Second"])
+    made.describe(PI)
+    for place in (0, 1):
+        made.add(place, {PI["name"]: row(PI, [1 / 3, 2 / 3])})
+    return made
+
+
+def kept(history: History, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "history.keep", *arguments]
+    return subprocess.run(command, cwd=history.path, capture_output=True, text=True)
+
+
+def files(history: History) -> list[str]:
+    root = history.path / "results"
+    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+
+
+def columns(file: Path) -> dict[str, Any]:
+    told = json.loads(file.read_text())
+    return dict(zip(told["result_columns"], told["results"][PI["name"]], strict=False))
+
+
+def test_the_data_set_stays_within_its_budget() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z", "results"], cwd=ROOT, capture_output=True, text=True, check=True)
+    sizes = [os.stat(ROOT / name).st_size for name in filter(None, listed.stdout.split("\0"))]
+    assert sum(sizes) <= keep.MOST_BYTES
+
+
+def test_what_was_measured_is_kept_and_can_be_shown_by_itself(history: History) -> None:
+    answer = kept(history)
+    assert answer.returncode == keep.DONE, answer.stderr
+    assert files(history) == sorted(["vm/machine.json", *(f"vm/{commit[:8]}-env.json" for commit in history.commits)])
+    history.results = history.path / "results"
+    assert history.read() == []
+    rows = history.data("vm/philox_pi.json")["rows"]
+    assert {one["backend"]: one["figures"]["warm_seconds"]["value"] for one in rows if one["figures"]}["c"] == 1 / 3
+
+
+def test_values_stay_as_they_are_and_samples_lose_needless_digits(history: History) -> None:
+    kept(history)
+    name = f"vm/{history.commits[0][:8]}-env.json"
+    before, after = columns(history.results / name), columns(history.path / "results" / name)
+    assert after["result"] == before["result"]
+    assert after["samples"] != before["samples"]
+    for old, new in zip(before["samples"], after["samples"], strict=True):
+        assert new == pytest.approx(old, rel=1e-5)
+
+
+def test_one_commit_alone_can_be_kept_and_records_are_joined(history: History) -> None:
+    result = history.results / f"vm/{history.commits[0][:8]}-env.json"
+    for reason in ("no wheel", "no wheel either"):
+        history.say(result, {"said": "empty", "benchmark": "a", "cell": [], "reason": reason})
+        assert kept(history, "--commit", history.commits[0]).returncode == keep.DONE
+    assert f"vm/{history.commits[1][:8]}-env.json" not in files(history)
+    lines = (history.path / "results" / "vm" / f"{history.commits[0][:8]}-env.records.jsonl").read_text()
+    assert lines.count("no wheel") == 2
+
+
+def test_what_processes_said_is_kept_though_no_site_was_built(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = history.path / ".asv" / "records" / history.commits[0] / "env.jsonl"
+    said.parent.mkdir(parents=True)
+    said.write_text('{"said": "failed", "reason": "no such GPU"}\n')
+    monkeypatch.chdir(history.path)
+    monkeypatch.setattr(Machine, "get_unique_machine_name", lambda: "vm")
+    monkeypatch.setattr(sys, "argv", ["keep"])
+    assert keep.main() == keep.DONE
+    kept_lines = history.path / "results" / "vm" / f"{history.commits[0][:8]}-env.records.jsonl"
+    assert "no such GPU" in kept_lines.read_text()
+
+
+def test_too_much_is_refused_before_anything_is_written(history: History) -> None:
+    history.add(1, {PI["name"]: row(PI, [1 / 3, 2 / 3])}, environment="x" * 100, requirements={"x": "y" * keep.MOST_BYTES})
+    answer = kept(history)
+    assert (answer.returncode, len(answer.stderr.splitlines())) == (keep.REFUSED, 1)
+    assert not (history.path / "results").exists()
+
+
+def test_nothing_to_keep_is_said(tmp_path: Path) -> None:
+    answer = kept(History(tmp_path, ["First"]))
+    assert (answer.returncode, len(answer.stderr.splitlines())) == (keep.REFUSED, 1)

@@ -1,0 +1,208 @@
+"""Results on a branch of their own: what is taken, what is added, and that nobody's are lost, with real repositories."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from asv.config import Config
+
+from history import machines as hosted_machine
+from history import results_branch
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = str(ROOT / "history" / "results_branch.py")
+
+
+class Clone:
+    """A clone of ``origin`` with results of its own."""
+
+    def __init__(self, path: Path, origin: Path) -> None:
+        self.path = path
+        subprocess.run(["git", "clone", "--quiet", str(origin), str(path)], check=True, capture_output=True)
+
+    def git(self, *arguments: str) -> str:
+        answer = subprocess.run(["git", *arguments], cwd=self.path, capture_output=True, text=True, check=True)
+        return answer.stdout.strip()
+
+    def results(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, SCRIPT, *arguments], cwd=self.path, capture_output=True, text=True)
+
+    def done(self, *arguments: str) -> str:
+        answer = self.results(*arguments)
+        assert answer.returncode == 0, answer.stderr
+        return answer.stdout
+
+    def write(self, name: str, text: str = "{}") -> None:
+        path = self.path / ".asv" / "results" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def read(self) -> dict[str, str]:
+        """What lies in asv's directory of results."""
+        top = self.path / ".asv" / "results"
+        return {path.relative_to(top).as_posix(): path.read_text() for path in top.rglob("*") if path.is_file()}
+
+    def kept(self) -> list[str]:
+        """What the branch holds at origin."""
+        self.git("fetch", "--quiet", "origin")
+        return self.git("ls-tree", "-r", "--name-only", "origin/results").splitlines()
+
+
+@pytest.fixture
+def origin(tmp_path: Path) -> Path:
+    path = tmp_path / "origin"
+    subprocess.run(["git", "init", "--quiet", "--bare", "--initial-branch", "main", str(path)], check=True)
+    first = Clone(tmp_path / "first", path)
+    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    first.git(*identity, "commit", "--quiet", "--allow-empty", "--message", "Begin")
+    first.git("push", "--quiet", "origin", "HEAD:main")
+    return path
+
+
+@pytest.fixture
+def one(origin: Path, tmp_path: Path) -> Clone:
+    return Clone(tmp_path / "one", origin)
+
+
+@pytest.fixture
+def other(origin: Path, tmp_path: Path) -> Clone:
+    return Clone(tmp_path / "other", origin)
+
+
+def test_the_directory_is_asv_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert Path(Config.load("asv.conf.json").results_dir) == results_branch.RESULTS
+
+
+def test_before_the_first_results_there_is_nothing_to_take(one: Clone) -> None:
+    assert "no branch results yet" in one.done("take")
+    assert one.read() == {}
+
+
+def test_the_branch_begins_with_the_first_results_and_holds_nothing_else(one: Clone) -> None:
+    one.write("a/machine.json")
+    one.write("a/12345678-env.json")
+    assert "2 files" in one.done("add")
+    assert one.kept() == ["a/12345678-env.json", "a/machine.json"]
+    assert one.git("log", "--format=%s %an %p", "origin/results") == "Add results of a results"
+    assert one.git("status", "--porcelain", "--untracked-files=no") == "", "what is checked out stays as it was"
+
+
+def test_what_one_adds_the_other_takes_and_has_nothing_new(one: Clone, other: Clone) -> None:
+    one.write("a/12345678-env.json", '{"values": [NaN]}\n')
+    one.done("add")
+    assert "1 files are new" in other.done("take")
+    assert other.read() == {"a/12345678-env.json": '{"values": [NaN]}\n'}
+    assert "0 new files" in other.done("leave", "new")
+    assert "has all of it" in other.done("add")
+    assert "0 files are new" in other.done("take")
+
+
+def test_only_what_is_new_or_changed_is_left_for_adding(one: Clone, other: Clone) -> None:
+    one.write("a/1-env.json", "old")
+    one.write("a/2-env.json", "old")
+    one.done("add")
+    other.done("take")
+    other.write("a/2-env.json", "longer")
+    other.write("b/drift.jsonl", "line")
+    other.done("leave", "new")
+    left = {path.relative_to(other.path / "new").as_posix() for path in (other.path / "new").rglob("*") if path.is_file()}
+    assert left == {"a/2-env.json", "b/drift.jsonl"}
+    other.done("add", "new")
+    assert other.git("show", "origin/results:a/1-env.json") == "old"
+    other.git("fetch", "--quiet")
+    assert other.git("show", "origin/results:a/2-env.json") == "longer"
+
+
+def test_what_was_measured_here_is_not_replaced_and_what_was_taken_is(one: Clone, other: Clone) -> None:
+    one.write("a/1-env.json", "old")
+    one.write("a/2-env.json", "old")
+    one.done("add")
+    other.done("take")
+    other.write("a/1-env.json", "of my own")
+    one.write("a/1-env.json", "new")
+    one.write("a/2-env.json", "new")
+    one.done("add")
+    assert "kept as they are here: a/1-env.json" in other.done("take")
+    assert other.read() == {"a/1-env.json": "of my own", "a/2-env.json": "new"}
+
+
+def test_both_stay_where_two_add_at_once(one: Clone, other: Clone) -> None:
+    for clone, name in ((one, "a"), (other, "b")):
+        clone.done("take")
+        clone.write(f"{name}/1-env.json", name)
+    one.done("add")
+    other.done("add")
+    assert other.kept() == ["a/1-env.json", "b/1-env.json"]
+    assert other.git("log", "--format=%s", "origin/results").splitlines() == ["Add results of b", "Add results of a"]
+
+
+def test_who_is_second_at_the_door_goes_on_top(one: Clone, other: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one's push comes between this one's look at the branch and its own."""
+    one.write("a/1-env.json")
+    one.done("add")
+    other.write("b/1-env.json")
+    one.write("c/1-env.json")
+    run, pushes = results_branch._run, []
+
+    def interrupted(*arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+        if arguments[0] == "push":
+            pushes.append(arguments)
+            if len(pushes) == 1:
+                one.done("add")
+        return run(*arguments, **options)
+
+    monkeypatch.setattr(results_branch, "_run", interrupted)
+    monkeypatch.chdir(other.path)
+    assert results_branch.main(["add"]) == 0
+    assert len(pushes) == 2
+    assert not any("force" in word or word.startswith("+") for push in pushes for word in push)
+    assert other.kept() == ["a/1-env.json", "b/1-env.json", "c/1-env.json"]
+
+
+def test_the_list_of_benchmarks_links_and_what_is_hidden_are_not_kept(one: Clone) -> None:
+    for name in ("benchmarks.json", "a/1-env.json", "a/1-env.records.jsonl", "a/1-env.records.jsonl.part", "a/run.sh"):
+        one.write(name)
+    one.write(".github/workflows/evil.json")
+    (one.path / ".asv" / "results" / "a" / "link.json").symlink_to("/etc/passwd")
+    one.done("add")
+    assert one.kept() == ["a/1-env.json", "a/1-env.records.jsonl"]
+
+
+def test_what_git_cannot_do_is_said_in_one_line(one: Clone, origin: Path) -> None:
+    one.write("a/1-env.json")
+    hook = origin / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho no entry\nexit 1\n")
+    hook.chmod(0o755)
+    answer = one.results("add")
+    assert (answer.returncode, answer.stdout) == (1, "")
+    assert answer.stderr.startswith("git push: ") and len(answer.stderr.splitlines()) == 1
+    one.git("remote", "remove", "origin")
+    assert one.results("take").returncode == 1
+
+
+def test_runners_of_one_kind_are_one_machine() -> None:
+    info = {"machine": "fv-az1", "cpu": "AMD EPYC 7763 64-Core Processor", "num_cpu": "4", "ram": "16766910464"}
+    again = hosted_machine.hosted({**info, "machine": "fv-az2", "ram": "16766906368"})
+    assert again == hosted_machine.hosted(info)
+    assert again["machine"] == "hosted-amd-epyc-7763-64-core-processor-4"
+    assert int(again["ram"]) == 16 * 2**30
+    assert hosted_machine.hosted({**info, "num_cpu": "2"})["machine"] != again["machine"]
+
+
+def test_asv_files_results_under_the_processor_s_name(tmp_path: Path) -> None:
+    environment = {**os.environ, "HOME": str(tmp_path), "CI": ""}
+    command = [sys.executable, str(ROOT / "history" / "machines.py")]
+    refused = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (refused.returncode, "set CI=true" in refused.stderr) == (2, True)
+    assert list(tmp_path.iterdir()) == [], "a person's own machine file stays"
+    environment["CI"] = "true"
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    ask = "from asv.machine import Machine; print(Machine.load(interactive=False).machine)"
+    answer = subprocess.run([sys.executable, "-c", ask], env=environment, check=True, capture_output=True, text=True)
+    (name,) = set(json.loads((tmp_path / ".asv-machine.json").read_text())) - {"version"}
+    assert answer.stdout.strip() == name
+    assert name.startswith("hosted-")

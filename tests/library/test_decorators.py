@@ -1,0 +1,122 @@
+"""perf_time and value_acc: any callable, either order, one clock."""
+
+import logging
+import math
+import time
+
+import pytest
+
+from jitkernels import perf_time, prepare, value_acc
+from jitkernels.backends.table import BACKENDS
+from jitkernels.decorators import Measurement
+
+ORDERS = [
+    lambda function, report: perf_time(value_acc(function, report=report), report=report),
+    lambda function, report: value_acc(perf_time(function, report=report), report=report),
+]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("stack", ORDERS, ids=["time outside", "accuracy outside"])
+def test_they_stack_on_any_backend_in_either_order(backend: str, stack: object) -> None:
+    case = prepare("monte_carlo_pi", backend, 20_000)
+    estimate = case.value()
+    measured: list[Measurement] = []
+    stack(case.program, measured.append)(*case.arguments)
+    by_metric = {measurement.metric: measurement for measurement in measured}
+    assert by_metric["value_acc"].value == pytest.approx(1 - abs(estimate - math.pi) / math.pi)
+    assert by_metric["value_acc"].unit == ""
+    assert 0 < by_metric["perf_time"].value < 60
+    assert by_metric["perf_time"].unit == "s"
+
+
+def test_the_result_is_the_function_s_own() -> None:
+    result = object()
+    assert perf_time(lambda: result)() is result
+
+
+def test_what_is_measured_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    @perf_time
+    @value_acc
+    def three() -> float:
+        return 3.0
+
+    with caplog.at_level(logging.INFO, "jitkernels"):
+        three()
+    accuracy, seconds = caplog.messages
+    assert accuracy.endswith("three: value_acc = 0.95493")
+    assert "three: perf_time = " in seconds
+    assert seconds.endswith(" s")
+
+
+def test_nothing_but_the_call_is_inside_the_clock() -> None:
+    measured: list[Measurement] = []
+
+    @perf_time(report=measured.append)
+    @value_acc(report=lambda measurement: time.sleep(0.2))
+    def quick() -> float:
+        return 3.0
+
+    quick()
+    assert measured[0].value < 0.1, "the other decorator's report took 0.2 s"
+
+
+@pytest.mark.parametrize("backend", ["jax"])
+def test_the_clock_waits_for_the_device(backend: str) -> None:
+    prepare("philox_pi", backend, 1)
+
+    class Pending:
+        """A result that is finished a while after the call has returned; its class claims to be JAX's."""
+
+        def block_until_ready(self) -> "Pending":
+            time.sleep(0.05)
+            return self
+
+    Pending.__module__ = "jaxlib"
+    measured: list[Measurement] = []
+    perf_time(Pending, report=measured.append)()
+    assert measured[0].value >= 0.05
+
+
+def test_another_truth_can_be_given() -> None:
+    measured: list[Measurement] = []
+    value_acc(lambda: 2.0, truth=4.0, report=measured.append)()
+    assert measured[0].value == 0.5
+
+
+def test_they_keep_the_name_and_the_documentation() -> None:
+    @value_acc
+    @perf_time
+    def documented() -> float:
+        """What it does."""
+        return 3.0
+
+    assert documented.__name__ == "documented"
+    assert documented.__doc__ == "What it does."
+
+
+def test_they_work_on_methods() -> None:
+    measured: list[Measurement] = []
+
+    class Estimator:
+        guess = 3.0
+
+        @perf_time(report=measured.append)
+        @value_acc(report=measured.append)
+        def estimate(self) -> float:
+            return self.guess
+
+    assert Estimator().estimate() == 3.0
+    assert [measurement.metric for measurement in measured] == ["value_acc", "perf_time"]
+
+
+def test_a_failing_function_fails_and_measures_nothing() -> None:
+    measured: list[Measurement] = []
+
+    @perf_time(report=measured.append)
+    def broken() -> float:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        broken()
+    assert measured == []

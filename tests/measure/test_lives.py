@@ -1,0 +1,178 @@
+"""The lives of a compiled call: every figure can tell a compilation from a program that was there already, by counts."""
+
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import WRITTEN
+
+from jitkernels import Unavailable, kernels, prepare
+from jitkernels.backends import caches
+from jitkernels.measure import break_even, retrace, speedup, timing
+from jitkernels.measure import modes as ladder
+
+KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
+
+
+def test_triton_s_cache_is_heard_of(tmp_path: Path) -> None:
+    prepare(KERNEL, "triton", SIZE)
+    script = f"""
+        import triton
+        heard = []
+        triton.knobs.compilation.listener = lambda **what: heard.append(what["cache_hit"])
+        import jitkernels.backends.triton as backend
+        from jitkernels.kernels.{KERNEL}.triton import kernel, signature
+        from triton.backends.compiler import GPUTarget
+        from triton.compiler import ASTSource
+        constants = {{name: value for name, value in signature.items() if not isinstance(value, str)}}
+        types = {{name: "constexpr" if name in constants else value for name, value in signature.items()}}
+        for _ in range(3):
+            triton.compile(ASTSource(kernel, types, constants), target=GPUTarget("cuda", 90, 32))
+        assert heard == [False, True, True], heard
+        assert backend.from_disk() == 2
+    """
+    environment = {**os.environ, "JITKERNELS_DEVICE": "gpu", "TRITON_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+
+
+COMPILED_ANEW = {  # by kernel and kind of change: how many programs a backend compiles
+    ("relu", "shape"): {"numpy": 0, "c": 0, "numba": 0, "jax": 1, "tensorflow_graph": 1, "torch_aot": 1},
+    ("relu", "dtype"): {"numpy": 0, "numba": 1, "jax": 1, "tensorflow_graph": 1, "torch_aot": 1},
+    ("philox_pi", "value"): {"numpy": 0, "c": 0, "numba": 0, "jax": 0, "tensorflow_graph": 0},
+    ("square_or_cube", "static"): {"jax": 1, "tensorflow_graph": 1},
+}
+
+
+@pytest.mark.parametrize(
+    ("kernel", "kind", "backend", "programs"),
+    [(*cell, backend, programs) for cell, counts in COMPILED_ANEW.items() for backend, programs in counts.items()],
+)
+def test_a_retrace_compiles_what_its_compiler_cannot_run_yet(kernel: str, kind: str, backend: str, programs: int) -> None:
+    assert retrace.meaningless(kernels.load(kernel), backend, kind) is None
+    prepare(kernel, backend, SIZE).forget()
+    seconds, compiled, change = retrace.retrace(kernel, backend, SIZE, 42, kind)
+    assert compiled == programs
+    assert seconds > 0
+    assert " for " in change
+
+
+OF_A_VALUE = [name for name in kernels.names() if not retrace.meaningless(kernels.load(name), "tensorflow_xla", "value")]
+
+
+def in_a_process_whose_programs_of_xla_are_counted(script: str, directory: Path) -> None:
+    environment = {**os.environ, **caches.counting(directory)}
+    answer = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_xla_compiles_once_for_all_values_that_tensorflow_s_kernels_take(tmp_path: Path) -> None:
+    """A tensor's value may be a constant of XLA's program, though nothing is traced again."""
+    prepare(KERNEL, "tensorflow_xla", SIZE)
+    assert "philox_pi" in OF_A_VALUE
+    script = f"""
+        from jitkernels import retrace
+        compiled = {{name: retrace.retrace(name, "tensorflow_xla", 100, 42, "value")[1] for name in {OF_A_VALUE}}}
+        assert not any(compiled.values()), compiled
+    """
+    in_a_process_whose_programs_of_xla_are_counted(script, tmp_path)
+
+
+def test_programs_that_xla_makes_of_one_trace_are_counted(tmp_path: Path) -> None:
+    prepare(KERNEL, "tensorflow_xla", SIZE)
+    script = """
+        import jitkernels.backends.tensorflow as backend
+        import tensorflow as tf
+
+        program, counts = backend.jit(lambda count: tf.reduce_sum(tf.range(count)), "xla"), []
+        for count in (3, 4, 4, 5, 3):
+            program(tf.constant(count))
+            counts.append((backend.programs(), backend.from_disk()))
+        assert program.experimental_get_tracing_count() == 1
+        assert counts == [(1, 0), (2, 0), (2, 0), (3, 0), (3, 0)], counts
+    """
+    in_a_process_whose_programs_of_xla_are_counted(script, tmp_path)
+
+
+@pytest.mark.parametrize("kind", retrace.KINDS)
+def test_where_a_retrace_means_nothing_there_is_a_reason(kind: str) -> None:
+    reasons = {cell: retrace.meaningless(kernels.load(cell[0]), cell[1], kind) for cell in WRITTEN}
+    assert None in reasons.values()
+    assert all(reason for reason in reasons.values() if reason is not None)
+
+
+def test_every_cell_has_a_retrace() -> None:
+    for kernel, backend in WRITTEN:
+        assert any(retrace.meaningless(kernels.load(kernel), backend, kind) is None for kind in retrace.KINDS)
+
+
+def test_an_interpreter_is_given_no_other_dtype() -> None:
+    with pytest.raises(Unavailable, match="an interpreter stands in"):
+        retrace.retrace("relu", "triton", SIZE, 42, "dtype")
+
+
+@pytest.fixture(scope="module")
+def rows() -> Iterator[list[dict[str, Any]]]:
+    """All that is asked of ``time``, of two compilers that are quick and of NumPy."""
+    asked = timing.Request((("relu", SIZE),), ("numpy", "c", "numba"), 42, cold=True, cached=True, retrace=True, memory=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("jitkernels.measure.lives.PROCESSES", 1)  # counts are the same in each
+        yield list(timing.rows(asked))
+
+
+def test_rows_tell_compilations_from_cache_hits(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        assert row["status"] == "ok", row["reason"]
+        compiles = row["backend"] != "numpy"
+        assert (row["cold_programs"], row["cold_from_disk"]) == (compiles, 0)
+        assert (row["cached_programs"], row["cached_from_disk"]) == (0, compiles)
+
+
+def test_rows_have_every_retrace_or_its_reason(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        assert tuple(row["retraces"]) == retrace.KINDS
+        for found in row["retraces"].values():
+            assert (found["seconds"] is None) == (found["programs"] is None) == (found["reason"] is not None)
+        assert row["retrace_kind"] == "shape"
+        assert row["retrace_seconds"] == row["retraces"]["shape"]["seconds"]
+        assert row["retrace_programs"] == row["retraces"]["shape"]["programs"] == 0
+
+
+def test_rows_have_the_whole_of_a_compilation(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        if row["backend"] == "numpy":
+            assert (row["stages"], row["stages_total"]) == ({}, None)
+            continue
+        assert row["stages_total"] == pytest.approx(sum(row["stages"].values()) + row["stages_other"])
+        assert row["stages_other"] > -1e-3
+        assert row["stages_cpu_seconds"] > row["stages_total"] / 100, "C's compiler is another process, and it counts"
+
+
+def test_rows_keep_their_first_calls(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        assert 2 <= len(row["first_calls"]) <= 200
+        assert row["settled"] in (True, False, None)
+
+
+def test_rows_have_the_peaks_of_compiling_and_of_running(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        assert row["peak_bytes"] == max(row["compile_peak_bytes"], row["run_peak_bytes"])
+    assert {row["backend"]: row for row in rows}["numba"]["compile_peak_bytes"] > 1e6, "LLVM's memory"
+
+
+def test_every_key_is_explained(rows: list[dict[str, Any]]) -> None:
+    break_even.add(rows)
+    ladder.add(rows)
+    speedup.add(rows)
+    text = (Path(__file__).parents[2] / "docs" / "measures.md").read_text()
+    said_elsewhere = {  # what a cell is, and what its check says
+        "kernel", "backend", "size", "seed", "device", "status", "reason", "version", "value", "error", "threads",
+        "interpreted", "processor", "work_unit",
+    }  # fmt: skip
+    assert {key for key in rows[0] if f"`{key}`" not in text} <= said_elsewhere

@@ -1,0 +1,271 @@
+"""make site: from whatever lies among the results, without asv's stopping at it, and without a change to any of it."""
+
+import hashlib
+import json
+import math
+import resource
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from synthetic import MACHINE, ROOT, History, large, listed, row, warm
+
+from website import clean, pages
+from website.read import changes
+from website.read.changes import exact_steps, timed_steps
+
+PI = warm("philox_pi", ["numpy", "c"], [1000])
+HITS = listed("philox_pi.Accuracy.track_hits", [["'c'"], ["1000"]], ["backend", "points"], exact=True, direction="equal")
+LEFT_OUT = 3
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What draws the charts, made once."""
+    directory = tmp_path_factory.mktemp("charts")
+    pages.draw(directory)
+    return directory
+
+
+@pytest.fixture
+def history(tmp_path: Path, drawn: Path) -> History:
+    made = History(tmp_path / "repository", [f"Commit {place}" for place in range(24)])
+    (made.path / "site").mkdir()
+    (made.path / "site" / "charts").symlink_to(drawn)
+    return made
+
+
+def measured(history: History, step: float = 1.0, hits: float = 782.0) -> None:
+    """All commits, with a step in c's time, and one in its hits, half-way."""
+    history.describe(PI, HITS)
+    for place in range(len(history.commits)):
+        later = place >= len(history.commits) / 2
+        noise = 1 + 0.001 * (place * 7 % 5)
+        values = [2.0 * noise, (step if later else 1.0) * noise]
+        rows = {PI["name"]: row(PI, values), HITS["name"]: row(HITS, [hits if later else 782.0])}
+        history.add(place, rows)
+
+
+def content(directory: Path) -> dict[str, str]:
+    """Every file below and its hash."""
+    files = (path for path in sorted(directory.rglob("*")) if path.is_file())
+    return {path.relative_to(directory).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_a_site_is_made_from_what_is_stored(history: History) -> None:
+    measured(history, step=1.5, hits=783.0)
+    answer = history.site()
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert "The site is in" in answer.stdout
+    site = history.path / "site"
+    for name in ("index.html", "history/index.html", "history/index.json", "history/commits.json", "data/index.json"):
+        assert (site / name).exists(), name
+    assert history.data()["history"] == "history/"
+    found = history.data("changes.json")
+    jsonschema.validate(found, json.loads((ROOT / "website" / "schema" / "changes.json").read_text()))
+    told = {change["figure"]: change for change in found["changes"]}
+    assert set(told) == {"warm_seconds", "hits"}
+    assert told["warm_seconds"]["factor"] == pytest.approx(1.5, rel=0.01)
+    assert (told["hits"]["before"], told["hits"]["after"]) == (782.0, 783.0)
+    for change in told.values():
+        assert (change["from"]["subject"], change["to"]["subject"]) == ("Commit 11", "Commit 12")
+        assert (change["machine"], change["backend"], change["size"]) == ("vm", "c", 1000)
+    assert "params=1" in told["warm_seconds"]["link"]
+    index = json.loads((site / "history" / "index.json").read_text())
+    assert told["warm_seconds"]["benchmark"] in index["benchmarks"], "where the link leads to"
+
+
+def bad(history: History) -> dict[str, str]:
+    """Put everything bad among the results; a word of the reason by the file's name."""
+    good = (history.results / "vm").glob("*.json")
+    text = next(path for path in sorted(good) if path.name != "machine.json").read_text()
+    data = json.loads(text)
+    (history.results / "vm" / "latin.json").write_bytes(b'{"version": 2, "x": "\xe9"}')
+    named = {
+        "vm/truncated.json": (text[: len(text) // 2], "no JSON"),
+        "vm/list.json": ("[1, 2]", "no file of results"),
+        "vm/number.json": ("7", "no file of results"),
+        "vm/null.json": ("null", "no file of results"),
+        "vm/foreign.json": ('{"version": 2, "name": "something else"}', "no 'result_columns'"),
+        "vm/old.json": (json.dumps({**data, "version": 1}), "no file of results of asv's format 2"),
+        "vm/rows.json": (json.dumps({**data, "results": [1]}), "not as asv writes it"),
+        "vm/strange.json": (json.dumps({**data, "results": {PI["name"]: 7}}), "not as asv writes it"),
+        "vm/other.json": (json.dumps({**data, "params": {"machine": "elsewhere"}}), "of the machine 'elsewhere'"),
+        "vm/deep.json": ("[" * 100_000, "no JSON"),
+        "nobody/1234-env.json": (text, "machine.json beside it is missing"),
+        "listed/machine.json": ("[]", "no description of a machine"),
+        "cut/machine.json": ("{", "no JSON"),
+    }
+    for name, (written, _) in named.items():
+        history.write(name, written)
+    return {"vm/latin.json": "no text in UTF-8", **{name: reason for name, (_, reason) in named.items()}}
+
+
+def test_what_cannot_be_read_is_named_and_left_out_and_the_rest_published(history: History) -> None:
+    measured(history)
+    reasons = bad(history)
+    infinite = history.add(23, {PI["name"]: row(PI, [math.inf, 1.0])}, environment="infinite")
+    fewer = history.add(23, {PI["name"]: [[1.0], PI["params"], "1"]}, environment="fewer")
+    unknown = warm("new_kernel", ["tomorrow"], [10])
+    history.add(23, {unknown["name"]: row(unknown, [1.0])}, environment="unknown")
+    history.add(22, {PI["name"]: row(PI, [9.0, 9.0])}, commit="f" * 40)
+    before = content(history.results)
+    answer = history.site()
+    assert answer.returncode == LEFT_OUT, answer.stdout + answer.stderr
+    assert content(history.results) == before, "the originals are as they were"
+    assert "Traceback" not in answer.stderr
+    told = {problem["file"].removeprefix("own/"): problem["reason"] for problem in history.data()["unread"]}
+    expected = {**reasons, f"vm/{infinite.name}": "nobody can have measured", f"vm/{fewer.name}": "not one a cell"}
+    assert {name: word in told.get(name, "") for name, word in expected.items()} == dict.fromkeys(expected, True), told
+    for name in told:
+        assert f"left out own/{name}: " in answer.stderr
+    assert history.data("vm/philox_pi.json")["rows"][0]["figures"]["warm_seconds"]["value"] == pytest.approx(2.0, rel=0.01)
+    assert history.data("vm/new_kernel.json")["rows"][0]["backend"] == "tomorrow"
+    for file in (history.path / "site" / "history").rglob("*.json"):
+        json.loads(file.read_text(), parse_constant=lambda token: pytest.fail(f"{token} is not JSON"))
+
+
+@pytest.mark.parametrize("text", ["7", "null"])
+def test_asv_alone_stops_at_json_that_is_no_result(history: History, text: str) -> None:
+    """Why it is given a copy."""
+    measured(history)
+    history.write("vm/abcdef12-foreign.json", text)
+    assert history.publish().returncode != 0
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"version": 2, "philox_pi.Warm.time_call": 7}', None])
+def test_without_asv_s_list_of_benchmarks_they_are_found_in_the_suite(history: History, text: str | None) -> None:
+    measured(history)
+    (history.results / "benchmarks.json").unlink()
+    if text is not None:
+        history.write("benchmarks.json", text)
+    answer = history.site()
+    assert answer.returncode == (0 if text is None else LEFT_OUT), answer.stdout + answer.stderr
+    assert history.data("vm/philox_pi.json")["benchmarks"][PI["name"]]["unit"] == "seconds"
+
+
+def test_without_results_the_page_is_there_and_the_answer_says_what_to_run(history: History) -> None:
+    answer = history.site()
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert "make bench" in answer.stdout
+    assert (history.path / "site" / "index.html").exists()
+    index = history.data()
+    jsonschema.validate(index, json.loads((ROOT / "website" / "schema" / "index.json").read_text()))
+    assert (index["machines"], index["history"]) == ([], None)
+
+
+def test_a_published_data_set_is_shown_beside_one_s_own_and_neither_is_touched(history: History) -> None:
+    measured(history)
+    seed = history.path / "results"
+    history.results.rename(seed)
+    history.describe(PI)
+    history.add(23, {PI["name"]: row(PI, [3.0, 3.0])}, machine={**MACHINE, "machine": "mine"})
+    before = content(seed), content(history.results)
+    answer = history.site()
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert (content(seed), content(history.results)) == before
+    assert {machine["name"] for machine in history.data()["machines"]} == {"vm", "mine"}
+    assert "hits" in history.data("vm/philox_pi.json")["rows"][-1]["figures"], "benchmarks of both lists are known"
+    status = subprocess.run(["git", "status", "--porcelain"], cwd=history.path, capture_output=True, text=True, check=True)
+    assert not [line for line in status.stdout.splitlines() if line.split()[-1] not in KNOWN_UNTRACKED]
+
+
+KNOWN_UNTRACKED = (".asv/", "asv.conf.json", "benchmarks", "results/", "site/", "tools", "website")  # the test's own
+
+
+ELSEWHERE = (ROOT / "asv.conf.json").read_text().replace('["HEAD"]', '["no-such-branch"]')
+
+
+@pytest.mark.parametrize("text", ["{", None, ELSEWHERE], ids=["truncated", "missing", "unknown branch"])
+def test_what_fails_says_so_in_one_line(history: History, text: str | None) -> None:
+    measured(history)
+    (history.path / "asv.conf.json").unlink()
+    if text:
+        (history.path / "asv.conf.json").write_text(text)
+    answer = history.site()
+    assert answer.returncode == 1
+    assert answer.stderr.strip().splitlines()[-1].startswith("the site was not built: ")
+    assert "Traceback" not in answer.stderr + answer.stdout
+
+
+def test_records_that_are_none_are_named_too(history: History) -> None:
+    measured(history)
+    result = sorted((history.results / "vm").glob("*-env.json"))[0]
+    history.say(result, {"said": "backend"})
+    assert history.site().returncode == LEFT_OUT
+    (problem,) = history.data()["unread"]
+    assert (problem["file"].endswith("records.jsonl"), problem["reason"]) == (True, "1 lines are no records")
+
+
+# steps
+
+
+def pieces(*levels: float, scatter: float = 0.01) -> list[tuple[Any, ...]]:
+    """asv's pieces: ten revisions each."""
+    return [(10 * place, 10 * place + 10, level, level, scatter * level) for place, level in enumerate(levels)]
+
+
+def test_steps_up_and_down_are_steps() -> None:
+    assert list(timed_steps(pieces(1.0, 2.0, 1.0))) == [(9, 10, 1.0, 2.0), (19, 20, 2.0, 1.0)]
+
+
+@pytest.mark.parametrize(("levels", "scatter"), [((1.0, 1.04), 0.0), ((1.0, 1.2), 0.3), ((1.0, 1.0), 0.0)])
+def test_a_step_within_noise_is_none(levels: tuple[float, float], scatter: float) -> None:
+    assert list(timed_steps(pieces(*levels, scatter=scatter))) == []
+
+
+def test_any_change_of_an_exact_figure_is_a_step_however_small() -> None:
+    series = [(1, 782.0), (2, None), (3, 782.0), (4, math.nan), (5, 783.0), (6, 782.0)]
+    assert list(exact_steps(series)) == [(3, 5, 782.0, 783.0), (5, 6, 783.0, 782.0)]
+
+
+def test_the_newest_steps_are_shown_and_the_others_counted(monkeypatch: pytest.MonkeyPatch, history: History) -> None:
+    monkeypatch.setattr(changes, "MOST", 2)
+
+    class Graph:
+        params = dict(MACHINE)
+
+        def get_data(self) -> list[tuple[int, list[float]]]:
+            return [(place, [float(place)]) for place in range(5)]
+
+    from website.read import catalogue, commits
+
+    revisions = {commit: place for place, commit in enumerate(history.commits)}
+    hits = catalogue.benchmark(HITS["name"], HITS)
+    found = changes.changes([(Graph(), hits)], revisions, commits.read(history.path))
+    assert [change["to"]["subject"] for change in found["changes"]] == ["Commit 4", "Commit 3"]
+    assert found["left_out"] == 2
+
+
+# speed
+
+
+def processor_seconds(history: History) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert history.publish().returncode == 0
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def test_publishing_takes_little_longer_than_asv_alone(tmp_path: Path, drawn: Path) -> None:
+    """In processor seconds, which neighbours change least; of a small history, which leaves our start-up its full weight."""
+    with_plugins, without = (large(tmp_path / str(plugins), 100, 60, plugins) for plugins in (True, False))
+    (with_plugins.path / "site").mkdir()
+    (with_plugins.path / "site" / "charts").symlink_to(drawn)
+    turns = [(processor_seconds(with_plugins), processor_seconds(without)) for _ in range(2)]
+    mine, alone = (min(seconds) for seconds in zip(*turns, strict=True))
+    assert mine < 1.5 * alone, f"{mine:.1f} s with the plugins, {alone:.1f} s without"
+
+
+def test_the_copy_of_many_results_is_made_of_links(history: History, tmp_path: Path) -> None:
+    measured(history)
+    begin = time.process_time()
+    left_out = clean.copy([("own", history.results)], tmp_path / "copy")
+    assert time.process_time() - begin < 5
+    assert left_out == []
+    files = list((tmp_path / "copy" / "own").rglob("*.json"))
+    assert len(files) == 25
+    assert all(path.is_symlink() for path in files)

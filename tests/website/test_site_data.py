@@ -1,0 +1,433 @@
+"""The site's data: what is newest, who is ranked, what is told apart; and its schemas, on real results."""
+
+import itertools
+import json
+import math
+import urllib.parse
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from synthetic import MACHINE, PINS, ROOT, History, listed, row, warm
+
+from history.store.results import Unread
+from website.read import catalogue, figures, names, rows
+
+NAN = math.nan
+SCHEMAS = {path.stem: json.loads(path.read_text()) for path in (ROOT / "website" / "schema").glob("*.json")}
+PI = warm("philox_pi", ["numpy", "c", "numba", "jax"], [1000])
+
+
+def schema_of(file: Path) -> dict[str, Any]:
+    if "releases" in file.parts:
+        return SCHEMAS["releases" if file.parent.name == "releases" else "release_kernel"]
+    return SCHEMAS.get(file.stem, SCHEMAS["kernel"])
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return History(tmp_path, ["First", "Second", "Third"])
+
+
+def kernel(history: History, name: str = "philox_pi", machine: str = "vm") -> Any:
+    return history.data(f"{machine}/{name}.json")
+
+
+def figure(history: History, backend: str, name: str = "warm_seconds", size: int = 1000) -> Any:
+    rows = kernel(history)["rows"]
+    return next(row for row in rows if (row["backend"], row["size"]) == (backend, size))["figures"].get(name)
+
+
+def ranking(history: History) -> list[tuple[str, int | None, bool]]:
+    (found,) = kernel(history)["rankings"]
+    return [(entry["backend"], entry["rank"], entry["tied"]) for entry in found["entries"]]
+
+
+# schemas
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> History:
+    """Results that were measured, of this library's own commits."""
+    made = History(tmp_path_factory.mktemp("real"))
+    for file in (ROOT / "tests" / "stored_results").rglob("*.json*"):
+        made.write(file.relative_to(ROOT / "tests" / "stored_results").as_posix(), file.read_text())
+    assert made.read() == []
+    return made
+
+
+def test_the_schemas_hold_for_every_file_made_of_real_results(real: History) -> None:
+    files = list((real.path / "site" / "data").rglob("*.json"))
+    assert len(files) > 4
+    for file in files:
+        jsonschema.validate(json.loads(file.read_text()), schema_of(file))
+
+
+@pytest.mark.parametrize("name", sorted(SCHEMAS))
+def test_a_schema_is_one_and_takes_nothing_that_it_does_not_describe(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMAS[name])
+    assert SCHEMAS[name]["additionalProperties"] is False
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"schema": 2}, SCHEMAS[name])
+
+
+def test_everything_that_was_stored_is_in_a_kernel_s_file(real: History) -> None:
+    stored = set()
+    for file in real.results.glob("*/*-*.json"):
+        for name, (values, parameters, *_) in json.loads(file.read_text())["results"].items():
+            cells = enumerate(itertools.product(*parameters)) if values else ()
+            stored |= {(name, cell) for place, cell in cells if values[place] is not None and values[place] == values[place]}
+    told = dict.fromkeys((name for name, _ in stored), 0)
+    for file in (real.path / "site" / "data").glob("*/*.json"):
+        content = json.loads(file.read_text())
+        cells = [] if file.name == "matrix.json" else content["rows"] + content["observations"]
+        for found in (found for cell in cells for found in cell["figures"].values()):
+            told[found["benchmark"]] += 1
+    assert told == Counter(name for name, _ in stored)
+
+
+def test_a_command_selects_its_own_cell_and_no_other(real: History) -> None:
+    import re
+    import shlex
+
+    command = figure_of_real(real)["command"]
+    words = shlex.split(command)
+    assert words[:4] == ["asv", "run", "--record-samples", "--bench"]
+    assert re.search(words[4], "philox_pi.Warm.time_call('numpy', 1000)")
+    assert not re.search(words[4], "philox_pi.Warm.time_call('numpy', 10000)")
+    assert words[5].endswith("^!")
+
+
+def figure_of_real(real: History) -> Any:
+    file = next((real.path / "site" / "data").glob("*/philox_pi.json"))
+    cells = json.loads(file.read_text())["rows"]
+    return next(cell for cell in cells if (cell["backend"], cell["size"]) == ("numpy", 1000))["figures"]["warm_seconds"]
+
+
+# what is newest
+
+
+def test_the_newest_commit_s_number_stands_and_says_where_it_comes_from(history: History) -> None:
+    history.describe(PI)
+    history.add(0, {PI["name"]: row(PI, [1.0, 2.0, 3.0, 4.0])})
+    history.add(2, {PI["name"]: row(PI, [0.5, NAN, None, 4.5])})
+    history.read()
+    sources = kernel(history)["sources"]
+    found = {backend: figure(history, backend) for backend in ("numpy", "c", "numba", "jax")}
+    assert {backend: told["value"] for backend, told in found.items()} == {"numpy": 0.5, "c": 2.0, "numba": 3.0, "jax": 4.5}
+    subjects = {backend: sources[told["source"]]["subject"] for backend, told in found.items()}
+    assert subjects == {"numpy": "Third", "c": "First", "numba": "First", "jax": "Third"}
+    assert history.data()["machines"][0]["newest"] == sources[found["jax"]["source"]]["date"]
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_at_one_commit_the_newest_release_stands_for_now(history: History, told: bool) -> None:
+    history.describe(PI)
+    for version, value in (("0.68.1", 2.0), ("0.9.0", 1.0), ("0.61.2", 3.0)):
+        asked = {**PINS, "numba": version}
+        file = history.add(1, {PI["name"]: row(PI, [value] * 4)}, environment=f"numba{version}", requirements=asked)
+        if told:
+            history.say(file, {"said": "backend", "backend": "numba", "packages": {"numba": version}})
+    history.read()
+    assert figure(history, "numba")["value"] == 2.0
+
+
+def test_what_is_installed_counts_before_what_was_asked_for(history: History) -> None:
+    history.describe(PI)
+    for asked, installed, value in (("0.61", "0.70", 1.0), ("0.68", "0.62", 2.0)):
+        pins = {**PINS, "numba": asked}
+        file = history.add(1, {PI["name"]: row(PI, [value] * 4)}, environment=asked, requirements=pins)
+        history.say(file, {"said": "backend", "backend": "numba", "packages": {"numba": installed}})
+    history.read()
+    assert figure(history, "numba")["value"] == 1.0
+
+
+def test_a_commit_that_is_gone_counts_as_older_than_all_that_are_there(history: History) -> None:
+    history.describe(PI)
+    history.add(0, {PI["name"]: row(PI, [1.0, 1.0, 1.0, NAN])})
+    history.add(2, {PI["name"]: row(PI, [9.0] * 4)}, commit="f" * 40)
+    history.read()
+    assert figure(history, "numpy")["value"] == 1.0
+    gone = kernel(history)["sources"][figure(history, "jax")["source"]]
+    assert (gone["commit"], gone["subject"]) == ("f" * 40, None)
+
+
+def test_a_commit_of_another_branch_does_not_stand_for_what_is_checked_out(history: History) -> None:
+    history._git("branch", "topic", "HEAD")
+    history._git("update-ref", "refs/heads/main", history.commits[1])
+    history.describe(PI)
+    history.add(1, {PI["name"]: row(PI, [1.0] * 4)})
+    history.add(2, {PI["name"]: row(PI, [2.0] * 4)})
+    history.read()
+    assert figure(history, "numpy")["value"] == 1.0
+
+
+def test_another_version_of_a_benchmark_is_another_benchmark(history: History) -> None:
+    history.describe({**PI, "version": "2"})
+    history.add(2, {PI["name"]: row(PI, [1.0] * 4)})
+    history.read()
+    assert history.data()["kernels"] == []
+
+
+def test_machines_of_one_name_are_told_apart_by_their_hardware(history: History) -> None:
+    history.describe(PI)
+    history.add(0, {PI["name"]: row(PI, [1.0] * 4)})
+    history.add(1, {PI["name"]: row(PI, [2.0] * 4)}, machine={**MACHINE, "cpu": "Another"})
+    history.read()
+    machines = history.data()["machines"]
+    assert [(machine["name"], machine["processor"]) for machine in machines] == [("vm", "Another"), ("vm", "A processor")]
+    assert len({machine["id"] for machine in machines}) == 2
+
+
+# why a cell has no number
+
+
+def test_each_empty_cell_has_the_reason_that_is_known(history: History) -> None:
+    entry = warm("mlp_train", ["numpy", "jax", "triton", "torch_script", "torch_dynamo"], [8])
+    history.describe(entry)
+    file = history.add(2, {entry["name"]: row(entry, [NAN, NAN, NAN, None, None])})
+    history.say(
+        file,
+        {"said": "empty", "benchmark": "mlp_train.Warm", "cell": ["jax", 8], "reason": "jax is not installed"},
+        {"said": "failed", "benchmark": "mlp_train.Warm", "cell": ["torch_script", 8], "reason": "AssertionError: wrong"},
+    )
+    history.read()
+    told = {cell["backend"]: (cell["status"], cell["reason"]) for cell in kernel(history, "mlp_train")["rows"]}
+    assert told["numpy"] == ("unmeasured", rows.NO_RECORD)
+    assert told["jax"] == ("empty", "jax is not installed")
+    assert told["triton"] == ("empty", catalogue.absent("mlp_train", "triton"))
+    assert told["torch_script"] == ("failed", "AssertionError: wrong")
+    assert told["torch_dynamo"] == ("failed", rows.FAILED)
+
+
+def test_a_matrix_has_a_number_or_a_reason_in_every_cell(real: History) -> None:
+    (file,) = (real.path / "site" / "data").glob("*/matrix.json")
+    content = json.loads(file.read_text())
+    assert [len(line) for line in content["cells"]] == [len(content["columns"])] * len(content["rows"])
+    for cell in (cell for line in content["cells"] for cell in line):
+        assert cell["seconds"] is not None or cell["reason"]
+
+
+# rankings
+
+
+def test_neighbours_that_their_samples_tell_apart_have_ranks_of_their_own(history: History) -> None:
+    history.describe(PI)
+    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
+    history.read()
+    assert ranking(history) == [("c", 1, False), ("numba", 2, False), ("jax", 3, False), ("numpy", 4, False)]
+
+
+def test_neighbours_whose_quartiles_overlap_share_a_rank(history: History) -> None:
+    history.describe(PI)
+    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 1.001, 3.0])})
+    history.read()
+    assert ranking(history) == [("c", 1, False), ("numba", 1, True), ("jax", 3, False), ("numpy", 4, False)]
+
+
+def test_a_chain_of_small_steps_does_not_give_the_slow_the_rank_of_the_fast(history: History) -> None:
+    history.describe(PI)
+    history.add(2, {PI["name"]: row(PI, [1.0, 1.004, 1.008, 1.012])})
+    history.read()
+    assert ranking(history) == [("numpy", 1, False), ("c", 1, True), ("numba", 3, True), ("jax", 3, True)]
+
+
+def test_neighbours_whose_samples_pass_no_test_share_a_rank_though_their_quartiles_do_not_overlap(history: History) -> None:
+    history.describe(PI)
+    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 1.007, 3.0], samples=5)})  # 5 against 5 can never pass it
+    history.read()
+    assert figure(history, "c")["high"] < figure(history, "numba")["low"]
+    assert ranking(history)[:2] == [("c", 1, False), ("numba", 1, True)]
+
+
+def test_without_samples_or_quartiles_nothing_is_told_apart(history: History) -> None:
+    history.describe(PI)
+    history.add(2, {PI["name"]: [[4.0, 1.0, 2.0, 3.0], PI["params"], "1"]})
+    history.read()
+    assert {rank for _, rank, _ in ranking(history)} == {1}
+
+
+def test_an_interpreter_s_time_has_no_rank(history: History) -> None:
+    interpreted = listed("philox_pi.Interpreted.time_call", [["'triton'"], ["1000"]], ["backend", "points"])
+    compiled = warm("philox_pi", ["numpy", "triton"], [1000])
+    history.describe(compiled, interpreted)
+    history.add(2, {compiled["name"]: row(compiled, [1.0, NAN]), interpreted["name"]: row(interpreted, [1e-9])})
+    history.read()
+    assert ranking(history) == [("numpy", 1, False), ("triton", None, False)]
+    (entry,) = (entry for entry in kernel(history)["rankings"][0]["entries"] if entry["backend"] == "triton")
+    assert (entry["interpreted"], "interpreter" in entry["reason"]) == (True, True)
+
+
+def test_a_time_whose_answer_was_found_wrong_has_no_rank(history: History) -> None:
+    error = listed("philox_pi.Accuracy.track_error", PI["params"], ["backend", "points"])
+    history.describe(PI, error)
+    file = history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0]), error["name"]: row(error, [0.1, None, 0.1, 0.1])})
+    wrong = "AssertionError: 7 hits, not 782"
+    history.say(file, {"said": "failed", "benchmark": "philox_pi.Accuracy", "cell": ["c", 1000], "reason": wrong})
+    history.read()
+    assert ranking(history)[-1] == ("c", None, False)
+    assert kernel(history)["rankings"][0]["entries"][-1]["reason"] == wrong
+
+
+def test_times_faster_and_break_even_are_of_the_same_size(history: History) -> None:
+    cold = listed("philox_pi.Cold.time_first_call", [["'numba'"], ["1000"]], ["backend", "points"])
+    history.describe(PI, cold)
+    history.add(2, {PI["name"]: row(PI, [1.0, 0.1, 0.25, 3.0]), cold["name"]: row(cold, [8.5])})
+    history.read()
+    entries = {entry["backend"]: entry for entry in kernel(history)["rankings"][0]["entries"]}
+    assert entries["numba"]["times_faster_than_numpy"] == 4.0
+    assert entries["numba"]["times_faster_than_numpy_low"] < 4.0 < entries["numba"]["times_faster_than_numpy_high"]
+    assert entries["numba"]["break_even"]["numpy"] == 10  # (8.5 - 1.0) / (1.0 - 0.25)
+    assert entries["numba"]["cold_seconds"] == 8.5
+    assert "not measured here" in entries["c"]["break_even"]["numpy_reason"]
+
+
+def test_an_error_has_its_standard_error_only_where_it_is_an_estimate_s(history: History) -> None:
+    accuracy = [listed(f"philox_pi.Accuracy.track_{name}", PI["params"], ["backend", "points"]) for name in ("error", "z")]
+    history.describe(PI, *accuracy)
+    history.add(2, {entry["name"]: row(entry, [0.01] * 4) for entry in (PI, *accuracy)})
+    history.read()
+    assert kernel(history)["rankings"][0]["entries"][0]["standard_error"] == pytest.approx(1.642 / math.sqrt(1000), rel=1e-3)
+
+
+# names
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "parameters", "cell", "expected"),
+    [
+        ("philox_pi.Warm.time_call", "backend points", ["jax", 10], ("jax", 10, "warm_seconds")),
+        ("heat_2d.Warm.time_call", "backend,points a side", ["jax", 10], ("jax", 10, "warm_seconds")),
+        ("philox_pi.Stages.track_seconds", "backend points stage", ["jax", 10, "trace"], ("jax", 10, "stages.trace")),
+        ("philox_pi.Made.track_count", "backend points count", ["jax", 10, "fusions"], ("jax", 10, "counts.fusions")),
+        ("relu.Counts.track_fusions", "backend rows", ["jax", 10], ("jax", 10, "counts.fusions")),
+        ("relu.Lives.track_programs", "backend size life", ["jax", 20, "cold"], ("jax", 20, "programs.cold")),
+        ("relu.Retrace.time_first_call", "backend size", ["jax", 20], ("jax", 20, "retrace_seconds")),
+        ("relu.Retraces.track_seconds", "backend size kind", ["jax", 20, "shape"], ("jax", 20, "retrace_seconds")),
+        ("relu.Retraces.track_seconds", "backend size kind", ["jax", 20, "dtype"], ("jax", 20, "retraces.dtype")),
+        ("relu.AheadOfTime.track_bytes", "backend size form", ["c", 20, "cubin"], ("c", 20, "aot.cubin.bytes")),
+        ("relu.AheadOfTime.track_anything", "backend size form", ["c", 20, "x"], ("c", 20, "aot.x.anything")),
+        ("relu.Dispatch.time_1000_calls", "backend how", ["jax", "case"], ("jax", 1, "dispatch_seconds")),
+        ("philox_pi.Threads.time_call", "backend points threads", ["jax", 10, 2], ("jax", 10, "Threads.time_call.2")),
+        ("square_or_cube.Spellings.track_programs", "backend spelling pattern", ["jax", "run", "same"],
+         ("jax", None, "Spellings.track_programs.run.same")),
+        ("strange.Thing.track_that", "", [], ("", None, "Thing.track_that")),
+        ("alone", "", [], ("", None, "alone")),
+    ],
+)  # fmt: skip
+def test_a_figure_s_name(benchmark: str, parameters: str, cell: list[Any], expected: tuple[Any, ...]) -> None:
+    called = parameters.split("," if "," in parameters else None)
+    known = catalogue.benchmark(benchmark, listed(benchmark, [[repr(value)] for value in cell], called))
+    found = figures.name(known, tuple(repr(value) for value in cell))
+    assert (found.backend, found.size, found.figure) == expected
+
+
+def test_a_thousand_calls_are_a_thousand_times_one() -> None:
+    known = catalogue.benchmark("relu.Dispatch.time_1000_calls", listed("relu.Dispatch.time_1000_calls", [], []))
+    assert figures.name(known, ("'jax'", "'case'")).calls == 1000
+
+
+HOSTILE = "<script>alert('1')</script> \"quoted\" \u202etxt #&=%+ ,\u0000"
+
+
+def test_a_link_into_the_history_carries_any_name_as_it_is() -> None:
+    link = names.link(HOSTILE, {"machine": HOSTILE, "cpu": HOSTILE, "python": "", "os": None}, 7)
+    address, _, query = link.partition("#")
+    assert address == "history/index.html"
+    read = dict(urllib.parse.parse_qsl(query, strict_parsing=True))
+    assert read == {"view": "explore", "bench": HOSTILE, "params": "7", "machine": HOSTILE, "f-cpu": HOSTILE}
+
+
+def test_a_command_quotes_what_a_shell_would_run() -> None:
+    import shlex
+
+    command = names.command("a.B.time_$(reboot)`reboot`", ("'; reboot #'",), "c" * 40)
+    assert len(shlex.split(command)) == 6
+    assert "reboot" in shlex.split(command)[4]
+
+
+def test_file_names_are_safe_and_no_two_alike() -> None:
+    evil = ["../../etc/passwd", "..", ".", "", "/", "a/b", "a\\b", "A", "a", "index.json", "CON\x00", "\xe9", "e", HOSTILE]
+    evil += ["x" * 300, "x" * 299]
+    found = names.slugs(evil, reserved=["index.json"])
+    assert len(set(found.values())) == len(evil)
+    for slug in found.values():
+        assert slug.isascii() and len(slug) < 80 and not set(slug) & set("/\\ \x00:") and ".." not in slug
+        assert slug[0] not in ".-"
+    assert found["a"] == "a"
+    assert names.slugs(evil, ["index.json"]) == found, "the same on every run"
+
+
+# a reader of much, and of bad, input
+
+
+def test_hostile_text_arrives_as_it_is_and_only_as_text(tmp_path: Path) -> None:
+    text = HOSTILE.replace("\u0000", "")
+    history = History(tmp_path, ["First", text])
+    entry = listed(f"{text}.Warm.time_call", [[repr(text)], ["1000"]], ["backend", "points"])
+    history.describe(entry)
+    history.write("machine/machine.json", {**MACHINE, "machine": f"../{text}", "version": 1})
+    file = history.add(1, {entry["name"]: row(entry, [1.0])}, machine={**MACHINE, "machine": "x", "cpu": text})
+    content = json.loads(file.read_text())
+    content["params"]["machine"] = f"../{text}"
+    file.write_text(json.dumps(content))
+    assert history.read() == []
+    index = history.data()
+    (machine,) = index["machines"]
+    assert (machine["name"], machine["processor"]) == (f"../{text}", text)
+    assert index["kernels"][0]["name"] == text
+    found = json.loads((history.path / "site" / machine["kernels"][text]).read_text())
+    assert found["sources"][0]["subject"] == text.strip()
+    assert found["rows"][0]["backend"] == text
+    written = {path.relative_to(history.path / "site").parts[0] for path in (history.path / "site").rglob("*.json")}
+    assert written == {"data"}
+    for name in (path for path in (history.path / "site").rglob("*.json")):
+        jsonschema.validate(json.loads(name.read_text()), schema_of(name))
+
+
+def test_results_of_what_this_version_does_not_know_are_listed_with_what_is_known(history: History) -> None:
+    known = warm("philox_pi", ["numpy", "tomorrow"], [1000])
+    history.describe(known)
+    unlisted = listed("new_kernel.Warm.time_call", [["'numpy'", "'tomorrow'"], ["5"]], ["backend", "size"])
+    history.add(2, {known["name"]: row(known, [2.0, 1.0]), unlisted["name"]: row(unlisted, [2.0, 1.0])})
+    assert history.read() == []
+    index = history.data()
+    assert index["backends"][-1] == {
+        "name": "tomorrow", "dialect": None, "what": "not a backend of this version", "eager": None,
+    }  # fmt: skip
+    assert [entry["name"] for entry in index["kernels"]] == ["new_kernel", "philox_pi"]
+    assert ranking(history) == [("tomorrow", 1, False), ("numpy", 2, False)]
+    found = kernel(history, "new_kernel")
+    assert found["rows"][0]["figures"]["warm_seconds"]["value"] == 2.0
+    assert found["benchmarks"]["new_kernel.Warm.time_call"]["history"] is None, "asv publishes what is in its list alone"
+
+
+def test_numbers_that_are_none_are_left_out_and_named(history: History) -> None:
+    history.describe(PI)
+    file = history.add(2, {PI["name"]: row(PI, [math.inf, NAN, None, 1.0])})
+    lost = history.read()
+    assert lost == [Unread(f"vm/{file.name}", "philox_pi.Warm.time_call: 1 value that nobody can have measured")]
+    assert [cell["figures"] != {} for cell in kernel(history)["rows"]] == [False, False, False, True]
+    assert history.data()["unread"][0]["file"] == f"vm/{file.name}"
+
+
+def test_a_time_of_nothing_is_no_time(history: History) -> None:
+    history.describe(PI)
+    history.add(2, {PI["name"]: row(PI, [0.0, -1.0, 1.0, 2.0])})
+    assert len(history.read()) == 1
+    assert ranking(history) == [("numba", 1, False), ("jax", 2, False), ("numpy", None, False), ("c", None, False)]
+
+
+def test_thousands_of_environments_keep_the_index_small(history: History) -> None:
+    history.describe(PI)
+    for number in range(2000):
+        asked = {**PINS, "jax": f"0.{number}"}
+        history.add(number % 3, {PI["name"]: row(PI, [1.0, 2.0, 3.0, 4.0 + number])}, None, f"env-{number}", asked)
+    history.read()
+    data = history.path / "site" / "data"
+    assert (data / "index.json").stat().st_size < 10_000
+    assert figure(history, "jax")["value"] == 4.0 + 1997, "of the newest commit's environments the one of the newest release"
+    assert len(history.data("environments.json")["machines"][0]["environments"]) == 2000
+    assert (data / "vm" / "philox_pi.json").stat().st_size < 20_000
