@@ -9,7 +9,7 @@ from typing import Any
 
 from asv.results import Results, iter_results_for_machine_and_hash
 
-from history.bench import cell_names
+from benchmarks._selection import case_names
 
 SCHEMA = 1
 DRIFT = "drift.jsonl"
@@ -26,7 +26,7 @@ class Stored:
         """By cell: a number, NaN for one that was skipped or not yet run, None for one that failed."""
         values: dict[str, float | None] = {}
         for result, name, params in self._benchmarks(environment):
-            values.update(zip(cell_names(name, params), result.get_result_value(name, params), strict=True))
+            values.update(zip(case_names(name, params), result.get_result_value(name, params), strict=True))
         return values
 
     def figures(self, environment: str, cells: list[str]) -> dict[str, Any]:
@@ -34,7 +34,7 @@ class Stored:
         found: dict[str, Any] = {}
         for result, name, params in self._benchmarks(environment):
             values, statistics = result.get_result_value(name, params), result.get_result_stats(name, params) or []
-            for cell, value, known in zip(cell_names(name, params), values, statistics, strict=False):
+            for cell, value, known in zip(case_names(name, params), values, statistics, strict=False):
                 if cell in cells and value is not None and value == value:
                     known = known or {}
                     found[cell] = {"value": value, "low": known.get("q_25"), "high": known.get("q_75"),

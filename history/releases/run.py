@@ -16,10 +16,10 @@ from typing import Any
 from asv.util import load_json
 from packaging.version import Version
 
+from benchmarks import _selection as selection
 from benchmarks._selection import OWN_CACHES, launched
 from history import slices
-from history.bench import all_cells, backend_of, by_backend, clock, is_number
-from history.releases import cells as release_cells
+from history.bench import all_cases, backend_of, by_backend, clock, is_number
 from history.releases import index as release_index
 from history.releases.environment import CannotMeasureError, Environment
 from history.releases.results import BEGUN, Stored, mismatch, now
@@ -77,7 +77,7 @@ class Ladder:
         outcome = self.outcome(release)
         if outcome is None or outcome["status"] != "ok":
             return outcome is not None
-        return sum(outcome.get("cells", {}).values()) >= len(release_cells.of_release(all_cells(), compiler.backends))
+        return sum(outcome.get("cells", {}).values()) >= len(selection.of_release(all_cases(), compiler.backends))
 
     def measure(self, compiler: Compiler, release: Release) -> bool:
         """A release's cells, and what came of it beside them; False where it could not be measured."""
@@ -89,7 +89,7 @@ class Ladder:
         try:
             installed = environment.make()
             self.stored.say_environment(environment.name, status=BEGUN, **told)
-            cells = release_cells.of_release(all_cells(), compiler.backends)
+            cells = selection.of_release(all_cases(), compiler.backends)
             self.run(environment, cells)
             before = None if self.again else self.outcome(release)
             afresh = [*(before or {}).get("afresh", []), *self.run_afresh(environment, cells)]
@@ -113,7 +113,7 @@ class Ladder:
         print(f"    reference: {reference}", flush=True)
         try:
             environment.make()
-            cells = release_cells.of_drift(all_cells(), compiler.backends)
+            cells = selection.of_drift(all_cases(), compiler.backends)
             with self.stored.aside(environment.name):  # its own point is of another time
                 self.run(environment, cells, anew=True)
                 figures = self.stored.figures(environment.name, cells)

@@ -20,7 +20,7 @@ from asv.environment import get_environments
 from asv.util import ParsedPipDeclaration, load_json
 from laboratory import Laboratory
 
-from history.releases import cells as release_cells
+from benchmarks import _selection as selection
 from history.releases import command as releases
 from history.releases import index as release_index
 from history.releases import new as release_new
@@ -139,8 +139,8 @@ def test_the_selection_takes_cells_of_all_kinds_of_the_compiler_and_c() -> None:
     ]  # fmt: skip
     left_out = {"philox_pi.Warm.time_call('c', 1000)", "philox_pi.Warm.time_call('numba', 1000)"}
     left_out |= {"philox_pi.Threads.time_call('jax', 100000000, 1)", "relu.Warm.time_call('jax', 20)"}
-    assert set(cells) - set(release_cells.of_release(cells, ["jax"])) == left_out
-    assert release_cells.of_drift(cells, ["jax"]) == ["philox_pi.Warm.time_call('c', 1000000)"]
+    assert set(cells) - set(selection.of_release(cells, ["jax"])) == left_out
+    assert selection.of_drift(cells, ["jax"]) == ["philox_pi.Warm.time_call('c', 1000000)"]
 
 
 def test_an_interpreter_has_smaller_arrays() -> None:
@@ -149,8 +149,8 @@ def test_an_interpreter_has_smaller_arrays() -> None:
              for backend in ("triton", "jax") for size in (20, 100)]  # fmt: skip
     small = ["softmax.Error.track_error('triton', 100)", "dense_relu.Interpreted.time_call('triton', 20)",
              "dense_relu.Error.track_error('triton', 20)"]  # fmt: skip
-    assert set(release_cells.of_release(cells, ["triton"])) == {*small, "dense_relu.Error.track_error('triton', 100)"}
-    assert release_cells.of_release(cells, ["jax"]) == ["dense_relu.Error.track_error('jax', 100)"]
+    assert set(selection.of_release(cells, ["triton"])) == {*small, "dense_relu.Error.track_error('triton', 100)"}
+    assert selection.of_release(cells, ["jax"]) == ["dense_relu.Error.track_error('jax', 100)"]
 
 
 @pytest.mark.parametrize(("version", "known"), [("0.4.30", True), ("0.4.30.1", False), ("nonsense", False)])
@@ -640,7 +640,7 @@ def test_a_real_release_is_measured(real: Laboratory, monkeypatch: pytest.Monkey
     monkeypatch.chdir(real.path)
     monkeypatch.setattr(Ladder, "turn", lambda *_: None)  # the reference is the release itself
     cell = "philox_pi.Warm.time_call('numpy', 1000)"
-    monkeypatch.setattr(release_cells, "of_release", lambda cells, _: [found for found in cells if found == cell])
+    monkeypatch.setattr(selection, "of_release", lambda cells, _: [found for found in cells if found == cell])
     assert releases.main(["run", "-c", "numpy"]) == 0
     (file,) = (real.path / ".asv" / "results").glob("*/*numpy*.records.jsonl")
     outcome = [json.loads(line) for line in file.read_text().splitlines()][-1]
