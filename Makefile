@@ -3,79 +3,77 @@ PYTHON ?= python3
 BIN = .venv/bin
 
 .PHONY: bench site gate nightly take-results new-results add-results hosted-machine releases new-releases keep \
-	test test-light lint lint-workflows dist preview limit clean
+	test test-light lint lint-workflows dist preview limit clean help
 
-bench: .venv/bench.done
+bench: .venv/bench.done  ## measure HEAD, publish, and say where the site is; BACKEND=name, FULL=1, AGAIN=1
 	$(BIN)/python -m history.bench $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
 
 # From stored results, without measuring. Exit status 3: some results could not be read, and were left out.
-site: .venv/bench.done
+site: .venv/bench.done  ## make the site from stored results, without measuring
 	$(BIN)/python -m website.site
 
 # May HEAD land? docs/gate.md; BENCH=REGEX and BUDGET=MINUTES are the gate's own. make's status is 2 for any of the gate's.
 BASE ?= main
 HEAD ?= HEAD
-# A cell's name has quotes, an expression dollars: both are for the shell as they were typed.
+# A case's name has quotes, an expression dollars: both are for the shell as they were typed.
 bench = '$(subst ','\'',$(value BENCH))'
-gate: .venv/gate.done
+gate: .venv/gate.done  ## judge whether HEAD may land on BASE; BENCH=regex, BUDGET=minutes (docs/gate.md)
 	mkdir -p .asv/gate && rm -f .asv/gate/report.md .asv/gate/verdict.json
 	@echo "The report will be .asv/gate/report.md"
 	$(BIN)/python -m gate '$(BASE)' '$(HEAD)' --report .asv/gate/report.md --json .asv/gate/verdict.json \
 		$(if $(BENCH),--bench $(bench)) $(if $(BUDGET),--budget $(BUDGET))
 
 # All of HEAD, once: `make bench FULL=1`, unless an earlier night has measured this commit here.
-nightly: .venv/bench.done
+nightly: .venv/bench.done  ## measure all of HEAD, once a machine
 	$(BIN)/python -m history.nightly
 
 # Nightly results lie on the branch "results". These bring it into .asv/results, copy what is new there, and add that to it.
-take-results:
+take-results:  ## bring the branch "results" into .asv/results
 	$(PYTHON) -m history.results_branch take
 
-new-results:
+new-results:  ## copy the results that the branch lacks; TO=directory
 	$(PYTHON) -m history.results_branch leave $(or $(TO),.asv/new-results)
 
-add-results:
+add-results:  ## add copied results to the branch; FROM=directory
 	$(PYTHON) -m history.results_branch add $(FROM)
 
 # Results of a runner that is another host each time are filed under its processor.
-hosted-machine: .venv/bench.done
+hosted-machine: .venv/bench.done  ## file a hosted runner's results under its processor
 	$(BIN)/python -m history.machines
 
 # The ladder: each release of a compiler in an environment of its own (docs/releases.md). Stopped, it goes on where it was.
-releases: .venv/bench.done
+releases: .venv/bench.done  ## measure each release of a compiler; COMPILER=, SINCE=, ONLY=, COMMIT=, KEEP=1, AGAIN=1
 	$(BIN)/python -m history.releases.command run $(addprefix --compiler ,$(COMPILER)) $(addprefix --since ,$(SINCE)) \
 		$(addprefix --only ,$(ONLY)) $(addprefix --commit ,$(COMMIT)) $(if $(KEEP),--keep) $(if $(AGAIN),--again)
 
 # What was measured here into results/, the data set that comes with the repository; COMMIT=hash of that commit alone.
-keep: .venv/bench.done
+keep: .venv/bench.done  ## copy what was measured here into results/; COMMIT=hash
 	$(BIN)/python -m history.keep $(addprefix --commit ,$(COMMIT))
 
-new-releases: .venv/bench.done
+new-releases: .venv/bench.done  ## look for new releases of compilers; PATCH=, BRANCH=
 	$(BIN)/python -m history.releases.command new $(addprefix --patch ,$(PATCH)) $(addprefix --branch ,$(BRANCH))
 
-test: .venv/test.done
+test: .venv/test.done  ## run all tests
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
-LIGHT = assembly break_even cells charts clock contract decorators docs forked gate gate_comment gate_judge gate_verdict \
-	imports install kernel keep ladder memory nightly numerics records results_branch shapes site_data speedup steady \
-	suite_costs threads workflows
-test-light: .venv/light.done
-	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(foreach name,$(LIGHT),$(wildcard tests/*/test_$(name).py))
+LIGHT = backends benchmarks charts gate history kernels library measure project
+test-light: .venv/light.done  ## run the tests that need no framework but NumPy and Numba
+	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(addprefix tests/,$(LIGHT))
 
-lint: .venv/test.done
+lint: .venv/test.done  ## check the code, its types and the workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/zizmor --offline --pedantic --quiet .github/workflows
 
 # Apart from `make lint`, because actionlint cannot be had from the package index alone.
-lint-workflows: .venv/workflows.done
+lint-workflows: .venv/workflows.done  ## check the workflows, with actionlint too
 	$(BIN)/zizmor --offline --pedantic --quiet .github/workflows
 	$(BIN)/actionlint -shellcheck $(BIN)/shellcheck
 
 # The sdist, the wheel that is built from it, and that wheel in an environment where nothing of this checkout is.
-dist: .venv/bench.done
+dist: .venv/bench.done  ## build the sdist and the wheel, and check the wheel
 	rm -rf dist
 	$(BIN)/python -m build --quiet
 	$(PYTHON) -m venv --clear .venv/dist
@@ -84,14 +82,15 @@ dist: .venv/bench.done
 	cd dist && JITKERNELS_REQUIRE=numpy ../.venv/dist/bin/jitkernels check -b numpy
 
 # The compilers' part of what the processor can do; ARGUMENTS='--points 1e8 --turns 3 --json' says otherwise.
-limit: .venv/test.done
+limit: .venv/test.done  ## measure what part of the processor the compilers reach; ARGUMENTS='--points 1e8'
 	$(BIN)/python -m jitkernels.command.limit $(ARGUMENTS)
 
-preview:
+preview:  ## serve the site on http://127.0.0.1:8080/
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8080
 
 # asv alone: the compilers come into the environment that asv makes. asv wants to know the machine and a branch "main".
 .venv/bench.done: pyproject.toml
+	@echo "installing asv"
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/asv machine --yes
@@ -115,5 +114,8 @@ preview:
 	$(BIN)/python -m pip install --quiet --editable '.[all,bench,test]'
 	touch $@
 
-clean:
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
+
+clean:  ## remove .venv, .asv and site
 	rm -rf .venv .asv site

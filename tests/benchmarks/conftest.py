@@ -5,10 +5,60 @@ from typing import Any
 
 import pytest
 from discovery import discover
+from laboratory import Laboratory
 
 from benchmarks._selection import case_names
 
 ROOT = Path(__file__).parents[2]
+MEASURED = r"^philox_pi\.((Warm|Interpreted)\.time_call|Accuracy\.track_hits)\('(python|numpy|c|numba|triton)', 1000\)"
+TOO_MANY = r"|^philox_pi\.Warm\.time_call\('python', 10000000\)"
+BROKEN = """
+import time
+
+from ._suite.exact import _Accuracy, _Exact
+from ._suite.warm import _Warm
+
+
+class _Parameters:
+    kernel = "philox_pi"
+    params = [["python"], [1_000]]
+
+
+class Bad(_Parameters, _Exact):
+    def figures(self, backend, size):
+        return {}
+
+    def track_raises(self, backend, points):
+        raise RuntimeError("on purpose")
+
+    def track_infinity(self, backend, points):
+        return float("inf")
+
+    def track_nan(self, backend, points):
+        return float("nan")
+
+    def track_negative(self, backend, points):
+        return -1.0
+
+    def track_fine(self, backend, points):
+        return 1.0
+
+
+class BadToo(_Parameters, _Exact):
+    timeout = 1
+
+    def figures(self, backend, size):
+        return {}
+
+    def track_hangs(self, backend, points):
+        time.sleep(1_000)
+
+
+class Broken(_Parameters, _Warm):
+    def setup(self, backend, size):
+        super().setup(backend, size)
+        raise ValueError("first line\\nthe last line")
+"""
 
 
 @pytest.fixture(scope="session")
@@ -21,3 +71,16 @@ def cases(discovered: dict[str, Any]) -> list[str]:
     """Every benchmark case of the suite, by asv's own spelling."""
     params = {each["name"]: [list(map(repr, values)) for values in each["params"]] for each in discovered["benchmarks"]}
     return [case for name, values in params.items() for case in case_names(name, values)]
+
+
+@pytest.fixture(scope="session", params=["spawn", "forkserver"])
+def badly_measured(laboratory: Laboratory, request: pytest.FixtureRequest) -> tuple[Laboratory, str]:
+    """A commit with good and bad benchmarks, measured in each of asv's ways to launch a process."""
+    broken = laboratory.path / "benchmarks" / "broken.py"
+    broken.write_text(BROKEN)
+    commit = laboratory.change_library()
+    answer = laboratory.asv("run", "HEAD^!", "--bench", MEASURED + TOO_MANY + "|^broken", "--launch-method", request.param)
+    broken.unlink()
+    laboratory.commit("Take the broken benchmarks out")
+    assert answer.returncode == 2, answer.stdout + answer.stderr
+    return laboratory, commit

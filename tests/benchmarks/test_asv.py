@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
@@ -14,40 +13,6 @@ import pytest
 from laboratory import ASV, Laboratory, heeding_ctrl_c
 
 SMALLER = r"philox_pi\.(Warm\.time_call|Accuracy\.track_hits).*'c', 1000\)"  # two cells: each is measured on three commits
-BROKEN = """
-import time
-
-from ._suite.exact import _Accuracy
-
-
-class Broken(_Accuracy):
-    kernel = "philox_pi"
-    params = [["python"], [1_000]]
-    version = "1"
-    timeout = 5
-
-    def track_raises(self, backend, points):
-        raise RuntimeError("on purpose")
-
-    def track_hangs(self, backend, points):
-        time.sleep(1_000)
-
-    def track_infinity(self, backend, points):
-        return float("inf")
-
-    def track_nan(self, backend, points):
-        return float("nan")
-
-    def track_negative(self, backend, points):
-        return -1.0
-
-    def track_fine(self, backend, points):
-        return 1.0
-
-
-for _name in [name for name in vars(_Accuracy) if name.startswith("track_")]:
-    setattr(Broken, _name, None)
-"""
 
 
 def test_a_run_measures_what_it_is_asked_for(laboratory: Laboratory) -> None:
@@ -68,21 +33,12 @@ def test_every_time_has_at_least_eight_samples(laboratory: Laboratory) -> None:
     assert min(repeats) >= 8
 
 
-def test_bad_benchmarks_are_failures_and_the_run_goes_on(laboratory: Laboratory) -> None:
-    broken = laboratory.path / "benchmarks" / "broken.py"
-    broken.write_text(BROKEN)
-    commit = laboratory.commit("Add bad benchmarks")
-    try:
-        answer = laboratory.asv("run", "NEW", "--bench", "^broken")
-        assert answer.returncode == 2, answer.stdout
-        results = {name.rpartition("track_")[2]: row[0] for name, row in laboratory.results(commit)["results"].items()}
-        assert results == {
-            "raises": None, "hangs": None, "infinity": None, "nan": None, "negative": None, "fine": [1.0],
-        }  # fmt: skip
-        assert laboratory.asv("publish").returncode == 0
-    finally:
-        broken.unlink()
-        laboratory.commit("Take the bad benchmarks out")
+def test_bad_benchmarks_are_failures_and_the_run_goes_on(badly_measured: tuple[Laboratory, str]) -> None:
+    laboratory, commit = badly_measured
+    results = laboratory.results(commit)["results"]
+    bad = {name.rpartition("track_")[2]: row[0] for name, row in results.items() if "broken.Bad" in name}
+    assert bad == {"raises": None, "hangs": None, "infinity": None, "nan": None, "negative": None, "fine": [1.0]}
+    assert laboratory.asv("publish").returncode == 0
 
 
 def test_continuous_compares_a_branch_with_main(laboratory: Laboratory) -> None:
@@ -141,38 +97,39 @@ def test_everything_published_is_strict_json(laboratory: Laboratory) -> None:
         json.loads(file.read_text(), parse_constant=refuse)
 
 
-def bench(laboratory: Laboratory, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        heeding_ctrl_c([sys.executable, "-u", "history/bench.py", *arguments]),
+def bench(laboratory: Laboratory, until: str = "", interrupt: int = 0) -> tuple[int, str]:
+    """Return the exit status and the output of ``make bench`` on three backends. until: a line's beginning that ends it."""
+    backends = [word for backend in ("python", "numpy", "c") for word in ("--backend", backend)]
+    with subprocess.Popen(
+        heeding_ctrl_c([sys.executable, "-u", "-m", "history.bench", *backends]),
         cwd=laboratory.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
         env={**os.environ, "PIP_NO_INDEX": "1"},  # a second call needs no network
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
-def test_an_interrupted_bench_keeps_what_was_finished(laboratory: Laboratory, how: int, status: int) -> None:
-    commit = laboratory.change_library()
-    with bench(laboratory) as process:
+    ) as process:  # fmt: skip
         assert process.stdout
+        lines = []
         for line in process.stdout:
-            if line.startswith("[ 3/"):  # python and numpy are done, c has begun
-                break
-        time.sleep(1)
-        os.killpg(process.pid, how)
-        rest, _ = process.communicate(timeout=30)
-    assert process.returncode == status
-    assert "Traceback" not in rest
+            lines.append(line)
+            if until and line.startswith(until):
+                os.killpg(process.pid, interrupt)
+                until = ""
+        return process.wait(), "".join(lines)
+
+
+def test_an_interrupted_bench_keeps_its_finished_slices_goes_on_and_publishes(laboratory: Laboratory) -> None:
+    commit = laboratory.change_library()
+    status, output = bench(laboratory, "[ 2/3] numpy", signal.SIGINT)
+    assert (status, "Traceback" in output, "goes on from here" in output) == (130, False, True)
     assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'python'", "1000000"] == 785_424
+
+    status, output = bench(laboratory, "[ 2/2] c", signal.SIGKILL)
+    assert (status, "Traceback" in output) == (-signal.SIGKILL, False)
     assert laboratory.values(commit, "philox_pi.Warm.time_call")["'numpy'", "1000"] > 0
 
-
-def test_bench_goes_on_where_it_was_interrupted_and_publishes(laboratory: Laboratory) -> None:
-    with bench(laboratory) as process:
-        output, _ = process.communicate(timeout=400)
-    assert process.returncode == 0, output
+    status, output = bench(laboratory)
+    assert status == 0, output
     todo, total = (int(word) for word in output.partition(" cases to measure")[0].split("\n")[-1].split(" of "))
     assert 0 < todo <= total - 12, "python and numpy were measured before the interruption"
+    assert "[ 1/1] c" in output
     assert "The site is in " in output
-    commit = laboratory.git("rev-parse", "HEAD")
     assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'c'", "1000000"] == 785_424
     assert (laboratory.path / "site" / "history" / "commits.json").exists()

@@ -20,56 +20,14 @@ from jitkernels import machine
 from website.read import commits, rows
 from website.read.points import Origin
 
-CELLS = r"^philox_pi\.(Warm\.time_call|Accuracy\.track_hits|Interpreted\.time_call)\('(python|numpy|c|numba|triton)', 1000\)"
-TOO_MANY = r"|^philox_pi\.Warm\.time_call\('python', 10000000\)"
-BROKEN = """
-from ._suite.exact import _Exact
-from ._suite.warm import _Warm
-
-
-class Broken(_Warm):
-    version = "1"
-    kernel = "philox_pi"
-    params = [["python"], [1_000]]
-
-    def setup(self, backend, size):
-        super().setup(backend, size)
-        raise ValueError("first line\\nthe last line")
-
-
-class Tracked(_Exact):
-    version = "1"
-    kernel = "philox_pi"
-    params = [["python"], [1_000]]
-
-    def figures(self, backend, size):
-        return {}
-
-    def track_nothing(self, backend, size):
-        return float("nan")
-"""
-
 
 def lines(laboratory: Laboratory, commit: str) -> list[dict[str, Any]]:
     (file,) = (laboratory.path / ".asv" / "records" / commit).iterdir()
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-@pytest.fixture(scope="module", params=["spawn", "forkserver"])
-def measured(laboratory: Laboratory, request: pytest.FixtureRequest) -> tuple[Laboratory, str]:
-    """A commit measured in each of asv's ways to launch a process."""
-    broken = laboratory.path / "benchmarks" / "broken.py"
-    broken.write_text(BROKEN)
-    commit = laboratory.change_library()
-    answer = laboratory.asv("run", "HEAD^!", "--bench", CELLS + TOO_MANY + "|^broken", "--launch-method", request.param)
-    broken.unlink()
-    laboratory.commit("Take the broken benchmarks out")
-    assert answer.returncode == 2, answer.stdout + answer.stderr
-    return laboratory, commit
-
-
-def test_a_backend_says_what_is_installed_where_it_ran(measured: tuple[Laboratory, str]) -> None:
-    laboratory, commit = measured
+def test_a_backend_says_what_is_installed_where_it_ran(badly_measured: tuple[Laboratory, str]) -> None:
+    laboratory, commit = badly_measured
     told = {line["backend"]: line for line in lines(laboratory, commit) if line["said"] == "backend"}
     assert set(told) == {"python", "numpy", "c"}
     (python,) = (laboratory.path / ".asv" / "env").glob("*/bin/python")
@@ -84,8 +42,8 @@ def test_a_backend_says_what_is_installed_where_it_ran(measured: tuple[Laborator
     assert {line["interpreted"] for line in told.values()} == {False}
 
 
-def test_an_empty_cell_says_why_and_a_failed_one_too(measured: tuple[Laboratory, str]) -> None:
-    said = {(line["benchmark"], tuple(line["cell"])): line for line in lines(*measured) if "reason" in line}
+def test_an_empty_cell_says_why_and_a_failed_one_too(badly_measured: tuple[Laboratory, str]) -> None:
+    said = {(line["benchmark"], tuple(line["cell"])): line for line in lines(*badly_measured) if "reason" in line}
     assert "numba is not installed" in said["philox_pi.Warm", ("numba", 1000)]["reason"]
     assert "longer than about a second above 1000000" in said["philox_pi.Warm", ("python", 10_000_000)]["reason"]
     assert "torch is not installed" in said["philox_pi.Interpreted", ("triton", 1000)]["reason"] or said[
@@ -93,17 +51,17 @@ def test_an_empty_cell_says_why_and_a_failed_one_too(measured: tuple[Laboratory,
     ]["reason"].startswith("triton is not installed")
     failed = said["broken.Broken", ("python", 1000)]
     assert (failed["said"], failed["reason"]) == ("failed", "the last line")
-    assert "must be finite" in said["broken.Tracked.track_nothing", ("python", 1000)]["reason"]
+    assert "must be finite" in said["broken.Bad.track_nan", ("python", 1000)]["reason"]
     assert {line["said"] for key, line in said.items() if key[0].startswith("philox_pi")} == {"empty"}
 
 
-def test_no_line_is_there_twice(measured: tuple[Laboratory, str]) -> None:
-    told = [{key: value for key, value in line.items() if key != "at"} for line in lines(*measured)]
+def test_no_line_is_there_twice(badly_measured: tuple[Laboratory, str]) -> None:
+    told = [{key: value for key, value in line.items() if key != "at"} for line in lines(*badly_measured)]
     assert len({json.dumps(line) for line in told}) == len(told)
 
 
-def test_what_was_said_goes_beside_the_results_and_into_a_source(measured: tuple[Laboratory, str]) -> None:
-    laboratory, commit = measured
+def test_what_was_said_goes_beside_the_results_and_into_a_source(badly_measured: tuple[Laboratory, str]) -> None:
+    laboratory, commit = badly_measured
     answer = laboratory.run([sys.executable, "-m", "website.site"])
     assert answer.returncode == 0, answer.stdout + answer.stderr
     (file,) = (laboratory.path / ".asv" / "results").glob(f"*/{commit[:8]}-*.records.jsonl")
@@ -118,8 +76,8 @@ def test_what_was_said_goes_beside_the_results_and_into_a_source(measured: tuple
     assert (row["status"], "numba is not installed" in row["reason"]) == ("empty", True)
 
 
-def test_a_lie_about_what_is_installed_shows(measured: tuple[Laboratory, str], tmp_path: Path) -> None:
-    laboratory, commit = measured
+def test_a_lie_about_what_is_installed_shows(badly_measured: tuple[Laboratory, str], tmp_path: Path) -> None:
+    laboratory, commit = badly_measured
     results = tmp_path / "results"
     shutil.copytree(laboratory.path / ".asv" / "results", results)
     (file,) = results.glob(f"*/{commit[:8]}-*.records.jsonl")

@@ -168,7 +168,7 @@ def test_any_batch_is_right(kernel: str, backend: str, size: int, seed: int) -> 
     prepare(kernel, backend, size, seed).check()
 
 
-@pytest.mark.parametrize("size", sorted({SIZE, *mlp_train.SAMPLES}))
+@pytest.mark.parametrize("size", sorted({SIZE, *mlp_train.Warm.params[1]}))
 def test_no_activation_is_so_near_zero_that_rounding_would_switch_its_gradient(size: int) -> None:
     """max(0, z) has a kink: two right answers would differ by a sample's share if z had another sign in one of them."""
     p, x, _ = _mlp.inputs(size, case.DEFAULT_SEED)
@@ -179,7 +179,7 @@ def test_no_activation_is_so_near_zero_that_rounding_would_switch_its_gradient(s
 
 
 def test_both_models_are_measured_at_the_same_sizes() -> None:
-    assert mlp_train.SAMPLES == attention_train.SAMPLES
+    assert mlp_train.Warm.params[1] == attention_train.Warm.params[1]
 
 
 @pytest.mark.parametrize("kernel", TRAIN)
