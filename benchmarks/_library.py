@@ -11,8 +11,8 @@ try:
     from jitkernels.backends import caches as caches
     from jitkernels.backends.table import BACKENDS as BACKENDS
 except ImportError:  # the homes that both had from the first commit to b623357
-    from jitkernels import caches as caches  # type: ignore[attr-defined,no-redef]
-    from jitkernels.backends import BACKENDS as BACKENDS  # type: ignore[attr-defined,no-redef]
+    from jitkernels import caches as caches  # type: ignore[no-redef]
+    from jitkernels.backends import BACKENDS as BACKENDS
 
 DISTRIBUTIONS = {  # what pip calls a dialect's framework and its compiler's parts
     "numpy": ("numpy",),

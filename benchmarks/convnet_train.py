@@ -12,16 +12,9 @@ from ._suite.lives import in_empty_caches, repeat
 from ._suite.warm import _WarmModel
 
 BACKENDS = [  # append-only; the kernel says why the others are not among them
-    "jax_eager",
-    "jax",
-    "tensorflow_eager",
-    "tensorflow_graph",
-    "tensorflow_xla",
-    "torch_eager",
-    "torch_script",
-    "torch_dynamo",
-    "torch_aot",
-    "torch_inductor",
+    *("jax_eager", "jax"),
+    *("tensorflow_eager", "tensorflow_graph", "tensorflow_xla"),
+    *("torch_eager", "torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
 ]
 COMPILERS = ["jax", "tensorflow_xla", "torch_dynamo", "torch_aot", "torch_inductor"]  # append-only
 PIXELS = [64]  # append-only too; 112 is half the article's side and widths, 224 the article's

@@ -10,19 +10,10 @@ LARGEST = {  # a framework's own generator takes ten times as long for a point a
     **dict.fromkeys(("c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"), 10_000_000),
 }
 SPELLED = [  # append-only; the backends whose users write whole arrays, or in Numba a loop
-    "numpy",
-    "numba",
-    "numba_parallel",
-    "jax_eager",
-    "jax",
-    "tensorflow_eager",
-    "tensorflow_graph",
-    "tensorflow_xla",
-    "torch_eager",
-    "torch_script",
-    "torch_dynamo",
-    "torch_aot",
-    "torch_inductor",
+    *("numpy", "numba", "numba_parallel"),
+    *("jax_eager", "jax"),
+    *("tensorflow_eager", "tensorflow_graph", "tensorflow_xla"),
+    *("torch_eager", "torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
 ]
 
 

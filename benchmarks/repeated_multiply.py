@@ -6,18 +6,10 @@ from ._suite.exact import _Error
 from ._suite.warm import _Interpreted, _Spelled, _Warm
 
 LOOPED = [  # append-only
-    "numpy",
-    "numba",
-    "jax_eager",
-    "jax",
-    "tensorflow_eager",
-    "tensorflow_graph",
-    "tensorflow_xla",
-    "torch_eager",
-    "torch_script",
-    "torch_dynamo",
-    "torch_aot",
-    "torch_inductor",
+    *("numpy", "numba"),
+    *("jax_eager", "jax"),
+    *("tensorflow_eager", "tensorflow_graph", "tensorflow_xla"),
+    *("torch_eager", "torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
 ]
 
 

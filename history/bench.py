@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from asv.config import Config
 from asv.results import iter_results_for_machine_and_hash
@@ -164,7 +164,7 @@ def clock(begin: float) -> str:
     return minutes(time.monotonic() - begin)
 
 
-def _benchmarks() -> dict[str, dict]:
+def _benchmarks() -> dict[str, dict[str, Any]]:
     """Return asv's list of benchmarks by name."""
     listed = json.loads((Path(Config.load("asv.conf.json").results_dir) / "benchmarks.json").read_text())
     return {name: benchmark for name, benchmark in listed.items() if name != "version"}

@@ -14,10 +14,12 @@ from asv.util import UserError
 NEEDED = "JITKERNELS_NEEDED"  # names requirements of asv.conf.json; unset, all are needed
 
 
-class AsNeeded(Virtualenv):
+class AsNeeded(Virtualenv):  # type: ignore[misc]  # asv has no types
     """A virtualenv whose requirements are installed when a run needs them."""
 
     tool_name = "as_needed"
+    _requirements: dict[str, str]
+    _base_requirements: dict[str, str]
 
     def __init__(self, *arguments: Any) -> None:
         self.tool_name = Virtualenv.tool_name  # from here on: the name and the directory are those of asv's own class

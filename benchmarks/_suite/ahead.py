@@ -21,27 +21,17 @@ class _AheadOfTime(_Exact):
     is_measured = True
     params = [
         [  # append-only
-            "c",
-            "numba",
-            "numba_parallel",
+            *("c", "numba", "numba_parallel"),
             "jax",
-            "tensorflow_graph",
-            "tensorflow_xla",
-            "torch_script",
-            "torch_inductor",
+            *("tensorflow_graph", "tensorflow_xla"),
+            *("torch_script", "torch_inductor"),
             "triton",
         ],
         [20],
         [  # append-only; forms, whichever the backend has
-            "shared_object",
-            "extension_module",
-            "disk_cache",
-            "stablehlo",
-            "executable",
-            "saved_model",
-            "script_file",
-            "package",
-            "cubin",
+            *("shared_object", "extension_module", "disk_cache"),
+            *("stablehlo", "executable", "saved_model"),
+            *("script_file", "package", "cubin"),
         ],
     ]
     param_names = ["backend", "size", "form"]

@@ -127,7 +127,7 @@ def test_a_setup_that_calls_another_says_it_once(asv_s: Path) -> None:
     with pytest.raises(NotImplementedError):
         Deeper().setup("python", 10)
     (line,) = asv_s.read_text().splitlines()
-    assert json.loads(line)["benchmark"] == "test_records.Deeper"
+    assert json.loads(line)["benchmark"].endswith("test_records.Deeper")
 
 
 def test_only_the_first_call_of_a_setup_says_anything(asv_s: Path) -> None:
