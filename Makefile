@@ -58,8 +58,13 @@ test: .venv/test.done  ## run all tests
 
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
 LIGHT = backends benchmarks charts gate history kernels library measure project
+# Files of these rooms that need other frameworks, jemalloc, or the package index.
+HEAVY = backends/test_caches backends/test_counts gate/test_gate_calibration gate/test_gate_memory gate/test_gate_workers \
+	history/test_releases kernels/test_convnet kernels/test_linear kernels/test_models kernels/test_monte_carlo \
+	library/test_catalogue measure/test_aot measure/test_lives measure/test_patterns
 test-light: .venv/light.done  ## run the tests that need no framework but NumPy and Numba
-	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(addprefix tests/,$(LIGHT))
+	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile \
+		$(HEAVY:%='--ignore-glob=tests/%*') $(addprefix tests/,$(LIGHT))
 
 lint: .venv/test.done  ## check the code, its types and the workflows
 	$(BIN)/ruff check
