@@ -6,7 +6,6 @@ be left out, and a list of everything that is missing from it.
 """
 
 import json
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,9 +89,13 @@ class _Source:
         result, problems = stored.load(path, self.root)
         if result.params["machine"] != machine:
             raise UnreadableError(f"it is of the machine {result.params['machine']!r}, and lies with {machine!r}")
-        if problems:
-            valid = _valid(json.loads(path.read_text(encoding="utf-8")))
-            (into / path.name).write_text(json.dumps(valid), encoding="utf-8")
+        if problems:  # asv is given what the reader has taken
+            data = json.loads(path.read_text(encoding="utf-8"))
+            where = data["result_columns"].index("result")
+            for name, measured in result.benchmarks.items():
+                data["results"][name][where] = list(measured.values)
+            data["results"] = {name: row for name, row in data["results"].items() if name in result.benchmarks}
+            (into / path.name).write_text(json.dumps(data), encoding="utf-8")
         else:
             _link(path, into)
         if records.beside(path).exists():
@@ -144,22 +147,9 @@ def _is_benchmark(key: str, entry: Any) -> bool:
     if not isinstance(entry, dict) or entry.get("name") != key or "version" not in entry:
         return False
     names, lists = entry.get("param_names"), entry.get("params")
-    fits = isinstance(names, list) and isinstance(lists, list) and len(names) == len(lists)
-    return fits and all(isinstance(values, list) and all(isinstance(value, str) for value in values) for values in lists)
-
-
-def _valid(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a result without impossible values, and without benchmarks whose values do not fit their parameters."""
-    names = data["result_columns"]
-    where, params = names.index("result"), names.index("params")
-    rows = {}
-    for name, row in data["results"].items():
-        values = row[where] if len(row) > where else None
-        cases = math.prod(len(values) for values in row[params]) if len(row) > params else 0
-        if values is None or (isinstance(values, list) and len(values) == cases):
-            valid = None if values is None else stored.possible(name, values)[0]
-            rows[name] = [valid if place == where else column for place, column in enumerate(row)]
-    return {**data, "results": rows}
+    if not isinstance(names, list) or not isinstance(lists, list) or len(names) != len(lists):
+        return False
+    return all(isinstance(values, list) and all(isinstance(value, str) for value in values) for values in lists)
 
 
 def _link(path: Path, into: Path) -> None:

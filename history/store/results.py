@@ -197,7 +197,10 @@ def of_commit(
     listed = directory / BENCHMARKS
     benchmarks = json.loads(listed.read_text(encoding="utf-8")) if listed.exists() else {}
     for path in sorted((directory / machine).glob(f"{commit[:8]}-*.json")):
-        result, _ = load(path, directory)
+        try:
+            result, _ = load(path, directory)
+        except UnreadableError:
+            continue  # as asv does, which measures it again
         for name, measured in result.benchmarks.items() if environment in (None, result.environment) else ():
             if name in benchmarks and benchmarks[name]["version"] == measured.version:
                 yield from ((case_name(name, case), measured, place) for place, case in enumerate(measured.cells))
