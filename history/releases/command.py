@@ -18,12 +18,12 @@ from pathlib import Path
 
 from asv.config import Config
 
+from history.bench import machine
 from history.releases.conditions import StopError, alone, require_disk
 from history.releases.new import commit_to_branch, look_up, write_patch
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import CONFIGURATION, TABLE, WRITE, configuration, read
-from history.store.results import machine_name
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError(f"the ladder's environments have Python {table.python}, and there is no python{table.python} here")
     require_disk(compilers, options.keep)
     results_dir = Path(Config.load(str(CONFIGURATION)).results_dir)
-    results = ReleaseResults(results_dir, machine_name(), revision(options.commit))
+    results = ReleaseResults(results_dir, machine(), revision(options.commit))
     with alone() as lock:
         ladder = LadderRun(table, results, lock, options.keep, options.again)
         failed = sum(map(ladder.measure_compiler, compilers, releases))

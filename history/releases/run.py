@@ -10,7 +10,8 @@ from pathlib import Path
 
 from benchmarks._selection import OWN_CACHES, backend_of, launched
 from history import slices
-from history.bench import all_cells, by_backend, clock, is_number
+from history.bench import all_cells as all_cases
+from history.bench import by_backend, clock, is_number
 from history.releases import cells as selection
 from history.releases.conditions import require_free, require_index
 from history.releases.environment import CannotMeasureError, ReleaseEnvironment, mismatch
@@ -60,7 +61,7 @@ class LadderRun:
         outcome = self.outcome(release)
         if outcome is None or outcome["status"] != OK:
             return outcome is not None
-        return sum(outcome.get("cells", {}).values()) >= len(selection.of_release(all_cells(), compiler.backends))
+        return sum(outcome.get("cells", {}).values()) >= len(selection.of_release(all_cases(), compiler.backends))
 
     def measure(self, compiler: Compiler, release: Release) -> bool:
         """Measure a release and record its outcome; False if it could not be measured."""
@@ -87,7 +88,7 @@ class LadderRun:
         """Measure a release's benchmark cases and return the rest of its line. Raises CannotMeasureError."""
         installed = environment.create()
         self.results.add_outcome({**line, "status": BEGUN})
-        cases = selection.of_release(all_cells(), compiler.backends)
+        cases = selection.of_release(all_cases(), compiler.backends)
         self.run(environment, cases)
         before = None if self.again else self.outcome(environment.release)
         afresh = [*(before or {}).get("afresh", []), *self.run_afresh(environment, cases)]
@@ -103,7 +104,7 @@ class LadderRun:
         print(f"    reference: {reference}", flush=True)
         try:
             environment.create()
-            cases = selection.of_drift(all_cells(), compiler.backends)
+            cases = selection.of_drift(all_cases(), compiler.backends)
             with self.results.preserved(environment.name):  # its own results are of another time
                 self.run(environment, cases, anew=True)
                 figures = self.results.figures(environment.name, cases)

@@ -57,7 +57,7 @@ class FakeRun(LadderRun):
 def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str) -> FakeRun:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Compiler, "reference", lambda self: self.release("1.5"))
-    monkeypatch.setattr(ladder_run, "all_cells", lambda: [])
+    monkeypatch.setattr(ladder_run, "all_cases", lambda: [])
     monkeypatch.setattr(FakeEnvironment, "broken", {})
     monkeypatch.setattr(FakeEnvironment, "events", [])
     table = read(small_table.with_versions("1.0", "1.1", "1.2", "1.3", "1.4", "1.5"))

@@ -63,10 +63,14 @@ def test_releases_stand_in_the_order_of_their_versions(history: History) -> None
     assert [one["release"] for one in compiler(history)["releases"]] == ["0.9.0", "0.9.1", "0.10.0"]
     assert history.data()["releases"] == [
         {
-            "machine": "vm", "compiler": "numba", "package": "numba", "file": "data/vm/releases/numba.json", "count": 3,
+            "machine": "vm",
+            "compiler": "numba",
+            "package": "numba",
+            "file": "data/vm/releases/numba.json",
+            "count": 3,
             "newest": "0.10.0",
         }
-    ]  # fmt: skip
+    ]
 
 
 def test_the_schemas_hold(history: History) -> None:
@@ -192,9 +196,11 @@ def test_an_exact_figure_takes_a_step_wherever_it_changes(history: History) -> N
 def test_a_cell_that_a_release_cannot_run_says_so_and_the_others_stand(history: History) -> None:
     climbed(history, {"0.60.0": 1.0, "0.61.0": 1.0})
     file = history.add(
-        0, {PI["name"]: row(PI, [1e-3, None])}, environment="virtualenv-py3.11-numba0.62.0-numpy2.4.6",
+        0,
+        {PI["name"]: row(PI, [1e-3, None])},
+        environment="virtualenv-py3.11-numba0.62.0-numpy2.4.6",
         requirements={"numpy": "2.4.6", "numba": "0.62.0"},
-    )  # fmt: skip
+    )
     said = {"said": "failed", "benchmark": "philox_pi.Warm", "cell": ["numba", 1000], "reason": "TypingError: no unroll"}
     history.release(0, "0.62.0", {PI["name"]: row(PI, [1e-3, None])}, 3)
     records = file.with_name(file.name.removesuffix(".json") + ".records.jsonl")
@@ -269,10 +275,11 @@ def test_a_turn_of_another_reference_release_is_another_yardstick() -> None:
     lines: list[dict[str, Any]] = [
         {"compiler": "numba", "release": release, "at": at, "cells": {"a.Warm.time_call('numba', 1)": {"value": value}}}
         for release, at, value in (
-            ("0.67.0", "2026-11-01T00:00:00Z", 5.0), ("0.68.1", "2026-11-02T00:00:00Z", 1.0),
+            ("0.67.0", "2026-11-01T00:00:00Z", 5.0),
+            ("0.68.1", "2026-11-02T00:00:00Z", 1.0),
             ("0.68.1", "2026-11-03T00:00:00Z", 1.0),
         )
-    ]  # fmt: skip
+    ]
     found = drift.drift(lines, "numba")
     assert (found.reference, len(found.turns), found.largest("warm")) == ("0.68.1", 2, 0.0)
     assert drift.drift(lines, "jax").turns == []

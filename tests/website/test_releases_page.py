@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import made_ladder
 import pytest
+import synthetic_ladder
 from browsing import HOSTILE, LOOKS, MARKS, NARROW, SHOWN, Visit, launched, violations, visiting, walked
-from made_ladder import BROKEN, FAILED, MENDED, SPIKE, WORSE
 from served import Served, results, served, site_of
+from synthetic_ladder import BROKEN, FAILED, MENDED, SPIKE, WORSE
 
 from jitkernels import charts
 from website import pages
@@ -58,7 +58,7 @@ def long_ladder(stored: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def laddered(stored: Path, directory: Path, **options: Any) -> Path:
     """A copy of that site, with a made-up ladder."""
     site = shutil.copytree(stored, directory / "site")
-    made_ladder.write(site, **options)
+    synthetic_ladder.write(site, **options)
     return site
 
 
@@ -109,7 +109,7 @@ def test_a_step_leads_to_its_kernel_s_chart_and_to_its_history(visit: Visit, lad
     assert "kernel=mandelbrot" in page.url
     assert "view=releases" in page.url
     assert page.evaluate("document.activeElement.id") == "releases-title"
-    assert page.locator(f"#steps a[href='{made_ladder.LINK}']").count() > 0
+    assert page.locator(f"#steps a[href='{synthetic_ladder.LINK}']").count() > 0
 
 
 def test_every_chart_draws_marks_and_has_its_table(visit: Visit, ladder: Served) -> None:
@@ -143,9 +143,9 @@ def test_a_release_without_a_number_stands_on_the_axis_and_says_why(visit: Visit
 def test_what_could_not_be_measured_stands_below_with_its_reason(visit: Visit, ladder: Served) -> None:
     page = visit(ladder, "#view=missing")
     said = page.inner_text("#missing .without")
-    assert made_ladder.REASON in said
+    assert synthetic_ladder.REASON in said
     assert "the whole release: 0.53.1" in said
-    assert made_ladder.WHY in said
+    assert synthetic_ladder.WHY in said
     assert "numba_parallel, warm call at 10,000,000 points: 0.51.1" in said
     assert "measured without, 3 cells of all kernels: 0.51.1" in said
     assert page.locator("#releases-table tbody tr").count() == 20
@@ -162,7 +162,7 @@ def test_a_mark_tells_where_it_comes_from_what_was_divided_out_and_how_to_repeat
     said = page.inner_text("#provenance")
     for word in ("Release", "As it was measured", "is divided out", "Quartiles", "Commit", "Threads", "llvmlite 0.44.0"):
         assert word in said, word
-    assert page.inner_text("#provenance .command code") == made_ladder.COMMAND
+    assert page.inner_text("#provenance .command code") == synthetic_ladder.COMMAND
     address = page.url
     page.keyboard.press("Escape")
     again = visit(ladder, address.partition(FILE)[2], wait="#provenance[open]")
@@ -358,7 +358,7 @@ def test_without_a_ladder_it_says_what_brings_one(visit: Visit, stored: Path) ->
 
 
 def test_the_ladder_s_places_are_those_that_the_tests_speak_of() -> None:
-    made = made_ladder.Ladder("vm", 20, str)
+    made = synthetic_ladder.SyntheticLadder("vm", 20, str)
     named = {place: made.releases[place]["release"] for place in (BROKEN, FAILED, SPIKE, MENDED, WORSE)}
     assert list(named.values()) == ["0.51.1", "0.53.1", "0.55.0", "0.56.0", "0.58.0"]
 
