@@ -1,4 +1,4 @@
-"""What is measured: asv's classes, one module a kernel. Discovery imports no framework, unless it is told to."""
+"""What asv measures: one module a kernel, over the classes of ``_suite``. Discovery imports no framework."""
 
 import contextlib
 import importlib
@@ -6,13 +6,13 @@ import os
 import sys
 
 PRELOAD = "JITKERNELS_PRELOAD"
-"""Names of modules to import with the suite. asv's fork server does so once, and each benchmark's process has them from its
-first moment: a process of its own, as cold as ever, but for an import of up to ten seconds. Where asv only looks what there
-is, and where it makes the directory that exact figures share, as each of its runs does first, nothing is imported."""
-MEASURES_NOTHING = "discover", "setup_cache"  # what asv asks of its runner, in its own words
+"""Names the modules to import with the suite. asv's fork server imports them once, and each benchmark's process has them
+from its first moment: a process as cold as any other, without an import of up to ten seconds."""
+MEASURES_NOTHING = ("discover", "setup_cache")  # asv_runner's tasks that need no framework
 
-for _module in os.environ.get(PRELOAD, "").split():
-    if sys.argv[1:] and sys.argv[1] in MEASURES_NOTHING:
-        break
-    with contextlib.suppress(ModuleNotFoundError):  # what is missing every cell skips by itself, with the reason
-        importlib.import_module(_module)
+if not any(task in MEASURES_NOTHING for task in sys.argv[1:2]):
+    for _module in os.environ.get(PRELOAD, "").split():
+        # Preloading only saves time. What is missing or broken, every case that needs it reports by itself; and an older
+        # version of the library may have the module elsewhere.
+        with contextlib.suppress(Exception):
+            importlib.import_module(_module)

@@ -1,4 +1,4 @@
-"""What the suite itself costs: where a benchmark's process was before its first sample.
+"""What the suite itself costs: what a benchmark's process does before its first sample.
 
 Where JITKERNELS_COSTS names a file, each process adds one JSON line to it; ``history/bench.py`` sums them up.
 """
@@ -6,6 +6,7 @@ Where JITKERNELS_COSTS names a file, each process adds one JSON line to it; ``hi
 import json
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 FILE = "JITKERNELS_COSTS"
@@ -24,17 +25,17 @@ def process_seconds() -> float:
 class Stopwatch:
     """The seconds of one process, part by part: ``lap`` ends a part, the first of which began with the process."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.seconds: dict[str, float] = {"start": process_seconds()}
-        self._begin = time.perf_counter()
+        self._clock, self._begin = clock, clock()
 
     def lap(self, part: str) -> None:
-        now = time.perf_counter()
+        now = self._clock()
         self.seconds[part] = now - self._begin
         self._begin = now
 
     def save(self, kind: str, **notes: str) -> None:
-        """Add a line to the file that is asked for, if one is. kind: of benchmark. notes: what else to say."""
+        """Add a line to the file that JITKERNELS_COSTS names, if any. kind: of benchmark. notes: more of the line."""
         if file := os.environ.get(FILE):
             with Path(file).open("a") as costs:
                 costs.write(json.dumps({"kind": kind, **notes, **self.seconds}) + "\n")

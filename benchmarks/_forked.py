@@ -12,7 +12,8 @@ import warnings
 from collections.abc import Callable, Mapping
 
 from jitkernels.case import DEFAULT_SEED
-from jitkernels.measure import worker
+
+from ._library import load
 
 
 def fork() -> int:
@@ -32,7 +33,7 @@ def asked(
     if not child:
         try:
             os.environ.update(environment)
-            row = worker.outcome(functools.partial(tasks[task], **options), kernel, backend, size, DEFAULT_SEED)
+            row = load("worker").outcome(functools.partial(tasks[task], **options), kernel, backend, size, DEFAULT_SEED)
             with os.fdopen(writing, "w") as answer:
                 json.dump(row, answer)
         finally:

@@ -1,8 +1,8 @@
-"""What a measuring process says of itself, because asv's files of results hold numbers only: what was installed, and why a
-cell is empty.
+"""What a measuring process records beside its numbers: what was installed, and why a benchmark case is empty.
 
-Each process that asv starts appends to ``.asv/records/<commit>/<environment>.jsonl`` below asv's directory; a line that is
-there is not repeated. Outside asv, nothing is written. docs/site-data.md says what a line holds, and who reads it.
+asv's files of results hold numbers only. So each process that asv starts appends lines to
+``.asv/records/<commit>/<environment>.jsonl`` below asv's directory; a line that is there is not repeated. Outside asv,
+nothing is written. docs/site-data.md describes the lines and names their readers.
 """
 
 import contextlib
@@ -15,124 +15,140 @@ import platform
 import sys
 import traceback
 from pathlib import Path
+from typing import Any, TypedDict
 
 import jitkernels
-from jitkernels import machine, settings
-from jitkernels.backends.table import BACKENDS
+
+from ._library import BACKENDS, DISTRIBUTIONS, load
 
 SCHEMA = 1
 LONGEST_NAME = 127  # of an environment, before asv files its results under a hash
 LONGEST_REASON = 600  # characters: a line stays shorter than what one write appends as a whole
-DISTRIBUTIONS = {  # what pip calls a dialect's framework and its compiler's parts
-    "numpy": ("numpy",),
-    "numba": ("numba", "llvmlite", "numpy"),
-    "jax": ("jax", "jaxlib", "numpy"),
-    "tensorflow": ("tensorflow", "tensorflow-cpu", "numpy"),
-    "torch": ("torch", "triton", "numpy"),
-    "triton": ("triton", "torch", "numpy"),
-}
-_settled: list[tuple[bool, int]] = []  # what the setup that runs has found, until it is written
+_settled: list[tuple[bool, int]] = []  # of the setup that runs: has a series of so many calls settled?
 
 
-def heard(method):
-    """``method``, a benchmark's setup, whose first call says what came of it. Calls by way of ``super()`` are part of that
-    one, and later ones, of which asv makes one before each timed call, find one attribute set."""
+class CaseLine(TypedDict):
+    """A line about a benchmark case: ``said`` is empty or failed, with a reason, settled or unsettled, with the calls."""
+
+    benchmark: str  # as asv names it, as far as the line's writer knows
+    cell: list[Any]  # its parameters
+
+
+class BackendLine(TypedDict):
+    """A line about a backend and the machine: ``said`` is backend."""
+
+    backend: str
+    packages: dict[str, str]  # versions by distribution
+    python: str
+    processor: str
+    cores: int
+    threads: int
+    device: str
+    interpreted: bool
+    library: str
+
+
+def recorded(method):
+    """``method``, a benchmark's setup, whose first call records its outcome. A call by way of ``super()`` is a part of that
+    one. Later calls, of which asv makes one before each timed call, find one attribute set."""
 
     @functools.wraps(method)
-    def setup(self, *cell):
-        if self.heard:
-            return method(self, *cell)
-        self.heard = True
+    def setup(self, *parameters):
+        if self.is_recorded:
+            return method(self, *parameters)
+        self.is_recorded = True
         _settled.clear()
-        with _explained(type(self), "", cell):
-            answer = method(self, *cell)
-        _say_backend(self, cell)
-        for settled, calls in _settled:
-            _say("settled" if settled else "unsettled", **_cell(type(self), "", cell), calls=calls)
+        line = _case_line(self, "", parameters)
+        with _reasons(line):
+            answer = method(self, *parameters)
+        _record_backend(self, parameters)
+        for has_settled, calls in _settled:
+            _append("settled" if has_settled else "unsettled", line, calls=calls)
         return answer
 
     return setup
 
 
 def explained(method):
-    """``method``, a benchmark's ``track_``, which says why where it raises."""
+    """``method``, a benchmark's ``track_``, which records why where it raises."""
 
     @functools.wraps(method)
-    def track(self, *cell):
-        with _explained(type(self), f".{method.__name__}", cell):
-            return method(self, *cell)
+    def track(self, *parameters):
+        with _reasons(_case_line(self, f".{method.__name__}", parameters)):
+            return method(self, *parameters)
 
     return track
 
 
-def settled(answer, calls):
-    """Keep, for the setup that runs, whether a series of that many calls had settled. None, too short to tell, is none."""
-    if answer is not None:
-        _settled.append((answer, calls))
+def note_settled(has_settled: bool | None, calls: int) -> None:
+    """Have the setup that runs record whether a series of that many calls had settled. None: it was too short to tell."""
+    if has_settled is not None:
+        _settled.append((has_settled, calls))
 
 
 @contextlib.contextmanager
-def _explained(cls, method, cell):
+def _reasons(line: CaseLine):
     try:
         yield
     except NotImplementedError as skip:
-        _say("empty", **_cell(cls, method, cell), reason=_short(str(skip)))
+        _append("empty", line, reason=_short(str(skip)))
         raise
     except Exception as error:
-        _say("failed", **_cell(cls, method, cell), reason=_short(_last_line(error)))
+        _append("failed", line, reason=_short(_last_line(error)))
         raise
 
 
-def _say_backend(benchmark, cell):
-    """What the cell's backend is here. Nothing where this process has not loaded it, because it found another one's figures,
-    nor where the cell sets the number of threads itself."""
-    line = BACKENDS.get(cell[0]) if cell else None
-    compiler = line and sys.modules.get(line.module)
-    if not compiler or "threads" in benchmark.param_names or not _file():
+def _record_backend(benchmark, parameters) -> None:
+    """Record what the case's backend is here. Nothing where this process has not loaded it, because another one had worked
+    out the figures, nor where the case sets the number of threads itself."""
+    row = BACKENDS.get(parameters[0]) if parameters else None
+    # An older library's table names no modules, and its compilers may not know their threads.
+    compiler = row and sys.modules.get(getattr(row, "module", f"jitkernels.backends.{row.dialect}"))
+    if not hasattr(compiler, "threads") or "threads" in benchmark.param_names or not _file():
         return
-    chosen = settings.device()
-    _say(
-        "backend",
-        backend=line.name,
-        packages={**compiler.versions(), **_distributions(line.dialect)},
-        python=platform.python_version(),
-        processor=machine.processor(),
-        cores=machine.cores(),
-        threads=compiler.threads(line.mode),
-        device=chosen,
-        interpreted=compiler.interpreted(line.mode, chosen),
-        library=jitkernels.__version__,
-    )
+    machine, device = load("machine"), os.environ.get("JITKERNELS_DEVICE") or "cpu"  # as prepare has checked
+    line: BackendLine = {
+        "backend": row.name,
+        "packages": {**compiler.versions(), **_installed(row.dialect)},
+        "python": platform.python_version(),
+        "processor": machine.processor(),
+        "cores": machine.cores(),
+        "threads": compiler.threads(row.mode),
+        "device": device,
+        "interpreted": compiler.interpreted(row.mode, device),
+        "library": jitkernels.__version__,
+    }
+    _append("backend", line)
 
 
-def _distributions(dialect):
-    """What of the dialect's distributions is installed, and its version."""
+def _installed(dialect: str) -> dict[str, str]:
+    """Return the versions of the dialect's distributions that are installed."""
     from importlib import metadata  # here, so that discovery does without it: a tenth of a second
 
-    found = {}
+    versions = {}
     for name in DISTRIBUTIONS.get(dialect, ()):
         with contextlib.suppress(metadata.PackageNotFoundError):
-            found[name] = metadata.version(name)
-    return found
+            versions[name] = metadata.version(name)
+    return versions
 
 
-def _cell(cls, method, cell):
-    """Which cell a line is of: the benchmark as asv names it, as far as it is known, and its parameters."""
+def _case_line(benchmark, method: str, parameters) -> CaseLine:
+    cls = type(benchmark)
     module = cls.__module__.partition(".")[2] or cls.__module__
-    return {"benchmark": f"{module}.{cls.__qualname__}{method}", "cell": list(cell)}
+    return {"benchmark": f"{module}.{cls.__qualname__}{method}", "cell": list(parameters)}
 
 
-def _last_line(error):
+def _last_line(error: Exception) -> str:
     lines = "".join(traceback.format_exception_only(error)).strip().splitlines()
     return lines[-1].strip() if lines else type(error).__name__
 
 
-def _short(reason):
+def _short(reason: str) -> str:
     return reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}..."
 
 
-def _file():
-    """Where this process's lines go; None outside asv."""
+def _file() -> Path | None:
+    """Return the file of this process's lines, None outside asv."""
     directory, commit, environment = (os.environ.get(f"ASV_{name}") for name in ("CONF_DIR", "COMMIT", "ENV_NAME"))
     if not (directory and commit and environment):
         return None
@@ -141,17 +157,17 @@ def _file():
     return Path(directory) / ".asv" / "records" / commit / f"{environment}.jsonl"
 
 
-def _say(said, **what):
-    """Append a line, unless it is there. A disk that takes none loses the line and not the measurement."""
+def _append(said: str, line: CaseLine | BackendLine, **more: str | int) -> None:
+    """Append a line, unless it is there. A full disk loses the line and not the measurement."""
     file = _file()
     if file is None:
         return
-    line = json.dumps({"schema": SCHEMA, "said": said, **what})[:-1]  # the brace; the time comes last
+    text = json.dumps({"schema": SCHEMA, "said": said, **line, **more})[:-1]  # the brace; the time comes last
     now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        if not file.exists() or f"{line}, " not in file.read_text():
+        if not file.exists() or f"{text}, " not in file.read_text():
             with file.open("ab", buffering=0) as records:  # one write, so that processes do not mix their lines
-                records.write(f'{line}, "at": "{now}"}}\n'.encode())
+                records.write(f'{text}, "at": "{now}"}}\n'.encode())
     except OSError as error:
         print(f"{file} takes no record: {error.strerror}", file=sys.stderr)

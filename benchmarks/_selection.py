@@ -1,68 +1,137 @@
-"""Which cells a commit is judged by, and how the process of each begins.
+"""Which benchmark cases a run measures, and how the process of each begins.
 
-A **cell** is one benchmark with one combination of its parameters, by asv's own spelling: ``name('numba', 1000)``.
+A **benchmark case** is one benchmark with one combination of its parameters, by asv's own spelling: ``name('numba', 1000)``.
+A selection is a list of regular expressions, one of which finds each case that it selects. A test holds every alternative of
+every expression to find one.
 """
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from jitkernels.backends import caches
-from jitkernels.backends.table import BACKENDS
+from ._library import BACKENDS, DISTRIBUTIONS, caches
+
+# What a commit is judged by: what a call costs and what its work does on all backends, one accuracy each, and the
+# compilers on four more kernels. The rest is for the night.
 
 SLOW_TO_BEGIN = "python|torch_dynamo|torch_aot"
 """A call of philox_pi at a million points, or tracing it, which is done anew in each process, takes these seconds; tracing
 takes one or three for a thousand points too."""
 LONG_CALLS = "jax_eager|tensorflow_eager|triton"
 """A call of philox_pi at a million points takes these 60 to 140 ms: too few fit into a pair to know its ratio."""
-PER_COMMIT = (  # what a call costs and what its work does on all backends, one accuracy each, and the compilers on four more
-    r"^monte_carlo_pi\.(Warm|Interpreted)\.time_call\('(?!numba_parallel).*, 1000\)$"
-    r"|^monte_carlo_pi\.Warm\.time_call\('(?!python).*, 1000000\)$"
-    r"|^monte_carlo_pi\.(Warm|Interpreted)\.time_call\('(python|triton)', 100000\)$"
-    rf"|^philox_pi\.Warm\.time_call\('(?!{SLOW_TO_BEGIN}|{LONG_CALLS}).*, 1000000\)$"
-    rf"|^philox_pi\.(Warm|Interpreted)\.time_call\('({LONG_CALLS})', 100000\)$"
-    r"|^philox_pi\.Warm\.time_call\('python', 1000\)$"
-    r"|^monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$"
-    rf"|^philox_pi\.Accuracy\.track_hits\(('(?!{SLOW_TO_BEGIN}).*, 1000000|'({SLOW_TO_BEGIN})', 1000)\)$"
-    r"|^(dense_relu|black_scholes|mandelbrot|mlp_train)\.Warm\.time_call\("
-    r"'(c|numba|jax|tensorflow_xla|torch_eager|torch_inductor)', (20|32|200|1000000)\)$"
-)
-"""What a commit is judged by; the rest is for the night."""
-FIRST_VIEW = (  # the ends of both curves; cold starts, but for Inductor's, which takes minutes; how near each comes to pi
-    r"|^(monte_carlo_pi|philox_pi)\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$"
-    r"|^philox_pi\.Accuracy\.track_hits\(.*, 1000000\)$"
-    r"|^philox_pi\.Cold\.time_first_call\('(c|numba|jax|tensorflow_xla)', 1000\)$"
-    r"|^philox_pi\.Accuracy\.track_(error|z)\(.*, 1000000\)$"
-)
-QUICK = PER_COMMIT + FIRST_VIEW
-"""What ``make bench`` measures of a commit: the verdict's cells, and what the site's first view shows beside their times."""
+_MODEL_COMPILERS = "jax|tensorflow_xla|torch_eager|torch_inductor"
+_COMPILERS = f"c|numba|{_MODEL_COMPILERS}"
+VERDICT = [
+    r"^monte_carlo_pi\.(Warm|Interpreted)\.time_call\('(?!numba_parallel).*, 1000\)$",
+    r"^monte_carlo_pi\.Warm\.time_call\('(?!python).*, 1000000\)$",
+    r"^monte_carlo_pi\.(Warm|Interpreted)\.time_call\('(python|triton)', 100000\)$",
+    rf"^philox_pi\.Warm\.time_call\('(?!{SLOW_TO_BEGIN}|{LONG_CALLS}).*, 1000000\)$",
+    rf"^philox_pi\.(Warm|Interpreted)\.time_call\('({LONG_CALLS})', 100000\)$",
+    r"^philox_pi\.Warm\.time_call\('python', 1000\)$",
+    r"^monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$",
+    rf"^philox_pi\.Accuracy\.track_hits\('(?!{SLOW_TO_BEGIN}).*, 1000000\)$",
+    rf"^philox_pi\.Accuracy\.track_hits\('({SLOW_TO_BEGIN})', 1000\)$",
+    rf"^dense_relu\.Warm\.time_call\('({_COMPILERS})', 20\)$",
+    rf"^black_scholes\.Warm\.time_call\('({_COMPILERS})', 1000000\)$",
+    rf"^mandelbrot\.Warm\.time_call\('({_COMPILERS})', 100\)$",
+    rf"^mlp_train\.Warm\.time_call\('({_MODEL_COMPILERS})', 32\)$",
+]
+FIRST_VIEW = [  # the ends of both curves; cold starts, but for Inductor's, which takes minutes; how near each comes to pi
+    r"^(monte_carlo_pi|philox_pi)\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$",
+    r"^philox_pi\.Accuracy\.track_(hits|error|z)\(.*, 1000000\)$",
+    r"^philox_pi\.Cold\.time_first_call\('(c|numba|jax|tensorflow_xla)', 1000\)$",
+]
+PER_COMMIT = "|".join(VERDICT)
+"""What a verdict on a commit measures."""
+QUICK = "|".join(VERDICT + FIRST_VIEW)
+"""What ``make bench`` measures of a commit: the verdict's cases, and what the site's first view shows beside their times."""
+NIGHT = "."
+"""What ``make nightly`` and ``make bench FULL=1`` measure: everything."""
+
+# What a release of a compiler is measured by: kernels, sizes and lives whose change from release to release is worth its
+# minutes. BACKEND stands for the backends of the release's compiler.
+
+REFERENCE_KERNEL = "c"  # by the system's compiler: no release of a framework changes it, so what moves is the machine
+INTERPRETED = "triton"  # where there is no GPU: smaller arrays, whose times are filed apart
+_PI = r"^(monte_carlo_pi|philox_pi)\."
+_ARRAYS = ((r"^dense_relu\.", 100), (r"^black_scholes\.", 1_000_000), (r"^mandelbrot\.", 400))
+_SMALL = ((r"^dense_relu\.", 20), (r"^black_scholes\.", 10_000), (r"^(mandelbrot|softmax|layer_norm)\.", 100))
+RELEASE = [
+    _PI + r"Warm\.time_call\(BACKEND, (1000|1000000|10000000)\)$",
+    _PI + r"Cold\.time_first_call\(BACKEND, 1000\)$",
+    _PI + r"Accuracy\.track_\w+\(BACKEND, 1000000\)$",
+    r"^philox_pi\.(Made|Stages)\.track_\w+\(BACKEND, 1000, '\w+'\)$",
+    *(rf"{kernel}(Warm\.time_call|Error\.track_error)\(BACKEND, {size}\)$" for kernel, size in _ARRAYS),
+    r"^mlp_(infer|train)\.(Warm\.time_call|Error\.track_error)\(BACKEND, 32\)$",
+    r"^(dense_relu|black_scholes|mlp_train)\.Counts\.track_\w+\(BACKEND, \d+\)$",
+    r"^mlp_train\.Fusions\.track_\w+\(BACKEND, \d+\)$",
+]
+RELEASE_INTERPRETED = [
+    _PI + r"Interpreted\.time_call\(BACKEND, 1000000\)$",
+    *(rf"{kernel}(Interpreted\.time_call|Error\.track_error)\(BACKEND, {size}\)$" for kernel, size in _SMALL),
+]
+RELEASE_REFERENCE = [
+    _PI + r"Warm\.time_call\(BACKEND, (1000000|10000000)\)$",
+    *(rf"{kernel}Warm\.time_call\(BACKEND, {size}\)$" for kernel, size in _ARRAYS),
+]
+DRIFT_REFERENCE = [r"^philox_pi\.Warm\.time_call\(BACKEND, (1000000|10000000)\)$"]
+DRIFT = [
+    *DRIFT_REFERENCE,
+    r"^philox_pi\.Cold\.time_first_call\(BACKEND, 1000\)$",
+    r"^philox_pi\.Stages\.track_seconds\(BACKEND, 1000, 'total'\)$",
+]
 
 OWN_CACHES, SHARED_CACHES, ASKED = "own caches", "shared caches", "asked"
-LOADED = (  # to these, compiling is preparation; one class of a name that others have too is named with its kernel
-    "Warm", "Interpreted", "Apart", "Loop", "Dispatch", "Threads", "Accuracy", "Error", "Cached", "monte_carlo_pi.Spellings",
-)  # fmt: skip
-PRELOAD, CELLS = "JITKERNELS_PRELOAD", "JITKERNELS_CELLS"  # read by benchmarks/
+_LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|Cached)|monte_carlo_pi\.Spellings)\."
+"""The classes to which compiling is preparation."""
+PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports
+CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one a line
 
 
-def launched(cell: str) -> str:
-    """How the cell's process begins: with its framework imported, and which caches.
+def of_release(cases: Iterable[str], backends: Sequence[str]) -> list[str]:
+    """Return the cases of a release, of its compiler's backends and of the reference kernel."""
+    interpreted = [INTERPRETED] if INTERPRETED in backends else []
+    groups = ((RELEASE, backends), (RELEASE_INTERPRETED, interpreted), (RELEASE_REFERENCE, [REFERENCE_KERNEL]))
+    return selected(cases, [each for expressions, names in groups for each in of_backends(expressions, names)])
+
+
+def of_drift(cases: Iterable[str], backends: Iterable[str]) -> list[str]:
+    """Return the cases that are measured again and again of the reference release."""
+    return selected(cases, [*of_backends(DRIFT, backends), *of_backends(DRIFT_REFERENCE, [REFERENCE_KERNEL])])
+
+
+def of_backends(expressions: Iterable[str], backends: Iterable[str]) -> list[str]:
+    """Return the expressions with the backends in BACKEND's place."""
+    names = "|".join(backends)
+    return [expression.replace("BACKEND", f"'({names})'") for expression in expressions]
+
+
+def distributions(backends: Iterable[str]) -> set[str]:
+    """Return what must be installed to measure these backends, by pip's names; NumPy checks every answer."""
+    return {"numpy"}.union(*(DISTRIBUTIONS.get(BACKENDS[backend].dialect, ()) for backend in backends))
+
+
+def launched(case: str) -> str:
+    """Return how the case's process begins: with its framework imported, and which caches.
 
     own caches: those that the benchmark gives itself, or what the framework keeps by default, because compilation is what is
     measured. shared caches: for all processes of a run, so that what one compiled the next ones load; what loading it takes
     is measured. asked: the same, because the program is; and what a framework asks of a machine once a process is asked
     before the process begins. Caches are named before the framework is imported: some ask only then.
     """
-    kernel, group = cell.split(".")[:2]
-    if group in LOADED or f"{kernel}.{group}" in LOADED:
-        return SHARED_CACHES if is_first_call(cell) else ASKED
-    return OWN_CACHES
+    if not re.match(_LOADING, case):
+        return OWN_CACHES
+    return SHARED_CACHES if is_first_call(case) else ASKED
 
 
 def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[str, str]]:
-    """Variables for each way to launch a cell. All caches are below ``directory``, because a framework that is imported
-    before a benchmark empties its caches would go on with those of the user's own shell; so is what processes leave behind
-    that asv ends before they have tidied up. others: backends whose cells are launched by the same process."""
+    """Return variables for each way to launch a case.
+
+    All caches are below ``directory``, because a framework that is imported before a benchmark empties its caches would go
+    on with those of the user's own shell. So are temporary files, which a process leaves behind if asv ends it. others:
+    backends whose cases are launched by the same process.
+    """
     names = dict.fromkeys(name for each in (backend, *others) for name in modules(each))
     asked = dict.fromkeys(name for each in (backend, *others) for name in questions(each))
     always = {PRELOAD: " ".join(names), "TMPDIR": str(directory)}
@@ -72,11 +141,11 @@ def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[
     return {OWN_CACHES: own | always, SHARED_CACHES: loads, ASKED: loads | {PRELOAD: " ".join(names | asked)}}
 
 
-def family(cell: str) -> str:
-    """Whose cells one process can launch with it, so that a framework is imported once: its modes', where compiling is
-    preparation; where a first call is what is measured, only its own backend's."""
-    backend = backend_of(cell)
-    if backend not in BACKENDS or launched(cell) == OWN_CACHES:
+def family(case: str) -> str:
+    """Return the name of those whose cases one process can launch with it, so that a framework is imported once: its modes',
+    where compiling is preparation; where a first call is what is measured, only its own backend's."""
+    backend = backend_of(case)
+    if backend not in BACKENDS or launched(case) == OWN_CACHES:
         return backend
     return BACKENDS[backend].dialect
 
@@ -99,29 +168,29 @@ def questions(backend: str) -> list[str]:
     )
 
 
-def needs_threads(cell: str) -> bool:
-    """Whether it would not be the same program on one core."""
-    backend = backend_of(cell)
-    return ".Threads." in cell or (backend in BACKENDS and BACKENDS[backend].mode == "parallel")
+def needs_threads(case: str) -> bool:
+    """True if it would not be the same program on one core."""
+    backend = backend_of(case)
+    return ".Threads." in case or (backend in BACKENDS and BACKENDS[backend].mode == "parallel")
 
 
-def is_first_call(cell: str) -> bool:
-    """Whether a process has but one sample of the cell to give."""
-    return cell.partition("(")[0].endswith(".time_first_call")
+def is_first_call(case: str) -> bool:
+    """True if a process has but one sample of the case to give."""
+    return case.partition("(")[0].endswith(".time_first_call")
 
 
-def cell_names(benchmark: str, params: list[list[str]]) -> list[str]:
-    """By asv's own spelling, in its order: name('numba', 1000); the name alone where there are no parameters."""
+def case_names(benchmark: str, params: list[list[str]]) -> list[str]:
+    """Return a benchmark's cases by asv's own spelling, in its order; the name alone where there are no parameters."""
     if not params:
         return [benchmark]
     return [f"{benchmark}({', '.join(values)})" for values in itertools.product(*params)]
 
 
-def backend_of(cell: str) -> str:
-    """A cell's first parameter."""
-    return cell.partition("('")[2].partition("'")[0]
+def backend_of(case: str) -> str:
+    """Return the case's first parameter."""
+    return case.partition("('")[2].partition("'")[0]
 
 
-def selected(cells: Iterator[str] | list[str], expressions: list[str]) -> list[str]:
-    """Those that one of the regular expressions finds, as asv's ``--bench`` does."""
-    return [cell for cell in cells if any(re.search(expression, cell) for expression in expressions)]
+def selected(cases: Iterable[str], expressions: Sequence[str]) -> list[str]:
+    """Return the cases that one of the regular expressions finds, as asv's ``--bench`` does."""
+    return [case for case in cases if any(re.search(expression, case) for expression in expressions)]

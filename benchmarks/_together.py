@@ -16,15 +16,14 @@ from pathlib import Path
 from jitkernels import machine
 
 from . import _forked
+from ._selection import CASES
 
-CELLS = "JITKERNELS_CELLS"
-"""Names a file with the cells of a run, one a line, by asv's spelling."""
 MOST = 4  # processes at a time, however many cores there are: a compiler and its framework take a gigabyte
 
 
 def classes(module: str, backend: str) -> Iterator[type]:
     """Those of the run's list that have cells of the backend, each once. module: of one of them, as asv has imported it."""
-    file, package = os.environ.get(CELLS), module.rpartition(".")[0]
+    file, package = os.environ.get(CASES), module.rpartition(".")[0]
     lines = Path(file).read_text().splitlines() if file and Path(file).exists() else []
     cells = [re.match(r"(\w+)\.(\w+)\.\w+\('(\w+)'", line) for line in lines]
     for kernel, group in dict.fromkeys((cell[1], cell[2]) for cell in cells if cell and cell[3] == backend):

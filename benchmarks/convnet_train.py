@@ -4,11 +4,12 @@ import statistics
 import time
 
 from jitkernels import prepare
-from jitkernels.measure import warm_up
 
-from ._exact import _Error, _Exact, exact
-from ._lives import _answers, _in_empty_caches
-from ._suite import _compiled, _WarmModel
+from ._library import load
+from ._suite.benchmark import compiled
+from ._suite.exact import _Error, _Exact, figure
+from ._suite.lives import in_empty_caches, repeat
+from ._suite.warm import _WarmModel
 
 BACKENDS = [  # append-only; the kernel says why the others are not among them
     "jax_eager",
@@ -26,45 +27,42 @@ COMPILERS = ["jax", "tensorflow_xla", "torch_dynamo", "torch_aot", "torch_induct
 PIXELS = [64]  # append-only too; 112 is half the article's side and widths, 224 the article's
 
 
-class Warm(_WarmModel):
-    version = "1"
+class _Parameters:
     params = [BACKENDS, PIXELS]
     param_names = ["backend", "pixels"]
     timeout = 300  # seconds: Inductor's compilation, forward and backward
 
 
-class Error(_Error):
-    version = "1"
-    params = [BACKENDS, PIXELS]
-    param_names = ["backend", "pixels"]
-    timeout = 300
+class Warm(_Parameters, _WarmModel):
+    """Seconds of a training step."""
+
+
+class Error(_Parameters, _Error):
+    """How near the answer is to the reference."""
 
 
 class FirstStep(_Exact):
     """Seconds of the first step after a warm-up, in a process that has compiled nothing before it: the median of three
     processes, of those that begin in time. Inside the clock: what the warm-up left to compile, the step, the wait."""
 
-    version = "1"
     params = [COMPILERS, PIXELS, ["forward"]]
     param_names = ["backend", "pixels", "warm_up"]
-    measured = True
+    is_measured = True
 
     def figures(self, backend, size, kind):
         tasks = {"first_step": _first_step}
-        answers = _answers(lambda: _in_empty_caches("first_step", self.kernel, backend, size, tasks, kind=kind))
+        answers = repeat(lambda: in_empty_caches("first_step", self.kernel, backend, size, tasks, kind=kind))
         return {"seconds": statistics.median(answer["seconds"] for answer in answers)}
 
+    @figure("seconds")
     def track_seconds(self, backend, size, kind):
         return self.row["seconds"]
-
-    track_seconds.unit = "seconds"
-    track_seconds.direction = "lower"
 
 
 def _first_step(kernel, backend, size, seed, kind):
     case = prepare(kernel, backend, size, seed)
     case.start()
-    warm_up.warm_up(case, kind)
+    load("warm_up").warm_up(case, kind)
     begin = time.perf_counter()
     case.call()
     return {"seconds": time.perf_counter() - begin}
@@ -73,22 +71,21 @@ def _first_step(kernel, backend, size, seed, kind):
 class Programs(_Exact):
     """Programs compiled in the first steps after a warm-up."""
 
-    version = "1"
-    params = [COMPILERS, PIXELS, list(warm_up.WARM_UPS)]
+    params = [COMPILERS, PIXELS, ["no_grad", "forward", "step"]]
     param_names = ["backend", "pixels", "warm_up"]
 
     def figures(self, backend, size, kind):
         if backend == "torch_inductor" and kind != "forward":
             raise NotImplementedError("Inductor takes half a minute for each: it is asked for what FirstStep times alone")
-        case = _compiled(self.kernel, backend, size)
+        case = compiled(self.kernel, backend, size)
         case.forget()
-        first, second = warm_up.programs(case, kind, 2)
+        first, second = load("warm_up", "programs").programs(case, kind, 2)
         return {"first": first, "second": second}
 
-    @exact("programs")
+    @figure("programs", exact=True)
     def track_programs_in_first_step(self, backend, size, kind):
         return self.row["first"]
 
-    @exact("programs")
+    @figure("programs", exact=True)
     def track_programs_in_second_step(self, backend, size, kind):
         return self.row["second"]

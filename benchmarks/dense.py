@@ -1,34 +1,32 @@
 """The product of two matrices: what each compiler makes, or calls, of the oldest kernel of all."""
 
-from ._exact import _Error, _Fused
-from ._suite import ON_ARRAYS, _Interpreted, _Warm
+from ._suite.benchmark import ON_ARRAYS
+from ._suite.counts import _Fused
+from ._suite.exact import _Error
+from ._suite.warm import _Interpreted, _Warm
 
-ROWS = [20, 100]  # append-only too
 
-
-class Warm(_Warm):
-    version = "1"
-    params = [ON_ARRAYS, ROWS]
+class _Parameters:
+    params = [ON_ARRAYS, [20, 100]]  # append-only too
     param_names = ["backend", "rows"]
     largest = {"triton": 20}  # its interpreter
 
 
-class Interpreted(_Interpreted):
-    version = "1"
+class Warm(_Parameters, _Warm):
+    """Seconds of a warm call."""
+
+
+class Interpreted(_Parameters, _Interpreted):
+    """Seconds of a call where Triton is interpreted."""
+
     params = [["triton"], [20]]
-    param_names = ["backend", "rows"]
 
 
-class Error(_Error):
-    version = "1"
-    params = [ON_ARRAYS, ROWS]
-    param_names = ["backend", "rows"]
-    largest = {"triton": 20}  # its interpreter
+class Error(_Parameters, _Error):
+    """How near the answer is to the reference."""
 
 
-class Counts(_Fused):
+class Counts(_Parameters, _Fused):
     """The traffic and the programs that fusing saves: exact, where a time is noise."""
 
-    version = "1"
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]
-    param_names = ["backend", "rows"]

@@ -2,78 +2,69 @@
 
 import functools
 
-from ._exact import _Error, _Fused
-from ._suite import ON_ARRAYS, _compiled, _Interpreted, _prepared, _Warm, _warmed
+from ._suite.benchmark import ON_ARRAYS, compiled, prepared
+from ._suite.counts import _Fused
+from ._suite.exact import _Error
+from ._suite.warm import _Interpreted, _Warm, warmed
 
-ROWS = [20, 100]  # append-only too
-LARGEST = {"triton": 20}  # its interpreter
 
-
-class Warm(_Warm):
-    version = "1"
-    params = [ON_ARRAYS, ROWS]
+class _Parameters:
+    params = [ON_ARRAYS, [20, 100]]  # append-only too
     param_names = ["backend", "rows"]
-    largest = LARGEST
+    largest = {"triton": 20}  # its interpreter
 
 
-class Apart(_Warm):
+class Warm(_Parameters, _Warm):
+    """Seconds of a warm call."""
+
+
+class Apart(_Parameters, _Warm):
     """Seconds of two programs instead of one: dense's, then relu's on its result as it is. "jit the two or the whole?"
 
     Against Warm at the same parameters. Inside the clock: both calls, and one wait, for the last result.
     """
 
-    version = "1"
-    params = [ON_ARRAYS, ROWS]
-    param_names = ["backend", "rows"]
-    largest = LARGEST
-
     def setup(self, backend, rows):
-        self.case, self.number = _warmed(_two_programs(backend, self.affordable(backend, rows)))
+        self.case, self.number = warmed(_two_programs(backend, self.affordable(backend, rows)))
 
 
-class Interpreted(_Interpreted):
-    version = "1"
+class Interpreted(_Parameters, _Interpreted):
+    """Seconds of a call where Triton is interpreted."""
+
     params = [["triton"], [20]]
-    param_names = ["backend", "rows"]
 
 
-class Error(_Error):
-    version = "1"
-    params = [ON_ARRAYS, ROWS]
-    param_names = ["backend", "rows"]
-    largest = LARGEST
+class Error(_Parameters, _Error):
+    """How near the answer is to the reference."""
 
 
-class Counts(_Fused):
+class Counts(_Parameters, _Fused):
     """The traffic and the programs that fusing saves: exact, where a time is noise."""
 
-    version = "1"
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]
-    param_names = ["backend", "rows"]
 
 
 class CountsApart(Counts):
     """The same of two programs instead of one: dense's and relu's, added up."""
 
-    version = "1"
-
     def figures(self, backend, rows):
-        dense, relu = (_prepared(kernel, backend, rows).artifacts().counts for kernel in ("dense", "relu"))
+        dense, relu = (prepared(kernel, backend, rows).artifacts().counts for kernel in ("dense", "relu"))
         return {name: dense[name] + relu[name] for name in dense}
 
 
 class _TwoPrograms:
-    """dense, then relu on its result, with what ``_warmed`` asks of a case."""
+    """dense, then relu on its result, with what ``warmed`` needs of a case."""
 
     def __init__(self, backend, rows):
-        self.dense, self.relu = (_compiled(kernel, backend, rows) for kernel in ("dense", "relu"))
+        self.dense, self.relu = (compiled(kernel, backend, rows) for kernel in ("dense", "relu"))
 
     def __repr__(self):
         return f"{self.dense}, then {self.relu}"
 
     def settle(self):
         for case in (self.dense, self.relu):
-            case.settle()
+            if hasattr(case, "settle"):  # not in older libraries
+                case.settle()
 
     def call(self):
         return self.relu.compiler.wait(self.relu.program(self.dense.program(*self.dense.arguments)))

@@ -1,35 +1,36 @@
 """A hundred sweeps of a stencil over a grid: who fuses a sweep into one pass, and what a loop over sweeps costs."""
 
-from ._exact import _Error, _Fusions
-from ._suite import ON_ARRAYS, _Interpreted, _Warm
+from ._suite.benchmark import ON_ARRAYS
+from ._suite.counts import _Fusions
+from ._suite.exact import _Error
+from ._suite.warm import _Interpreted, _Warm
 
-POINTS = [256, 1024]  # append-only too; a side, of a grid that a core's own cache holds and one that it does not
 
-
-class Warm(_Warm):
-    version = "1"
-    params = [ON_ARRAYS, POINTS]
+class _Parameters:
+    params = [
+        ON_ARRAYS,
+        [256, 1024],
+    ]  # append-only too; the first grid fits into a core's own cache
     param_names = ["backend", "points a side"]
     largest = {"triton": 256, "tensorflow_eager": 256}
 
 
-class Interpreted(_Interpreted):
-    version = "1"
+class Warm(_Parameters, _Warm):
+    """Seconds of a warm call."""
+
+
+class Interpreted(_Parameters, _Interpreted):
+    """Seconds of a call where Triton is interpreted."""
+
     params = [["triton"], [256, 64]]
-    param_names = ["backend", "points a side"]
     largest = {"triton": 64}
 
 
-class Error(_Error):
-    version = "1"
-    params = [ON_ARRAYS, POINTS]
-    param_names = ["backend", "points a side"]
-    largest = {"triton": 256, "tensorflow_eager": 256}
+class Error(_Parameters, _Error):
+    """How near the answer is to the reference."""
 
 
-class Counts(_Fusions):
+class Counts(_Parameters, _Fusions):
     """Loops that a sweep is cut into, and those around the hundred of them."""
 
-    version = "1"
     params = [["jax", "tensorflow_xla"], [256]]
-    param_names = ["backend", "points a side"]

@@ -1,26 +1,25 @@
 """Layer normalisation of every row of a matrix: passes over memory that a compiler can save."""
 
-from ._exact import _Error
-from ._suite import ON_ARRAYS, _Interpreted, _Warm
+from ._suite.benchmark import ON_ARRAYS
+from ._suite.exact import _Error
+from ._suite.warm import _Interpreted, _Warm
 
-ROWS = [100, 10_000]  # append-only too
 
-
-class Warm(_Warm):
-    version = "1"
-    params = [ON_ARRAYS, ROWS]
+class _Parameters:
+    params = [ON_ARRAYS, [100, 10_000]]  # append-only too
     param_names = ["backend", "rows"]
     largest = {"triton": 100}  # its interpreter
 
 
-class Interpreted(_Interpreted):
-    version = "1"
+class Warm(_Parameters, _Warm):
+    """Seconds of a warm call."""
+
+
+class Interpreted(_Parameters, _Interpreted):
+    """Seconds of a call where Triton is interpreted."""
+
     params = [["triton"], [100]]
-    param_names = ["backend", "rows"]
 
 
-class Error(_Error):
-    version = "1"
-    params = [ON_ARRAYS, ROWS]
-    param_names = ["backend", "rows"]
-    largest = {"triton": 100}  # its interpreter
+class Error(_Parameters, _Error):
+    """How near the answer is to the reference."""

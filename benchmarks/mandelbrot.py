@@ -1,32 +1,29 @@
 """The Mandelbrot set: what a loop that ends at each point on its own costs those who run points in step."""
 
-from ._exact import _Error
-from ._suite import BACKENDS, _Interpreted, _Warm
+from ._suite.benchmark import BACKENDS
+from ._suite.exact import _Error, figure
+from ._suite.warm import _Interpreted, _Warm
 
-POINTS = [100, 400]  # append-only too; a side
 
-
-class Warm(_Warm):
-    version = "1"
-    params = [BACKENDS, POINTS]
+class _Parameters:
+    params = [BACKENDS, [100, 400]]  # append-only too
     param_names = ["backend", "points a side"]
     largest = {"python": 100, "triton": 100}
 
 
-class Interpreted(_Interpreted):
-    version = "1"
+class Warm(_Parameters, _Warm):
+    """Seconds of a warm call."""
+
+
+class Interpreted(_Parameters, _Interpreted):
+    """Seconds of a call where Triton is interpreted."""
+
     params = [["triton"], [100]]
-    param_names = ["backend", "points a side"]
 
 
-class Error(_Error):
-    version = "1"
-    params = [BACKENDS, POINTS]
-    param_names = ["backend", "points a side"]
-    largest = {"python": 100, "triton": 100}
+class Error(_Parameters, _Error):
+    """How near the counts are to the reference's."""
 
+    @figure("share of points whose count is not the reference's")
     def track_error(self, backend, points):
         return self.row["error"]
-
-    track_error.unit = "share of points whose count is not the reference's"
-    track_error.direction = "lower"

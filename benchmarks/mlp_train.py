@@ -1,34 +1,31 @@
 """A training step of a multilayer perceptron: how much of forward, backward and update a compiler takes."""
 
-from ._exact import _Error, _Fusions, _Trained
-from ._suite import MODELS, _WarmModel
+from ._suite.benchmark import MODELS
+from ._suite.counts import _Fusions, _Trained
+from ._suite.exact import _Error
+from ._suite.warm import _WarmModel
 
-SAMPLES = [1, 32]  # append-only too
 
-
-class Warm(_WarmModel):
-    version = "1"
-    params = [MODELS, SAMPLES]
+class _Parameters:
+    params = [MODELS, [1, 32]]  # append-only too
     param_names = ["backend", "samples"]
 
 
-class Error(_Error):
-    version = "1"
-    params = [MODELS, SAMPLES]
-    param_names = ["backend", "samples"]
+class Warm(_Parameters, _WarmModel):
+    """Seconds of a training step."""
 
 
-class Counts(_Trained):
-    """Of the forward pass and its gradient, which is what torch's compiler is given."""
+class Error(_Parameters, _Error):
+    """How near the answer is to the reference."""
 
-    version = "1"
+
+class Counts(_Parameters, _Trained):
+    """Counts of the forward pass and its gradient, which is what torch's compiler is given."""
+
     params = [["torch_inductor"], [8]]
-    param_names = ["backend", "samples"]
 
 
-class Fusions(_Fusions):
-    """Of the whole step, which is what XLA is given."""
+class Fusions(_Parameters, _Fusions):
+    """Fusions of the whole step, which is what XLA is given."""
 
-    version = "1"
     params = [["jax", "tensorflow_xla"], [8]]
-    param_names = ["backend", "samples"]

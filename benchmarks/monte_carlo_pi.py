@@ -1,20 +1,14 @@
 """pi from random points of each framework's own generator."""
 
-from ._exact import _Accuracy
-from ._lives import _Cold
-from ._suite import LARGEST as LARGEST_STREAM
-from ._suite import _Interpreted, _Spelled, _Warm
+from ._suite.benchmark import LARGEST as LARGEST_STREAM
+from ._suite.exact import _Accuracy
+from ._suite.first_calls import _Cold
+from ._suite.warm import _Interpreted, _Spelled, _Warm
 
 LARGEST = {  # a framework's own generator takes ten times as long for a point as philox_pi's integers
     **LARGEST_STREAM,
-    "c": 10_000_000,
-    "numba": 10_000_000,
-    "numba_parallel": 10_000_000,
-    "jax": 10_000_000,
-    "tensorflow_xla": 10_000_000,
-    "torch_inductor": 10_000_000,
+    **dict.fromkeys(("c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"), 10_000_000),
 }
-
 SPELLED = [  # append-only; the backends whose users write whole arrays, or in Numba a loop
     "numpy",
     "numba",
@@ -33,16 +27,17 @@ SPELLED = [  # append-only; the backends whose users write whole arrays, or in N
 
 
 class Warm(_Warm):
-    version = "1"
+    """Seconds of a warm call."""
+
     largest = LARGEST
 
 
 class Interpreted(_Interpreted):
-    version = "1"
+    """Seconds of a call where Triton is interpreted."""
 
 
 class Cold(_Cold):
-    version = "1"
+    """Seconds of a first call with empty caches."""
 
     def setup(self, backend, size):
         if backend == "torch_inductor":
@@ -51,12 +46,11 @@ class Cold(_Cold):
 
 
 class Accuracy(_Accuracy):
-    version = "1"
+    """How near each backend comes to pi."""
 
 
 class Spellings(_Spelled):
     """What is written for the generator, against whole arrays of its floats."""
 
-    version = "1"
     params = [SPELLED, ["run", "plain"], [1_000_000]]
     param_names = ["backend", "spelling", "points"]

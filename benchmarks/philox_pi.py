@@ -2,56 +2,54 @@
 
 import os
 
-from jitkernels import machine, settings
-
-from ._exact import _Accuracy, _Made
-from ._lives import _Cached, _Cold, _Memory, _Stages
-from ._suite import _compiled, _Interpreted, _Warm, _warmed
+from ._library import load
+from ._suite.benchmark import compiled
+from ._suite.counts import _Made
+from ._suite.exact import _Accuracy, figure
+from ._suite.first_calls import _Cached, _Cold
+from ._suite.lives import _Memory, _Stages
+from ._suite.warm import _Interpreted, _Warm, warmed
 
 
 class Warm(_Warm):
-    version = "1"
+    """Seconds of a warm call."""
 
 
 class Interpreted(_Interpreted):
-    version = "1"
+    """Seconds of a call where Triton is interpreted."""
 
 
 class Cold(_Cold):
-    version = "1"
+    """Seconds of a first call with empty caches."""
 
 
 class Cached(_Cached):
-    version = "1"
+    """Seconds of a first call with caches on disk."""
 
 
 class Made(_Made):
-    version = "1"
+    """Counts of what the compiler makes."""
 
 
 class Stages(_Stages):
-    version = "1"
+    """Seconds of a compilation by stage."""
 
 
 class Memory(_Memory):
-    version = "1"
+    """Bytes by which a process grows."""
 
 
 class Accuracy(_Accuracy):
-    version = "1"
+    """How near each backend comes to pi, and its hits, which are the same on all."""
 
+    @figure("hits", "equal", exact=True)
     def track_hits(self, backend, points):
         return self.row["hits"]
-
-    track_hits.unit = "hits"
-    track_hits.direction = "equal"
-    track_hits.exact = True
 
 
 class Threads(_Warm):
     """Seconds of one warm call on one thread and on two: what is not half of the other did not run in parallel."""
 
-    version = "1"
     params = [
         ["numba_parallel", "jax", "tensorflow_xla", "torch_inductor"],
         [100_000_000],  # a tenth of a second of one thread and more: far above what it costs to wake another
@@ -60,10 +58,8 @@ class Threads(_Warm):
     param_names = ["backend", "points", "threads"]
 
     def setup(self, backend, points, count):
-        if count > machine.cores():
-            raise NotImplementedError(f"{count} threads need as many cores, and {machine.cores()} is all there is")
-        os.environ[settings.THREADS] = str(count)  # this process is the benchmark's own, and has made no case yet
-        self.case, self.number = _warmed(_compiled(self.kernel, backend, self.affordable(backend, points)))
-
-    def time_call(self, backend, points, count):
-        self.case.call()
+        cores = load("machine").cores()
+        if count > cores:
+            raise NotImplementedError(f"{count} threads need as many cores, and {cores} is all there is")
+        os.environ["JITKERNELS_THREADS"] = str(count)  # this process is the benchmark's own, and has made no case yet
+        self.case, self.number = warmed(compiled(self.kernel, backend, self.affordable(backend, points)))

@@ -4,57 +4,60 @@ So small a program shows the compiler rather than what it compiles: Numba's para
 dense_relu, and there are a dozen processes in these lives.
 """
 
-from ._ahead import _AheadOfTime
-from ._exact import _Error, _Fused
-from ._lives import COMPILERS, _Lives, _Retraces
-from ._suite import ON_ARRAYS, _Dispatch, _Interpreted, _Warm
+from ._suite.ahead import _AheadOfTime
+from ._suite.benchmark import COMPILERS, ON_ARRAYS
+from ._suite.counts import _Fused
+from ._suite.exact import _Error
+from ._suite.lives import _Lives, _Retraces
+from ._suite.warm import _Dispatch, _Interpreted, _Warm
 
-ROWS = [100]  # append-only too
 
-
-class Warm(_Warm):
-    version = "1"
-    params = [ON_ARRAYS, ROWS]
+class _Parameters:
+    params = [ON_ARRAYS, [100]]  # append-only too
     param_names = ["backend", "rows"]
 
 
+class Warm(_Parameters, _Warm):
+    """Seconds of a warm call."""
+
+
 class Retraces(_Retraces):
-    version = "1"
+    """Retraces of another shape and of another dtype."""
+
     params = [COMPILERS, [20], ["shape", "dtype"]]
     param_names = ["backend", "rows", "kind"]
 
 
 class Lives(_Lives):
-    version = "1"
+    """Programs that a first call compiles."""
+
     param_names = ["backend", "rows", "life"]
 
 
 class AheadOfTime(_AheadOfTime):
-    version = "1"
+    """Files that compilers write ahead of time."""
+
     param_names = ["backend", "rows", "form"]
 
 
-class Interpreted(_Interpreted):
-    version = "1"
-    params = [["triton"], ROWS]
-    param_names = ["backend", "rows"]
+class Interpreted(_Parameters, _Interpreted):
+    """Seconds of a call where Triton is interpreted."""
+
+    params = [["triton"], [100]]
 
 
 class Dispatch(_Dispatch):
-    version = "1"
+    """Seconds of a thousand calls on one element."""
+
     params = [ON_ARRAYS, ["case", "program", "user"]]
     param_names = ["backend", "how"]
 
 
-class Error(_Error):
-    version = "1"
-    params = [ON_ARRAYS, ROWS]
-    param_names = ["backend", "rows"]
+class Error(_Parameters, _Error):
+    """How near the answer is to the reference."""
 
 
-class Counts(_Fused):
+class Counts(_Parameters, _Fused):
     """The traffic and the programs that fusing saves: exact, where a time is noise."""
 
-    version = "1"
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]
-    param_names = ["backend", "rows"]

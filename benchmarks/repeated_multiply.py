@@ -1,16 +1,10 @@
 """A loop on a value: in the program, or in Python around a compiled multiplication."""
 
-from ._exact import _CallPattern, _Error
-from ._suite import ON_ARRAYS, _Interpreted, _Spelled, _Warm
+from ._suite.benchmark import ON_ARRAYS
+from ._suite.counts import OBSERVED, _CallPattern
+from ._suite.exact import _Error
+from ._suite.warm import _Interpreted, _Spelled, _Warm
 
-COMPILERS = [  # append-only; torch_aot and torch_inductor compile when torch_dynamo does, as the tests say
-    "numba",
-    "jax",
-    "tensorflow_graph",
-    "tensorflow_xla",
-    "torch_script",
-    "torch_dynamo",
-]
 LOOPED = [  # append-only
     "numpy",
     "numba",
@@ -25,36 +19,35 @@ LOOPED = [  # append-only
     "torch_aot",
     "torch_inductor",
 ]
-MULTIPLICATIONS = [1_000]  # append-only too
 
 
-class Warm(_Warm):
-    version = "1"
-    params = [ON_ARRAYS, MULTIPLICATIONS]
+class _Parameters:
+    params = [ON_ARRAYS, [1_000]]  # append-only too
     param_names = ["backend", "multiplications"]
 
 
-class Interpreted(_Interpreted):
-    version = "1"
-    params = [["triton"], MULTIPLICATIONS]
-    param_names = ["backend", "multiplications"]
+class Warm(_Parameters, _Warm):
+    """Seconds of a warm call."""
 
 
-class Error(_Error):
-    version = "1"
-    params = [ON_ARRAYS, MULTIPLICATIONS]
-    param_names = ["backend", "multiplications"]
+class Interpreted(_Parameters, _Interpreted):
+    """Seconds of a call where Triton is interpreted."""
+
+    params = [["triton"], [1_000]]
+
+
+class Error(_Parameters, _Error):
+    """How near the answer is to the reference."""
 
 
 class Loop(_Spelled):
     """The loop compiled once, against the multiplication compiled and the loop left to Python."""
 
-    version = "1"
-    params = [LOOPED, ["run", "per_iteration"], MULTIPLICATIONS]
+    params = [LOOPED, ["run", "per_iteration"], [1_000]]
     param_names = ["backend", "spelling", "multiplications"]
 
 
 class Spellings(_CallPattern):
-    version = "1"
-    params = [COMPILERS, ["run", "naive", "static", "per_iteration"], ["new_value"]]
-    param_names = ["backend", "spelling", "pattern"]
+    """What each compiler makes of each way to write the loop."""
+
+    params = [OBSERVED, ["run", "naive", "static", "per_iteration"], ["new_value"]]

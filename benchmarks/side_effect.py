@@ -1,45 +1,39 @@
 """What is left of an effect under a compiler, and when it compiles again."""
 
-from ._exact import _CallPattern, _Effect, _Error
-from ._suite import ON_ARRAYS, _Interpreted, _Warm
+from ._suite.benchmark import ON_ARRAYS
+from ._suite.counts import OBSERVED, _CallPattern, _Effect
+from ._suite.exact import _Error
+from ._suite.warm import _Interpreted, _Warm
 
-COMPILERS = [  # append-only; torch_aot and torch_inductor compile when torch_dynamo does, as the tests say
-    "numba",
-    "jax",
-    "tensorflow_graph",
-    "tensorflow_xla",
-    "torch_script",
-    "torch_dynamo",
-]
-NUMBERS = [3]  # append-only too
-PATTERNS = ["same", "new_value", "new_number", "new_shape", "new_dtype", "anew", "anew_closure"]  # append-only too
+PATTERNS = ["same", "new_value", "new_number", "new_shape", "new_dtype", "anew", "anew_closure"]  # append-only
 
 
-class Warm(_Warm):
-    version = "1"
-    params = [ON_ARRAYS, NUMBERS]
+class _Parameters:
+    params = [ON_ARRAYS, [3]]  # append-only too
     param_names = ["backend", "number"]
 
 
-class Interpreted(_Interpreted):
-    version = "1"
-    params = [["triton"], NUMBERS]
-    param_names = ["backend", "number"]
+class Warm(_Parameters, _Warm):
+    """Seconds of a warm call."""
 
 
-class Error(_Error):
-    version = "1"
-    params = [ON_ARRAYS, NUMBERS]
-    param_names = ["backend", "number"]
+class Interpreted(_Parameters, _Interpreted):
+    """Seconds of a call where Triton is interpreted."""
+
+    params = [["triton"], [3]]
+
+
+class Error(_Parameters, _Error):
+    """How near the answer is to the reference."""
 
 
 class Caching(_CallPattern):
-    version = "1"
-    params = [COMPILERS, ["run"], PATTERNS]
-    param_names = ["backend", "spelling", "pattern"]
+    """What makes a compiler compile again."""
+
+    params = [OBSERVED, ["run"], PATTERNS]
 
 
 class Effects(_Effect):
-    version = "1"
-    params = [COMPILERS, ["prints", "appends"], ["new_value"]]
-    param_names = ["backend", "spelling", "pattern"]
+    """What is left of a print, and of an entry that is appended to a list."""
+
+    params = [OBSERVED, ["prints", "appends"], ["new_value"]]

@@ -229,6 +229,6 @@ def cells_of(benchmarks: dict[str, dict]) -> dict[str, Cell]:
     """Every cell of a suite by name, in asv's order."""
     found = {}
     for name, attributes in sorted(benchmarks.items()):
-        for index, cell in enumerate(suite.cell_names(name, attributes["params"])):
+        for index, cell in enumerate(suite.case_names(name, attributes["params"])):
             found[cell] = Cell(cell, f"{name}-{index}" if attributes["params"] else name, attributes)
     return found

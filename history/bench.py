@@ -1,10 +1,11 @@
-"""make bench: measure HEAD slice by slice, so that what is finished stays, and publish.
+"""make bench: measure HEAD slice by slice, so that a stopped run keeps what is finished, and publish.
 
-The work is asv's: this picks the cells that HEAD has no result for and calls ``asv run`` for one backend at a time, because
-asv stores results only when a run ends. By hand, all at once: ``asv run HEAD^! && asv publish``.
+The work is asv's. This picks the benchmark cases that HEAD has no result for, and calls ``asv run`` for one backend at a
+time, because asv stores results only when a run ends. By hand, all at once: ``asv run HEAD^! && asv publish``.
 """
 
 import argparse
+import itertools
 import json
 import math
 import os
@@ -13,28 +14,39 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from asv.config import Config
-from asv.results import Results, iter_results_for_machine_and_hash
+from asv.results import iter_results_for_machine_and_hash
 
-from benchmarks._selection import QUICK, backend_of, cell_names
+from benchmarks._selection import NIGHT, QUICK, backend_of, case_names, distributions
+from history.environment import NEEDED, AsNeeded
 from history.slices import runs
 from history.spent import Spent, minutes
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 
-ASV = [str(Path(sys.executable).with_name("asv"))]
-RUN = [*ASV, "run", "HEAD^!"]
+RUN = [str(Path(sys.executable).with_name("asv")), "run", "HEAD^!", "--show-stderr", "--environment", AsNeeded.tool_name]
 LOG = Path(".asv/bench.log")
 COSTS = Path(".asv/costs.jsonl")
 LEFT_OUT = 3  # of `make site`: some stored results could not be read, and are named in the log
 COSTS_FILE = "JITKERNELS_COSTS"  # read by benchmarks/
 
 
+class Figure(NamedTuple):
+    """A stored result: a number, NaN for a skipped case, None for a failed one; and the seconds of its samples."""
+
+    value: float | None
+    seconds: float
+
+    def __str__(self) -> str:
+        return "failed" if self.value is None else "skipped" if math.isnan(self.value) else f"{self.value:.6g}"
+
+
 def main() -> int:
-    """Measure, publish, say where; 0 when every cell measured has a result, 1 when one failed, 130 when interrupted."""
+    """Measure, publish, say where; 0 when every case measured has a result, 1 when one failed, 130 when interrupted."""
     parser = argparse.ArgumentParser(description="measure HEAD and publish the history")
     parser.add_argument("--full", action="store_true", help="every benchmark, not the quick subset")
     parser.add_argument("--backend", action="append", metavar="NAME", help="of this backend alone; repeat for several")
@@ -42,8 +54,11 @@ def main() -> int:
     options = parser.parse_args()
     if unknown := set(options.backend or ()) - set(BACKENDS):
         parser.error(f"unknown backend {', '.join(sorted(unknown))}; known: {', '.join(BACKENDS)}")
+    if options.backend:
+        os.environ[NEEDED] = " ".join(distributions(options.backend))
     try:
         failed = measure(options.backend or list(BACKENDS), full=options.full, again=options.again)
+        print("publishing", flush=True)
         run([sys.executable, "-m", "website.site"], accept=(0, LEFT_OUT))
     except KeyboardInterrupt:
         print("\nstopped: finished results are kept, and `make bench` goes on from here")
@@ -54,131 +69,105 @@ def main() -> int:
     site = Path(Config.load("asv.conf.json").html_dir).resolve().parent
     print(f"\nThe site is in {site}\nmake preview   opens it on http://127.0.0.1:8080/")
     if failed:
-        print(f"\n{len(failed)} cells failed; {LOG} says why:", *failed, sep="\n  ", file=sys.stderr)
+        print(f"\n{len(failed)} cases failed; {LOG} says why:", *failed, sep="\n  ", file=sys.stderr)
     return 1 if failed else 0
 
 
 def measure(backends: list[str], full: bool, again: bool) -> list[str]:
-    """Measure the cells of HEAD that have no result; returns those that failed."""
+    """Measure the cases of HEAD that have no result; return those that failed."""
     LOG.parent.mkdir(exist_ok=True)
     if _output(["git", "status", "--porcelain", "--untracked-files=no"]):
         print("note: what is not committed is not measured; HEAD is")
     if settings.threads():
-        print(f"note: {settings.THREADS} is not heeded here")
+        print(f"note: {settings.THREADS} has no effect here")
     print("making the environment (minutes the first time, at once later) and finding the benchmarks", flush=True)
     run([*RUN, "--bench", "just-discover"])
-    cells = [cell for cell in all_cells() if (full or re.search(QUICK, cell)) and backend_of(cell) in backends]
+    cases = [case for case in all_cases() if re.search(NIGHT if full else QUICK, case) and backend_of(case) in backends]
     results = {} if again else stored()
-    todo = [cell for cell in cells if not is_number(results.get(cell))]  # asv writes NaN for skipped and not-yet-run alike
-    print(f"{len(todo)} of {len(cells)} cells to measure", flush=True)
+    todo = [case for case in cases if case not in results or not is_number(results[case].value)]
+    print(f"{len(todo)} of {len(cases)} cases to measure", flush=True)
     begin, spent = time.monotonic(), Spent(COSTS)
-    for done, (backend, slice_) in enumerate(slices := by_backend(todo)):
-        print(f"[{done + 1:2}/{len(slices)}] {backend}: {len(slice_)} cells, {clock(begin)} since the start", flush=True)
-        seconds = measure_slice(backend, slice_)
-        spent.add(seconds, sample_seconds(slice_))
-        report(slice_)
+    for number, (backend, group) in enumerate(slices := by_backend(todo), start=1):
+        print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {clock(begin)} since the start", flush=True)
+        start = time.monotonic()
+        measure_slice(backend, group)
+        results = stored()
+        spent.add(time.monotonic() - start, sum(results[case].seconds for case in group if case in results))
+        for case in group:
+            print(f"        {case}  {results.get(case, Figure(None, 0.0))}")
         print(f"        {spent.line()}", flush=True)
     if todo:
         print(*spent.summary(), sep="\n", flush=True)
     results = stored()
-    return [cell for cell in cells if results.get(cell) is None]
+    return [case for case in cases if case not in results or results[case].value is None]
 
 
-def measure_slice(backend: str, cells: list[str]) -> float:
-    """Measure the cells of one backend; the seconds that it took."""
-    begin = time.monotonic()
+def measure_slice(backend: str, cases: list[str]) -> None:
+    """Measure the cases of one backend."""
     with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as directory:
-        for options, variables in runs(backend, cells, Path(directory)):
+        for options, variables in runs(backend, cases, Path(directory)):
             run([*RUN, *options], accept=(0, 2), environment={COSTS_FILE: str(COSTS.resolve()), **variables})
-    return time.monotonic() - begin
-
-
-def sample_seconds(cells: list[str]) -> float:
-    """Seconds inside the clock of the samples that HEAD's results hold of these cells."""
-    return sum(sum(samples) * number for cell, samples, number in stored_samples() if cell in set(cells))
 
 
 def is_number(value: float | None) -> bool:
-    """Whether the cell was measured: neither failed nor skipped."""
+    """True if the case was measured: neither failed, nor skipped, nor left. asv writes NaN for the last two alike."""
     return value is not None and not math.isnan(value)
 
 
 def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[str, str] | None = None) -> None:
     """Run, with the output in the log; CalledProcessError for an exit status that is not accepted."""
-    if command[:2] == RUN[:2]:
-        command = [*command, "--show-stderr"]
     with LOG.open("a") as log:
         answer = subprocess.run(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
     if answer.returncode not in accept:
         raise subprocess.CalledProcessError(answer.returncode, command[:3])
 
 
-def report(cells: list[str]) -> None:
-    """Print the results of a slice that has just been measured."""
-    results = stored()
-    for cell in cells:
-        value = results.get(cell)
-        text = "failed" if value is None else "skipped" if math.isnan(value) else f"{value:.6g}"
-        print(f"        {cell}  {text}", flush=True)
+def all_cases() -> Iterator[str]:
+    """Yield every benchmark with every combination of its parameters, by asv's own spelling: name('numba', 1000)."""
+    for name, benchmark in _benchmarks().items():
+        yield from case_names(name, benchmark["params"])
 
 
-def all_cells() -> Iterator[str]:
-    """Every benchmark with every combination of its parameters, by asv's own spelling: name('numba', 1000)."""
-    path = Path(Config.load("asv.conf.json").results_dir) / "benchmarks.json"
-    benchmarks = json.loads(path.read_text())
-    for name, benchmark in benchmarks.items():
-        if name != "version":
-            yield from cell_names(name, benchmark["params"])
+def stored() -> dict[str, Figure]:
+    """Return HEAD's results on this machine by case, of benchmarks whose version is today's."""
+    figures, known, head = {}, _benchmarks(), _output(["git", "rev-parse", "HEAD"])
+    for result in iter_results_for_machine_and_hash(Config.load("asv.conf.json").results_dir, machine(), head):
+        for name in set(result.get_all_result_keys()) & set(known):
+            if result.benchmark_version.get(name) != known[name]["version"]:
+                continue
+            params = known[name]["params"]
+            values = result.get_result_value(name, params)
+            samples = result.get_result_samples(name, params) or itertools.repeat(None)
+            statistics = result.get_result_stats(name, params) or itertools.repeat(None)
+            for case, value, taken, known_of in zip(case_names(name, params), values, samples, statistics, strict=False):
+                figures[case] = Figure(value, sum(taken) * known_of["number"] if taken and known_of else 0.0)
+    return figures
 
 
-def stored_samples() -> Iterator[tuple[str, list[float], int]]:
-    """Of each of HEAD's times on this machine: the cell, seconds a call by sample, calls a sample."""
-    for result, name, params in _stored_benchmarks():
-        cells = cell_names(name, params)
-        statistics = result.get_result_stats(name, params) or []
-        samples = result.get_result_samples(name, params) or []
-        for cell, taken, known in zip(cells, samples, statistics, strict=False):
-            if taken and known:
-                yield cell, taken, known["number"]
-
-
-def stored() -> dict[str, float | None]:
-    """HEAD's results on this machine by cell: a number, NaN for a cell that was skipped, None for one that failed."""
-    values: dict[str, float | None] = {}
-    for result, name, params in _stored_benchmarks():
-        values.update(zip(cell_names(name, params), result.get_result_value(name, params), strict=True))
-    return values
-
-
-def _stored_benchmarks() -> Iterator[tuple[Results, str, list[list[str]]]]:
-    """HEAD's results on this machine, with each benchmark in them whose version is today's, and its parameters."""
-    conf = Config.load("asv.conf.json")
-    benchmarks = json.loads((Path(conf.results_dir) / "benchmarks.json").read_text())
-    for result in iter_results_for_machine_and_hash(conf.results_dir, machine(), _output(["git", "rev-parse", "HEAD"])):
-        for name in result.get_all_result_keys():
-            params = benchmarks.get(name, {}).get("params")
-            if params is not None and result.benchmark_version.get(name) == benchmarks[name]["version"]:
-                yield result, name, params
-
-
-def by_backend(cells: list[str]) -> list[tuple[str, list[str]]]:
-    """The cells grouped by their first parameter, in the table's order."""
-    groups: dict[str, list[str]] = {}
-    for cell in cells:
-        groups.setdefault(backend_of(cell), []).append(cell)
-    return sorted(groups.items(), key=lambda group: list(BACKENDS).index(group[0]))
+def by_backend(cases: Iterable[str]) -> list[tuple[str, list[str]]]:
+    """Return the cases grouped by their first parameter, in the table's order."""
+    groups: dict[str, list[str]] = {backend: [] for backend in BACKENDS}
+    for case in cases:
+        groups[backend_of(case)].append(case)
+    return [(backend, group) for backend, group in groups.items() if group]
 
 
 def machine() -> str:
-    """The name under which asv files this machine's results."""
+    """Return the name under which asv files this machine's results."""
     from asv.machine import Machine
 
     return str(Machine.load(interactive=False).machine)
 
 
 def clock(begin: float) -> str:
-    """Minutes and seconds since ``begin``."""
+    """Return minutes and seconds since ``begin``."""
     return minutes(time.monotonic() - begin)
+
+
+def _benchmarks() -> dict[str, dict[str, Any]]:
+    """Return asv's list of benchmarks by name."""
+    listed = json.loads((Path(Config.load("asv.conf.json").results_dir) / "benchmarks.json").read_text())
+    return {name: benchmark for name, benchmark in listed.items() if name != "version"}
 
 
 def _output(command: list[str]) -> str:

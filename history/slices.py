@@ -1,6 +1,6 @@
-"""Cells of one backend as runs of asv: those of a run start alike, so that asv's fork server imports a framework once.
+"""Cases of one backend as runs of asv: those of a run start alike, so that asv's fork server imports a framework once.
 
-A cell's process is as fresh as a spawned one, without its import. What a commit and what a release is measured by goes
+A case's process is as fresh as a spawned one, without its import. What a commit and what a release is measured by goes
 through here, so that the two can stand side by side.
 """
 
@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks._selection import CELLS, OWN_CACHES, environments, is_first_call, launched
+from benchmarks._selection import CASES, OWN_CACHES, environments, is_first_call, launched
+from jitkernels import settings
 
-ONE_PROCESS = [  # the ten samples of the suite's own two; eight where these take two seconds
-    "--attribute", "rounds=1", "--attribute", "repeat=(8,10,2)",
-]  # fmt: skip
+ONE_PROCESS = ["--attribute", "rounds=1", "--attribute", "repeat=(8,10,2)"]
+"""The ten samples of the suite's own two processes; eight where these take two seconds."""
 THREE_PROCESSES = ["--attribute", "rounds=3", "--attribute", "repeat=4"]
 """For what is measured but once: two processes a minute apart can differ by more than either's samples do."""
 FIRST_CALLS = ["--attribute", "rounds=5"]  # processes: a history needs a median and its quartiles; a pair of commits eight
@@ -21,29 +21,32 @@ SLOW_FIRST_CALLS = {"torch_inductor": ["--attribute", "rounds=3"]}  # half a min
 
 
 def runs(
-    backend: str, cells: list[str], directory: Path, warm: list[str] = ONE_PROCESS, share: bool = True
+    backend: str, cases: list[str], directory: Path, warm: list[str] = ONE_PROCESS, share: bool = True
 ) -> Iterator[tuple[list[str], dict[str, str]]]:
-    """Options of ``asv run``, and variables of its environment. directory: for caches; of a short name, because asv's fork
-    server listens on a socket below it, in 103 characters on macOS. warm: options for warm calls: samples and processes.
-    share: whether processes whose preparation is to compile load what one of them has compiled."""
-    settings = environments(backend, directory)
+    """Yield options of ``asv run``, and variables of its environment.
+
+    directory: for caches; of a short name, because asv's fork server listens on a socket below it, in 103 characters on
+    macOS. warm: options for warm calls: samples and processes. share: True if processes whose preparation is to compile
+    load what one of them has compiled.
+    """
+    variables = environments(backend, directory)
     if not share:
-        settings = dict.fromkeys(settings, settings[OWN_CACHES])
+        variables = dict.fromkeys(variables, variables[OWN_CACHES])
     attributes = {"first call": SLOW_FIRST_CALLS.get(backend, FIRST_CALLS), "warm": warm, "exact": []}
-    by_start = itertools.groupby(sorted(cells, key=_start), key=_start)
+    by_start = itertools.groupby(sorted(cases, key=_start), key=_start)
     for number, ((caches, how), group) in enumerate(by_start):
         selected = list(group)
-        listed = directory / f"cells.{number}"
+        listed = directory / f"cases.{number}"
         listed.write_text("\n".join(selected))
         selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
         options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver", *attributes[how]]
         # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
-        yield options, {settings.THREADS: "", CELLS: str(listed), **settings[caches]}
+        yield options, {settings.THREADS: "", CASES: str(listed), **variables[caches]}
 
 
-def _start(cell: str) -> tuple[str, str]:
-    """How the cell's process begins, and what is asked of it. An attribute counts for all cells of a run: with the processes
-    of a first call each exact cell would be asked as often, for the same figure."""
-    if is_first_call(cell):
-        return launched(cell), "first call"
-    return launched(cell), "exact" if launched(cell) == OWN_CACHES else "warm"
+def _start(case: str) -> tuple[str, str]:
+    """Return how the case's process begins, and what is measured. An attribute counts for all cases of a run: with the
+    processes of a first call each exact case would be worked out as often, for the same figure."""
+    if is_first_call(case):
+        return launched(case), "first call"
+    return launched(case), "exact" if launched(case) == OWN_CACHES else "warm"

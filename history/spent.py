@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-PARTS = {  # of a run's time, in the order of a cell's life; the names are those that benchmarks/_costs.py writes
+PARTS = {  # of a run's time, in the order of a case's life; the names are those that benchmarks/_costs.py writes
     "start": "processes, from their start to a case that is ready to run",
     "framework": "a framework's one-off start before a first call",
     "check": "the first call, compilation included, and the check of its answer",
     "warm_up": "warm-up",
     "samples": "timed samples",
     "figures": "exact figures: answers, counts, errors",
-    "rest": "the rest: asv itself, skipped cells, what it does between calls",
+    "rest": "the rest: asv itself, skipped cases, what it does between calls",
 }
 MOST = 8  # benchmarks that a summary names
 MEASURING = ("warm_up", "samples")

@@ -55,13 +55,13 @@ class Case:
         """Run and wait: the native result, finished. Inside any clock: the call and the wait, nothing else."""
         return self._wait(self.program(*self.arguments))
 
-    def settle(self) -> None:
-        """Call as often as the backend's runtime takes to learn how to run the program (``Backend.settles_after``), while
-        that takes no more than SETTLING_SECONDS; no call where it learns nothing."""
-        begin = time.perf_counter()
+    def settle(self, limit: float = SETTLING_SECONDS, clock: Callable[[], float] = time.perf_counter) -> None:
+        """Call as often as the backend's runtime takes to learn how to run the program (``Backend.settles_after``), for at
+        most ``limit`` seconds; no call where it learns nothing."""
+        begin = clock()
         for _ in range(self.backend.settles_after):
             self.call()
-            if time.perf_counter() - begin > SETTLING_SECONDS:
+            if clock() - begin > limit:
                 break
 
     def value(self) -> Any:

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import _selection as selection
 from benchmarks._selection import OWN_CACHES, backend_of, launched
 from history import slices
-from history.bench import all_cells as all_cases
-from history.bench import by_backend, clock, is_number
-from history.releases import cells as selection
+from history.bench import all_cases, by_backend, clock, is_number
 from history.releases.conditions import require_free, require_index
 from history.releases.environment import CannotMeasureError, ReleaseEnvironment, mismatch
 from history.releases.results import ReleaseResults

@@ -12,10 +12,10 @@ from jitkernels import prepare
 BACKENDS = ["numpy", "c", "numba", "jax", "torch_eager", "torch_script"]  # where a microsecond is not lost in a call's own
 ADDED = """
 import sys, time
-from benchmarks import _suite
+from benchmarks._suite import warm
 
 CALLS, BLOCKS = 100, 300  # blocks of each kind, in turn, of a few milliseconds; the least disturbed is what it costs
-ways = {how: _suite._thousand("relu", sys.argv[1], how, CALLS) for how in ("case", "program")}
+ways = {how: warm.repeated("relu", sys.argv[1], how, CALLS) for how in ("case", "program")}
 if slower := float(sys.argv[2]):
     case = ways["case"]
 

@@ -17,7 +17,7 @@ SMALLER = r"philox_pi\.(Warm\.time_call|Accuracy\.track_hits).*'c', 1000\)"  # t
 BROKEN = """
 import time
 
-from ._exact import _Accuracy
+from ._suite.exact import _Accuracy
 
 
 class Broken(_Accuracy):
@@ -170,7 +170,7 @@ def test_bench_goes_on_where_it_was_interrupted_and_publishes(laboratory: Labora
     with bench(laboratory) as process:
         output, _ = process.communicate(timeout=400)
     assert process.returncode == 0, output
-    todo, total = (int(word) for word in output.partition(" cells to measure")[0].split("\n")[-1].split(" of "))
+    todo, total = (int(word) for word in output.partition(" cases to measure")[0].split("\n")[-1].split(" of "))
     assert 0 < todo <= total - 12, "python and numpy were measured before the interruption"
     assert "The site is in " in output
     commit = laboratory.git("rev-parse", "HEAD")

@@ -12,7 +12,8 @@ import pytest
 from laboratory import Laboratory
 
 import jitkernels
-from benchmarks import _records, _suite
+from benchmarks import _records
+from benchmarks._suite.warm import _Warm
 from history.store import records
 from history.store import results as stored
 from jitkernels import machine
@@ -22,8 +23,8 @@ from website.read.points import Origin
 CELLS = r"^philox_pi\.(Warm\.time_call|Accuracy\.track_hits|Interpreted\.time_call)\('(python|numpy|c|numba|triton)', 1000\)"
 TOO_MANY = r"|^philox_pi\.Warm\.time_call\('python', 10000000\)"
 BROKEN = """
-from ._suite import _Warm
-from ._exact import _Exact
+from ._suite.exact import _Exact
+from ._suite.warm import _Warm
 
 
 class Broken(_Warm):
@@ -149,7 +150,7 @@ def asv_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / ".asv" / "records" / ("c" * 40) / "virtualenv-py3.11.jsonl"
 
 
-class Nested(_suite._Warm):
+class Nested(_Warm):
     params = [["python"], [10]]
     param_names = ["backend", "points"]
     times = 0
@@ -208,9 +209,9 @@ def test_a_long_environment_is_filed_under_asv_s_own_name_for_it(asv_s: Path, mo
 
 
 def test_a_series_that_has_not_settled_says_so(asv_s: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Warm(_suite._Warm):
+    class Warm(_Warm):
         def setup(self, answer: str) -> None:
-            _records.settled({"no": False, "yes": True, "short": None}[answer], 40)
+            _records.note_settled({"no": False, "yes": True, "short": None}[answer], 40)
 
     for answer in ("no", "yes", "short"):
         Warm().setup(answer)

@@ -9,7 +9,7 @@ import pytest
 import small_table
 from laboratory import Laboratory
 
-from history.releases import cells as selection
+from benchmarks import _selection as selection
 from history.releases import command
 from history.releases.environment import CannotMeasureError, ReleaseEnvironment, mismatch
 from history.releases.results import ReleaseResults

@@ -9,7 +9,7 @@ from asv.config import Config
 from asv.environment import get_environments
 from asv.util import ParsedPipDeclaration, load_json
 
-from history.releases import cells as selection
+from benchmarks import _selection as selection
 from history.releases import command
 from history.releases.conditions import StopError, needed_bytes, require_disk
 from history.releases.table import BASE, CONFIGURATION, RUNNER, TABLE, WRITE, Release, added, configuration, read

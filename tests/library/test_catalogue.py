@@ -12,7 +12,7 @@ import pytest
 from asv.util import ParsedPipDeclaration
 from conftest import CELLS
 
-from benchmarks import _suite
+from benchmarks._suite import benchmark
 from jitkernels import kernels, source
 from jitkernels.backends import compiler as _contract
 from jitkernels.backends.table import BACKENDS
@@ -62,7 +62,7 @@ def test_a_backend_has_a_module_that_keeps_the_contract(backend: str) -> None:
 
 
 def test_the_literal_that_asv_files_results_by_is_the_table() -> None:
-    assert list(BACKENDS) == _suite.BACKENDS
+    assert list(BACKENDS) == benchmark.BACKENDS
 
 
 @pytest.mark.parametrize("package", sorted({package for line in BACKENDS.values() for package in line.packages}))

@@ -69,7 +69,7 @@ def test_a_budget_for_fewer_than_seven_pairs_is_too_little(laboratory: Laborator
 
 
 def test_a_parameter_that_has_another_value_is_lost(laboratory: Laboratory, base: str) -> None:
-    head = laboratory.changed(base, "benchmarks/_exact.py", "params = [BACKENDS, [1_000, ", "params = [BACKENDS, [1_001, ")
+    head = laboratory.changed(base, "benchmarks/_suite/exact.py", "[BACKENDS, [1_000, ", "[BACKENDS, [1_001, ")
     code, findings = laboratory.judged(base, head, r"^philox_pi\.Accuracy\.track_hits\('c', 100[01]\)$")
     assert code == errors.LOST
     assert {cell[-5:-1]: finding["kind"] for cell, finding in findings.items()} == {"1000": "lost", "1001": "same"}

@@ -1,24 +1,24 @@
 """Files that compilers write ahead of time, against what they compile just in time."""
 
 import functools
-import tempfile
-from pathlib import Path
 
 from asv_runner.benchmarks.mark import SkipNotImplemented
 
 from jitkernels.case import DEFAULT_SEED
 
-from . import _forked
-from ._exact import _Exact, exact
+from .. import _forked
+from .._library import load
+from .exact import _Exact, figure
+from .lives import temporary_directory
 
-AHEAD = ("build_seconds", "bytes", "load_seconds", "first_call_seconds", "ratio", "first_calls_spread")  # keys of rows
+FIGURES = ("build_seconds", "bytes", "load_seconds", "first_call_seconds", "ratio", "first_calls_spread")  # keys of rows
 
 
 class _AheadOfTime(_Exact):
     """The files that compilers write ahead of time: what they cost to build, to ship, to load and to call, each step in a
     process of its own, beside the just-in-time compiler's. A program that did not give the right answer has no figures."""
 
-    measured = True
+    is_measured = True
     params = [
         [  # append-only
             "c",
@@ -51,70 +51,57 @@ class _AheadOfTime(_Exact):
         if form not in rows:
             raise NotImplementedError(f"{backend} has no form {form}; it has {', '.join(rows)}")
         row = _forked.measured(rows[form])
-        figures = {key: row[key] for key in AHEAD if row[key] is not None}
+        figures = {key: row[key] for key in FIGURES if row[key] is not None}
         if row["other_shape"] is not None:
             figures["other_shape"] = row["other_shape"] == "yes"
         return {**figures, "unrun": row["reason"]}
 
-    def figure(self, name):
+    def pick(self, name):
         """SkipNotImplemented where the file was built and not run: after setup asv knows no other skip."""
         if name not in self.row:
             raise SkipNotImplemented(self.row["unrun"])
         return self.row[name]
 
+    @figure("seconds")
     def track_build_seconds(self, backend, size, form):
-        return self.figure("build_seconds")
+        return self.pick("build_seconds")
 
-    track_build_seconds.unit = "seconds"
-    track_build_seconds.direction = "lower"
-
+    @figure("bytes")
     def track_bytes(self, backend, size, form):
-        return self.figure("bytes")
+        return self.pick("bytes")
 
-    track_bytes.unit = "bytes"
-    track_bytes.direction = "lower"
-
+    @figure("seconds")
     def track_load_seconds(self, backend, size, form):
         """From the files to something that can be called, in a process that has imported what loading needs."""
-        return self.figure("load_seconds")
+        return self.pick("load_seconds")
 
-    track_load_seconds.unit = "seconds"
-    track_load_seconds.direction = "lower"
-
+    @figure("seconds")
     def track_first_call_seconds(self, backend, size, form):
         """With what is still compiled, and what the runtime sets up at its first use."""
-        return self.figure("first_call_seconds")
+        return self.pick("first_call_seconds")
 
-    track_first_call_seconds.unit = "seconds"
-    track_first_call_seconds.direction = "lower"
-
+    @figure("of the just-in-time program's")
     def track_warm_over_jit(self, backend, size, form):
         """Seconds of a warm call over those of the just-in-time compiler's program."""
-        return self.figure("ratio")
+        return self.pick("ratio")
 
-    track_warm_over_jit.unit = "of the just-in-time program's"
-    track_warm_over_jit.direction = "lower"
-
+    @figure("of the median call")
     def track_first_calls_spread(self, backend, size, form):
         """The largest of the first ten calls over their median: how predictable they are."""
-        return self.figure("first_calls_spread")
+        return self.pick("first_calls_spread")
 
-    track_first_calls_spread.unit = "of the median call"
-    track_first_calls_spread.direction = "lower"
-
-    @exact("1 where it is right", "equal")
+    @figure("1 where it is right", "equal", exact=True)
     def track_other_shape(self, backend, size, form):
         """Whether the file's program takes another shape, and gives the right answer."""
-        return self.figure("other_shape")
+        return self.pick("other_shape")
 
 
 @functools.cache
 def _forms(kernel, backend, size):
-    """The rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler. Processes are started where an
-    import is measured, or a variable must stand before it, and where a fork would have Triton's interpreter; the others are
-    forked."""
-    from jitkernels.measure import aot as rows
-    from jitkernels.measure import aot_process as process  # here, so that discovery does without them
+    """Return the rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler. Processes are started where
+    an import is measured, or a variable must stand before it, and where a fork would have Triton's interpreter; the others
+    are forked."""
+    rows, process = load("aot", "Cell"), load("aot_process", "TASKS")
 
     class Cell(rows.Cell):
         def ask(self, task, form, scratch):
@@ -123,5 +110,5 @@ def _forms(kernel, backend, size):
             options, environment = self.order(task, form, scratch)
             return _forked.asked(process.TASKS, task, kernel, backend, size, environment, **options)
 
-    with tempfile.TemporaryDirectory(prefix="jitkernels-aot-", ignore_cleanup_errors=True) as room:
-        return {row["form"]: row for row in Cell(kernel, size, backend, DEFAULT_SEED, Path(room), 1).rows()}
+    with temporary_directory() as directory:
+        return {row["form"]: row for row in Cell(kernel, size, backend, DEFAULT_SEED, directory, 1).rows()}

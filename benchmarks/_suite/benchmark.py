@@ -1,0 +1,168 @@
+"""The class of every benchmark, its usual parameters, and the case that it measures.
+
+asv 0.6.6 and asv_runner 0.3.2 dictate the shape. Lists of backends and sizes are literals, because asv files results by
+position. ``version`` is set by hand, because asv's default hashes the source, and an edit would drop all history.
+"""
+
+import functools
+import math
+
+from jitkernels import Unavailable, prepare
+
+from .. import _records
+
+BACKENDS = [  # append-only: asv files results by position
+    "python",
+    "numpy",
+    "c",
+    "numba",
+    "numba_parallel",
+    "jax_eager",
+    "jax",
+    "tensorflow_eager",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_eager",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+    "triton",
+]
+ON_ARRAYS = [  # append-only; the backends of kernels on arrays: no value of plain Python is an array
+    "numpy",
+    "c",
+    "numba",
+    "numba_parallel",
+    "jax_eager",
+    "jax",
+    "tensorflow_eager",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_eager",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+    "triton",
+]
+MODELS = [  # append-only; the backends of models: the frameworks that differentiate, and NumPy by hand
+    "numpy",
+    "jax_eager",
+    "jax",
+    "tensorflow_eager",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_eager",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+]
+COMPILERS = [  # append-only; the backends whose first call compiles
+    "c",
+    "numba",
+    "numba_parallel",
+    "jax",
+    "tensorflow_graph",
+    "tensorflow_xla",
+    "torch_script",
+    "torch_dynamo",
+    "torch_aot",
+    "torch_inductor",
+]
+POINTS = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]  # append-only too
+LARGEST = {  # points that take a backend about a second on one slow core; more is skipped with this as the reason
+    "python": 1_000_000,
+    "numpy": 10_000_000,
+    "jax_eager": 1_000_000,
+    "tensorflow_eager": 10_000_000,
+    "tensorflow_graph": 10_000_000,
+    "torch_eager": 10_000_000,
+    "torch_script": 10_000_000,
+    "torch_dynamo": 10_000_000,
+    "torch_aot": 10_000_000,
+    "triton": 1_000_000,
+}
+
+
+class _Benchmark:
+    """What all classes share. The default parameters are those of the kernels that count points.
+
+    A class whose figures change their meaning sets a ``version`` of its own: asv then starts its history anew.
+    """
+
+    version = "1"
+    params = [BACKENDS, POINTS]
+    param_names = ["backend", "points"]
+    largest = LARGEST
+    timeout = 180  # seconds for one process: imports, compilation (Inductor's is the longest), warm-up and samples
+    is_recorded = False  # True once setup has written its records
+
+    def __init_subclass__(cls) -> None:
+        """Wrap ``setup`` and ``track_`` methods: asv gets only what it can store, and records say why a case has nothing."""
+        for name, method in list(vars(cls).items()):
+            if name.startswith("track_"):
+                setattr(cls, name, _records.explained(_storable(method)))
+            if name == "setup":
+                cls.setup = _records.recorded(method)
+
+    @property
+    def kernel(self) -> str:
+        """The kernel's name: the module's."""
+        return type(self).__module__.rpartition(".")[2]
+
+    def affordable(self, backend, size):
+        """Return ``size``. NotImplementedError, asv's word for a skip, where it would take the backend too long."""
+        most = self.largest.get(backend, size)
+        if size > most:
+            raise NotImplementedError(f"{backend} would take longer than about a second above {most} {self.param_names[1]}")
+        return size
+
+
+class _Shared(_Benchmark):
+    """asv runs the classes that have one ``setup_cache`` in one directory, which lives as long as the run: a file that one
+    process leaves there is there for the others."""
+
+    def setup_cache(self):
+        """Do nothing: that the method exists is enough."""
+
+
+def _storable(track):
+    """``track`` with a ValueError for a value that asv cannot store: one infinity makes its publisher eat all memory."""
+
+    @functools.wraps(track)
+    def checked(*arguments):
+        number = float(track(*arguments))
+        if not math.isfinite(number) or number < 0:
+            raise ValueError(f"a tracked value must be finite and at least 0, not {number}")
+        return number
+
+    return checked
+
+
+def prepared(kernel: str, backend: str, size: int, spelling: str = "run"):
+    """Return the case. NotImplementedError, asv's word for a skip, where it is unavailable."""
+    options = {} if spelling == "run" else {"spelling": spelling}  # the oldest libraries know of no other
+    try:
+        return prepare(kernel, backend, size, **options)
+    except Unavailable as error:
+        raise NotImplementedError(error.reason) from error
+
+
+@functools.cache  # setup runs before every single timed call: only the first may do the work
+def compiled(kernel: str, backend: str, size: int, spelling: str = "run"):
+    """Return the case. NotImplementedError where an interpreter stands in for its compiler."""
+    case = prepared(kernel, backend, size, spelling)
+    if case.interpreted:
+        raise NotImplementedError(f"{backend} is interpreted on this device: its time is filed under Interpreted")
+    return case
+
+
+@functools.cache
+def interpreted(kernel: str, backend: str, size: int):
+    """Return the case. NotImplementedError where it is compiled."""
+    case = prepared(kernel, backend, size)
+    if not case.interpreted:
+        raise NotImplementedError(f"{backend} is compiled on this device: its time is filed under Warm")
+    return case

@@ -1,0 +1,137 @@
+"""Figures that asv tracks and does not time: most are exact, the same on every run of the same versions.
+
+Cases of a class share a process: the first one of a backend works out the figures of all and leaves them to the others, in
+the directory that asv makes for classes with one ``setup_cache``. Where no clock of ours measures a figure either, the
+figures of all classes of a run are worked out at once (``_together``).
+"""
+
+import functools
+import itertools
+import json
+import os
+import traceback
+from pathlib import Path
+
+from .. import _together
+from .._costs import Stopwatch
+from .._library import caches
+from .benchmark import BACKENDS, _Shared, prepared
+
+
+def figure(unit, direction="lower", **attributes):
+    """Give a ``track_`` method its unit and direction, and what else the gate reads: ``exact``, ``limit``, ``judged_by``."""
+
+    def mark(track):
+        vars(track).update(unit=unit, direction=direction, **attributes)
+        return track
+
+    return mark
+
+
+class _Exact(_Shared):
+    """A leaf's ``figures`` works out a case's row; its ``track_`` methods pick from ``self.row``."""
+
+    timeout = 900  # seconds for one process, which may work out all sizes
+    is_measured = False  # True where figures are seconds or memory, which want the machine to themselves
+
+    def setup(self, *parameters):
+        # here and not in the track_ methods, because a skip counts in setup alone
+        outcome = self._outcome(parameters)
+        if "skipped" in outcome:
+            raise NotImplementedError(outcome["skipped"])
+        if "failed" in outcome:
+            raise RuntimeError(outcome["failed"])
+        self.row = outcome["row"]
+
+    def figures(self, *parameters):
+        """Return the case's row: numbers by name. NotImplementedError, asv's word for a skip, where it has none."""
+        raise NotImplementedError(f"{type(self).__name__} has no figures")
+
+    def _outcome(self, parameters):
+        if not Path("cache.pickle").exists():  # asv's own file in the shared directory
+            return self._try(parameters)
+        file = self._file(parameters[0])
+        if not file.exists():
+            self._work_out_together(parameters[0])
+        if not file.exists():
+            self._work_out(parameters[0], "figures")
+        return json.loads(file.read_text())[json.dumps(parameters)]
+
+    def _try(self, parameters):
+        """Return the case's row, or why there is none."""
+        try:
+            return {"row": self.figures(*parameters)}
+        except NotImplementedError as skip:
+            return {"skipped": str(skip)}
+        except Exception:  # stored for the one case that it concerns
+            return {"failed": traceback.format_exc()}
+
+    def _file(self, backend, suffix="json"):
+        return Path(f"{type(self).__module__}.{type(self).__qualname__}.{backend}.{suffix}")
+
+    def _is_pending(self, backend):
+        """True if the figures may be worked out beside others, and no process has started on them."""
+        return not self.is_measured and not self._file(backend, "started").exists()
+
+    def _work_out(self, backend, part):
+        """Leave the figures of all cases of the backend in a file. part: of the account of costs that this is."""
+        self._file(backend, "started").touch()
+        watch = Stopwatch()
+        outcomes = {json.dumps(each): self._try(each) for each in itertools.product([backend], *self.params[1:])}
+        written = self._file(backend, str(os.getpid()))
+        written.write_text(json.dumps(outcomes))
+        written.replace(self._file(backend))
+        watch.lap(part)
+        watch.save("exact", benchmark=f"{self.kernel}.{type(self).__qualname__}")
+
+    def _work_out_together(self, backend):
+        """Do the same for all classes of the run. A class whose process dies leaves no file: its next case works alone."""
+        if not self._is_pending(backend):
+            return
+        watch = Stopwatch()
+        classes = [leaf for leaf in _together.classes(type(self).__module__, backend) if issubclass(leaf, _Exact)]
+        pending = [leaf for leaf in (cls() for cls in classes) if leaf._is_pending(backend)]
+        if len(pending) > 1:
+            tasks = [functools.partial(leaf._work_out, backend, "beside") for leaf in pending]
+            _together.side_by_side(tasks, enough=self.timeout / 3)
+            watch.lap("figures")
+            watch.save("exact")
+
+
+class _Accuracy(_Exact):
+    """How near the answer is, tracked as errors: smaller is better."""
+
+    params = [BACKENDS, [1_000, 10_000, 100_000, 1_000_000, 10_000_000]]
+
+    def figures(self, backend, points):
+        return prepared(self.kernel, backend, self.affordable(backend, points)).metrics()
+
+    # An error of a random estimate is neither better nor worse than another one: its z is.
+    @figure("absolute error", judged_by="track_z")
+    def track_error(self, backend, points):
+        return self.row["error"]
+
+    @figure("standard errors", limit=5.0)  # further off is no accident: one in two million
+    def track_z(self, backend, points):
+        return self.row["z"]
+
+
+class _Error(_Exact):
+    """How near an array is to the float64 reference: the largest difference of an entry, over the largest entry."""
+
+    def figures(self, backend, size):
+        return as_first(prepared(self.kernel, backend, self.affordable(backend, size))).metrics()
+
+    @figure("of the largest entry")
+    def track_error(self, backend, size):
+        return self.row["error"]
+
+
+def as_first(case):
+    """Return the case as in a process that compiled nothing: Dynamo makes a symbol of the second size that it meets, and
+    TorchScript goes on with what it saw first. Programs of other compilers depend on types, or on one size."""
+    if case.backend.dialect == "torch" and case.compiler.programs():
+        restored = getattr(caches, "restored", None) or caches.kept  # the name in older libraries
+        with restored():
+            case.forget()
+    return case

@@ -1,0 +1,87 @@
+"""Seconds of the first call of a process: with empty caches, and with those that an earlier process has filled."""
+
+import multiprocessing
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from .._costs import Stopwatch
+from .._library import caches
+from .benchmark import COMPILERS, _Benchmark, _Shared, compiled
+
+CACHED = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]  # append-only; those with a disk cache
+
+
+class _First(_Benchmark):
+    """One sample a process, because there is one first call in it."""
+
+    params = [COMPILERS, [1_000]]  # small: what remains is the compiler
+    rounds = 8  # processes
+    repeat = number = min_run_count = 1
+    warmup_time = 0
+    timeout = 300
+    has_run = False
+
+    def once(self):
+        """RuntimeError for a second sample, which an option of asv's can ask for: it would be a warm call."""
+        if self.has_run:
+            raise RuntimeError("a process has one first call, so one sample: repeat and number must be 1")
+        self.has_run = True
+
+    def time_first_call(self, backend, size):
+        self.case.call()
+
+
+class _Cold(_First):
+    """Seconds of the first call of a process whose caches are empty, memory and disk.
+
+    Inside the clock: compiling, the call, the wait. Outside: the framework's import and its one-off start.
+    """
+
+    def setup(self, backend, size):
+        self.once()
+        self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
+        caches.redirect(Path(self.scratch.name))
+        self.case = compiled(self.kernel, backend, size)
+        watch = Stopwatch()
+        self.case.start()
+        watch.lap("framework")
+        watch.save("fresh")
+
+    def teardown(self, backend, size):
+        if hasattr(self, "scratch"):
+            self.scratch.cleanup()
+
+
+class _Cached(_First, _Shared):
+    """Seconds of the first call of a process whose disk caches another has filled.
+
+    Inside the clock: what is left to compile, reading the cache, the call, the wait. Outside: the framework's import, which
+    must come after the caches' variables are set, and its one-off start. A run that shares caches among its processes has
+    set them; otherwise they are this benchmark's own.
+    """
+
+    params = [CACHED, [1_000]]
+
+    def setup(self, backend, size):
+        self.once()
+        directory = Path(f"{self.kernel}.{backend}.{size}").resolve()
+        is_own = not caches.persistent()
+        if not directory.exists():
+            fork = multiprocessing.get_context("fork")  # the child has this process's imports, and compiles nothing in it
+            with ProcessPoolExecutor(1, fork) as pool:
+                pool.submit(_fill, directory if is_own else None, self.kernel, backend, size).result()
+            directory.mkdir(exist_ok=True)  # where all processes share their caches, it only says that they are filled
+        if is_own:
+            caches.redirect(directory, persistent=True)
+        self.case = compiled(self.kernel, backend, size)
+        self.case.start()
+
+
+def _fill(directory, kernel, backend, size):
+    """Make the first call. directory: of the caches to fill, None for those that the environment names."""
+    if directory:
+        caches.redirect(directory, persistent=True)
+    case = compiled(kernel, backend, size)
+    case.start()
+    case.call()

@@ -1,0 +1,177 @@
+"""What the lives of a call cost, measured in processes of their own: programs, memory, stages, retraces."""
+
+import contextlib
+import functools
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from jitkernels import kernels
+from jitkernels.case import DEFAULT_SEED
+
+from .. import _forked
+from .._library import caches, load
+from .benchmark import COMPILERS
+from .exact import _Exact, figure
+from .first_calls import CACHED
+
+ENOUGH_SECONDS = 10  # for the processes of one median: Inductor alone takes longer for one, and is as steady as three
+
+
+class _Memory(_Exact):
+    """Bytes by which the peak of a process grows over what it holds once the framework is imported and started."""
+
+    is_measured = True
+    params = [COMPILERS, [1_000]]
+
+    def figures(self, backend, size):
+        answers = repeat(lambda: self._in_a_started_process(backend, size))
+        return {key: statistics.median(answer[key] for answer in answers) for key in load("lives", "PEAKS").PEAKS}
+
+    def _in_a_started_process(self, backend, size):
+        """Return the answer of a process that is started, not forked: a forked one holds no page of a library until it
+        touches it, so Numba's peak would lie a seventh higher over what it held."""
+        with temporary_directory() as directory:
+            return _started("memory", self.kernel, backend, size, caches.variables(directory))
+
+    @figure("bytes")
+    def track_compile_peak(self, backend, size):
+        """While the first call compiles and runs."""
+        return self.row["compile_peak_bytes"]
+
+    @figure("bytes")
+    def track_run_peak(self, backend, size):
+        """While a warm call runs."""
+        return self.row["run_peak_bytes"]
+
+
+class _Lives(_Exact):
+    """Programs compiled by a first call, each in a process of its own: they tell a compilation from a cache's answer. Those
+    of a retrace are ``_Retraces``'s."""
+
+    params = [COMPILERS, [20], ["cold", "cached"]]
+    param_names = ["backend", "size", "life"]
+
+    def figures(self, backend, size, life):
+        if life == "cold":
+            return in_empty_caches("first_call", self.kernel, backend, size)
+        if backend not in CACHED:
+            raise NotImplementedError(f"{backend} keeps nothing on disk")
+        with temporary_directory() as directory:
+            environment = caches.variables(directory, persistent=True)
+            _started("first_call", self.kernel, backend, size, environment)
+            return _started("first_call", self.kernel, backend, size, environment)
+
+    @figure("programs", exact=True)
+    def track_programs(self, backend, size, life):
+        return self.row["programs"]
+
+
+class _Retraces(_Exact):
+    """The first call of a warm process with something new: its seconds, the median of three processes, and the programs that
+    it compiled. By kind of change, each in processes of its own. Inside the clock: what it compiles, the call, the wait."""
+
+    is_measured = True
+    param_names = ["backend", "size", "kind"]
+
+    def figures(self, backend, size, kind):
+        if reason := load("retrace", "meaningless").meaningless(kernels.load(self.kernel), backend, kind):
+            raise NotImplementedError(reason)
+        answers = repeat(lambda: in_empty_caches("retrace", self.kernel, backend, size, kind=kind))
+        seconds = statistics.median(answer["seconds"] for answer in answers)
+        return {"seconds": seconds, "programs": max(answer["programs"] for answer in answers)}
+
+    @figure("seconds")
+    def track_seconds(self, backend, size, kind):
+        return self.row["seconds"]
+
+    @figure("programs", exact=True)
+    def track_programs(self, backend, size, kind):
+        return self.row["programs"]
+
+
+class _Stages(_Exact):
+    """Seconds of one compilation by stage, by the compiler's own names: the median of three processes with empty caches.
+
+    "other" is what the stages do not explain of the whole; "total" the whole.
+    """
+
+    is_measured = True
+    params = [
+        [*COMPILERS, "triton"],
+        [1_000],
+        [  # append-only; whichever the compiler has
+            "trace",
+            "lower",
+            "compile",
+            "instantiate",
+            "load",
+            "numba_ir",
+            "type_inference",
+            "parfors",
+            "lowering",
+            "llvm",
+            "script",
+            "dynamo",
+            "aot_autograd",
+            "inductor",
+            "ir_initialization",
+            "ttir",
+            "ttgir",
+            "llir",
+            "ptx",
+            "cubin",
+            "store_results",
+            "other",
+            "total",
+        ],
+    ]
+    param_names = ["backend", "points", "stage"]
+
+    def figures(self, backend, size, stage):
+        seconds = _stages(self.kernel, backend, size)
+        if stage not in seconds:
+            raise NotImplementedError(f"{backend} has no stage {stage}; it has {', '.join(seconds)}")
+        return {"seconds": seconds[stage]}
+
+    @figure("seconds")
+    def track_seconds(self, backend, size, stage):
+        return self.row["seconds"]
+
+
+@functools.cache
+def _stages(kernel, backend, size):
+    answers = repeat(lambda: in_empty_caches("stages", kernel, backend, size))
+    rows = [{**row["stages"], "other": row["stages_other"], "total": row["stages_total"]} for row in answers]
+    return {stage: statistics.median(row[stage] for row in rows) for stage in rows[0]}
+
+
+def repeat(measure, enough=None, clock=time.monotonic):
+    """Return what ``measure`` returns for three processes; for fewer, but at least one, where they take longer than
+    ``enough`` seconds (ENOUGH_SECONDS)."""
+    answers, begin = [], clock()
+    while len(answers) < 3 and (not answers or clock() - begin < (ENOUGH_SECONDS if enough is None else enough)):
+        answers.append(measure())
+    return answers
+
+
+def in_empty_caches(task, kernel, backend, size, tasks=None, **options):
+    """Return the answer of a fresh process to a task: of ``tasks``, or of the library's."""
+    tasks = tasks or load("worker", "TASKS").TASKS
+    with temporary_directory() as directory:
+        environment = caches.variables(directory)
+        return _forked.measured(_forked.asked(tasks, task, kernel, backend, size, environment, **options))
+
+
+def _started(task, kernel, backend, size, environment):
+    """Return the answer of a process that imports its framework after these variables are set."""
+    request = {"task": task, "backend": backend, "cells": [(kernel, size)], "seed": DEFAULT_SEED}
+    return _forked.measured(next(load("worker", "ask").ask(request, environment)))
+
+
+@contextlib.contextmanager
+def temporary_directory():
+    """A directory for caches. A compiler's own processes may still write into it at its end."""
+    with tempfile.TemporaryDirectory(prefix="jitkernels-", ignore_cleanup_errors=True) as directory:
+        yield Path(directory)

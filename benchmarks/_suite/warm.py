@@ -1,0 +1,147 @@
+"""Seconds of calls that are compiled and warm."""
+
+import functools
+import statistics
+import sys
+import time
+
+from jitkernels import Unavailable
+
+from .. import _records
+from .._costs import Stopwatch
+from .._library import load
+from .benchmark import _Benchmark, compiled, interpreted
+
+SAMPLE_SECONDS = 0.03  # one sample: several slices of the scheduler, so that an interruption is a part of it, not all
+MOST_CALLS = 2_000  # a sample: before each of them asv runs setup, which takes several times as long as the shortest calls
+WARM_UP_SECONDS = 0.15  # long enough for the clock frequency to settle, and for a series that shows whether it has
+
+
+class _Samples(_Benchmark):
+    """How samples of something warm are taken."""
+
+    rounds = 2  # processes; two, because what one process fixes (memory layout, cores) is not the program's speed
+    repeat = 5  # samples a process: 10 in all; asv's test can never tell 6 samples from 6
+    warmup_time = 0  # setup has warmed the case; asv's own loop would run setup before each call
+
+
+class _Warm(_Samples):
+    """Seconds of one call that is compiled and warm. Inside the clock: the call and the wait for its result."""
+
+    prepare = staticmethod(compiled)
+
+    def setup(self, backend, size):
+        self.case, self.number = warmed(self.prepare(self.kernel, backend, self.affordable(backend, size)))
+
+    def time_call(self, *parameters):
+        self.case.call()
+
+
+class _WarmModel(_Warm):
+    """Seconds of one warm call of a model, whose compilation takes longer than all samples: one process takes them all."""
+
+    rounds = 1
+    repeat = 10
+
+
+class _Interpreted(_Warm):
+    """Seconds of one call where an interpreter stands in for the compiler: no measure of the compiler's speed."""
+
+    params = [["triton"], [1_000, 10_000, 100_000, 1_000_000]]
+    prepare = staticmethod(interpreted)
+
+
+class _Spelled(_Warm):
+    """Seconds of one warm call of a kernel's other spellings, next to ``run``."""
+
+    def setup(self, backend, spelling, size):
+        self.case, self.number = warmed(compiled(self.kernel, backend, size, spelling))
+
+
+class _Dispatch(_Samples):
+    """Seconds of a thousand warm calls on one element, where a call costs more than its work.
+
+    The loop is in the body: asv runs setup and reads its clock before every single call, which is most of a microsecond and
+    cools the caches. Inside the clock: the loop, the calls and the waits. ``case``: the calls are ``case.call()``;
+    ``program``: the compiled function itself, then the framework's wait; their difference is what this library adds.
+    ``user``: the same as ``program``, with what the framework's own decorator makes of the kernel's function.
+    """
+
+    number = 1
+    calls = 1_000
+
+    def setup(self, backend, how):
+        self.call = repeated(self.kernel, backend, how, self.calls)
+
+    def time_1000_calls(self, backend, how):
+        self.call()
+
+
+@functools.cache  # setup runs before every single timed call: only the first may do the work
+def warmed(case, clock=time.perf_counter):
+    """Check and warm the case; return it and the number of calls that make a sample.
+
+    A case is whatever has ``check()`` and ``call()``, and in newer libraries ``settle()``.
+    """
+    watch = Stopwatch()
+    case.check()  # a wrong kernel has no speed
+    watch.lap("check")
+    if hasattr(case, "settle"):
+        case.settle()
+    seconds = []
+    begin = clock()
+    while not seconds or clock() - begin < WARM_UP_SECONDS:
+        before = clock()
+        case.call()
+        seconds.append(clock() - before)
+    watch.lap("warm_up")
+    notes = {"unsettled": str(case)} if _is_unsettled(seconds) else {}
+    if notes:
+        print(f"{case} had not settled after {len(seconds)} calls", file=sys.stderr)
+    watch.save("warm", **notes)
+    return case, min(max(1, round(SAMPLE_SECONDS / statistics.median(seconds))), MOST_CALLS)
+
+
+def _is_unsettled(seconds):
+    """True if the calls of a series had not settled, by the library's own test; a record says so. seconds: of each call."""
+    try:
+        has_settled = load("steady", "settled").settled(seconds)
+    except NotImplementedError:  # an older library has no test: its samples are taken as they are
+        return False
+    _records.note_settled(has_settled, len(seconds))
+    return has_settled is False
+
+
+@functools.cache
+def repeated(kernel: str, backend: str, how: str, calls: int):
+    """Return a function that makes that many warm calls on one element."""
+    case, _ = warmed(compiled(kernel, backend, 1))
+    if how == "case":
+        call = case.call
+
+        def by_the_case():
+            for _ in range(calls):
+                call()
+
+        return by_the_case
+    program = case.program if how == "program" else _user_s_program(case)
+    wait, arguments = case.compiler.wait, case.arguments
+
+    def bare():
+        for _ in range(calls):
+            wait(program(*arguments))
+
+    bare()
+    return bare
+
+
+def _user_s_program(case):
+    """Return what the framework's own decorator makes of the kernel's function, once its answer is right."""
+    reference = load("case", "Reference").Reference(case)
+    try:
+        program = case.compiler.jit(case.source.run, case.backend.mode, case.source.static)
+    except Unavailable as error:
+        raise NotImplementedError(error.reason) from error
+    answer = case.compiler.fetch(case.compiler.wait(program(*case.arguments)))
+    case.kernel.check(answer, case.size, case.seed, reference)
+    return program

@@ -1,0 +1,54 @@
+"""Modules that are imported with the suite, so that asv's fork server imports a framework once."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import benchmarks
+from benchmarks import _selection as selection
+from jitkernels import Unavailable, kernels
+from jitkernels.backends.table import BACKENDS
+from jitkernels.case import unavailable
+
+ROOT = Path(__file__).parents[2]
+
+
+def threads_after(code: str) -> int:
+    """How many threads a process has once it has run the code."""
+    script = f"{code}; import os; print(len(os.listdir('/proc/self/task')))"
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    return int(answer.stdout.split()[-1])
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc, which is Linux's")
+@pytest.mark.parametrize("backend", ["numba", "jax", "tensorflow_xla", "torch_inductor", "triton"])
+def test_what_the_fork_server_imports_starts_no_thread_that_a_fork_would_lose(backend: str) -> None:
+    if reason := unavailable(kernels.load("philox_pi"), BACKENDS[backend], "cpu"):
+        raise Unavailable(reason)
+    named = " ".join(selection.modules(backend) + selection.questions(backend))
+    preload = f"import os; os.environ['{benchmarks.PRELOAD}'] = '{named}'; import benchmarks"
+    assert threads_after(preload) <= threads_after("import numpy"), "NumPy's own threads know what to do in a fork"
+
+
+def test_only_what_is_named_is_imported_with_the_suite() -> None:
+    script = "import benchmarks, sys; print('colorsys' in sys.modules)"
+    for named, imported in (("", "False"), ("colorsys", "True")):
+        environment = {**os.environ, benchmarks.PRELOAD: named}
+        for task, heeds in (("run_server", True), ("discover", False), ("setup_cache", False)):
+            command = [sys.executable, "-c", script, task]
+            answer = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
+            assert answer.stdout.strip() == (imported if heeds else "False")
+
+
+@pytest.mark.parametrize("backend", ["triton"])
+def test_where_triton_s_interpreter_is_imported_a_cubin_is_built(backend: str) -> None:
+    if reason := unavailable(kernels.load("relu"), BACKENDS[backend], "cpu"):
+        raise Unavailable(reason)
+    script = "from benchmarks.relu import AheadOfTime as A; a = A(); a.setup('triton', 20, 'cubin'); print(a.row['bytes'])"
+    environment = {**os.environ, benchmarks.PRELOAD: " ".join(selection.modules(backend))}
+    answer = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    assert int(answer.stdout) > 1_000

@@ -1,0 +1,82 @@
+"""Which benchmark cases belong to a verdict, the first view and a release; and how their processes begin."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks import _selection as selection
+from jitkernels.backends.table import BACKENDS
+
+ALL = list(BACKENDS)
+SELECTIONS = {
+    "VERDICT": selection.VERDICT,
+    "FIRST_VIEW": selection.FIRST_VIEW,
+    "NIGHT": [selection.NIGHT],
+    "RELEASE": selection.of_backends(selection.RELEASE, ALL),
+    "RELEASE_INTERPRETED": selection.of_backends(selection.RELEASE_INTERPRETED, [selection.INTERPRETED]),
+    "RELEASE_REFERENCE": selection.of_backends(selection.RELEASE_REFERENCE, [selection.REFERENCE_KERNEL]),
+    "DRIFT": selection.of_backends(selection.DRIFT, ALL),
+    "DRIFT_REFERENCE": selection.of_backends(selection.DRIFT_REFERENCE, [selection.REFERENCE_KERNEL]),
+}
+BACKENDS_OF_RELEASES = set(ALL)
+"""A release's expressions are for the backends of any compiler, so that not every kernel needs to have each of them."""
+
+
+def parts(expression: str) -> Iterator[str]:
+    """Yield the expression, and for each of its groups the expression with one alternative in the group's place."""
+    yield expression
+    for group in re.finditer(r"(?<!\\)\(([^()?\\]+\|[^()\\]+)\)", expression):
+        alternatives = group[1].split("|")
+        if set(alternatives) != BACKENDS_OF_RELEASES:
+            yield from (f"{expression[: group.start()]}({each}){expression[group.end() :]}" for each in alternatives)
+
+
+def idle(expressions: list[str], cases: list[str]) -> list[str]:
+    """Return what of the expressions finds no case."""
+    return [part for each in expressions for part in parts(each) if not selection.selected(cases, [part])]
+
+
+@pytest.mark.parametrize("name", SELECTIONS)
+def test_every_alternative_of_a_selection_finds_a_case(name: str, cases: list[str]) -> None:
+    problems = idle(SELECTIONS[name], cases)
+    assert not problems, f"of {name} in benchmarks/_selection.py these find nothing:\n" + "\n".join(problems)
+
+
+def test_an_expression_that_finds_nothing_is_named() -> None:
+    cases = ["dense.Warm.time_call('c', 20)", "dense.Warm.time_call('jax', 20)"]
+    assert idle([r"^dense\.Warm\.time_call\('(c|jax)', 20\)$"], cases) == []
+    assert idle([r"^(dense|mandelbrot)\.Warm\.time_call\('c', 20\)$"], cases) == [
+        r"^(mandelbrot)\.Warm\.time_call\('c', 20\)$"
+    ]
+    assert idle([r"^dense\.Warm\.time_call\('c', 200\)$"], cases) == [r"^dense\.Warm\.time_call\('c', 200\)$"]
+
+
+def test_make_bench_measures_the_verdict_and_the_first_view(cases: list[str]) -> None:
+    quick, verdict = (set(selection.selected(cases, [each])) for each in (selection.QUICK, selection.PER_COMMIT))
+    assert quick == verdict | set(selection.selected(cases, selection.FIRST_VIEW))
+    assert len(verdict) < len(quick) < len(cases) == len(selection.selected(cases, [selection.NIGHT]))
+
+
+def test_a_backend_needs_its_framework_and_numpy() -> None:
+    assert selection.distributions(["numba"]) == {"numba", "llvmlite", "numpy"}
+    assert selection.distributions(["python", "c"]) == {"numpy"}
+    assert {"tensorflow-cpu", "jax"} <= selection.distributions(["tensorflow_xla", "jax"])
+
+
+def test_first_calls_find_no_cache_that_other_cases_filled() -> None:
+    for group in ("Cold", "Retraces", "FirstStep", "Lives", "Stages"):
+        assert selection.launched(f"philox_pi.{group}.time_first_call('jax', 1000)") == selection.OWN_CACHES
+    assert selection.launched("philox_pi.Cached.time_first_call('jax', 1000)") == selection.SHARED_CACHES
+    for loaded in ("philox_pi.Warm", "monte_carlo_pi.Spellings"):
+        assert selection.launched(f"{loaded}.time_it('jax', 1000)") == selection.ASKED
+    assert selection.launched("square_or_cube.Spellings.track_it('jax')") == selection.OWN_CACHES
+
+
+def test_a_cache_of_the_user_s_own_shell_reaches_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TF_XLA_FLAGS", "--tf_xla_persistent_cache_directory=/mine")
+    for how, variables in selection.environments("jax", tmp_path).items():
+        assert variables["JAX_ENABLE_COMPILATION_CACHE"] == ("false" if how == selection.OWN_CACHES else "true")
+        assert "/mine" not in variables["TF_XLA_FLAGS"]
+        assert Path(variables["TORCHINDUCTOR_CACHE_DIR"]).is_relative_to(tmp_path)

@@ -1,0 +1,144 @@
+"""What the classes of the suite do with a case: skip it, check it, warm it, track it."""
+
+import importlib
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from benchmarks import philox_pi
+from benchmarks._suite import benchmark, exact, lives, warm
+from jitkernels import kernels, prepare
+from jitkernels.case import Case
+
+
+@pytest.mark.parametrize("value", [math.inf, math.nan, -1.0])
+def test_a_value_that_asv_cannot_store_is_an_error(value: float) -> None:
+    class Broken(benchmark._Benchmark):
+        def track_value(self) -> float:
+            return value
+
+    with pytest.raises(ValueError, match="a tracked value must be finite and at least 0, not"):
+        Broken().track_value()
+
+
+def test_too_many_points_are_skipped_with_the_reason() -> None:
+    with pytest.raises(NotImplementedError, match="python would take longer than about a second above 1000000 points"):
+        philox_pi.Warm().setup("python", 10_000_000)
+
+
+def test_a_missing_framework_is_skipped_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.raises(NotImplementedError, match="there is no C compiler"):
+        philox_pi.Warm().setup("c", 1_001)
+
+
+def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jitkernels.case.Case.value", lambda case: 7)
+    warm.warmed.cache_clear()
+    with pytest.raises(AssertionError, match="7 hits, not 782"):
+        philox_pi.Warm().setup("python", 1_000)
+
+
+class Calls:
+    """Counts the calls of every case, each of which takes ``seconds`` on its own clock."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+        self.count, self.seconds = 0, seconds
+        call: Callable[[Case], Any] = Case.call
+
+        def counted(case: Case) -> Any:
+            self.count += 1
+            return call(case)
+
+        monkeypatch.setattr(Case, "call", counted)
+
+    def clock(self) -> float:
+        return self.count * self.seconds
+
+
+@pytest.mark.parametrize(("backend", "calls"), [("tensorflow_graph", 100), ("python", 0)])
+def test_a_runtime_that_learns_from_calls_makes_them_before_the_clock_runs(
+    backend: str, calls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = prepare("philox_pi", backend, 1_001)  # Unavailable is a skip
+    made = Calls(monkeypatch, 0.005)
+    case.settle(limit=10, clock=made.clock)
+    assert made.count == calls
+
+
+def test_long_calls_settle_for_as_long_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = prepare("philox_pi", "tensorflow_graph", 1)
+    made = Calls(monkeypatch, 0.02)
+    case.settle(limit=0.05, clock=made.clock)
+    assert made.count == 3
+
+
+def test_a_warm_case_has_settled_and_a_sample_has_as_many_calls_as_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = prepare("philox_pi", "python", 1_002)
+    made = Calls(monkeypatch, warm.WARM_UP_SECONDS / 10)
+    checked = []
+    monkeypatch.setattr(Case, "settle", lambda case: checked.append(made.count))
+    _, number = warm.warmed.__wrapped__(case, made.clock)
+    assert checked[0] >= 1, "the check comes before"
+    assert made.count - checked[0] == 10
+    assert number == warm.SAMPLE_SECONDS / made.seconds
+
+
+@pytest.mark.parametrize(("interpreted", "right", "wrong"), [(True, "Interpreted", "Warm"), (False, "Warm", "Interpreted")])
+def test_an_interpreter_s_time_is_filed_apart(
+    interpreted: bool, right: str, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for memoised in (benchmark.compiled, benchmark.interpreted, warm.warmed):
+        memoised.cache_clear()
+    monkeypatch.setattr("jitkernels.case.Case.interpreted", interpreted)
+    getattr(philox_pi, right)().setup("python", 1_000)
+    with pytest.raises(NotImplementedError, match=f"its time is filed under {right}"):
+        getattr(philox_pi, wrong)().setup("python", 1_000)
+
+
+def test_setup_prepares_once_however_often_it_runs() -> None:
+    benchmark = philox_pi.Warm()
+    benchmark.setup("python", 1_000)
+    first = benchmark.case
+    benchmark.setup("python", 1_000)
+    assert benchmark.case is first
+    assert benchmark.number >= 1
+
+
+def test_a_first_call_gives_one_sample() -> None:
+    cold = philox_pi.Cold()
+    cold.once()
+    with pytest.raises(RuntimeError, match="a process has one first call"):
+        cold.once()
+
+
+def leaves() -> list[type]:
+    modules = (importlib.import_module(f"benchmarks.{kernel}") for kernel in kernels.names())
+    return [leaf for module in modules for name, leaf in vars(module).items() if not name.startswith("_")]
+
+
+EXACT = [
+    leaf
+    for leaf in leaves()
+    if isinstance(leaf, type) and issubclass(leaf, exact._Exact) and {"numpy", "c"} & set(leaf.params[0])
+]
+
+
+@pytest.mark.parametrize("leaf", EXACT, ids=lambda leaf: f"{leaf.__module__}.{leaf.__name__}")
+def test_the_first_case_of_numpy_or_c_has_all_its_figures(leaf: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lives, "ENOUGH_SECONDS", 0)  # one process instead of the median of three
+    backend = "numpy" if "numpy" in leaf.params[0] else "c"
+    for parameters in itertools.product([backend], *leaf.params[1:]):
+        tracked = leaf()
+        try:
+            tracked.setup(*parameters)
+        except NotImplementedError:
+            continue
+        tracks = [name for name in dir(tracked) if name.startswith("track_")]
+        assert all(getattr(tracked, name)(*parameters) >= 0 for name in tracks)
+        assert tracks
+        return
+    pytest.fail(f"every case of {backend} is skipped")

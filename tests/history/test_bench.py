@@ -1,0 +1,105 @@
+"""How make bench measures: in which runs of asv, and in which environment."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asv.config import Config
+from asv.environment import get_environments
+from asv.plugins.virtualenv import Virtualenv
+
+from benchmarks import PRELOAD
+from benchmarks import _selection as selection
+from history import environment, slices
+from history.environment import AsNeeded
+
+
+def test_an_exact_case_is_worked_out_once_however_many_processes_a_first_call_has(tmp_path: Path) -> None:
+    cases = [
+        "philox_pi.Cold.time_first_call('jax', 1000)", "philox_pi.Made.track_count('jax', 1000, 'fusions')",
+        "philox_pi.Warm.time_call('jax', 1000)",
+    ]  # fmt: skip
+    runs = {
+        case: options
+        for options, variables in slices.runs("jax", cases, tmp_path)
+        for case in Path(variables[selection.CASES]).read_text().splitlines()
+        if re.search(options[options.index("--bench") + 1], case)
+    }
+    attributes = [[option for option in runs[case] if "=" in option] for case in cases]
+    assert attributes == [["rounds=5"], [], ["rounds=1", "repeat=(8,10,2)"]]
+
+
+def test_what_is_preloaded_has_one_name() -> None:
+    assert selection.PRELOAD == PRELOAD
+
+
+@pytest.fixture
+def installations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The requirements that asv installs, one after the other, where nothing is really made."""
+    names: list[str] = []
+
+    def set_up(self: Virtualenv) -> None:
+        Path(self._path).mkdir(parents=True)
+        self._install_requirements()
+
+    def install(self: Virtualenv) -> None:
+        names.extend(self._requirements)
+
+    monkeypatch.setattr(Virtualenv, "_setup", set_up)
+    monkeypatch.setattr(Virtualenv, "_install_requirements", install)
+    monkeypatch.setattr(Virtualenv, "run_executable", lambda *_, **__: "")
+    monkeypatch.setattr(Virtualenv, "find_executable", lambda *_: "python")
+    monkeypatch.chdir(tmp_path)
+    return names
+
+
+def create(specifier: str | None, needed: str | None, monkeypatch: pytest.MonkeyPatch) -> Any:
+    conf = Config.from_json(
+        {"version": 1, "project": "p", "repo": ".", "environment_type": "virtualenv", "env_dir": "env",
+         "matrix": {"req": {"pip+asv_runner": ["0.3.2"], "numpy": ["2"], "numba": ["1"], "jax": ["3"]}}}
+    )  # fmt: skip
+    if needed is None:
+        monkeypatch.delenv(environment.NEEDED, raising=False)
+    else:
+        monkeypatch.setenv(environment.NEEDED, needed)
+    (made,) = get_environments(conf, specifier and [specifier])
+    made.create()
+    return made
+
+
+def test_a_backend_s_requirements_are_installed_and_the_rest_when_it_is_needed(
+    installations: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    created = create(AsNeeded.tool_name, "numba numpy llvmlite", monkeypatch)
+    assert installations == ["numpy", "numba"]
+    created = create(AsNeeded.tool_name, "numba numpy llvmlite", monkeypatch)
+    assert installations == ["numpy", "numba"], "once"
+    created = create(AsNeeded.tool_name, None, monkeypatch)
+    assert installations == ["numpy", "numba", "jax"]
+    assert json.loads(Path(created._path, "asv-env-info.json").read_text())["requirements"] == created.requirements
+
+
+def test_the_environment_has_the_name_and_the_place_of_asv_s_own(
+    installations: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, own = (create(specifier, None, monkeypatch) for specifier in (AsNeeded.tool_name, None))
+    assert (ours.name, ours._path, ours.requirements) == (own.name, own._path, own.requirements)
+    assert installations == ["numpy", "numba", "jax"], "asv's own class finds it complete"
+
+
+def test_asv_s_own_class_makes_an_environment_anew_that_is_not_complete(
+    installations: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(AsNeeded.tool_name, "numba", monkeypatch)
+    create(None, None, monkeypatch)
+    assert installations == ["numba", "numpy", "numba", "jax"]
+
+
+def test_another_version_of_a_requirement_begins_anew(installations: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    created = create(AsNeeded.tool_name, "numba", monkeypatch)
+    file = Path(created._path, "asv-env-info.json")
+    file.write_text(file.read_text().replace('"numba": "1"', '"numba": "0"'))
+    create(AsNeeded.tool_name, "numba", monkeypatch)
+    assert installations == ["numba", "numba"]
