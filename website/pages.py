@@ -8,6 +8,7 @@ import hashlib
 import html
 import importlib.metadata
 import json
+import posixpath
 import re
 import shutil
 from collections.abc import Container
@@ -22,12 +23,12 @@ from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import palette
 
 PAGE = Path(__file__).parent / "page"
-PAGES = {"index.html": "main.js", "releases.html": "releases.js"}  # and the module that each begins with
+PAGES = {"index.html": "compilers/main.js", "releases.html": "releases/main.js"}  # the first module of each
 BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the one name that the page calls
 ROOT = '<div id="root"></div>'  # where asv-tachyon's page puts everything
 CLASSIC = 'src="asv.js"'  # in asv's own page, which stays where asv-tachyon is not installed, and gets no link
 BACK = "data-compilers-page"
-IMPORTED = re.compile(r'^(?:import|\}).* from "\./([\w.]+)";$', re.MULTILINE)
+IMPORTED = re.compile(r'^(?:import|\}).* from "(\.[\w./]+)";$', re.MULTILINE)
 MODULES = "<!-- modules -->"  # in the page: where links to them go
 
 
@@ -58,13 +59,14 @@ def preloads(first: str) -> str:
 
 
 def needed(first: str) -> set[str]:
-    """The names of a module and of all that it imports, itself or through others."""
-    found, left = set[str](), [first]
+    """Return a module and all modules that it imports, directly or through others, as paths below ``page/``."""
+    modules, left = set[str](), [first]
     while left:
-        if (module := left.pop()) not in found:
-            found.add(module)
-            left += IMPORTED.findall((PAGE / module).read_text(encoding="utf-8"))
-    return found
+        if (module := left.pop()) not in modules:
+            modules.add(module)
+            imported = IMPORTED.findall((PAGE / module).read_text(encoding="utf-8"))
+            left += [posixpath.normpath(posixpath.join(posixpath.dirname(module), path)) for path in imported]
+    return modules
 
 
 def draw(directory: Path) -> None:
@@ -120,7 +122,7 @@ def lead_back(history: Path) -> None:
             f"{page}: {ROOT} is not in it once, so the link to the compilers' page has no place: asv-tachyon's layout "
             "is not the one that website/pages.py knows (asv-tachyon in pyproject.toml is pinned to one that it does)"
         )
-    style = (PAGE / "back.css").read_text(encoding="utf-8")
+    style = (PAGE / "styles" / "back.css").read_text(encoding="utf-8")
     name = f"back-{hashlib.sha256(style.encode()).hexdigest()[:8]}.css"  # browsers keep the assets of the history for long
     write(history / name, style)
     link = f'<a {BACK} href="../index.html">{html.escape("← The compilers, side by side")}</a>\n    '

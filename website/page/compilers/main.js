@@ -1,7 +1,7 @@
 // The compilers' page: reads what is stored, shows what the address asks for.
 
-import { CompilersPage } from "./compilers.js";
-import { opened, say } from "./opening.js";
+import { CompilersPage } from "./page.js";
+import { opened, say } from "../frame/opening.js";
 import { Screen } from "./screen.js";
 
 const HOW =

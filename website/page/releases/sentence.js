@@ -1,7 +1,7 @@
 // The answer in words: what the compiler's releases changed for one kernel.
 
-import { visible } from "./dom.js";
-import { digits, listed, seconds, times, whole } from "./format.js";
+import { visible } from "../parts/dom.js";
+import { digits, listed, seconds, times, whole } from "../parts/format.js";
 
 export const LARGE = 1.05; // times: a step from here on counts
 

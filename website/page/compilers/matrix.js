@@ -1,10 +1,10 @@
 // Every kernel on every backend: a number or the reason why there is none.
 
-import { breakable, element, foreign, unseen, visible } from "./dom.js";
-import { seconds, whole } from "./format.js";
-import { figureName } from "./provenance.js";
-import { roving } from "./roving.js";
-import { region } from "./tables.js";
+import { breakable, element, foreign, unseen, visible } from "../parts/dom.js";
+import { seconds, whole } from "../parts/format.js";
+import { figureName } from "../frame/provenance.js";
+import { roving } from "../parts/roving.js";
+import { region } from "../parts/tables.js";
 
 const SHADES = [1.05, 2, 5, 20, 100]; // times the row's fastest: each limit that a cell is below makes its colour deeper
 

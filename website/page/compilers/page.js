@@ -1,11 +1,11 @@
 // The compilers' page: the kernel and the machine that it shows, and where each number on it comes from.
 
-import { loadData } from "./data.js";
-import { foreign, visible } from "./dom.js";
-import { whole } from "./format.js";
+import { loadData } from "../frame/data.js";
+import { foreign, visible } from "../parts/dom.js";
+import { whole } from "../parts/format.js";
 import { matrixFigure } from "./matrix.js";
-import { newest, Page, replaced } from "./page.js";
-import { figureName, figureParts } from "./provenance.js";
+import { newest, Page, replaced } from "../frame/page.js";
+import { figureName, figureParts } from "../frame/provenance.js";
 
 export class CompilersPage extends Page {
   /** Take what the state asks for, or the nearest that there is; says what had to be replaced. */

@@ -1,8 +1,8 @@
 // What a chart of releases says, in a sentence or two, read from the same rows that it is drawn from.
 
-import { visible } from "./dom.js";
-import { digits, listed, seconds as time, times } from "./format.js";
-import { LARGE } from "./releases_sentence.js";
+import { visible } from "../parts/dom.js";
+import { digits, listed, seconds as time, times } from "../parts/format.js";
+import { LARGE } from "./sentence.js";
 
 /** The largest step of any line. */
 export function releases(page, rows) {

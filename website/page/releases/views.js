@@ -1,6 +1,6 @@
 // The sections of the releases' page, in the order of a reader's questions, and the charts in each.
 
-import * as readings from "./releases_readings.js";
+import * as readings from "./readings.js";
 
 const LADDER = "`make releases` measures them: every release in releases.toml.";
 const figure = (row) => row.figure;

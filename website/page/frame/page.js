@@ -1,8 +1,8 @@
 // What the views of every page need to know: the state in the address, and how a name or a number is written.
 
-import { element, foreign, visible } from "./dom.js";
+import { element, foreign, visible } from "../parts/dom.js";
 import { inShort } from "./provenance.js";
-import { symbol } from "./symbols.js";
+import { symbol } from "../parts/symbols.js";
 
 export class Page {
   /** index: data/index.json; state: a State; tip: a Tip; looks: how charts and backends look (charts/*.json). */

@@ -1,8 +1,8 @@
 // The drawing in the ranked table: one scale of logarithms for all rows, a mark at the median, a bar over the quartiles.
 
-import { drawn, unseen } from "./dom.js";
-import { whole } from "./format.js";
-import { mark } from "./symbols.js";
+import { drawn, unseen } from "../parts/dom.js";
+import { whole } from "../parts/format.js";
+import { mark } from "../parts/symbols.js";
 
 const WIDTH = 140; // pixels
 const EDGE = 8; // of them left free for half a mark

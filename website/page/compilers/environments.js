@@ -1,8 +1,8 @@
 // The machines and environments that the numbers come from.
 
-import { element, foreign, visible } from "./dom.js";
-import { bytes, whole } from "./format.js";
-import { table } from "./tables.js";
+import { element, foreign, visible } from "../parts/dom.js";
+import { bytes, whole } from "../parts/format.js";
+import { table } from "../parts/tables.js";
 
 const AT_ONCE = 50; // environments of a machine; a history can hold thousands, and data/environments.json has them all
 

@@ -1,9 +1,9 @@
 // What each page does first: read what there is, and say so where there is nothing.
 
 import { load, loadData } from "./data.js";
-import { element, sentence, visible } from "./dom.js";
+import { element, sentence, visible } from "../parts/dom.js";
 import { State } from "./state.js";
-import { Tip } from "./tip.js";
+import { Tip } from "../parts/tip.js";
 
 /**
  * What a page is made of; null, after it was said, where there is no index.

@@ -1,7 +1,7 @@
 // What a step is, in a word: slower, faster, more, less; and whether that is wanted.
 
-import { element } from "./dom.js";
-import { digits } from "./format.js";
+import { element } from "../parts/dom.js";
+import { digits } from "../parts/format.js";
 
 /** "1.21× slower"; the colour says whether that is wanted. */
 export function verdict({ factor, before, after, unit, direction }) {

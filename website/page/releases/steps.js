@@ -1,11 +1,11 @@
 // The table of steps: at which release what became slower, faster or another number.
 
-import { element, foreign, unseen, visible } from "./dom.js";
-import { day, digits, quantity, whole } from "./format.js";
-import { figureWords } from "./releases_page.js";
-import { isLarge } from "./releases_sentence.js";
-import { table } from "./tables.js";
-import { verdict } from "./verdict.js";
+import { element, foreign, unseen, visible } from "../parts/dom.js";
+import { day, digits, quantity, whole } from "../parts/format.js";
+import { figureWords } from "./page.js";
+import { isLarge } from "./sentence.js";
+import { table } from "../parts/tables.js";
+import { verdict } from "../frame/verdict.js";
 
 export const ALL = "steps-all"; // among what is open: all steps
 const NONE = "No step was found: nothing moved beyond what neighbouring releases differ by in general.";

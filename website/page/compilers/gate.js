@@ -1,8 +1,8 @@
 // How often the gate is wrong: what calibration's runs say of its verdicts on pull requests.
 
-import { element, foreign, sentence, visible } from "./dom.js";
-import { day, digits, seconds, whole } from "./format.js";
-import { table } from "./tables.js";
+import { element, foreign, sentence, visible } from "../parts/dom.js";
+import { day, digits, seconds, whole } from "../parts/format.js";
+import { table } from "../parts/tables.js";
 
 const NONE = "The gate has not been calibrated on any machine: `python -m gate calibrate --runs 20` does it.";
 const HOW = "`python -m gate calibrate --runs 20` repeats it on this machine or on another; docs/gate.md says how it judges.";

@@ -1,7 +1,7 @@
 // What a chart says, in a sentence or two, read from the same rows that it is drawn from.
 
-import { digits, listed, seconds as time, times, whole } from "./format.js";
-import { visible } from "./dom.js";
+import { digits, listed, seconds as time, times, whole } from "../parts/format.js";
+import { visible } from "../parts/dom.js";
 
 const compiled = (rows) => rows.filter((row) => !row.interpreted);
 

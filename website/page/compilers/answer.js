@@ -1,10 +1,10 @@
 // The answer: who is fastest, in a sentence and in a ranked table.
 
-import { element, foreign, unseen, visible } from "./dom.js";
-import { digits, seconds, times, whole } from "./format.js";
+import { element, foreign, unseen, visible } from "../parts/dom.js";
+import { digits, seconds, times, whole } from "../parts/format.js";
 import { afterwards, answer } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
-import { table } from "./tables.js";
+import { table } from "../parts/tables.js";
 
 const WORD = 16; // letters that a column has room for
 

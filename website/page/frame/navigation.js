@@ -1,6 +1,6 @@
 // The sections, the links to them, and the way there; links to other pages of this site.
 
-import { element } from "./dom.js";
+import { element } from "../parts/dom.js";
 
 const at = (id) => document.getElementById(id);
 

@@ -1,8 +1,8 @@
 // The releases' page: what each release of a compiler changed.
 
-import { opened, say } from "./opening.js";
-import { ReleasesPage } from "./releases_page.js";
-import { ReleasesScreen } from "./releases_screen.js";
+import { opened, say } from "../frame/opening.js";
+import { ReleasesPage } from "./page.js";
+import { ReleasesScreen } from "./screen.js";
 
 const HOW = [
   "`make releases` measures every release in releases.toml",

@@ -2,9 +2,9 @@
 
 import { chartFigure } from "./chart_figure.js";
 import { loadData } from "./data.js";
-import { element, sentence } from "./dom.js";
+import { element, sentence } from "../parts/dom.js";
 import { Navigation } from "./navigation.js";
-import { Near } from "./near.js";
+import { Near } from "../parts/near.js";
 import { preparePrinting } from "./printing.js";
 
 const UNDESCRIBED = "The charts’ descriptions could not be fetched: `make site` writes them.";

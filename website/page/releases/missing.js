@@ -1,9 +1,9 @@
 // Every release: when it was measured, what the machine did meanwhile, and what could not be measured, and why.
 
-import { element, foreign, visible } from "./dom.js";
-import { day, digits, whole } from "./format.js";
-import { figureWords } from "./releases_page.js";
-import { table } from "./tables.js";
+import { element, foreign, visible } from "../parts/dom.js";
+import { day, digits, whole } from "../parts/format.js";
+import { figureWords } from "./page.js";
+import { table } from "../parts/tables.js";
 
 const FROM_CACHE =
   "With a program that another process had left in the compiler's own cache, the answer was wrong or there was none";

@@ -1,7 +1,7 @@
 // Vega's charts: the library is fetched when the first chart comes near the screen, and never evaluates text as a program.
 
 import { load } from "./data.js";
-import { visible } from "./dom.js";
+import { visible } from "../parts/dom.js";
 
 const LIBRARY = "charts/vega.js";
 const FADED = 0.14; // of a grid's line, so that it is seen and does not stand before the marks

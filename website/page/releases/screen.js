@@ -1,16 +1,16 @@
 // What is on the releases' page, and what a change of the state redraws.
 
-import { choice, ofKernel, ofMachine } from "./choice.js";
-import { loadData } from "./data.js";
-import { FigureDialog } from "./figure_dialog.js";
-import { keepFocus } from "./focus.js";
-import { say } from "./opening.js";
-import { answerView } from "./releases_answer.js";
-import { answer } from "./releases_sentence.js";
-import { missingView } from "./releases_missing.js";
-import { ALL } from "./releases_steps.js";
-import { VIEWS } from "./releases_views.js";
-import { differs, Sections } from "./sections.js";
+import { choice, ofKernel, ofMachine } from "../parts/choice.js";
+import { loadData } from "../frame/data.js";
+import { FigureDialog } from "../frame/provenance.js";
+import { element } from "../parts/dom.js";
+import { keepFocus } from "../parts/focus.js";
+import { say } from "../frame/opening.js";
+import { answer } from "./sentence.js";
+import { missingView } from "./missing.js";
+import { ALL, stepsView } from "./steps.js";
+import { VIEWS } from "./views.js";
+import { differs, Sections } from "../frame/sections.js";
 
 const NO_COMPILER = { releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {} };
 const NO_KERNEL = { series: [], charts: {}, sources: [] };
@@ -117,4 +117,14 @@ export class ReleasesScreen {
     this.sections.open();
     if (this.page.state.now.open.includes(ALL) !== before.open.includes(ALL)) this.#answer();
   }
+}
+
+/** The nodes of the answer. */
+function answerView(page) {
+  const { headline, lede } = answer(page);
+  return [
+    element("p", { class: "answer" }, headline),
+    element("p", { class: "lede" }, lede.join(" ")),
+    stepsView(page),
+  ];
 }

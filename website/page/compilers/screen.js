@@ -2,16 +2,17 @@
 
 import { answerView } from "./answer.js";
 import { ALL, changesView } from "./changes.js";
-import { controls } from "./controls.js";
-import { loadData } from "./data.js";
-import { element, sentence } from "./dom.js";
+import { choice, ofKernel, ofMachine } from "../parts/choice.js";
+import { loadData } from "../frame/data.js";
+import { element, sentence } from "../parts/dom.js";
 import { environmentsView } from "./environments.js";
-import { FigureDialog } from "./figure_dialog.js";
-import { keepFocus } from "./focus.js";
+import { FigureDialog } from "../frame/provenance.js";
+import { whole } from "../parts/format.js";
+import { keepFocus } from "../parts/focus.js";
 import { gateView } from "./gate.js";
 import { matrixView } from "./matrix.js";
-import { say } from "./opening.js";
-import { differs, Sections } from "./sections.js";
+import { say } from "../frame/opening.js";
+import { differs, Sections } from "../frame/sections.js";
 import { answer } from "./sentence.js";
 import { VIEWS } from "./views.js";
 
@@ -99,4 +100,43 @@ export class Screen {
     const all = (state) => state.open.includes(ALL);
     if (all(this.page.state.now) !== all(before)) this.sections.later("changes", this.page.index.changes, changesView);
   }
+}
+
+/** Put the controls into their section. */
+function controls(page, section) {
+  const focused = document.activeElement?.id;
+  section.replaceChildren(
+    choice("kernel", "Kernel", page.kernels.map(ofKernel), page.kernel.name, (kernel) =>
+      page.state.change({ kernel, size: "", figure: "" }),
+    ),
+    choice("machine", "Machine", page.machines.map(ofMachine), page.machine.id, (machine) =>
+      page.state.change({ machine, size: "", figure: "" }),
+    ),
+    sizes(page),
+  );
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+function sizes(page) {
+  const chosen = page.ranking?.size;
+  return element(
+    "fieldset",
+    {},
+    element("legend", {}, `Size, in ${page.unit}`),
+    page.data.rankings.map(({ size }) =>
+      element(
+        "label",
+        {},
+        element("input", {
+          type: "radio",
+          name: "size",
+          id: `size-${size}`,
+          value: size,
+          checked: size === chosen,
+          change: () => page.state.change({ size: String(size) }),
+        }),
+        element("span", {}, whole(size)),
+      ),
+    ),
+  );
 }

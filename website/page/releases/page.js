@@ -1,10 +1,10 @@
 // The releases' page: the compiler, kernel and machine that it shows, and where each number on it comes from.
 
-import { loadData } from "./data.js";
-import { element, foreign, visible } from "./dom.js";
-import { day, digits, quantity, whole } from "./format.js";
-import { Page, replaced } from "./page.js";
-import { figureName, figureParts } from "./provenance.js";
+import { loadData } from "../frame/data.js";
+import { element, foreign, visible } from "../parts/dom.js";
+import { day, digits, quantity, whole } from "../parts/format.js";
+import { Page, replaced } from "../frame/page.js";
+import { figureName, figureParts } from "../frame/provenance.js";
 
 const FIRST = "philox_pi"; // of the kernels, if nobody asks for another: the same work on every backend
 const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // which of the reference's lives a group was divided by

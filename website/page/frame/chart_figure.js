@@ -1,10 +1,10 @@
 // A chart with its heading, the legend that hides backends, and the table of the same numbers.
 
 import { draw } from "./charts.js";
-import { element, foreign, sentence, visible } from "./dom.js";
-import { quantity } from "./format.js";
-import { roving } from "./roving.js";
-import { table } from "./tables.js";
+import { element, foreign, sentence, visible } from "../parts/dom.js";
+import { quantity } from "../parts/format.js";
+import { roving } from "../parts/roving.js";
+import { table } from "../parts/tables.js";
 
 const FOR_A_LEGEND = 2; // backends: one alone has nothing to be compared with
 

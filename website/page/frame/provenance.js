@@ -1,7 +1,7 @@
-// Where a number comes from, and the command that repeats it.
+// The dialog of one figure: where it comes from, and the command that repeats it.
 
-import { element, foreign, visible } from "./dom.js";
-import { quantity, whole } from "./format.js";
+import { element, foreign, visible } from "../parts/dom.js";
+import { quantity, whole } from "../parts/format.js";
 
 /** The name of a figure in the address. */
 export function figureName(...parts) {
@@ -34,7 +34,7 @@ export function inShort({ figure, source, backend }) {
 }
 
 /** Fill a dialog with all that is known of a figure; `more`: pairs of a name and nodes, which only some figures have. */
-export function fill(dialog, shown, close) {
+function fillDialog(dialog, shown, close) {
   const { title, figure, source, backend, machine, history, interpreted, more = [] } = shown;
   const copied = element("span", { role: "status" });
   const command = figure.command ?? "";
@@ -125,6 +125,28 @@ export function fill(dialog, shown, close) {
       copied,
     ),
   );
+}
+
+export class FigureDialog {
+  constructor(page, dialog) {
+    this.page = page;
+    this.dialog = dialog;
+    dialog.addEventListener("close", () => page.state.now.figure && page.state.change({ figure: "" }));
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // on its backdrop
+  }
+
+  /** Open the dialog for the figure that the state names, or close it. */
+  async show() {
+    const name = this.page.state.now.figure;
+    const shown = name ? await this.page.figureNamed(name) : undefined;
+    if (name !== this.page.state.now.figure) return; // the reader chose another one meanwhile
+    if (!shown) {
+      if (this.dialog.open) this.dialog.close();
+      return;
+    }
+    fillDialog(this.dialog, shown, () => this.dialog.close());
+    if (!this.dialog.open) this.dialog.showModal();
+  }
 }
 
 /** "350 µs to 357 µs, 10 samples" */

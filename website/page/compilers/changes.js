@@ -1,8 +1,8 @@
 // What changed: steps that asv's own detection finds in the history, newest first.
 
-import { element, foreign, visible } from "./dom.js";
-import { day, quantity, whole } from "./format.js";
-import { verdict } from "./verdict.js";
+import { element, foreign, visible } from "../parts/dom.js";
+import { day, quantity, whole } from "../parts/format.js";
+import { verdict } from "../frame/verdict.js";
 
 export const ALL = "changes-all"; // among what is open: all steps
 const RELEASES = "releases.html";

@@ -1,7 +1,7 @@
 // The answer in words, from a ranking.
 
-import { listed, seconds, times, whole } from "./format.js";
-import { visible } from "./dom.js";
+import { listed, seconds, times, whole } from "../parts/format.js";
+import { visible } from "../parts/dom.js";
 
 /** The sentence above the ranked table: who is fastest, how fast, and who can't be told apart from it. */
 export function answer(ranking, unit) {
