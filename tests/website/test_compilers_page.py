@@ -419,18 +419,18 @@ def test_results_that_could_not_be_read_are_named(visit: Visit, tmp_path: Path) 
 
 def test_a_history_of_another_layout_fails_by_name(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<html><head></head><body><main></main></body></html>")
-    with pytest.raises(pages.LayoutChangedError, match="asv-tachyon's layout"):
-        pages.lead_back(tmp_path)
+    with pytest.raises(pages.LayoutChangedError, match="layout of this asv-tachyon"):
+        pages.link_back(tmp_path)
     (tmp_path / "index.html").write_text(f"<html><body>{pages.ROOT}</body></html>")
     with pytest.raises(pages.LayoutChangedError, match="</head>"):
-        pages.lead_back(tmp_path)
+        pages.link_back(tmp_path)
 
 
 def test_the_way_back_is_put_in_once(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(f"<html><head></head><body>{pages.ROOT}</body></html>")
-    pages.lead_back(tmp_path)
+    pages.link_back(tmp_path)
     once = (tmp_path / "index.html").read_text()
-    pages.lead_back(tmp_path)
+    pages.link_back(tmp_path)
     assert (tmp_path / "index.html").read_text() == once
     assert once.count('href="../index.html"') == 1
 

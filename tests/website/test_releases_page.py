@@ -147,7 +147,7 @@ def test_what_could_not_be_measured_stands_below_with_its_reason(visit: Visit, l
     assert "the whole release: 0.53.1" in said
     assert made_ladder.WHY in said
     assert "numba_parallel, warm call at 10,000,000 points: 0.51.1" in said
-    assert "measured without, 3 cells of all kernels: 0.51.1" in said
+    assert "measured without, 3 cases of all kernels: 0.51.1" in said
     assert page.locator("#releases-table tbody tr").count() == 20
     page.locator("#releases-table .figure", has_text="0.53.1").click()
     assert "Could not find a version" in page.inner_text("#provenance")
@@ -173,7 +173,7 @@ def test_drift_is_told_and_said_to_be_divided_out(visit: Visit, ladder: Served) 
     page = visit(ladder)
     said = page.inner_text("#drift")
     assert "numba 0.59.0 was measured 6 times between the others" in said
-    assert "is divided by how far it stood from its median then" in said
+    assert "is divided by its ratio to its median then" in said
 
 
 def test_each_page_leads_to_the_other_and_keeps_kernel_and_machine(visit: Visit, ladder: Served) -> None:

@@ -1,8 +1,8 @@
-// The answer: who is fastest, in a sentence and in a ranked table.
+// The answer: the fastest backend, in a sentence and in a ranked table.
 
 import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { digits, seconds, times, whole } from "../parts/format.js";
-import { afterwards, answer } from "./sentence.js";
+import { details, answer } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
 import { table } from "../parts/tables.js";
 
@@ -16,7 +16,7 @@ export function answerView(page, ranking) {
   const empty = ranking.entries.filter((entry) => !isNumber(entry.seconds));
   return [
     element("p", { class: "answer" }, answer(ranking, page.unit)),
-    element("p", { class: "lede" }, afterwards(ranking, (backend) => page.isJit(backend)).join(" ")),
+    element("p", { class: "lede" }, details(ranking, (backend) => page.isJit(backend)).join(" ")),
     table({
       id: "ranking",
       caption: `${page.kernelName} at ${whole(ranking.size)} ${page.unit}: seconds a warm call, fastest first`,
@@ -35,12 +35,12 @@ export function answerView(page, ranking) {
 /** The backends that have no time, by the reason. */
 function without(entries) {
   if (!entries.length) return null;
-  const found = new Map();
+  const byReason = new Map();
   for (const { backend, reason } of entries) {
     const why = reason || "not measured";
-    found.set(why, [...(found.get(why) ?? []), backend]);
+    byReason.set(why, [...(byReason.get(why) ?? []), backend]);
   }
-  const list = [...found].map(([reason, names]) => [
+  const list = [...byReason].map(([reason, names]) => [
     element("dt", {}, ...names.map((name, place) => [place ? ", " : "", foreign(name)])),
     element("dd", {}, foreign(reason)),
   ]);
@@ -48,26 +48,26 @@ function without(entries) {
 }
 
 function notes(page, ranking) {
-  const said = (...text) => element("li", {}, ...text);
+  const note = (...text) => element("li", {}, ...text);
   const any = (test) => ranking.entries.some(test);
   return element(
     "ul",
     { class: "notes" },
     any((entry) => entry.tied)
-      ? said(element("b", {}, "="), " can’t be told apart from the one above: the order may be chance.")
+      ? note(element("b", {}, "="), " can’t be told apart from the one above: the order may be chance.")
       : null,
     any((entry) => entry.settled === false)
-      ? said(element("b", {}, "*"), " had not settled: the calls still changed their level when they were timed.")
+      ? note(element("b", {}, "*"), " had not settled: the time of a call still changed its level while the samples were taken.")
       : null,
-    said("The drawing has one scale of logarithms for all rows; a mark is the median, its bar the samples’ quartiles."),
-    said(
-      `First call: with empty caches, compiling included${coldSizes(page, ranking)}. `,
+    note("The drawing has one logarithmic scale for all rows; a mark is the median, its bar the samples’ quartiles."),
+    note(
+      `First call: with empty caches, including the compilation${coldSizes(page, ranking)}. `,
       "Paid off: warm calls until compiling and calling took no longer than NumPy.",
     ),
   );
 }
 
-/** At which size the first calls were timed, where that is another one. */
+/** The sizes of the first calls, where they differ from the ranking's. */
 function coldSizes(page, { size, entries }) {
   const sizes = [...new Set(entries.map((entry) => entry.cold_size).filter((cold) => isNumber(cold) && cold !== size))];
   return sizes.length ? `, timed at ${sizes.map(whole).join(", ")} ${page.unit}` : "";
@@ -186,22 +186,22 @@ function range(entry) {
 
 function paid({ backend, break_even: even }) {
   if (!even || backend === "numpy") return null;
-  const eager = isNumber(even.eager) ? whole(even.eager) : inAWord(even.eager_reason);
+  const eager = isNumber(even.eager) ? whole(even.eager) : shortReason(even.eager_reason);
   return [
-    isNumber(even.numpy) ? whole(even.numpy) : (inAWord(even.numpy_reason) ?? unknown(even.numpy_reason)),
+    isNumber(even.numpy) ? whole(even.numpy) : (shortReason(even.numpy_reason) ?? unknown(even.numpy_reason)),
     eager ? element("small", { class: "wraps" }, eager, " against eager") : null,
   ];
 }
 
-/** "never" of "never: its warm call is not the faster one", the rest told by pointing, and read out; null: no such word. */
-function inAWord(reason) {
+/** "never" of "never: its warm call is not the faster one", with the rest as its title; null for a longer first part. */
+function shortReason(reason) {
   const [word] = (reason ?? "").split(":");
   return word && word.length < WORD
     ? element("abbr", { class: "none", title: visible(reason) }, visible(word), unseen(` ${visible(reason)}`))
     : null;
 }
 
-/** In place of a number that is not there; the reason is told by pointing, and read out. */
+/** A dash in place of a missing number, with the reason as its title. */
 function unknown(reason) {
   const why = visible(reason || "not measured");
   return element("abbr", { class: "none", title: why }, "–", unseen(` ${why}`));

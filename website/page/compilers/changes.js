@@ -1,10 +1,10 @@
-// What changed: steps that asv's own detection finds in the history, newest first.
+// The steps between commits and between releases, newest first.
 
 import { element, foreign, visible } from "../parts/dom.js";
 import { day, quantity, whole } from "../parts/format.js";
 import { verdict } from "../frame/verdict.js";
 
-export const ALL = "changes-all"; // among what is open: all steps
+export const ALL = "changes-all"; // among the open details: all steps
 const RELEASES = "releases.html";
 const AT_ONCE = 30; // steps; the rest opens with a button
 
@@ -13,8 +13,8 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
   const beside = element(
     "p",
     {},
-    element("a", { href: page.elsewhere(RELEASES), "data-page": RELEASES }, "What each release of a compiler changed"),
-    " stands on a page of its own.",
+    element("a", { href: page.addressOf(RELEASES), "data-page": RELEASES }, "What each release of a compiler changed"),
+    " has a page of its own.",
   );
   if (!changes.length) {
     return [

@@ -1,10 +1,10 @@
-// The machines and environments that the numbers come from.
+// The machines and environments of the numbers.
 
 import { element, foreign, visible } from "../parts/dom.js";
 import { bytes, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 
-const AT_ONCE = 50; // environments of a machine; a history can hold thousands, and data/environments.json has them all
+const AT_ONCE = 50; // environments of a machine; data/environments.json has all, which can be thousands
 
 /** The nodes: a table of machines, and of each one's environments. */
 export function environmentsView(page, { machines = [] }) {
@@ -48,7 +48,7 @@ function list(page, { id, name }, environments) {
     element(
       "ul",
       { class: "environments" },
-      environments.slice(0, AT_ONCE).map((environment) => element("li", {}, described(environment))),
+      environments.slice(0, AT_ONCE).map((environment) => element("li", {}, environmentNodes(environment))),
     ),
     environments.length > AT_ONCE
       ? element(
@@ -62,9 +62,9 @@ function list(page, { id, name }, environments) {
   );
 }
 
-function described({ name, python, requirements, installed, results, newest }) {
-  const there = Object.assign({}, ...Object.values(installed ?? {}));
-  const packages = Object.keys(there).length ? there : (requirements ?? {});
+function environmentNodes({ name, python, requirements, installed, results, newest }) {
+  const installedPackages = Object.assign({}, ...Object.values(installed ?? {}));
+  const packages = Object.keys(installedPackages).length ? installedPackages : (requirements ?? {});
   return [
     foreign(name),
     element("br"),
@@ -73,7 +73,7 @@ function described({ name, python, requirements, installed, results, newest }) {
       {},
       [
         `Python ${visible(python)}`,
-        `${Object.keys(there).length ? "installed" : "asked for"} ` +
+        `${Object.keys(installedPackages).length ? "installed" : "required"} ` +
           Object.entries(packages)
             .map(([package_, version]) => `${visible(package_)} ${visible(version || "(newest)")}`)
             .join(", "),

@@ -1,23 +1,23 @@
-// How often the gate is wrong: what calibration's runs say of its verdicts on pull requests.
+// How often the gate is wrong, from the runs that calibrate it.
 
 import { element, foreign, sentence, visible } from "../parts/dom.js";
 import { day, digits, seconds, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 
 const NONE = "The gate has not been calibrated on any machine: `python -m gate calibrate --runs 20` does it.";
-const HOW = "`python -m gate calibrate --runs 20` repeats it on this machine or on another; docs/gate.md says how it judges.";
+const HOW = "`python -m gate calibrate --runs 20` repeats it on this machine or on another. docs/gate.md describes the gate's rules.";
 const WORDS = { changed: "an exact figure changed", lost: "a benchmark that skips", wrong: "a wrong answer" };
 const SEEN = { suspected: "the first look", believed: "the verdict" };
-const ENOUGH = 0.95; // of slowdowns found: what a gate is asked for
+const ENOUGH = 0.95; // share of slowdowns that the gate should find
 
-/** The nodes: of each machine and set of rules a sentence, a table of rates, and one of how noisy each benchmark is. */
+/** The nodes: for each machine and set of rules a sentence, a table of rates, and a table of each benchmark's noise. */
 export function gateView(page, { groups = [] }) {
   if (!groups.length) return [element("p", {}, sentence(NONE))];
   return [
     groups.map((group, place) => {
-      const which = groups.length > 1 ? `, ${place + 1} of ${groups.length}` : ""; // so that no two tables are called the same
+      const which = groups.length > 1 ? `, ${place + 1} of ${groups.length}` : ""; // so that no two tables have the same name
       return [
-        element("p", {}, told(group)),
+        element("p", {}, summary(group)),
         rates(group, `gate-rates-${place}`, which),
         noise(page, group, `gate-noise-${place}`, which),
       ];
@@ -26,7 +26,7 @@ export function gateView(page, { groups = [] }) {
   ];
 }
 
-function told(group) {
+function summary(group) {
   const [alarms] = group.rates;
   const what = group.whole ? "the suite of each commit" : "a part of the suite";
   const days = [...new Set([day(group.since), day(group.until)])].join(" to ");
@@ -45,7 +45,7 @@ function rates(group, id, which) {
     id,
     caption: `How often it was right and wrong${which}`,
     columns: [
-      { key: "done", label: "What was done", head: true, cell: done },
+      { key: "done", label: "Change", head: true, cell: changeWords },
       { key: "by", label: "Seen by", cell: (rate) => SEEN[rate.by] ?? "the verdict" },
       { key: "hits", label: "Found", number: true, cell: (rate) => whole(rate.hits) },
       { key: "of", label: "Times", number: true, cell: (rate) => whole(rate.of) },
@@ -55,7 +55,7 @@ function rates(group, id, which) {
   });
 }
 
-function done(rate) {
+function changeWords(rate) {
   if (rate.slower !== null) return `a warm call slower by ${Number((100 * rate.slower).toPrecision(2))} %`;
   return rate.done === "nothing" ? `nothing: ${visible(rate.by)}` : (WORDS[rate.done] ?? visible(rate.done));
 }
@@ -79,7 +79,7 @@ function noise(page, group, id, which) {
       "summary",
       {},
       [
-        `How far apart processes of the same code are, ${whole(group.noise.length)} times`,
+        `How much processes of the same code differ, in ${whole(group.noise.length)} benchmarks`,
         ...sizes.map((size) => `slower by ${visible(size)} %: found in 95 % of verdicts in ${sure(size)} of ${known.length}`),
       ].join("; "),
     ),

@@ -1,7 +1,7 @@
-// The compilers' page: reads what is stored, shows what the address asks for.
+// The compilers' page: starts it.
 
 import { CompilersPage } from "./page.js";
-import { opened, say } from "../frame/opening.js";
+import { openPage, showMessage } from "../frame/opening.js";
 import { Screen } from "./screen.js";
 
 const HOW =
@@ -10,11 +10,11 @@ const HOW =
 start();
 
 async function start() {
-  const parts = await opened("charts/index.json", HOW);
+  const parts = await openPage("charts/index.json", HOW);
   if (!parts) return;
   const page = new CompilersPage(parts);
   page.choose();
-  if (!page.kernel || !page.machine) return say(`No results yet: ${HOW}`);
+  if (!page.kernel || !page.machine) return showMessage(`No results yet: ${HOW}`);
   document.getElementById("main").hidden = false;
   await new Screen(page).begin();
 }

@@ -1,4 +1,4 @@
-// Every kernel on every backend: a number or the reason why there is none.
+// The table of kernels and backends: a number, or the reason why there is none.
 
 import { breakable, element, foreign, unseen, visible } from "../parts/dom.js";
 import { seconds, whole } from "../parts/format.js";
@@ -6,12 +6,12 @@ import { figureName } from "../frame/provenance.js";
 import { roving } from "../parts/roving.js";
 import { region } from "../parts/tables.js";
 
-const SHADES = [1.05, 2, 5, 20, 100]; // times the row's fastest: each limit that a cell is below makes its colour deeper
+const SHADES = [1.05, 2, 5, 20, 100]; // times the row's fastest; below each limit a cell's colour is deeper
 
 /** The nodes of the matrix. */
 export function matrixView(page, matrix) {
   const reasons = new Map();
-  const rows = matrix.rows.map((kernel, place) => row(page, matrix, name(kernel), matrix.cells[place], reasons));
+  const rows = matrix.rows.map((kernel, place) => row(page, matrix, kernel, matrix.cells[place], reasons));
   const caption = `Seconds a warm call, kernel by backend, on ${visible(page.machine.name)}`;
   const table = element(
     "table",
@@ -24,7 +24,7 @@ export function matrixView(page, matrix) {
         "tr",
         {},
         element("th", { scope: "col" }, "Kernel"),
-        matrix.columns.map((backend) => element("th", { scope: "col", class: "number" }, breakable(name(backend)))),
+        matrix.columns.map((backend) => element("th", { scope: "col", class: "number" }, breakable(backend))),
       ),
     ),
     element("tbody", {}, rows),
@@ -37,7 +37,7 @@ export function matrixView(page, matrix) {
       "Each row at one size, given under its kernel’s name. ",
       "The deeper a cell’s colour, the nearer it is to the fastest of its row, which is bold; ",
       element("em", {}, "slanted"),
-      " is interpreted. A letter is a reason, spelled out below.",
+      " is interpreted. A letter is a reason, explained below.",
     ),
     region(caption, table),
     reasons.size
@@ -75,13 +75,13 @@ function row(page, matrix, kernel, cells, reasons) {
     ),
     cells.map((cell, place) =>
       typeof cell.seconds === "number"
-        ? number(page, kernel, name(matrix.columns[place]), cell, comparable.includes(cell) ? cell.seconds / fastest : null)
+        ? number(page, kernel, matrix.columns[place], cell, comparable.includes(cell) ? cell.seconds / fastest : null)
         : empty(cell, reasons),
     ),
   );
 }
 
-/** ratio: to the fastest of the row; null where the cell is not to be compared with the others. */
+/** ratio: to the fastest of the row; null where the cell can't be compared with the others. */
 function number(page, kernel, backend, cell, ratio) {
   const shade = ratio === null ? 0 : SHADES.filter((limit) => ratio < limit).length;
   const shown = { figure: { value: cell.seconds, unit: "seconds", settled: cell.settled }, backend };
@@ -113,12 +113,10 @@ function empty(cell, reasons) {
   );
 }
 
-/** All that is known of the cell's number; undefined where there is none. `data`: the file of the cell's kernel. */
+/** The facts of a cell's number; undefined where there is none. `data`: the file of the cell's kernel. */
 export function matrixFigure(page, matrix, data, kernel, backend) {
   const cell =
-    matrix.cells[matrix.rows.findIndex((row) => name(row) === kernel)]?.[
-      matrix.columns.findIndex((column) => name(column) === backend)
-    ];
+    matrix.cells[matrix.rows.indexOf(kernel)]?.[matrix.columns.indexOf(backend)];
   const row = cell && data.rows.find((row) => row.backend === backend && row.size === cell.size);
   return (
     row?.figures.warm_seconds &&
@@ -140,8 +138,4 @@ function commonest(values) {
 /** a, b, ... z, aa, ab, ... */
 function letters(number) {
   return (number >= 26 ? letters(Math.floor(number / 26) - 1) : "") + String.fromCharCode(97 + (number % 26));
-}
-
-function name(row) {
-  return typeof row === "string" ? row : row.name;
 }

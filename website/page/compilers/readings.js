@@ -1,11 +1,11 @@
-// What a chart says, in a sentence or two, read from the same rows that it is drawn from.
+// Each chart in a sentence or two, from the rows that it is drawn from.
 
 import { digits, listed, seconds as time, times, whole } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
 
 const compiled = (rows) => rows.filter((row) => !row.interpreted);
 
-/** Who leads at the smallest and at the largest size: where overhead decides, and where the loop does. */
+/** The fastest at the smallest size, where overhead decides, and at the largest, where the loop does. */
 export function seconds(page, rows) {
   const sizes = [...new Set(rows.map((row) => row.size))].sort((a, b) => a - b);
   const leader = (size) =>
@@ -23,7 +23,7 @@ export function seconds(page, rows) {
   return `At ${whole(first.size)} ${page.unit}, where a call’s overhead decides, ${small}. ${most}.`;
 }
 
-/** What a framework's compiler buys over its own eager mode: the most, and the cases where it loses. */
+/** The largest gain of a compiler over its framework's eager mode, and the compilers that lose. */
 export function speedup(page, rows) {
   const own = rows.filter((row) => row.over !== "numpy");
   const best = most(own, "times");
@@ -36,7 +36,7 @@ export function speedup(page, rows) {
   return `Over the own eager mode, ${gain}. ${loss}`;
 }
 
-/** Whether any error is more than chance allows. */
+/** Whether an error is larger than chance allows. */
 export function error(page, rows) {
   const far = rows.filter((row) => row.z > 3);
   const names = [...new Set(far.map((row) => visible(row.backend)))];
@@ -47,16 +47,16 @@ export function error(page, rows) {
       : "";
   const luck = far.length
     ? `${listed(names)} ${names.length === 1 ? "has" : "have"} an error above three standard errors.`
-    : "No error is above three standard errors: none of these differences is the compiler’s.";
+    : "No error is above three standard errors: chance can explain these differences.";
   return luck + same;
 }
 
-/** The seed's claim, judged where the rows are made; the page only shows the words. */
+/** The article's claim, which is judged where the rows are built. */
 export function tradeoff(page) {
   return page.data.claim ? visible(page.data.claim) : null;
 }
 
-/** Whose first call is slowest, and what a cache saves of it. */
+/** The slowest first call, and how much of it a cache saves. */
 export function lives(page, rows) {
   const life = (name) => rows.filter((row) => row.life === name);
   const slowest = most(compiled(life("cold")), "seconds");
@@ -80,7 +80,7 @@ export function lives(page, rows) {
     .join(" ");
 }
 
-/** Which stage takes most of the slowest compilation. */
+/** The longest stage of the slowest compilation. */
 export function stages(page, rows) {
   const named = rows.filter((row) => row.stage !== "other" && row.stage !== "total");
   const longest = most(named, "total");
@@ -90,14 +90,14 @@ export function stages(page, rows) {
     "share",
   );
   const part = `${percent(stage.share)} of it in ${visible(stage.stage)}`;
-  const blind = most(
+  const unexplained = most(
     rows.filter((row) => row.stage === "other"),
     "share",
   );
   return [
     `${visible(stage.backend)} compiles longest, ${time(stage.total)}, ${part}.`,
-    blind?.share > 0.2
-      ? `${visible(blind.backend)} leaves most unexplained: ${percent(blind.share)} is in no stage of its own naming.`
+    unexplained?.share > 0.2
+      ? `${visible(unexplained.backend)} leaves most unexplained: ${percent(unexplained.share)} belongs to no named stage.`
       : "",
   ]
     .filter(Boolean)
@@ -113,7 +113,7 @@ export function aheadOfTime(page, rows) {
   return `The quickest file to build is ${built(quick)}, the slowest ${built(slow)}.`;
 }
 
-/** Who pays off first against NumPy, and who never does, at the largest size that has the most of them. */
+/** The backend that pays off first against NumPy, and those that never do, at the size with most of them. */
 export function breakEven(page, rows) {
   const over = rows.filter((row) => row.over === "numpy");
   const count = (size) => over.filter((row) => row.size === size).length;
@@ -126,11 +126,11 @@ export function breakEven(page, rows) {
   const never = there.filter((row) => row.verdict === "never").map((row) => visible(row.backend));
   if (!first && !never.length) return null;
   const calls = first && `after ${whole(first.calls)} call${first.calls === 1 ? "" : "s"}`;
-  const said = [
+  const parts = [
     first ? `${visible(first.backend)} has paid for itself against NumPy ${calls}` : "",
     never.length ? `${listed(never)} never ${never.length === 1 ? "does" : "do"}` : "",
   ];
-  return `At ${whole(size)} ${page.unit}, ${said.filter(Boolean).join("; ")}.`;
+  return `At ${whole(size)} ${page.unit}, ${parts.filter(Boolean).join("; ")}.`;
 }
 
 /** Graph breaks, where there are any. */

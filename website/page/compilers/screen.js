@@ -1,4 +1,4 @@
-// What is on the compilers' page, and what a change of the state redraws.
+// The compilers' page: its sections, and which of them a change of the state redraws.
 
 import { answerView } from "./answer.js";
 import { ALL, changesView } from "./changes.js";
@@ -11,7 +11,7 @@ import { whole } from "../parts/format.js";
 import { keepFocus } from "../parts/focus.js";
 import { gateView } from "./gate.js";
 import { matrixView } from "./matrix.js";
-import { say } from "../frame/opening.js";
+import { showMessage } from "../frame/opening.js";
 import { differs, Sections } from "../frame/sections.js";
 import { answer } from "./sentence.js";
 import { VIEWS } from "./views.js";
@@ -21,7 +21,7 @@ const NOTHING = "No warm call of this kernel was measured here: `make bench FULL
 const at = (id) => document.getElementById(id);
 
 export class Screen {
-  #turn = 0; // of showing; a slower answer to an earlier question is dropped
+  #turn = 0; // counts the calls of #show; a slower answer to an earlier one is dropped
 
   #shown; // the machine whose matrix is shown
 
@@ -31,7 +31,7 @@ export class Screen {
     this.dialog = new FigureDialog(page, at("provenance"));
   }
 
-  /** Draw what the address asks for, and again at each change of it. */
+  /** Draw the page of the address, and again at each change of it. */
   async begin() {
     this.page.state.onchange((next, before) => this.#changed(next, before));
     await this.#show();
@@ -50,10 +50,10 @@ export class Screen {
     this.sections.navigation.update();
   }
 
-  /** Fetch the kernel's file and draw every section from it; a file that can't be read costs its sections alone. */
+  /** Fetch the kernel's file and draw its sections; a file that can't be read affects its own sections alone. */
   async #show() {
     const turn = ++this.#turn;
-    say(this.page.choose());
+    showMessage(this.page.choose());
     let problem = null;
     try {
       const data = await loadData(this.page.machine.kernels[this.page.kernel.name]);
@@ -69,7 +69,7 @@ export class Screen {
     if (this.page.state.now.figure) await this.dialog.show();
   }
 
-  /** Draw what stands on the kernel's file: the answer alone, or the charts too. */
+  /** Draw what comes from the kernel's file: the answer alone, or the charts too. */
   #redraw(charts, problem = null) {
     const restore = keepFocus();
     controls(this.page, at("controls"));
@@ -84,7 +84,7 @@ export class Screen {
     restore();
   }
 
-  /** The sections that have files of their own, which are of a machine or of all. */
+  /** Load the sections that have files of their own, of one machine or of all. */
   #files() {
     const { machine, index } = this.page;
     if (this.#shown === machine) return;

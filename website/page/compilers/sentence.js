@@ -3,7 +3,7 @@
 import { listed, seconds, times, whole } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
 
-/** The sentence above the ranked table: who is fastest, how fast, and who can't be told apart from it. */
+/** The sentence above the ranked table: the fastest backend, its time, and those that can't be told apart from it. */
 export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
   if (!ranked.length) return `No compiled backend has a time at ${whole(ranking.size)} ${unit}.`;
@@ -19,15 +19,15 @@ export function answer(ranking, unit) {
   return `${visible(first.backend)} is fastest ${place}: ${seconds(first.seconds)}${numpy}${apart}.`;
 }
 
-/** Whether the quartiles of two entries meet: a rank is shared along a chain, whose ends may well be told apart. */
+/** True if the quartiles of two entries meet. Entries share a rank along a chain, whose ends may differ. */
 function meets(one, other) {
   return (
     (one.low ?? one.seconds) <= (other.high ?? other.seconds) && (other.low ?? other.seconds) <= (one.high ?? one.seconds)
   );
 }
 
-/** What comes next, and what the fastest one's first call costs. isJit(backend): whether it is a just-in-time compiler. */
-export function afterwards(ranking, isJit) {
+/** Sentences on the next backend and on the first call of the fastest. isJit(backend): true for a just-in-time compiler. */
+export function details(ranking, isJit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
   if (!ranked.length) return [];
   const first = ranked[0];

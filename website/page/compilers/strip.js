@@ -1,11 +1,11 @@
-// The drawing in the ranked table: one scale of logarithms for all rows, a mark at the median, a bar over the quartiles.
+// The drawing in the ranked table: one logarithmic scale for all rows, a mark at the median, a bar over the quartiles.
 
-import { drawn, unseen } from "../parts/dom.js";
+import { svgElement, unseen } from "../parts/dom.js";
 import { whole } from "../parts/format.js";
 import { mark } from "../parts/symbols.js";
 
 const WIDTH = 140; // pixels
-const EDGE = 8; // of them left free for half a mark
+const EDGE = 8; // pixels left free for half a mark
 const UNITS = [
   [1, "s"],
   [1e-3, "ms"],
@@ -33,9 +33,9 @@ export function strip({ low, seconds, high, interpreted }, { colour, shape }, sc
   const bar = { x1: left, x2: Math.max(right, left + 1), stroke: colour, "stroke-width": 8, opacity: 0.35 };
   return drawing(
     18,
-    scale.ticks.map((tick) => drawn("line", { x1: scale.x(tick), x2: scale.x(tick), y1: 0, y2: 18, class: "tick" })),
-    drawn("line", { x1: EDGE, x2: scale.x(seconds), y1: 9, y2: 9, class: "lead" }),
-    drawn("line", { ...bar, y1: 9, y2: 9 }),
+    scale.ticks.map((tick) => svgElement("line", { x1: scale.x(tick), x2: scale.x(tick), y1: 0, y2: 18, class: "tick" })),
+    svgElement("line", { x1: EDGE, x2: scale.x(seconds), y1: 9, y2: 9, class: "lead" }),
+    svgElement("line", { ...bar, y1: 9, y2: 9 }),
     mark(shape, colour, { x: scale.x(seconds), y: 9, hollow: interpreted }),
   );
 }
@@ -49,14 +49,14 @@ export function axis(scale) {
     unseen("Drawn"),
     drawing(
       14,
-      shown.map((tick) => drawn("text", { x: scale.x(tick), y: 11, "text-anchor": anchor(scale.x(tick)) }, power(tick))),
+      shown.map((tick) => svgElement("text", { x: scale.x(tick), y: 11, "text-anchor": anchor(scale.x(tick)) }, power(tick))),
     ),
   ];
 }
 
 function drawing(height, ...children) {
   const size = { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height };
-  return drawn("svg", { ...size, "aria-hidden": "true" }, children);
+  return svgElement("svg", { ...size, "aria-hidden": "true" }, children);
 }
 
 /** "10 ms", of a power of ten. */

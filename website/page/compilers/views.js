@@ -1,9 +1,9 @@
-// The sections of the page, in the order of a reader's questions, and the charts in each.
+// The sections of the compilers' page, in the order of a reader's questions, and their charts.
 
 import * as readings from "./readings.js";
 
 const WARM = "`make bench` brings warm calls at two sizes, `make bench FULL=1` at all.";
-const FULL = "`make bench FULL=1` brings them, for the kernels of which the suite measures them.";
+const FULL = "`make bench FULL=1` brings them, for the kernels where the suite has them.";
 const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make bench FULL=1` brings their accuracy.";
 
 /**

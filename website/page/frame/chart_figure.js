@@ -6,15 +6,15 @@ import { quantity } from "../parts/format.js";
 import { roving } from "../parts/roving.js";
 import { table } from "../parts/tables.js";
 
-const FOR_A_LEGEND = 2; // backends: one alone has nothing to be compared with
+const FOR_A_LEGEND = 2; // backends; one alone needs no legend
 
 /**
  * A figure element, whose method `drawChart()` draws when it is called; a heading and a line where there are no rows.
  *
- * chart: what the page's views and the charts' descriptions say of it, and `reading`, what its rows say.
+ * chart: its entry of the page's views and of the charts' descriptions, and `reading`, its rows in a sentence.
  */
 export function chartFigure(page, chart, rows) {
-  const title = page.worded(chart.title);
+  const title = page.withUnit(chart.title);
   if (!rows.length) return missing(page, chart, title);
   const node = element("div", {
     class: "chart",
@@ -30,7 +30,7 @@ export function chartFigure(page, chart, rows) {
       {},
       element("h3", {}, title),
       chart.reading ? element("p", {}, chart.reading) : null,
-      element("p", { class: "what" }, page.worded(chart.what)),
+      element("p", { class: "what" }, page.withUnit(chart.what)),
     ),
     legend(page, title, rows),
     element("div", { class: "region", role: "region", tabindex: "0", "aria-label": `Chart: ${title}` }, node),
@@ -46,7 +46,7 @@ export function chartFigure(page, chart, rows) {
         page.unit,
         {
           tip: (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place)),
-          pick: (datum) => picked(page, chart, datum),
+          pick: (datum) => openFigure(page, chart, datum),
         },
       );
       node.dataset.drawn = "yes";
@@ -64,7 +64,7 @@ function missing(page, chart, title) {
     "div",
     { id: `chart-${chart.name}`, class: "chart-figure missing" },
     element("h3", {}, title),
-    element("p", {}, sentence(`It needs ${page.worded(chart.wants)}, and there are none here. ${chart.brings}`)),
+    element("p", {}, sentence(`This chart needs ${page.withUnit(chart.wants)}, and there are none here. ${chart.brings}`)),
   );
 }
 
@@ -94,8 +94,8 @@ function legend(page, title, rows) {
   return box;
 }
 
-/** Show where a mark that was clicked on comes from, if it stands for a figure. */
-function picked(page, chart, datum) {
+/** Show where a mark comes from, if it stands for a figure. */
+function openFigure(page, chart, datum) {
   const figure = typeof datum.backend === "string" ? page.nameOf(chart, datum) : undefined;
   if (figure) page.state.change({ figure });
 }
@@ -130,7 +130,7 @@ function column(page, chart, { name, title, unit }) {
   const text = unit === "text";
   return {
     key: name,
-    label: page.worded(title),
+    label: page.withUnit(title),
     unit: text ? null : unit,
     number: !text,
     head: name === "name",
@@ -138,7 +138,7 @@ function column(page, chart, { name, title, unit }) {
     sort: (row) => row[name],
     cell: (row) => {
       if (name === "name") return row.backend ? page.named(row.backend, row.interpreted) : foreign(row.name);
-      if (typeof row[name] === "string") return foreign(page.worded(row[name]));
+      if (typeof row[name] === "string") return foreign(page.withUnit(row[name]));
       const written = quantity(row[name], unit);
       return (name === chart.value && written && page.figureOf(chart, row, written)) || written;
     },

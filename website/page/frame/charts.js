@@ -1,15 +1,15 @@
-// Vega's charts: the library is fetched when the first chart comes near the screen, and never evaluates text as a program.
+// Vega's charts. The library is fetched when the first chart comes near the screen, and never evaluates text as code.
 
 import { load } from "./data.js";
 import { visible } from "../parts/dom.js";
 
 const LIBRARY = "charts/vega.js";
-const FADED = 0.14; // of a grid's line, so that it is seen and does not stand before the marks
+const FADED = 0.14; // opacity of the grid, so that it stays behind the marks
 const NARROWEST = 300; // pixels: on a narrower screen the chart scrolls in its region
 const AXIS = 80; // pixels beside a view, for its axis
 let library;
 
-// Every colour of what is no mark is that of the text around it: so it follows the reader's scheme, and the printer's.
+// Everything but the marks has the colour of the text around it, and so follows the reader's scheme and the printer's.
 const CONFIG = {
   aria: false, // the chart is one image with a table beside it; hundreds of labelled marks say less
   background: "transparent",
@@ -41,11 +41,11 @@ const CONFIG = {
  */
 export async function draw(node, chart, rows, unit, { tip, pick }) {
   const [embed, spec] = await Promise.all([vega(), load(`charts/${chart.name}.json`)]);
-  const made = async (room) => {
+  const render = async (room) => {
     node.vega?.finalize();
     node.vega = await embed(
       node,
-      { ...fitted(worded(spec, unit), chart, room), datasets: { ...spec.datasets, rows: worded(rows, unit) } },
+      { ...fit(withUnit(spec, unit), chart, room), datasets: { ...spec.datasets, rows: withUnit(rows, unit) } },
       options,
     );
     return node.querySelector("svg").width.baseVal.value;
@@ -61,31 +61,31 @@ export async function draw(node, chart, rows, unit, { tip, pick }) {
     tooltip: (_, event, __, value) => words(value, event, tip),
   };
   const room = node.clientWidth;
-  const width = await made(room);
-  if (width > room && room > NARROWEST) await made(Math.max(NARROWEST, 2 * room - width)); // for labels that took more room
+  const width = await render(room);
+  if (width > room && room > NARROWEST) await render(Math.max(NARROWEST, 2 * room - width)); // for labels that took more room
   node.querySelector("svg").setAttribute("aria-hidden", "true"); // the node itself has a name
   node.vega.view.addEventListener("click", (_, item) => item?.datum && pick(item.datum));
 }
 
 /** A specification, or rows, with this kernel's word for its sizes. */
-function worded(json, unit) {
-  return changed(json, (_, value) => (typeof value === "string" ? value.replaceAll("{size}", unit) : value));
+function withUnit(json, unit) {
+  return transform(json, (_, value) => (typeof value === "string" ? value.replaceAll("{size}", unit) : value));
 }
 
 /** The specification as wide as there is room: one view with its axes, or as many side by side as fit. */
-function fitted(spec, { width, across }, room) {
+function fit(spec, { width, across }, room) {
   const single = !("facet" in spec || "hconcat" in spec || "vconcat" in spec || "concat" in spec || "repeat" in spec);
   if (single && across === 1)
     return { ...spec, width: Math.max(NARROWEST, room), autosize: { type: "fit-x", contains: "padding" } };
   const beside = Math.max(1, Math.min(across, Math.floor(room / (width + AXIS))));
   const each = Math.max(NARROWEST - AXIS, Math.floor(room / beside) - AXIS);
-  return changed(spec, (key, value) =>
+  return transform(spec, (key, value) =>
     key === "width" && value === width ? each : key === "columns" && value === across ? beside : value,
   );
 }
 
 /** A copy of JSON, each value replaced by what `replace(key, value)` gives for it. */
-function changed(value, replace) {
+function transform(value, replace) {
   return JSON.parse(JSON.stringify(value), replace);
 }
 
@@ -108,7 +108,7 @@ function words(value, event, tip) {
   const text =
     typeof value === "object"
       ? Object.entries(value)
-          .map(([name, said]) => `${visible(name)}: ${visible(said)}`)
+          .map(([name, content]) => `${visible(name)}: ${visible(content)}`)
           .join("\n")
       : visible(value);
   tip(text, { left: event.clientX + 12, right: event.clientX + 12, top: event.clientY - 4, bottom: event.clientY + 12 });

@@ -1,18 +1,18 @@
-// The site's data files: fetched once each, and refused when they are not what this page was written for.
+// The site's data files: each is fetched once, and refused where its schema is not this page's.
 
 export const SCHEMA = 1;
 const files = new Map();
 
-/** A data file that can't be shown; its message is one line for a reader. */
+/** A data file that can't be shown; the message is one line for readers. */
 export class DataError extends Error {}
 
 /** The content of a file below this page. */
 export function load(path) {
-  if (!files.has(path)) files.set(path, fetched(path));
+  if (!files.has(path)) files.set(path, fetchJson(path));
   return files.get(path);
 }
 
-/** As load, but the file must be of this page's schema. */
+/** As load, for a file that must have this page's schema. */
 export async function loadData(path) {
   const content = await load(path);
   if (content?.schema === SCHEMA) return content;
@@ -21,7 +21,7 @@ export async function loadData(path) {
   );
 }
 
-async function fetched(path) {
+async function fetchJson(path) {
   const root = new URL(".", document.baseURI);
   const address = new URL(path, root);
   if (!address.href.startsWith(root.href)) throw new DataError(`${path} is not a file of this site.`);

@@ -1,4 +1,4 @@
-// The sections, the links to them, and the way there; links to other pages of this site.
+// The sections, the links to them and to the other pages of this site.
 
 import { element } from "../parts/dom.js";
 
@@ -11,18 +11,18 @@ export class Navigation {
     for (const { id, short, title } of views) {
       const link = element("a", { href: page.state.address({ view: id }), "data-view": id }, short);
       at("sections").append(element("li", {}, link));
-      const heading = element("h2", { id: `${id}-title`, tabindex: "-1" }, page.worded(title));
+      const heading = element("h2", { id: `${id}-title`, tabindex: "-1" }, page.withUnit(title));
       const view = element("div", { class: "view" });
       at("views").append(element("section", { id, "aria-labelledby": `${id}-title` }, heading, view));
     }
     document.addEventListener("click", (event) => this.#follow(event));
   }
 
-  /** Give the links the present state, for those who open them elsewhere. */
+  /** Put the current state into the links, for readers who open them in another tab. */
   update() {
     for (const link of document.querySelectorAll("#sections a"))
       link.href = this.page.state.address({ view: link.dataset.view, figure: "" });
-    for (const link of document.querySelectorAll("a[data-page]")) link.href = this.page.elsewhere(link.dataset.page);
+    for (const link of document.querySelectorAll("a[data-page]")) link.href = this.page.addressOf(link.dataset.page);
   }
 
   goTo(view, focus = false) {

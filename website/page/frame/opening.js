@@ -1,4 +1,4 @@
-// What each page does first: read what there is, and say so where there is nothing.
+// The first step of each page: read the index, or show why there is none.
 
 import { load, loadData } from "./data.js";
 import { element, sentence, visible } from "../parts/dom.js";
@@ -6,11 +6,11 @@ import { State } from "./state.js";
 import { Tip } from "../parts/tip.js";
 
 /**
- * What a page is made of; null, after it was said, where there is no index.
+ * Return {index, state, tip, looks}, or null, with a message, where there is no index.
  *
- * charts: the file that describes this page's charts; how: what brings data.
+ * charts: the file that describes this page's charts; how: the commands that measure.
  */
-export async function opened(charts, how) {
+export async function openPage(charts, how) {
   at("unserved").remove();
   const none = { backends: {}, charts: {} };
   const looks = load(charts).catch(() => none); // the numbers need neither colours nor charts
@@ -18,15 +18,15 @@ export async function opened(charts, how) {
   try {
     index = await loadData("data/index.json");
   } catch (error) {
-    say(`${error.message} If nothing has been measured yet: ${how}`);
+    showMessage(`${error.message} If nothing has been measured yet: ${how}`);
     return null;
   }
   footer(index);
   return { index, state: new State(window), tip: new Tip(at("tip")), looks: await looks };
 }
 
-/** Say one thing above everything. */
-export function say(text) {
+/** Show a message above the page's content; none for empty text. */
+export function showMessage(text) {
   at("message").replaceChildren(...sentence(text));
   at("message").hidden = !text;
 }

@@ -1,7 +1,7 @@
-// What the views of every page need to know: the state in the address, and how a name or a number is written.
+// What the views of both pages share: the state in the address, and how names and numbers are written.
 
 import { element, foreign, visible } from "../parts/dom.js";
-import { inShort } from "./provenance.js";
+import { tipText } from "./provenance.js";
 import { symbol } from "../parts/symbols.js";
 
 export class Page {
@@ -20,8 +20,8 @@ export class Page {
     return visible(this.kernel?.unit || this.kernel?.size || "elements");
   }
 
-  /** Text of the page or of a chart, with that word in it. */
-  worded(text) {
+  /** A text with that word in place of {size}. */
+  withUnit(text) {
     return text.replaceAll("{size}", this.unit);
   }
 
@@ -40,10 +40,9 @@ export class Page {
     ];
   }
 
-  /** Whether it compiles just in time: what is neither ahead of time nor op by op. */
+  /** True if it compiles just in time: not ahead of time, and not operation by operation. */
   isJit(backend) {
-    const dialect = this.known.get(backend)?.dialect;
-    return Boolean(dialect) && !["c", "numpy", "python"].includes(dialect) && !backend.endsWith("_eager");
+    return this.looks.just_in_time?.includes(backend) ?? false;
   }
 
   hidden(backend) {
@@ -66,31 +65,31 @@ export class Page {
     this.state.change({ sort: `${table}:${sort}` });
   }
 
-  /** Keep in the address whether a reader has opened some details. */
+  /** Keep in the address whether a reader opened these details. */
   remember(details) {
     if (details.printed) return;
     const open = this.state.now.open.filter((id) => id !== details.id);
     this.state.change({ open: details.open ? [...open, details.id] : open }, { replace: true });
   }
 
-  /** A button that opens the figure of that name; `shown`: what is known of it, for the tip. */
-  button(name, shown, text) {
-    const made = element(
+  /** A button that opens the figure of that name; `about`: its facts, for the tip. */
+  button(name, about, text) {
+    const button = element(
       "button",
       { type: "button", class: "figure", "data-figure": name, click: () => this.state.change({ figure: name }) },
       text,
     );
-    return this.tip.attach(made, () => inShort(shown));
+    return this.tip.attach(button, () => tipText(about));
   }
 
-  /** The link to a benchmark's curves, narrowed to that of one cell; null for what is no page of this site's history. */
+  /** The link to a benchmark's curves, or to the curve of one case; null where the link leaves this site's history. */
   curve(link, place) {
     if (!link?.startsWith(this.index.history || "history/")) return null;
     return typeof place === "number" ? `${link}&params=${place}` : link;
   }
 
   /** The address of another page of this site that shows the same kernel on the same machine. */
-  elsewhere(file) {
+  addressOf(file) {
     const kernel = this.kernel?.name ?? this.state.now.kernel;
     const machine = this.machine?.id ?? "";
     return file + this.state.address({ kernel, machine, view: "", figure: "", size: "", sort: "", open: [] });
@@ -102,10 +101,10 @@ export function newest(machines) {
   return machines.reduce((best, next) => (best && (best.newest ?? "") >= (next.newest ?? "") ? best : next), undefined);
 }
 
-/** What to say of an address that asks for what there is not; pairs: what it is, what was asked for, what is shown. */
-export function replaced(pairs) {
+/** The message for an address without results; pairs: what it is, the name in the address, the name that is shown. */
+export function describeReplacements(pairs) {
   const missing = pairs
-    .filter(([, asked, shown]) => asked && asked !== shown)
-    .map(([what, asked]) => `${what} ${visible(asked)}`);
+    .filter(([, wanted, shown]) => wanted && wanted !== shown)
+    .map(([what, wanted]) => `${what} ${visible(wanted)}`);
   return missing.length ? `There are no results for ${missing.join(" and ")}: this is the nearest.` : "";
 }

@@ -1,6 +1,6 @@
-// Paper shows everything: each chart and each table.
+// Printing: every chart and every table is shown.
 
-/** `drawAll` fetches and draws what has not come near the screen; a reader's own print command waits for it. */
+/** `drawAll` draws what has not been near the screen; printing by the keyboard waits for it. */
 export function preparePrinting(drawAll) {
   let opened = [];
   window.addEventListener("keydown", (event) => {

@@ -8,7 +8,7 @@ export function figureName(...parts) {
   return parts.map(encodeURIComponent).join("/");
 }
 
-/** The parts of such a name; undefined when somebody has mistyped it. */
+/** The parts of such a name; undefined where it is not valid. */
 export function figureParts(name) {
   try {
     return name.split("/").map(decodeURIComponent);
@@ -18,7 +18,7 @@ export function figureParts(name) {
 }
 
 /** One line about a figure, for a tip. */
-export function inShort({ figure, source, backend }) {
+export function tipText({ figure, source, backend }) {
   const spread = quartiles(figure);
   return [
     `${quantity(figure.value, figure.unit)}${spread ? ` (${spread})` : ""}`,
@@ -27,16 +27,16 @@ export function inShort({ figure, source, backend }) {
       .join(" · "),
     [source?.processor, threads(source, backend)].filter(Boolean).join(", "),
     figure.settled === false ? "Its calls had not settled." : "",
-    "Select it for everything, and the command that repeats it.",
+    "Select it for all details, and for the command that repeats it.",
   ]
     .filter(Boolean)
     .join("\n");
 }
 
-/** Fill a dialog with all that is known of a figure; `more`: pairs of a name and nodes, which only some figures have. */
+/** Fill a dialog with the facts of a figure; `more`: pairs of a name and nodes that only some figures have. */
 function fillDialog(dialog, shown, close) {
   const { title, figure, source, backend, machine, history, interpreted, more = [] } = shown;
-  const copied = element("span", { role: "status" });
+  const status = element("span", { role: "status" });
   const command = figure.command ?? "";
   const code = element("code", { tabindex: "0" }, visible(command));
   dialog.replaceChildren(
@@ -49,7 +49,7 @@ function fillDialog(dialog, shown, close) {
         ...more,
         [
           "Quartiles of the samples",
-          figure.unit === null ? null : quartiles(figure) || "none: it is worked out, not sampled",
+          figure.unit === null ? null : quartiles(figure) || "none: it is computed, not sampled",
         ],
         [
           "Exactly",
@@ -67,7 +67,7 @@ function fillDialog(dialog, shown, close) {
         ],
         [
           "How it ran",
-          interpreted ? "interpreted: nothing was compiled, so it says nothing of the compiler's speed" : null,
+          interpreted ? "interpreted: nothing was compiled, so this is not the compiler's speed" : null,
         ],
         [
           "Benchmark",
@@ -90,10 +90,10 @@ function fillDialog(dialog, shown, close) {
           source &&
             (installed(source, backend).length
               ? foreign(installed(source, backend).join(", "))
-              : "not recorded; see what was asked for"),
+              : "not recorded; see what was required"),
         ],
         [
-          "Asked for",
+          "Required",
           source?.requirements &&
             foreign(
               Object.entries(source.requirements)
@@ -119,10 +119,10 @@ function fillDialog(dialog, shown, close) {
       "p",
       { class: "actions" },
       command
-        ? element("button", { type: "button", class: "copy", click: () => copy(command, code, copied) }, "Copy the command")
+        ? element("button", { type: "button", class: "copy", click: () => copy(command, code, status) }, "Copy the command")
         : null,
       element("button", { type: "button", class: "close", click: close }, "Close"),
-      copied,
+      status,
     ),
   );
 }
@@ -172,13 +172,13 @@ function facts(pairs) {
     .map(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
 }
 
-async function copy(text, code, said) {
+async function copy(text, code, status) {
   try {
     await navigator.clipboard.writeText(text);
-    said.textContent = "Copied.";
+    status.textContent = "Copied.";
   } catch {
-    // no clipboard without https, or without leave: the text is selected, so that one key copies it
+    // without https or permission there is no clipboard: the text is selected, so that one key copies it
     getSelection().selectAllChildren(code);
-    said.textContent = "Selected: copy it with your keyboard.";
+    status.textContent = "Selected: copy it with your keyboard.";
   }
 }

@@ -1,4 +1,4 @@
-// The sections of a page: what fills them, and that a chart is drawn, and a file fetched, only near the screen.
+// The sections of a page. Charts are drawn, and files fetched, when their section comes near the screen.
 
 import { chartFigure } from "./chart_figure.js";
 import { loadData } from "./data.js";
@@ -19,13 +19,13 @@ export class Sections {
     this.near = new Near();
     this.navigation = new Navigation(page, views);
     preparePrinting(() => this.near.all());
-    this.#heedWidth();
+    this.#followWidth();
   }
 
-  /** Draw the charts of a view; a problem with their data stands in their place. */
+  /** Draw the charts of a view, or show the problem with their data. */
   charts(view, problem = null) {
     const section = at(view.id);
-    at(`${view.id}-title`).textContent = this.page.worded(view.title);
+    at(`${view.id}-title`).textContent = this.page.withUnit(view.title);
     for (const node of section.querySelectorAll(".chart-figure")) {
       this.near.forget(node);
       node.querySelector(".chart")?.vega?.finalize();
@@ -34,11 +34,11 @@ export class Sections {
     const height = new Map(
       [...section.querySelectorAll(".chart")].map((node) => [node.closest("figure").id, node.offsetHeight]),
     );
-    const made = () => {
+    const content = () => {
       if (problem) throw problem;
       return view.charts.map((chart) => this.#chart(chart));
     };
-    this.put(view.id, made, "charts");
+    this.put(view.id, content, "charts");
     for (const node of section.querySelectorAll("figure")) {
       const chart = node.querySelector(".chart");
       if (height.get(node.id)) chart.style.minHeight = `${height.get(node.id)}px`; // so that nothing below jumps
@@ -53,37 +53,37 @@ export class Sections {
     return known && chartFigure(this.page, { ...known, ...chart, reading }, rows);
   }
 
-  /** Fill a section from a file of its own once it is near; `wanted()`: whether it still is when the file is there. */
+  /** Fill a section from a file of its own once it is near; `wanted()`: false if the page shows something else by then. */
   later(id, path, view, wanted = () => true) {
     this.put(id, () => [element("p", { class: "loading" }, "Loading when it comes into view …")]);
     this.near.when(at(id), async () => {
       const missing = () => Promise.reject(new Error("This site has no such data: `make site` writes it."));
-      const made = await (path ? loadData(path) : missing())
+      const content = await (path ? loadData(path) : missing())
         .then((content) => view(this.page, content))
         .catch((error) => error);
       if (!wanted()) return;
       this.put(id, () => {
-        if (made instanceof Error) throw made;
-        return made;
+        if (content instanceof Error) throw content;
+        return content;
       });
     });
   }
 
-  /** Fill one part of a section; whatever goes wrong in it stays in it. */
-  put(id, made, part = "main") {
+  /** Fill one part of a section with the nodes of `content()`, or with the message of its error. */
+  put(id, content, part = "main") {
     const view = at(id).querySelector(".view");
     let box = view.querySelector(`:scope > [data-part="${part}"]`);
     if (!box) view.append((box = element("div", { "data-part": part })));
     try {
-      box.replaceChildren(...made().flat(Infinity).filter(Boolean));
+      box.replaceChildren(...content().flat(Infinity).filter(Boolean));
     } catch (error) {
       box.replaceChildren(element("p", { class: "notice" }, sentence(error.message)));
     }
   }
 
-  /** Sort the tables as the state says. */
+  /** Sort the tables by the state. */
   sort() {
-    for (const made of document.querySelectorAll("table[id]")) made.resort?.(this.page.sortOf(made.id));
+    for (const content of document.querySelectorAll("table[id]")) content.resort?.(this.page.sortOf(content.id));
     const heading = document.querySelector("th[aria-sort='ascending'], th[aria-sort='descending']");
     if (heading) at("announcement").textContent = `Sorted by ${heading.textContent}, ${heading.getAttribute("aria-sort")}.`;
   }
@@ -94,8 +94,8 @@ export class Sections {
     for (const details of document.querySelectorAll("details[id]")) details.open = open.includes(details.id);
   }
 
-  /** Draw the charts anew for another width, once it stays. */
-  #heedWidth() {
+  /** Redraw the charts after the width has changed. */
+  #followWidth() {
     let width = window.innerWidth;
     let timer;
     window.addEventListener("resize", () => {
@@ -110,7 +110,7 @@ export class Sections {
   }
 }
 
-/** Whether one of those names is another one in two states. */
+/** True if one of these names differs between two states. */
 export function differs(next, before, ...names) {
   return names.some((name) => String(next[name]) !== String(before[name]));
 }

@@ -1,26 +1,26 @@
-// What the page shows, in the address: a link gives another reader the same view, and the browser's back button goes back.
+// What the page shows is in the address: a link shows another reader the same view, and the browser's back button works.
 
 const LISTS = ["hide", "open"]; // of names
 const WORDS = ["compiler", "kernel", "machine", "size", "view", "sort", "figure"];
 
-/** The state that an address's hash holds; whatever is not in it is "" or []. */
+/** The state in an address's hash; what the hash lacks is "" or []. */
 export function parse(hash) {
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const query = new URLSearchParams(hash.replace(/^#/, ""));
   const state = {};
-  for (const name of WORDS) state[name] = given.get(name) ?? "";
-  for (const name of LISTS) state[name] = (given.get(name) ?? "").split(",").filter(Boolean).map(decoded);
+  for (const name of WORDS) state[name] = query.get(name) ?? "";
+  for (const name of LISTS) state[name] = (query.get(name) ?? "").split(",").filter(Boolean).map(decode);
   return state;
 }
 
-/** The hash of a state: what is empty is left out. */
+/** The hash of a state, without what is empty. */
 export function format(state) {
-  const given = new URLSearchParams();
-  for (const name of WORDS) if (state[name]) given.set(name, state[name]);
-  for (const name of LISTS) if (state[name].length) given.set(name, state[name].map(encodeURIComponent).join(","));
-  return `#${given}`.replaceAll("%2C", ",").replaceAll("%2F", "/");
+  const query = new URLSearchParams();
+  for (const name of WORDS) if (state[name]) query.set(name, state[name]);
+  for (const name of LISTS) if (state[name].length) query.set(name, state[name].map(encodeURIComponent).join(","));
+  return `#${query}`.replaceAll("%2C", ",").replaceAll("%2F", "/");
 }
 
-/** The one state of a page, and those who want to know of its changes. */
+/** The state of a page, and the listeners to its changes. */
 export class State {
   #listeners = [];
 
@@ -34,7 +34,7 @@ export class State {
     this.#listeners.push(listener);
   }
 
-  /** Show something else, as a new step of the browser's history, or in place of the present one. */
+  /** Change a part of the state, as a new entry of the browser's history or in place of the current one. */
   change(part, { replace = false } = {}) {
     const next = { ...this.now, ...part };
     if (format(next) === format(this.now)) return;
@@ -42,7 +42,7 @@ export class State {
     this.#become(next);
   }
 
-  /** The address of the present state with something changed. */
+  /** The address of the current state with a part changed. */
   address(part) {
     return format({ ...this.now, ...part });
   }
@@ -54,10 +54,10 @@ export class State {
   }
 }
 
-function decoded(text) {
+function decode(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a per cent sign that was typed by hand
+    return text; // a percent sign that a reader typed
   }
 }

@@ -1,8 +1,8 @@
-// Keep the keyboard where it was when a part of the page is drawn anew.
+// Keep the keyboard's focus when a part of the page is redrawn.
 
 const NAMES = ["data-figure", "data-sort", "data-backend", "data-view"];
 
-/** Remember what has the focus; the function that it returns gives it to the element that took its place. */
+/** Return a function that gives the focus to the element that took the place of the focused one. */
 export function keepFocus() {
   const focused = document.activeElement;
   const home = focused?.closest?.("[id]");
@@ -12,9 +12,9 @@ export function keepFocus() {
   return () => {
     if (focused.isConnected) return;
     const place = document.getElementById(home.id);
-    const heir = name
+    const successor = name
       ? [...(place?.querySelectorAll(`[${name}]`) ?? [])].find((node) => node.getAttribute(name) === value)
       : place;
-    heir?.focus({ preventScroll: true });
+    successor?.focus({ preventScroll: true });
   };
 }

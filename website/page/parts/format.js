@@ -1,4 +1,4 @@
-// Numbers in the words that the command line uses: three digits, a unit that fits, a thin space in between.
+// Numbers as the command line writes them: three digits, a unit that fits, a thin space in between.
 
 const SPACE = "\u202f";
 const SECONDS = [

@@ -1,10 +1,10 @@
-// What is fetched and drawn only when it comes near the screen.
+// Elements that are drawn only when they come near the screen.
 
 const BELOW = "300px"; // of the screen
 
 export class Near {
   #waiting = new Map(); // the function that draws, by element
-  #observer = new IntersectionObserver((seen) => this.#seen(seen), { rootMargin: BELOW });
+  #observer = new IntersectionObserver((entries) => this.#drawNear(entries), { rootMargin: BELOW });
 
   /** Call `draw` once, when the node is near. */
   when(node, draw) {
@@ -18,12 +18,12 @@ export class Near {
     this.#observer.unobserve(node);
   }
 
-  /** Draw everything, whether it is near or not. */
+  /** Draw everything, near or not. */
   async all() {
     while (this.#waiting.size) await Promise.all([...this.#waiting.keys()].map((node) => this.#draw(node)));
   }
 
-  #seen(entries) {
+  #drawNear(entries) {
     for (const { isIntersecting, target } of entries) if (isIntersecting) this.#draw(target);
   }
 

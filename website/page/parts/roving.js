@@ -1,6 +1,6 @@
 // One stop of the Tab key for a group of buttons, in which the arrow keys move.
 
-/** Make a group of what `selector` finds in `box`; `grid`: in a table, where the up and down keys move along a column. */
+/** Group the elements of `selector` in `box`; `grid`: of a table, whose columns the up and down keys follow. */
 export function roving(box, selector, { grid = false } = {}) {
   const all = () => [...box.querySelectorAll(selector)];
   const choose = (chosen) => {

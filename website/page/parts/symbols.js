@@ -1,6 +1,6 @@
-// How a backend looks: the colour of its framework, the dash and the shape of its mode, as in the charts.
+// A backend's symbol: the colour of its framework, the dash and the shape of its mode, as in the charts.
 
-import { drawn } from "./dom.js";
+import { svgElement } from "./dom.js";
 
 const SHAPES = {
   // around (0, 0), as Vega draws them
@@ -17,10 +17,10 @@ const SHAPES = {
 
 /** A backend's line with its mark on it; `look` is {colour, dash, shape}. */
 export function symbol({ colour, dash, shape }) {
-  return drawn(
+  return svgElement(
     "svg",
     { viewBox: "-13 -6 26 12", width: 26, height: 12, class: "symbol", "aria-hidden": "true" },
-    drawn("line", {
+    svgElement("line", {
       x1: -13,
       x2: 13,
       y1: 0,
@@ -33,9 +33,9 @@ export function symbol({ colour, dash, shape }) {
   );
 }
 
-/** Its mark alone, as a part of a drawing; hollow for what does not count in full. */
+/** A backend's mark alone, for a drawing; hollow for an interpreted time. */
 export function mark(shape, colour, { x = 0, y = 0, hollow = false } = {}) {
-  return drawn("path", {
+  return svgElement("path", {
     d: SHAPES[shape] ?? SHAPES.circle,
     transform: `translate(${x} ${y})`,
     fill: hollow ? "none" : colour,

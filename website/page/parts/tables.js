@@ -1,4 +1,4 @@
-// Tables that scroll inside a region of their own and can be sorted by their columns' headings.
+// Tables that scroll in their own region and can be sorted by their headings.
 
 import { element } from "./dom.js";
 import { keepFocus } from "./focus.js";
@@ -6,18 +6,18 @@ import { keepFocus } from "./focus.js";
 /**
  * A table in its region.
  *
- * columns: {key, label, unit, number, sort(row) or none, cell(row) -> nodes, head: the row's name stands here}.
+ * columns: {key, label, unit, number, sort(row) or none, cell(row) -> nodes, head: true for the row's name}.
  * groups: rows in groups; each is sorted within itself.
- * sort: "key" or "key:down", what is sorted by now; onsort(sort) is called with what a reader asks for. The table element's
- * resort(sort) sorts it anew.
+ * sort: "key" or "key:down", the current order; onsort(sort) is called when a reader chooses another. The table element's
+ * resort(sort) sorts it again.
  */
 export function table({ id, caption, columns, groups, sort = "", onsort, mark }) {
-  const made = element("table", { id });
-  made.resort = (sort) => {
+  const node = element("table", { id });
+  node.resort = (sort) => {
     const [key, way] = sort.split(":");
     const sorting = columns.find((column) => column.key === key && column.sort);
     const restore = keepFocus();
-    made.replaceChildren(
+    node.replaceChildren(
       element("caption", {}, element("span", {}, caption)),
       element(
         "thead",
@@ -46,11 +46,11 @@ export function table({ id, caption, columns, groups, sort = "", onsort, mark })
     );
     restore();
   };
-  made.resort(sort);
-  return region(caption, made);
+  node.resort(sort);
+  return region(caption, node);
 }
 
-/** What is wider than a narrow screen, in a box that scrolls by itself and can be focused to scroll by keys. */
+/** Content wider than a narrow screen, in a box that scrolls by itself, also by keys. */
 export function region(name, content) {
   return element("div", { class: "region", role: "region", "aria-label": name, tabindex: "0" }, content);
 }
@@ -84,7 +84,7 @@ function ordered(rows, sorting, way) {
   return [...rows].sort((one, other) => {
     const [a, b] = [sorting.sort(one), sorting.sort(other)];
     if (a === b) return 0;
-    if (a === null || a === undefined) return 1; // what has no value comes last either way
+    if (a === null || a === undefined) return 1; // rows without a value come last in either order
     if (b === null || b === undefined) return -1;
     return sign * (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b)));
   });

@@ -1,4 +1,4 @@
-// One line beside what is pointed at or focused; Escape hides it, and the pointer may move onto it to select its text.
+// The tip beside an element with the pointer or the focus. Escape hides it; the pointer can move onto it to select text.
 
 import { visible } from "./dom.js";
 
@@ -11,17 +11,17 @@ export class Tip {
   constructor(node) {
     this.node = node;
     node.addEventListener("pointerenter", () => clearTimeout(this.#timer));
-    node.addEventListener("pointerleave", () => this.#later());
+    node.addEventListener("pointerleave", () => this.#hideLater());
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
     document.addEventListener("scroll", () => this.hide(), { passive: true, capture: true });
   }
 
-  /** Say something about an element whenever it is pointed at or focused; `text` is called then. */
+  /** Show the tip `text()` for an element whenever it has the pointer or the focus. */
   attach(target, text) {
     const show = () => this.show(text(), target.getBoundingClientRect(), target);
     target.addEventListener("pointerenter", show);
     target.addEventListener("focus", show);
-    target.addEventListener("pointerleave", () => this.#later());
+    target.addEventListener("pointerleave", () => this.#hideLater());
     target.addEventListener("blur", () => this.hide());
     return target;
   }
@@ -48,7 +48,7 @@ export class Tip {
     this.#target = null;
   }
 
-  #later() {
+  #hideLater() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.hide(), LINGER);
   }

@@ -1,6 +1,6 @@
-// The releases' page: what each release of a compiler changed.
+// The releases' page: starts it.
 
-import { opened, say } from "../frame/opening.js";
+import { openPage, showMessage } from "../frame/opening.js";
 import { ReleasesPage } from "./page.js";
 import { ReleasesScreen } from "./screen.js";
 
@@ -13,12 +13,12 @@ const HOW = [
 start();
 
 async function start() {
-  const parts = await opened("charts/ladder.json", HOW);
+  const parts = await openPage("charts/ladder.json", HOW);
   if (!parts) return;
   const page = new ReleasesPage(parts);
   page.choose();
-  for (const link of document.querySelectorAll("a[data-page]")) link.href = page.elsewhere(link.dataset.page);
-  if (!page.entry) return say(`No release has been measured yet: ${HOW}`);
+  for (const link of document.querySelectorAll("a[data-page]")) link.href = page.addressOf(link.dataset.page);
+  if (!page.entry) return showMessage(`No release has been measured yet: ${HOW}`);
   document.getElementById("main").hidden = false;
   await new ReleasesScreen(page).begin();
 }

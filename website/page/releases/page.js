@@ -1,27 +1,27 @@
-// The releases' page: the compiler, kernel and machine that it shows, and where each number on it comes from.
+// The releases' page: its compiler, kernel and machine, and the source of each number.
 
 import { loadData } from "../frame/data.js";
 import { element, foreign, visible } from "../parts/dom.js";
 import { day, digits, quantity, whole } from "../parts/format.js";
-import { Page, replaced } from "../frame/page.js";
+import { Page, describeReplacements } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 
-const FIRST = "philox_pi"; // of the kernels, if nobody asks for another: the same work on every backend
-const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // which of the reference's lives a group was divided by
+const FIRST = "philox_pi"; // the kernel without one in the address: the same work on every backend
+const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // the reference's life by which a group is divided
 
 export class ReleasesPage extends Page {
-  /** Take the machine and the compiler that the state asks for, or the nearest; says what had to be replaced. */
+  /** Choose the machine and compiler in the address, or the nearest; returns a message where it is another one. */
   choose() {
-    const asked = this.state.now;
+    const wanted = this.state.now;
     const entries = this.index.releases ?? [];
     const measured = new Set(entries.map((entry) => entry.machine));
     this.machines = this.index.machines.filter(({ id }) => measured.has(id));
-    this.machine = this.machines.find(({ id }) => id === asked.machine) ?? this.machines[0];
+    this.machine = this.machines.find(({ id }) => id === wanted.machine) ?? this.machines[0];
     this.entries = entries.filter((entry) => entry.machine === this.machine?.id);
-    this.entry = this.entries.find(({ compiler }) => compiler === asked.compiler) ?? this.entries[0];
-    return replaced([
-      ["machine", asked.machine, this.machine?.id],
-      ["compiler", asked.compiler, this.entry?.compiler],
+    this.entry = this.entries.find(({ compiler }) => compiler === wanted.compiler) ?? this.entries[0];
+    return describeReplacements([
+      ["machine", wanted.machine, this.machine?.id],
+      ["compiler", wanted.compiler, this.entry?.compiler],
     ]);
   }
 
@@ -29,19 +29,19 @@ export class ReleasesPage extends Page {
     return visible(this.entry.compiler);
   }
 
-  /** Show a compiler's data; takes the kernel that the state asks for, or the nearest, and says so. */
+  /** Take a compiler's data and the kernel in the address, or the nearest; returns a message where it is another one. */
   takeCompiler(ladder) {
-    const asked = this.state.now.kernel;
+    const wanted = this.state.now.kernel;
     this.ladder = ladder;
     this.kernels = Object.keys(ladder.kernels).map(
       (name) => this.index.kernels.find((kernel) => kernel.name === name) ?? { name },
     );
     const find = (wanted) => this.kernels.find(({ name }) => name === wanted);
-    this.kernel = find(asked) ?? find(FIRST) ?? this.kernels[0] ?? { name: "" };
-    return replaced([["kernel", asked, this.kernel.name]]);
+    this.kernel = find(wanted) ?? find(FIRST) ?? this.kernels[0] ?? { name: "" };
+    return describeReplacements([["kernel", wanted, this.kernel.name]]);
   }
 
-  /** Show the data of one kernel of that compiler. */
+  /** Take the data of one kernel of that compiler. */
   takeKernel(data) {
     this.data = data;
   }
@@ -50,7 +50,7 @@ export class ReleasesPage extends Page {
     return this.data.charts?.[chart] ?? this.ladder.charts?.[chart] ?? [];
   }
 
-  /** What a chart's table is of. */
+  /** The subject of a chart's table. */
   subject(chart) {
     const machine = visible(this.machine.name);
     return chart.all ? `${this.compiler} on ${machine}` : `${this.kernelName}, ${this.compiler} on ${machine}`;
@@ -61,26 +61,26 @@ export class ReleasesPage extends Page {
     return this.ladder.releases.find(({ release, order }) => release === named || order === named);
   }
 
-  /** The series of one kernel's cell; undefined where there is none. */
+  /** The series of one case; undefined where there is none. */
   series(backend, size, figure, data = this.data) {
     return data.series.find(
       (one) => one.backend === backend && String(one.size) === String(size) && one.figure === figure,
     );
   }
 
-  /** The figure that a row of a chart stands for, as a button; null where there is none in this kernel's file. */
+  /** A button with a chart row's figure; null where this kernel's file has none. */
   figureOf(chart, row, text) {
     const name = row.kernel === undefined && this.nameOf(chart, row);
     const shown = name && this.#point(this.data, this.kernel, row.backend, row.size, row.figure, row.release);
     return shown ? this.button(name, shown, text) : null;
   }
 
-  /** Its name in the address; undefined where the row stands for none. */
+  /** The name of that figure in the address; undefined where there is none. */
   nameOf(chart, { kernel = this.kernel.name, backend, size, figure, release, absent }) {
     return release && figure && !absent ? figureName("point", kernel, backend, size, figure, release) : undefined;
   }
 
-  /** All that is known of the figure of that name in the address; undefined where there is none. */
+  /** The facts of the figure of that name in the address; undefined where there is none. */
   async figureNamed(name) {
     const [kind, ...parts] = figureParts(name) ?? [];
     if (kind === "release") return this.#measured(this.release(parts[0]));
@@ -109,32 +109,32 @@ export class ReleasesPage extends Page {
     };
   }
 
-  /** What a time was divided by. */
+  /** The facts of a time's division by the drift. */
   #corrected(series, point) {
     const life = DRIFTS[series.group];
     const divisor = life && this.release(point.release)?.drift?.[life];
-    const told = this.release(point.release);
+    const outcome = this.release(point.release);
     const raw = quantity(point.raw, series.unit);
     return [
-      ["Release", foreign([point.release, day(told?.published)].filter(Boolean).join(", "))],
+      ["Release", foreign([point.release, day(outcome?.published)].filter(Boolean).join(", "))],
       ["As it was measured", divisor ? `${raw}; the machine’s drift, ${digits(divisor, 4)}, is divided out` : null],
-      ["The whole release again", told?.command && element("code", {}, visible(told.command))],
+      ["The whole release again", outcome?.command && element("code", {}, visible(outcome.command))],
     ];
   }
 
-  /** A button that tells how a release was measured. */
-  releaseButton(told) {
-    return this.button(figureName("release", told.release), this.#measured(told), visible(told.release));
+  /** A button that opens how a release was measured. */
+  releaseButton(outcome) {
+    return this.button(figureName("release", outcome.release), this.#measured(outcome), visible(outcome.release));
   }
 
-  /** All that is known of a release. */
-  #measured(told) {
-    if (!told) return undefined;
-    const { release, published, measured, cells, reason, command, source } = told;
+  /** The facts of a release. */
+  #measured(outcome) {
+    if (!outcome) return undefined;
+    const { release, published, measured, cells, reason, command, source } = outcome;
     return {
       title: [`${this.compiler} `, foreign(release)],
       figure: {
-        value: cells ? cellsWords(cells) : "not measured",
+        value: cells ? countWords(cells) : "not measured",
         unit: null,
         command,
       },
@@ -159,10 +159,10 @@ export function figureWords(figure) {
   return known[family] ?? [family.replaceAll("_", " "), name].filter(Boolean).join(", ");
 }
 
-/** "40 cells measured, 2 empty" */
-export function cellsWords({ measured, empty, failed }) {
+/** "40 cases measured, 2 empty" */
+export function countWords({ measured, empty, failed }) {
   return [
-    `${whole(measured)} cell${measured === 1 ? "" : "s"} measured`,
+    `${whole(measured)} case${measured === 1 ? "" : "s"} measured`,
     empty ? `${whole(empty)} empty` : "",
     failed ? `${whole(failed)} failed` : "",
   ]

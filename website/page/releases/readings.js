@@ -1,4 +1,4 @@
-// What a chart of releases says, in a sentence or two, read from the same rows that it is drawn from.
+// Each chart of releases in a sentence or two, from the rows that it is drawn from.
 
 import { visible } from "../parts/dom.js";
 import { digits, listed, seconds as time, times } from "../parts/format.js";
@@ -9,14 +9,14 @@ export function releases(page, rows) {
   const stepped = rows.filter((row) => row.step);
   const count = (number) => `${number} step${number === 1 ? "" : "s"}`;
   if (!stepped.length) return "No step was found in any line.";
-  const most = stepped.reduce((best, row) => (far(row.step) > far(best.step) ? row : best));
+  const most = stepped.reduce((best, row) => (distance(row.step) > distance(best.step) ? row : best));
   const change = `${times(most.step > 1 ? most.step : 1 / most.step)} ${most.step > 1 ? "slower" : "faster"}`;
-  const call = `${lower(page.worded(visible(most.panel)))} on ${visible(most.backend)}`;
+  const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
   const what = `${call} takes ${time(most.seconds)} from there on`;
   return `${count(stepped.length)}; the largest with ${visible(most.release)}, ${change}: ${what}.`;
 }
 
-/** In how many kernels the newest release is faster, or slower, than the oldest. */
+/** The kernels in which the newest release is faster or slower than the oldest. */
 export function factors(page, rows) {
   const kernels = [...new Set(rows.map((row) => row.kernel))];
   const oldest = (kernel, backend) =>
@@ -26,17 +26,17 @@ export function factors(page, rows) {
       const there = kernels.map((kernel) => oldest(kernel, backend)).filter(Boolean);
       const faster = there.filter((row) => row.times >= LARGE).map((row) => visible(row.kernel));
       const slower = there.filter((row) => row.times <= 1 / LARGE).map((row) => visible(row.kernel));
-      const said = [
+      const parts = [
         faster.length ? `faster in ${listed(faster)}` : "",
         slower.length ? `slower in ${listed(slower)}` : "",
       ].filter(Boolean);
-      const verdict = said.length ? said.join(", ") : "within 5 % of the oldest everywhere";
+      const verdict = parts.length ? parts.join(", ") : "within 5 % of the oldest everywhere";
       return `On ${visible(backend)} the newest release is ${verdict}.`;
     })
     .join(" ");
 }
 
-/** Which stage takes most with the newest release, and how the whole has changed. */
+/** The longest stage with the newest release, and how the sum has changed. */
 export function stages(page, rows) {
   return [...new Set(rows.map((row) => row.backend))]
     .map((backend) => {
@@ -54,7 +54,7 @@ export function stages(page, rows) {
     .join(" ");
 }
 
-/** Which counts moved, and which never did. */
+/** The counts that changed, and those that never did. */
 export function counts(page, rows) {
   const moved = new Map(rows.map((row) => [row.count, row.moved]));
   const names = (test) => [...moved].filter(([, count]) => test(count)).map(([name]) => visible(name));
@@ -63,7 +63,7 @@ export function counts(page, rows) {
   return `Releases changed ${listed(some)}${none.length ? `; never ${listed(none)}` : ""}.`;
 }
 
-/** Where an error moved. */
+/** The releases that changed an error. */
 export function errors(page, rows) {
   const last = new Map();
   const moves = new Map();
@@ -74,10 +74,10 @@ export function errors(page, rows) {
   }
   if (!moves.size) return "No release changed any error: every answer is the same from the first to the last.";
   const at = [...moves].sort(([one], [other]) => one - other).map(([, release]) => visible(release));
-  return `The answer became another one with ${listed(at)}.`;
+  return `The answer changed with ${listed(at)}.`;
 }
 
-/** How far the releases moved the call, and how far the commits did. */
+/** How much the call differs along releases, and along commits. */
 export function beside(page, rows) {
   const span = (commits) => {
     const own = rows.filter((row) => Boolean(row.commit) === commits && typeof row.seconds === "number");
@@ -88,21 +88,21 @@ export function beside(page, rows) {
     return spans.length ? Math.max(...spans) : null;
   };
   const [releases, commits] = [span(false), span(true)];
-  const what = page.worded(visible(rows[0].panel));
+  const what = page.withUnit(visible(rows[0].panel));
   const alone =
-    commits === null ? "; of commits of this library nothing is stored yet" : `, along commits ${times(commits)}`;
+    commits === null ? "; no commits of this library are stored yet" : `, along commits ${times(commits)}`;
   return releases === null ? null : `${what}: along releases the slowest is ${times(releases)} the fastest${alone}.`;
 }
 
-/** How large the drift was, and that it was divided out. */
+/** How large the drift was, which is divided out. */
 export function drift(page) {
   const { drift: moved, reference } = page.ladder;
-  if (!reference || !moved.turns.length) return "No release was measured again and again here: nothing was divided out.";
+  if (!reference || !moved.turns.length) return "No release was measured repeatedly here: no drift is divided out.";
   const percent = (part) => `${digits(100 * part, 2)}\u00a0%`;
   const lives = ["warm", "cold"].filter((life) => typeof moved[life] === "number");
-  const most = lives.map((life) => `its ${life} calls stood at most ${percent(moved[life])}`);
+  const most = lives.map((life) => `its ${life} calls were at most ${percent(moved[life])}`);
   const turns = `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others`;
-  const divided = "Every time on this page is divided by how far it stood from its median then.";
+  const divided = "Every time on this page is divided by its ratio to its median then.";
   return `${turns}: ${listed(most)} from their median. ${divided}`;
 }
 
@@ -110,6 +110,6 @@ function lower(text) {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function far(factor) {
+function distance(factor) {
   return Math.abs(Math.log(factor));
 }

@@ -1,11 +1,11 @@
-// What is on the releases' page, and what a change of the state redraws.
+// The releases' page: its sections, and which of them a change of the state redraws.
 
 import { choice, ofKernel, ofMachine } from "../parts/choice.js";
 import { loadData } from "../frame/data.js";
 import { FigureDialog } from "../frame/provenance.js";
 import { element } from "../parts/dom.js";
 import { keepFocus } from "../parts/focus.js";
-import { say } from "../frame/opening.js";
+import { showMessage } from "../frame/opening.js";
 import { answer } from "./sentence.js";
 import { missingView } from "./missing.js";
 import { ALL, stepsView } from "./steps.js";
@@ -18,7 +18,7 @@ const NO_KERNEL = { series: [], charts: {}, sources: [] };
 const at = (id) => document.getElementById(id);
 
 export class ReleasesScreen {
-  #turn = 0; // of showing; a slower answer to an earlier question is dropped
+  #turn = 0; // counts the calls of #show; a slower answer to an earlier one is dropped
 
   constructor(page) {
     this.page = page;
@@ -26,7 +26,7 @@ export class ReleasesScreen {
     this.dialog = new FigureDialog(page, at("provenance"));
   }
 
-  /** Draw what the address asks for, and again at each change of it. */
+  /** Draw the page of the address, and again at each change of it. */
   async begin() {
     this.page.state.onchange((next, before) => this.#changed(next, before));
     await this.#show();
@@ -45,7 +45,7 @@ export class ReleasesScreen {
     this.sections.navigation.update();
   }
 
-  /** Fetch the compiler's file, and then the kernel's; one that can't be read costs its sections alone. */
+  /** Fetch the compiler's file, then the kernel's; a file that can't be read affects its own sections alone. */
   async #show() {
     const turn = ++this.#turn;
     const { page } = this;
@@ -69,7 +69,7 @@ export class ReleasesScreen {
       page.takeCompiler(NO_COMPILER);
       page.takeKernel(NO_KERNEL);
     }
-    say(notes.filter(Boolean).join(" "));
+    showMessage(notes.filter(Boolean).join(" "));
     this.#redraw();
     this.sections.navigation.update();
     if (page.state.now.figure) await this.dialog.show();
@@ -81,7 +81,7 @@ export class ReleasesScreen {
     this.#controls();
     this.#answer();
     for (const view of VIEWS.filter((view) => view.charts)) this.sections.charts(view, view.all ? compiler : kernel);
-    this.sections.put("missing", () => this.#orProblem(compiler, () => missingView(this.page)));
+    this.sections.put("missing", () => this.#contentOr(compiler, () => missingView(this.page)));
     const { page } = this;
     at("announcement").textContent = kernel ? "" : answer(page).headline;
     document.title = `${page.kernelName}: ${page.compiler}, release by release`;
@@ -89,12 +89,12 @@ export class ReleasesScreen {
   }
 
   #answer() {
-    this.sections.put("answer", () => this.#orProblem(this.problems.kernel, () => answerView(this.page)));
+    this.sections.put("answer", () => this.#contentOr(this.problems.kernel, () => answerView(this.page)));
   }
 
-  #orProblem(problem, made) {
+  #contentOr(problem, content) {
     if (problem) throw problem;
-    return made();
+    return content();
   }
 
   #controls() {

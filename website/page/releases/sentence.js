@@ -3,31 +3,31 @@
 import { visible } from "../parts/dom.js";
 import { digits, listed, seconds, times, whole } from "../parts/format.js";
 
-export const LARGE = 1.05; // times: a step from here on counts
+export const LARGE = 1.05; // times; smaller steps do not count
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
   const warm = largest(page, "warm_seconds");
   const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
   const main = warm.find((one) => page.isJit(one.backend)) ?? warm[0];
-  const change = main && changed(main);
+  const change = main && wholeChange(main);
   return {
     headline: change ? headline(page, main, change) : nothing(page, main),
     lede: [
       change && extremes(main),
-      ...warm.filter((one) => one !== main).map((one) => became("The same call", one)),
-      ...largest(page, "cold_seconds").map((one) => became("The first call", one)),
+      ...warm.filter((one) => one !== main).map((one) => becameSentence("The same call", one)),
+      ...largest(page, "cold_seconds").map((one) => becameSentence("The first call", one)),
       ...largest(page, "stages.total")
         .filter((one) => interpreted.has(one.backend))
-        .map((one) => became("Compiling it, all stages,", one)),
+        .map((one) => becameSentence("Compiling it, all stages,", one)),
       steps(page),
       failures(page),
     ].filter(Boolean),
   };
 }
 
-/** {from, to, factor, low, high}: how a series' newest value stands to its oldest; null where there is one alone. */
-export function changed({ points }) {
+/** {from, to, factor, low, high} of a series' newest value over its oldest; null for a single value. */
+export function wholeChange({ points }) {
   const [from, to] = [points[0], points.at(-1)];
   if (points.length < 2 || !from.value) return null;
   const known = [from.low, from.high, to.low, to.high].every(Boolean);
@@ -40,7 +40,7 @@ export function changed({ points }) {
   };
 }
 
-/** "became 1.21× slower (1.18 to 1.25)", or that no difference can be told. */
+/** "became 1.21× slower (1.18 to 1.25)", or that there is no clear difference. */
 export function inWords({ factor, low, high }) {
   const more = factor > 1;
   if (low === null) return `became ${times(more ? factor : 1 / factor)} ${more ? "slower" : "faster"}`;
@@ -49,7 +49,7 @@ export function inWords({ factor, low, high }) {
   return `became ${times(more ? factor : 1 / factor)} ${more ? "slower" : "faster"} (${digits(least)} to ${digits(most)})`;
 }
 
-/** Of each backend the series of the largest size. */
+/** Each backend's series at the largest size. */
 export function largest(page, figure) {
   const own = page.data.series.filter((one) => one.figure === figure);
   const best = new Map();
@@ -57,7 +57,7 @@ export function largest(page, figure) {
   return [...best.values()];
 }
 
-/** Whether a step is of 5 % or more, or of a figure that is exact. */
+/** True for a step of 5 % or more, and for a step of an exact figure. */
 export function isLarge({ exact, factor }) {
   return exact || factor === null || factor >= LARGE || factor <= 1 / LARGE;
 }
@@ -68,12 +68,12 @@ function headline(page, one, change) {
   return `${span}, a warm call of ${page.kernelName}${size} ${on(one)} ${inWords(change)}.`;
 }
 
-/** The fastest and the slowest release: what became slower and was mended is in neither end. */
+/** The fastest and the slowest release, which may be neither the oldest nor the newest. */
 function extremes({ points }) {
   const by = (sign) => points.reduce((best, point) => (sign * point.value < sign * best.value ? point : best));
   const [least, most] = [by(1), by(-1)];
-  const said = ({ release, value }) => `${visible(release)} (${seconds(value)})`;
-  return `It was fastest with ${said(least)} and slowest with ${said(most)}.`;
+  const withSeconds = ({ release, value }) => `${visible(release)} (${seconds(value)})`;
+  return `It was fastest with ${withSeconds(least)} and slowest with ${withSeconds(most)}.`;
 }
 
 function nothing(page, one) {
@@ -81,8 +81,8 @@ function nothing(page, one) {
   return `${page.kernelName} has a warm call ${had}: nothing can be compared.`;
 }
 
-function became(what, one) {
-  const change = changed(one);
+function becameSentence(what, one) {
+  const change = wholeChange(one);
   return change && `${what} ${on(one)} ${inWords(change)}.`;
 }
 

@@ -1,4 +1,4 @@
-// The table of steps: at which release what became slower, faster or another number.
+// The table of steps: the releases at which a figure changed.
 
 import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { day, digits, quantity, whole } from "../parts/format.js";
@@ -7,12 +7,12 @@ import { isLarge } from "./sentence.js";
 import { table } from "../parts/tables.js";
 import { verdict } from "../frame/verdict.js";
 
-export const ALL = "steps-all"; // among what is open: all steps
-const NONE = "No step was found: nothing moved beyond what neighbouring releases differ by in general.";
+export const ALL = "steps-all"; // among the open details: all steps
+const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
 const AT_ONCE = 8; // steps of a kind; the rest opens with a button
-const INSIDE = ["counts", "stages"]; // what explains a step in time or in an answer, and comes with the rest
+const INSIDE = ["counts", "stages"]; // groups that explain a step in time or in an answer; shown with all steps
 
-/** The nodes: this kernel's steps, then those of the others; of each the newest release first. */
+/** The nodes: this kernel's steps, then those of the others; the newest release first. */
 export function stepsView(page) {
   const { steps } = page.ladder;
   if (!steps.length) return [element("p", {}, NONE)];
@@ -41,22 +41,22 @@ export function stepsView(page) {
   ];
 }
 
-/** The newest steps in what a user sees: times and answers, and only where there is none what is inside. */
+/** The newest steps in times and answers; steps in counts and stages only where there are no others. */
 function foremost(steps) {
   const seen = steps.filter(({ group }) => !INSIDE.includes(group));
   return (seen.length ? seen : steps).slice(0, AT_ONCE);
 }
 
 function notes(steps) {
-  const said = (...text) => element("li", {}, ...text);
+  const note = (...text) => element("li", {}, ...text);
   return element(
     "ul",
     { class: "notes" },
-    said("Values are levels: what the figure was over the releases before a step, and over those after it."),
+    note("Values are levels: the figure over the releases before a step, and over those after it."),
     steps.some((step) => step.commits_differ)
-      ? said(
+      ? note(
           element("b", {}, "†"),
-          " the two releases were measured by different commits of this library: the step may be its own.",
+          " the two releases were measured by different commits of this library, which may have caused the step.",
         )
       : null,
   );
@@ -126,7 +126,7 @@ function columns(page) {
   ];
 }
 
-/** What moved; a link to its curves where there are any. */
+/** The figure, with a link to its curves where there are any. */
 function figure(page, step) {
   const where = page.curve(step.link);
   const words = figureWords(step.figure);

@@ -1,4 +1,4 @@
-// The sections of the releases' page, in the order of a reader's questions, and the charts in each.
+// The sections of the releases' page, in the order of a reader's questions, and their charts.
 
 import * as readings from "./readings.js";
 
