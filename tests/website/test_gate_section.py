@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from browsing import HOSTILE, LOOKS, SHOWN, Visit, launched, violations, visiting
+from browsing import HOSTILE, LOOKS, SHOWN, Visit, violations
 from served import Served, results, served, site_of
 
 from history.store.results import Unread
@@ -88,18 +88,6 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
 
 
 # What is shown
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def visit(browser: Any) -> Iterator[Visit]:
-    with visiting(browser, "#ranking") as open_page:
-        yield open_page
 
 
 @pytest.fixture(scope="module")
