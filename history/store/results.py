@@ -26,7 +26,6 @@ INFINITIES = (math.inf, -math.inf)
 HARDWARE = ("machine", "arch", "cpu", "num_cpu", "ram")  # what makes two machines of one name different ones
 
 Parameters = tuple[str, ...]  # of a benchmark case, each as Python writes it: ("'numba'", "1000")
-Cell = Parameters
 
 
 class UnreadableError(Exception):
