@@ -5,7 +5,6 @@ time, because asv stores results only when a run ends. By hand, all at once: ``a
 """
 
 import argparse
-import itertools
 import json
 import math
 import os
@@ -19,12 +18,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from asv.config import Config
-from asv.results import iter_results_for_machine_and_hash
 
 from benchmarks._selection import NIGHT, QUICK, backend_of, case_names, distributions
 from history.environment import NEEDED, AsNeeded
 from history.slices import runs
 from history.spent import Spent, minutes
+from history.store.results import Measured, of_commit
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 
@@ -130,18 +129,15 @@ def all_cases() -> Iterator[str]:
 
 def stored() -> dict[str, Figure]:
     """Return HEAD's results on this machine by case, of benchmarks whose version is today's."""
-    figures, known, head = {}, _benchmarks(), _output(["git", "rev-parse", "HEAD"])
-    for result in iter_results_for_machine_and_hash(Config.load("asv.conf.json").results_dir, machine(), head):
-        for name in set(result.get_all_result_keys()) & set(known):
-            if result.benchmark_version.get(name) != known[name]["version"]:
-                continue
-            params = known[name]["params"]
-            values = result.get_result_value(name, params)
-            samples = result.get_result_samples(name, params) or itertools.repeat(None)
-            statistics = result.get_result_stats(name, params) or itertools.repeat(None)
-            for case, value, taken, known_of in zip(case_names(name, params), values, samples, statistics, strict=False):
-                figures[case] = Figure(value, sum(taken) * known_of["number"] if taken and known_of else 0.0)
-    return figures
+    directory = Path(Config.load("asv.conf.json").results_dir)
+    cases = of_commit(directory, machine(), _output(["git", "rev-parse", "HEAD"]))
+    return {name: Figure(measured.values[place], _seconds(measured, place)) for name, measured, place in cases}
+
+
+def _seconds(measured: Measured, place: int) -> float:
+    """Return the seconds inside the clock of a case's samples; 0.0 without samples."""
+    samples, number = measured.column("samples", place), measured.column("stats_number", place)
+    return float(sum(samples) * number) if samples and number else 0.0
 
 
 def by_backend(cases: Iterable[str]) -> list[tuple[str, list[str]]]:

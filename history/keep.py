@@ -1,8 +1,8 @@
-"""make keep: put what was measured here into ``results/``, the data set that comes with the repository.
+"""make keep: copy what was measured here into ``results/``, the data set that comes with the repository.
 
-Copies asv's results of this machine, the records beside them, the releases' outcomes and the machine's drift. Samples are
-kept to six digits, which is more than any clock has; profiles are left out, and asv's list of benchmarks, which ``make
-site`` makes of the suite. That shows a data set beside one's own results, so nothing here changes what a page shows.
+That is asv's results of this machine, the records beside them, the outcomes of releases and the machine's drift. Samples
+are rounded to six digits, which is more than a clock has. Profiles and asv's list of benchmarks are left out: ``make site``
+makes that list from the suite. The site shows the data set beside one's own results, so this changes no page.
 """
 
 import argparse
@@ -16,82 +16,70 @@ from typing import Any
 from asv.config import Config
 
 from history.store import records
-from website import clean, publisher
-from website.releases.outcomes import DRIFT
+from history.store.results import MACHINE
 
 KEPT = Path("results")
-MOST_BYTES = 5_000_000  # of the data set, with all that is in it
+MOST_BYTES = 5_000_000  # of the data set
 DIGITS = 6
 DONE, REFUSED = 0, 2
 
 
 def main() -> int:
-    """Keep, and say how large the data set is; 2 where it would be too large, or there is nothing to keep."""
+    """Copy, and print the size of the data set; 2 if it would be too large, or nothing was measured."""
     parser = argparse.ArgumentParser(description="keep what was measured here in results/")
-    parser.add_argument("--commit", action="append", metavar="HASH", help="of this commit alone; repeat for several")
+    parser.add_argument("--commit", action="append", metavar="HASH", help="only of this commit; repeat for several")
     options = parser.parse_args()
-    conf = Config.load("asv.conf.json")
-    publisher.gather(conf)  # what measuring processes said of themselves is part of what they measured
-    own = Path(conf.results_dir)
-    found = dict(contents(own, tuple(options.commit or ())))
-    if not found:
+    own = Path(Config.load("asv.conf.json").results_dir)
+    records.gather_own(own)
+    texts = dict(contents(own, tuple(options.commit or ())))
+    if not texts:
         print(f"there is nothing to keep in {own}: make bench, or make releases, measures", file=sys.stderr)
         return REFUSED
-    others = sum(path.stat().st_size for path in KEPT.rglob("*") if path.is_file() and path.relative_to(KEPT) not in found)
-    size = others + sum(len(text.encode()) for text in found.values())
+    others = [path for path in KEPT.rglob("*") if path.is_file() and path.relative_to(KEPT) not in texts]
+    size = sum(path.stat().st_size for path in others) + sum(len(text.encode()) for text in texts.values())
     if size > MOST_BYTES:
         print(f"results/ would have {size:,} bytes, and {MOST_BYTES:,} is the most: name commits to keep", file=sys.stderr)
         return REFUSED
-    for name, text in found.items():
+    for name, text in texts.items():
         (KEPT / name).parent.mkdir(parents=True, exist_ok=True)
         (KEPT / name).write_text(text, encoding="utf-8")
-    print(f"{len(found)} files kept; results/ has {size:,} of {MOST_BYTES:,} bytes")
+    print(f"{len(texts)} files kept; results/ has {size:,} of {MOST_BYTES:,} bytes")
     return DONE
 
 
 def contents(own: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
-    """What to keep: names below ``results/``, and texts. commits: the beginnings of hashes; none for all."""
+    """Yield the names of the files to keep, below ``results/``, and their texts. commits: prefixes of hashes; () for all."""
     for path in sorted(own.glob("*/*")):
         name = path.relative_to(own)
-        if path.name == clean.MACHINE:
+        if path.name == MACHINE:
             yield name, path.read_text(encoding="utf-8")
-        elif path.name == DRIFT:
-            yield name, joined(KEPT / name, path)
+        elif path.name == records.DRIFT:
+            yield name, records.joined(KEPT / name, path)
         elif commits and not path.name.startswith(tuple(commit[:8] for commit in commits)):
             continue
         elif path.name.endswith(records.SUFFIX):
-            yield name, joined(KEPT / name, path)
+            yield name, records.joined(KEPT / name, path)
         elif path.suffix == ".json":
             yield name, shortened(json.loads(path.read_text(encoding="utf-8")))
 
 
 def shortened(result: dict[str, Any]) -> str:
-    """A file of results without needless digits; asv's values themselves, which are compared exactly, stay."""
+    """Return the text of a file of results with rounded samples and statistics. Values, which are compared, stay exact."""
     columns = result["result_columns"]
-    rows = {name: [_column(*pair) for pair in zip(columns, row, strict=False)] for name, row in result["results"].items()}
+    rows = {name: list(map(_column, columns, row)) for name, row in result["results"].items()}
     return json.dumps({**result, "results": rows}, separators=(",", ":")) + "\n"
-
-
-def joined(kept: Path, own: Path) -> str:
-    """The lines of both, each once, those that were kept first."""
-    texts = [path.read_text(encoding="utf-8") for path in (kept, own) if path.exists()]
-    return "".join(f"{line}\n" for line in dict.fromkeys("\n".join(texts).split("\n")) if line)
 
 
 def _column(name: str, column: Any) -> Any:
     if name == "profile":
         return None
-    if name == "samples" or name.startswith("stats_"):
-        return _rounded(column)
-    return column
+    return _rounded(column) if name == "samples" or name.startswith("stats_") else column
 
 
 def _rounded(value: Any) -> Any:
     if isinstance(value, list):
         return [_rounded(one) for one in value]
-    if isinstance(value, float) and math.isfinite(value):
-        return float(f"{value:.{DIGITS}g}")
-    return value
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) and math.isfinite(value) else value
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""The nightly results, on a branch of their own: ``make take-results`` brings them, ``make add-results`` adds what is new.
+"""The nightly results, on a branch of their own: ``make take-results`` brings them, ``make add-results`` adds new ones.
 
-    python history/results_branch.py take                what the branch has, into asv's directory of results
-    python history/results_branch.py leave DIRECTORY     a copy of what is new there
-    python history/results_branch.py add [DIRECTORY]     add what is new there, or that copy, to the branch
+    python -m history.results_branch take               bring the branch's results into asv's directory
+    python -m history.results_branch leave [DIRECTORY]  copy the results that are new here, to .asv/new-results by default
+    python -m history.results_branch add [DIRECTORY]    add the results that are new here, or that copy, to the branch
 
 The branch ``results`` of origin holds machines' directories of results and records, and no code. It only grows: a commit
-goes on top of what others have added meanwhile, and none is replaced. asv's list of benchmarks stays out of it, because a
-suite has its own. Only the standard library is needed, so that whoever may write to the branch need install nothing.
+goes on top of what others have added, and replaces none. asv's list of benchmarks stays out of it, because a suite has its
+own. Only the standard library is needed, so that a job with the right to write installs nothing.
 
-Exit status: 0 done; 1, in one line, git could not do it.
+Exit status: 0 done; 1, in one line, git failed.
 """
 
 import argparse
@@ -17,37 +17,38 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 RESULTS = Path(".asv/results")  # asv.conf.json's results_dir
+NEW = Path(".asv/new-results")
 BRANCH = "results"
 TAKEN = "refs/jitkernels/results"  # the commit of the branch that this clone has seen last
 REMOTE = "refs/remotes/origin/results"
 SUFFIXES = (".json", ".jsonl")
 TRIES = 5  # pushes: another one may come first
-AUTHOR = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER")
-          for what, value in (("NAME", "results"), ("EMAIL", "results@localhost"))}  # fmt: skip
+SETTINGS = ("user.name=results", "user.email=results@localhost", "core.autocrlf=false")  # contents stay as they are
+OPTIONS = [word for setting in SETTINGS for word in ("-c", setting)]
 
 
 class GitError(Exception):
-    """What git said, in one line."""
+    """A git command failed. The message is its last line."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="results on a branch of their own")
-    verbs = parser.add_subparsers(required=True)
-    verb = verbs.add_parser("take", help="bring what the branch has")
-    verb.set_defaults(do=lambda options: take())
-    verb = verbs.add_parser("leave", help="copy what is new here")
-    verb.add_argument("directory", type=Path)
-    verb.set_defaults(do=lambda options: leave(options.directory))
-    verb = verbs.add_parser("add", help="add what is new here to the branch")
-    verb.add_argument("directory", type=Path, nargs="?", help="what `leave` made; what is new here without it")
-    verb.set_defaults(do=lambda options: add(options.directory) if options.directory else add_new())
+    parser.add_argument("verb", choices=["take", "leave", "add"])
+    parser.add_argument("directory", type=Path, nargs="?", help="of `leave`, and of `add` to add what `leave` copied")
     options = parser.parse_args(arguments)
+    directory: Path | None = options.directory
     try:
-        print(options.do(options))
+        if options.verb == "take":
+            print(take())
+        elif options.verb == "leave":
+            print(leave(directory or NEW))
+        else:
+            print(add(directory) if directory else add_new())
     except GitError as error:
         print(error, file=sys.stderr)
         return 1
@@ -55,27 +56,24 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def take() -> str:
-    """Bring the branch's files here, but for those that were changed here since; says how many."""
-    tip = fetched()
+    """Bring the branch's files here, except those that were changed here since, and return a message with their number."""
+    tip = fetch()
     if tip is None:
         return f"origin has no branch {BRANCH} yet"
-    before, now, here = tree(seen()), tree(tip), blobs(RESULTS, files(RESULTS))
+    before, now, here = blobs(seen()), blobs(tip), blobs(write_tree(RESULTS))
     own = [path for path, blob in now.items() if here.get(path, blob) not in (blob, before.get(path))]
     wanted = [path for path, blob in now.items() if here.get(path) != blob and path not in own]
-    for path in wanted:
-        target = RESULTS / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(_git("cat-file", "blob", now[path]))
+    with index(tip, RESULTS) as variables:
+        _git("checkout-index", "--force", "-z", "--stdin", input="\0".join(wanted), variables=variables)
     _git("update-ref", TAKEN, tip)
     return f"{len(wanted)} files are new in {RESULTS}" + (f"; kept as they are here: {', '.join(own)}" if own else "")
 
 
 def leave(directory: Path) -> str:
-    """Copy what the branch does not have, as far as this clone knows; says how many files."""
+    """Copy the files that the branch did not have when it was last seen, and return a message with their number."""
     directory.mkdir(parents=True, exist_ok=True)
-    known, here = tree(seen()), blobs(RESULTS, files(RESULTS))
-    new = [path for path, blob in here.items() if known.get(path) != blob]
-    for path in new:
+    new = blobs(write_tree(RESULTS)).items() - blobs(seen()).items()
+    for path, _ in new:
         (directory / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(RESULTS / path, directory / path)
     return f"{len(new)} new files are in {directory}"
@@ -88,93 +86,88 @@ def add_new() -> str:
 
 
 def add(directory: Path) -> str:
-    """Add the files of a directory to the branch, on top of whatever it is by then; says what came of it."""
-    new = blobs(directory, files(directory), write=True)
+    """Add a directory's files to the branch, on top of its newest commit, and return a message on the outcome."""
+    new = list(files(directory))
+    machines = ", ".join(sorted({Path(path).parts[0] for path in new}))
     for _ in range(TRIES):
-        tip = fetched()
-        commit = grown(tip, new)
-        if commit is None:
+        tip = fetch()
+        tree = write_tree(directory, tip)
+        if not new or (tip and tree == _git("rev-parse", f"{tip}^{{tree}}")):
             return f"the branch {BRANCH} has all of it"
+        commit = _git("commit-tree", tree, *(["-p", tip] if tip else []), "-m", f"Add results of {machines}")
         push = _run("push", "--quiet", "origin", f"{commit}:refs/heads/{BRANCH}")  # refused unless it only adds
         if push.returncode == 0:
             _git("update-ref", TAKEN, commit)
             return f"{len(new)} files are on the branch {BRANCH} now"
-        if fetched() == tip:
-            raise GitError(_line(push, "push"))
+        if fetch() == tip:
+            raise GitError(_reason(push, "push"))
     raise GitError(f"others added to {BRANCH} each time: try again")
 
 
-def grown(tip: str | None, new: dict[str, str]) -> str | None:
-    """A commit that adds files, by their blobs, to the branch's; None where that changes nothing."""
-    with tempfile.TemporaryDirectory(prefix="jitkernels-results-") as directory:
-        index = {"GIT_INDEX_FILE": str(Path(directory, "index"))}
-        _git("read-tree", tip or "--empty", **index)
-        lines = b"".join(f"100644 {blob}\t{path}\0".encode() for path, blob in new.items())
-        _git("update-index", "-z", "--index-info", input=lines, **index)
-        made = _git("write-tree", **index).decode().strip()
-    if not new or (tip and _git("rev-parse", f"{tip}^{{tree}}").decode().strip() == made):
-        return None
-    message = f"Add results of {', '.join(sorted({Path(path).parts[0] for path in new}))}"
-    parent = ["-p", tip] if tip else []
-    return _git("commit-tree", made, *parent, "-m", message, **AUTHOR).decode().strip()
-
-
 def files(directory: Path) -> Iterator[str]:
-    """What may be kept: results, records and machines, by their paths; neither links nor what is hidden."""
+    """Yield the paths of results, records and machines; neither links nor hidden files."""
     for path in sorted(directory.rglob("*")):
         inside = path.relative_to(directory)
         hidden = any(part.startswith(".") for part in inside.parts)
-        of_a_machine = len(inside.parts) > 1  # what lies above is asv's list of benchmarks
+        of_a_machine = len(inside.parts) > 1  # the file above them is asv's list of benchmarks
         if path.is_file() and not path.is_symlink() and not hidden and of_a_machine and path.suffix in SUFFIXES:
             yield inside.as_posix()
 
 
-def fetched() -> str | None:
-    """The branch's newest commit at origin, brought here; None where there is no such branch."""
-    asked = _run("ls-remote", "--exit-code", "origin", f"refs/heads/{BRANCH}")
-    if asked.returncode == 2:
+def fetch() -> str | None:
+    """Fetch the branch from origin and return its newest commit; None if there is no such branch."""
+    answer = _run("ls-remote", "--exit-code", "origin", f"refs/heads/{BRANCH}")
+    if answer.returncode == 2:
         return None
-    if asked.returncode:
-        raise GitError(_line(asked, "ls-remote"))
+    if answer.returncode:
+        raise GitError(_reason(answer, "ls-remote"))
     _git("fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{BRANCH}:{REMOTE}")
-    return _git("rev-parse", REMOTE).decode().strip()
+    return _git("rev-parse", REMOTE)
 
 
 def seen() -> str | None:
-    answer = _run("rev-parse", "--quiet", "--verify", TAKEN)
-    return answer.stdout.decode().strip() or None
+    """Return the commit of the branch that this clone has seen last."""
+    return _run("rev-parse", "--quiet", "--verify", TAKEN).stdout.strip() or None
 
 
-def tree(commit: str | None) -> dict[str, str]:
-    """Blobs by path."""
-    listed = _git("ls-tree", "-r", "-z", commit).decode() if commit else ""
-    entries = (entry.split("\t", 1) for entry in listed.split("\0") if entry)
-    return {path: about.split()[2] for about, path in entries}
+def write_tree(directory: Path, commit: str | None = None) -> str:
+    """Write a git tree of the directory's files, over those of a commit if there is one, and return its hash."""
+    with index(commit, directory) as variables:
+        _git("update-index", "--add", "-z", "--stdin", input="\0".join(files(directory)), variables=variables)
+        return _git("write-tree", variables=variables)
 
 
-def blobs(directory: Path, paths: Iterable[str], write: bool = False) -> dict[str, str]:
-    """Blobs by path, as git would call them; ``write``: and into its store."""
-    listed = list(paths)
-    lines = "".join(f"{(directory / path).resolve()}\n" for path in listed).encode()
-    options = ["-w"] if write else []
-    made = _git("hash-object", *options, "--no-filters", "--stdin-paths", input=lines).decode().split()
-    return dict(zip(listed, made, strict=True))
+@contextmanager
+def index(commit: str | None, directory: Path) -> Iterator[dict[str, str]]:
+    """Create an index with a commit's files and yield the variables by which git uses it for the directory."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="jitkernels-results-") as temporary:
+        variables = {"GIT_INDEX_FILE": str(Path(temporary, "index")), "GIT_WORK_TREE": str(directory.resolve())}
+        _git("read-tree", commit or "--empty", variables=variables)
+        yield variables
 
 
-def _git(*arguments: str, input: bytes | None = None, **environment: str) -> bytes:
-    answer = _run(*arguments, input=input, **environment)
+def blobs(tree: str | None) -> dict[str, str]:
+    """Return the hashes of a tree's or a commit's files by path."""
+    entries = _git("ls-tree", "-r", "-z", tree).split("\0") if tree else []
+    return {path: line.split()[2] for line, _, path in (entry.partition("\t") for entry in entries if entry)}
+
+
+def _git(*arguments: str, input: str = "", variables: Mapping[str, str] | None = None) -> str:
+    answer = _run(*arguments, input=input, variables=variables)
     if answer.returncode:
-        raise GitError(_line(answer, arguments[0]))
-    return answer.stdout
+        raise GitError(_reason(answer, arguments[0]))
+    return answer.stdout.strip()
 
 
-def _run(*arguments: str, input: bytes | None = None, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(["git", *arguments], input=input, env={**os.environ, **environment}, capture_output=True)
+def _run(*arguments: str, input: str = "", variables: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **(variables or {})}
+    return subprocess.run(["git", *OPTIONS, *arguments], input=input, env=environment, capture_output=True, text=True)
 
 
-def _line(answer: subprocess.CompletedProcess[bytes], verb: str) -> str:
-    said = answer.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {answer.returncode}"]
-    return f"git {verb}: {said[-1]}"
+def _reason(answer: subprocess.CompletedProcess[str], verb: str) -> str:
+    lines = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]
+    return f"git {verb}: {lines[-1]}"
 
 
 if __name__ == "__main__":

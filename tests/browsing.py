@@ -1,14 +1,14 @@
 """The site's pages in a real browser: opened, watched for what they must not do, walked through by keys."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from served import Served
 
-from jitkernels import settings
+from jitkernels import charts, settings
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 REASON = "no Chromium here: apt-get install chromium"
@@ -21,14 +21,17 @@ WATCH = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
   violations.push(`${violatedDirective} ${blockedURI}`));
-new MutationObserver((_, observer) => {
-  if (!document.querySelector("TABLE tbody tr")) return;
-  window.tableDrawn = performance.now();
-  observer.disconnect();
-}).observe(document, { childList: true, subtree: true });
 """
 FOCUSED = """() => { const node = document.activeElement, seen = node.matches("[type=radio]") ? node.nextSibling : node;
 return [node.id || node.className || node.tagName, getComputedStyle(seen).outlineStyle]; }"""
+OVERLAPS = """(figure) => {
+  const seen = (text) => text.textContent.trim() && text.getAttribute("opacity") !== "0";
+  const texts = [...figure.querySelectorAll("svg text")].filter(seen);
+  const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
+  return boxes.flatMap(([one, a], place) => boxes.slice(place + 1)
+    .filter(([, b]) => a.left + 1 < b.right && b.left + 1 < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom)
+    .map(([other]) => `${one} | ${other}`));
+}"""
 Visit = Callable[..., Any]
 
 
@@ -55,7 +58,7 @@ def visiting(browser: Any, table: str, file: str = "") -> Iterator[Visit]:
         context = browser.new_context(**{"viewport": WIDE, **options})
         page = context.new_page()
         page.problems, page.elsewhere, page.dialogs = [], [], []
-        page.add_init_script(WATCH.replace("TABLE", table))
+        page.add_init_script(WATCH)
         page.on("pageerror", lambda error: page.problems.append(str(error)))
         page.on("console", lambda said: said.type == "error" and fails not in said.text and page.problems.append(said.text))
         page.on(
@@ -95,3 +98,32 @@ def violations(page: Any, context: str | None = None, rules: list[str] | None = 
     options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
     found = Axe().run(page, context=context, options=options).response["violations"]
     return [(rule["id"], rule["help"], [node["html"] for node in rule["nodes"]][:3]) for rule in found]
+
+
+def scroll_through(page: Any, sections: Sequence[str]) -> None:
+    """Scroll to each chart of the sections and wait until it is drawn."""
+    for section in sections:
+        page.locator(f"#{section}").scroll_into_view_if_needed()
+        for figure in page.locator(f"#{section} figure").all():
+            figure.scroll_into_view_if_needed()
+            figure.locator(".chart[data-drawn]").wait_for()
+
+
+def draw_compilers_page(page: Any) -> None:
+    scroll_through(page, ("time", "error", "tradeoff", "lives", "matrix", "changes", "environments"))
+    page.wait_for_selector("#matrix-table")
+    page.wait_for_selector("#machines")
+
+
+def draw_releases_page(page: Any) -> None:
+    scroll_through(page, ("releases", "kernels", "inside", "beside", "drift"))
+
+
+def overlaps(page: Any) -> dict[str, list[str]]:
+    """The pairs of labels that cover each other, by chart."""
+    found = {name: page.locator(f"#chart-{name}").evaluate(OVERLAPS) for name in charts.LADDER_ROWS}
+    return {name: pairs for name, pairs in found.items() if pairs}
+
+
+def wait_for_chart(page: Any, name: str) -> None:
+    page.locator(f"#chart-{name} .chart[data-drawn]").wait_for()

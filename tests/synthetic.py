@@ -2,7 +2,6 @@
 
 import datetime
 import json
-import random
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -11,10 +10,9 @@ from typing import Any
 
 from history.store import results as stored
 from jitkernels import kernels
-from jitkernels.backends.table import BACKENDS
 from website import data
 from website.read import commits
-from website.read.points import finder
+from website.read.catalogue import finder
 
 ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
@@ -39,15 +37,14 @@ PINS = {
 class History:
     """A repository at ``path`` in which asv, and the site, can publish; results go to ``.asv/results``."""
 
-    def __init__(self, path: Path, subjects: Iterable[str] = ("Begin",), plugins: bool = True) -> None:
+    def __init__(self, path: Path, subjects: Iterable[str] = ("Begin",)) -> None:
         self.path, self.results = path, path / ".asv" / "results"
         path.mkdir(parents=True, exist_ok=True)
         self._git("init", "--quiet", "--initial-branch", "main")
         stream = "".join(self._commit(place, subject) for place, subject in enumerate(subjects))
         subprocess.run(["git", "fast-import", "--quiet"], cwd=path, input=stream.encode(), check=True)
         self.commits = self._git("rev-list", "--reverse", "main").split()
-        text = (ROOT / "asv.conf.json").read_text()
-        (path / "asv.conf.json").write_text(text if plugins else text.replace('".website.publisher"', ""))
+        (path / "asv.conf.json").write_text((ROOT / "asv.conf.json").read_text())
         (path / "website").symlink_to(ROOT / "website")
         (path / "history").symlink_to(ROOT / "history")
         (path / "benchmarks").symlink_to(ROOT / "benchmarks")
@@ -125,12 +122,11 @@ class History:
         with (self.results / "vm" / "drift.jsonl").open("a") as lines:
             lines.write(json.dumps({**line, "commit": self.commits[0], "environment": "env", "cells": cells}) + "\n")
 
-    def read(self, **more: Any) -> list[stored.Unread]:
-        """Write the site's data without asv, which knows no steps then; what could not be read."""
+    def read(self) -> list[stored.Unread]:
+        """Write the site's data without asv, and so without steps between commits; return what could not be read."""
         listed = self.results / "benchmarks.json"
-        told = json.loads(listed.read_text()) if listed.exists() else {}
-        nothing = {"changes": [], "left_out": 0}
-        return data.write(self.path / "site", self.results, commits.read(self.path), finder(told), nothing, **more)
+        entries = json.loads(listed.read_text()) if listed.exists() else {}
+        return data.write(self.path / "site", self.results, commits.read(self.path), finder(entries))
 
     def publish(self) -> subprocess.CompletedProcess[str]:
         return self._run([ASV, "publish"])
@@ -186,21 +182,3 @@ def _samples(value: float | None, spread: float, count: int) -> list[float] | No
 
 def _around(values: list[float | None], part: float) -> list[float | None]:
     return [None if value is None or value != value else value * (1 + part) for value in values]
-
-
-def large(path: Path, commits: int, series: int, plugins: bool) -> History:
-    """Commits x series, with noise and a step in every tenth series, as compilers' releases make them."""
-    made = History(path, (f"Commit {place}" for place in range(commits)), plugins)
-    backends = [name for name in BACKENDS if name != "python"]
-    names = [*kernels.names(), *(f"kernel_{place}" for place in range(100))]
-    entries = [warm(kernel, backends, [1000]) for kernel in names[: series // len(backends)]]
-    made.describe(*entries)
-    chance = random.Random(1)
-    for place in range(commits):
-        rows = {}
-        for number, entry in enumerate(entries):
-            level = 1e-3 * (2 if number % 2 and place > commits / 2 else 1)
-            values = [level * chance.gauss(1, 0.02) for _ in backends]
-            rows[entry["name"]] = row(entry, values)
-        made.add(place, rows)
-    return made

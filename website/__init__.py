@@ -1,1 +1,1 @@
-"""What is read: the published site."""
+"""The published site: stored results as data files, and the pages that show them."""

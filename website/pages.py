@@ -1,13 +1,14 @@
-"""The compilers' page and that of their releases: puts together what a browser loads beside the data.
+"""Writes the compilers' page and the releases' page into the site, with the charts that both draw.
 
-Their own files are copied from ``page/``. Vega comes out of vl-convert-python, which carries it, and is never committed; the
-charts' specs and the colours of backends come from ``jitkernels.charts``.
+Scripts and styles are copied from ``page/``. Vega comes from vl-convert-python and is never committed. The charts' specs and
+the backends' colours come from ``jitkernels.charts``.
 """
 
 import hashlib
 import html
 import importlib.metadata
 import json
+import posixpath
 import re
 import shutil
 from collections.abc import Container
@@ -22,67 +23,69 @@ from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import palette
 
 PAGE = Path(__file__).parent / "page"
-PAGES = {"index.html": "main.js", "releases.html": "releases.js"}  # and the module that each begins with
-BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the one name that the page calls
-ROOT = '<div id="root"></div>'  # where asv-tachyon's page puts everything
-CLASSIC = 'src="asv.js"'  # in asv's own page, which stays where asv-tachyon is not installed, and gets no link
+PAGES = {"index.html": "compilers/main.js", "releases.html": "releases/main.js"}  # the first module of each
+BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the only name that the pages use
+ROOT = '<div id="root"></div>'  # the element that asv-tachyon's page fills
+CLASSIC = 'src="asv.js"'  # in asv's own page, which gets no link: asv-tachyon is not installed
 BACK = "data-compilers-page"
-IMPORTED = re.compile(r'^(?:import|\}).* from "\./([\w.]+)";$', re.MULTILINE)
-MODULES = "<!-- modules -->"  # in the page: where links to them go
+IMPORTED = re.compile(r'^(?:import|\}).* from "(\.[\w./]+)";$', re.MULTILINE)
+MODULES = "<!-- modules -->"  # in the page: the place of the links to its modules
+
+
+NOT_JUST_IN_TIME = ("interpreter", "eager", "native")  # modes that are no just-in-time compilers
 
 
 class LayoutChangedError(RuntimeError):
-    """A page that somebody else writes is not as this expects it; says which, and what is not found in it."""
+    """The history's page has changed, so the link to the compilers' page has no place in it."""
 
 
 def build(site: Path) -> None:
-    """Write the pages into ``site``, beside data/ and history/, and lead from the history back to the first of them.
+    """Write the pages into ``site``, beside data/ and history/, and link the history back to the compilers' page.
 
-    Raises LayoutChangedError where the history's page has no place for the link.
+    Raises LayoutChangedError if the history's page has no place for the link.
     """
     site.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(site / "page", ignore_errors=True)  # a module that is gone must not stay
+    shutil.rmtree(site / "page", ignore_errors=True)  # modules of an older build must not stay
     shutil.copytree(PAGE, site / "page", ignore=shutil.ignore_patterns("*.html"))
     for page, first in PAGES.items():
         write(site / page, (PAGE / page).read_text(encoding="utf-8").replace(MODULES, preloads(first)))
     draw(site / "charts")
-    (site / ".nojekyll").touch()  # else GitHub's pages drop what begins with an underscore
+    (site / ".nojekyll").touch()  # GitHub's pages drop names with a leading underscore otherwise
     if (site / "history" / "index.html").exists():
-        lead_back(site / "history")
+        link_back(site / "history")
 
 
 def preloads(first: str) -> str:
-    """A link to each module that a page needs, so that a browser asks for all at once, and not for each when another has
-    named it."""
+    """Return a link to each module of a page, so that a browser fetches all at once."""
     return "\n".join(f'<link rel="modulepreload" href="page/{module}">' for module in sorted(needed(first)))
 
 
 def needed(first: str) -> set[str]:
-    """The names of a module and of all that it imports, itself or through others."""
-    found, left = set[str](), [first]
+    """Return a module and all modules that it imports, directly or through others, as paths below ``page/``."""
+    modules, left = set[str](), [first]
     while left:
-        if (module := left.pop()) not in found:
-            found.add(module)
-            left += IMPORTED.findall((PAGE / module).read_text(encoding="utf-8"))
-    return found
+        if (module := left.pop()) not in modules:
+            modules.add(module)
+            imported = IMPORTED.findall((PAGE / module).read_text(encoding="utf-8"))
+            left += [posixpath.normpath(posixpath.join(posixpath.dirname(module), path)) for path in imported]
+    return modules
 
 
 def draw(directory: Path) -> None:
-    """Write the charts' specs and what draws them; nothing where both are there and made of the same, because to make them
-    takes longer than to join a year of results."""
-    made_of, stamp = origin(), directory / "made-of.txt"
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == made_of:
+    """Write the charts' specs and Vega, unless the directory has them from the same sources: drawing them takes seconds."""
+    sources, stamp = origin(), directory / "made-of.txt"
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == sources:
         return
     for name, spec in charts.specs().items():
         write(directory / f"{name}.json", json.dumps(spec, allow_nan=False))
     for name, drawn in {"index": charts.ROWS, "ladder": charts.LADDER_ROWS}.items():
         write(directory / f"{name}.json", json.dumps(described(drawn), allow_nan=False))
     write(directory / "vega.js", vl_convert.javascript_bundle(BUNDLE))
-    write(stamp, made_of)
+    write(stamp, sources)
 
 
 def origin() -> str:
-    """A hash of what the charts are made of: the modules that describe them, and the packages that draw them."""
+    """Return a hash of the modules that describe the charts and of the packages that draw them."""
     sources = [Path(__file__), Path(backends.__file__), *sorted(Path(charts.__file__).parent.glob("*.py"))]
     versions = [importlib.metadata.version(package) for package in ("altair", "vl-convert-python")]
     texts = [source.read_text(encoding="utf-8") for source in sources]
@@ -90,26 +93,25 @@ def origin() -> str:
 
 
 def described(names: Container[str]) -> dict[str, Any]:
-    """What a page must know of its charts before it draws any: backends' looks, and each chart's words and columns."""
+    """Return what a page knows of its charts before it draws them: the backends' looks, each chart's texts and columns."""
     return {
         "backends": {name: asdict(palette.style(name)) for name in BACKENDS},
         "unknown": asdict(palette.style("")),
+        "just_in_time": [name for name, backend in BACKENDS.items() if backend.mode not in NOT_JUST_IN_TIME],
         "interpreted": list(palette.style(palette.shown("python", True)).dash),
-        "charts": {
-            name: {
-                "title": chart.title, "what": chart.what, "wants": chart.wants, "width": chart.width, "across": chart.across,
-                "fields": [asdict(field) for field in charts.fields(name)],
-            }
-            for name, chart in charts.CHARTS.items()
-            if name in names
-        },
-    }  # fmt: skip
+        "charts": {name: _chart(name) for name in charts.CHARTS if name in names},
+    }
 
 
-def lead_back(history: Path) -> None:
-    """Put a link to the compilers' page into the history's own page, above everything; twice does it once.
+def _chart(name: str) -> dict[str, Any]:
+    texts = {key: getattr(charts.CHARTS[name], key) for key in ("title", "what", "wants", "width", "across")}
+    return {**texts, "fields": [asdict(field) for field in charts.fields(name)]}
 
-    Raises LayoutChangedError where the page is neither asv-tachyon's as it is known nor asv's classic one.
+
+def link_back(history: Path) -> None:
+    """Put a link to the compilers' page on top of the history's page, unless it is there.
+
+    Raises LayoutChangedError for a page that is neither asv-tachyon's known one nor asv's own.
     """
     page = history / "index.html"
     text = page.read_text(encoding="utf-8")
@@ -117,16 +119,16 @@ def lead_back(history: Path) -> None:
         return
     if text.count(ROOT) != 1:
         raise LayoutChangedError(
-            f"{page}: {ROOT} is not in it once, so the link to the compilers' page has no place: asv-tachyon's layout "
-            "is not the one that website/pages.py knows (asv-tachyon in pyproject.toml is pinned to one that it does)"
+            f"{page} does not have {ROOT} once, so the link to the compilers' page has no place: website/pages.py does not "
+            "know the layout of this asv-tachyon (pyproject.toml pins one that it knows)"
         )
-    style = (PAGE / "back.css").read_text(encoding="utf-8")
-    name = f"back-{hashlib.sha256(style.encode()).hexdigest()[:8]}.css"  # browsers keep the assets of the history for long
+    style = (PAGE / "styles" / "back.css").read_text(encoding="utf-8")
+    name = f"back-{hashlib.sha256(style.encode()).hexdigest()[:8]}.css"  # browsers cache the history's files for long
     write(history / name, style)
     link = f'<a {BACK} href="../index.html">{html.escape("← The compilers, side by side")}</a>\n    '
     text = text.replace(ROOT, link + ROOT)
     if text.count("</head>") != 1:
-        raise LayoutChangedError(f"{page}: </head> is not in it once, so the link's style has no place")
+        raise LayoutChangedError(f"{page} does not have </head> once, so the link's style has no place")
     write(page, text.replace("</head>", f'  <link rel="stylesheet" href="./{name}">\n  </head>'))
 
 

@@ -1,4 +1,4 @@
-"""README's picture: the top of the compilers' page, as a browser draws it from the site that lies in site/.
+"""Take README's picture: the top of the compilers' page of site/, as a browser draws it.
 
 python website/screenshot.py docs/page.png ["#kernel=philox_pi&size=1000000"]
 """
@@ -10,9 +10,9 @@ import shutil
 import threading
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import ViewportSize, sync_playwright
 
-SIZE = {"width": 1060, "height": 820}
+SIZE: ViewportSize = {"width": 1060, "height": 820}
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -23,7 +23,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 def main() -> None:
     parser = argparse.ArgumentParser(description="take a picture of the compilers' page in site/")
     parser.add_argument("out", type=Path)
-    parser.add_argument("address", nargs="?", default="", help="what stands after the page's name: its state")
+    parser.add_argument("address", nargs="?", default="", help="the part of the address after the page's name: its state")
     options = parser.parse_args()
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory="site"))

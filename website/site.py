@@ -1,8 +1,8 @@
 """make site: rebuild the whole site from stored results, without measuring.
 
-What is published lies in ``results/`` (a data set that comes with the repository, where there is one) and in asv's own
-directory of results. Neither is changed, but for records that measuring processes left, which are put beside their results.
-asv publishes a copy that holds what it can read; what was left out is named.
+Results are in ``results/``, the repository's data set, and in asv's own directory. Neither is changed, except that records
+of measuring processes are put beside their results. asv publishes a copy with all files that it can read; the others are
+named.
 """
 
 import json
@@ -22,19 +22,19 @@ from history.store import results as stored
 from history.store.results import Unread
 from website import clean, data, publisher
 from website.read import commits
-from website.read.points import finder
+from website.read.catalogue import finder
 
 SEED = Path("results")
 OK, FAILED, LEFT_OUT, INTERRUPTED = 0, 1, 3, 130
-NOTHING = "There are no results yet, and the page says so.\nmake bench     measures and publishes"
+NO_RESULTS = "There are no results yet, and the page says so.\nmake bench     measures and publishes"
 
 
 def main() -> int:
-    """Build and say where: 0 when all results were read, 3 when some were left out, 1, in one line, when it failed."""
+    """Build the site. Return 0 if all results were read, 3 if some were left out, 1 with a message if it failed."""
     try:
         return build(configuration())
     except KeyboardInterrupt:
-        print("\nstopped; what lies in site/ may be half of one: make site", file=sys.stderr)
+        print("\nstopped: site/ may be incomplete; make site builds it again", file=sys.stderr)
         return INTERRUPTED
     except (UserError, ProcessError, subprocess.CalledProcessError, OSError, RuntimeError) as error:
         print(f"the site was not built: {str(error).strip().splitlines()[0]}", file=sys.stderr)
@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def configuration() -> Config:
-    """asv's; UserError where it cannot be read."""
+    """Return asv's configuration; raise UserError if it cannot be read."""
     try:
         return Config.load("asv.conf.json")
     except ValueError as error:
@@ -50,18 +50,18 @@ def configuration() -> Config:
 
 
 def build(conf: Config) -> int:
-    """Build the site from what is stored below the working directory; the exit status."""
+    """Build the site from the results below the working directory; return the exit status."""
     publisher.gather(conf)
     own, site = Path(conf.results_dir), Path(conf.html_dir).parent
     with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as copy:
         sources = [(name, path) for name, path in (("published", SEED), ("own", own)) if path.is_dir()]
         unread = clean.copy(sources, Path(copy), Progress("results read"))
         conf.results_dir = copy
-        anything = next(stored.files(Path(copy)), None) is not None
-        _publish(conf) if anything else _publish_nothing(conf, site, unread)
+        has_results = next(stored.files(Path(copy)), None) is not None
+        _publish(conf) if has_results else _publish_nothing(conf, site, unread)
     print(f"\nThe site is in {site.resolve()}\nmake preview   opens it on http://127.0.0.1:8080/")
-    if not anything:
-        print(f"\n{NOTHING}")
+    if not has_results:
+        print(f"\n{NO_RESULTS}")
     left_out = json.loads((site / "data" / "index.json").read_text(encoding="utf-8"))["unread"]
     for problem in left_out:
         print(f"left out {problem['file']}: {problem['reason']}", file=sys.stderr)
@@ -69,7 +69,7 @@ def build(conf: Config) -> int:
 
 
 class Progress:
-    """Says on a terminal how many there were so far; elsewhere nothing."""
+    """Counts on a terminal; elsewhere it prints nothing."""
 
     def __init__(self, what: str) -> None:
         self._what, self._count = what, 0
@@ -89,14 +89,13 @@ def _publish(conf: Config) -> None:
 
 
 def _publish_nothing(conf: Config, site: Path, unread: list[Unread]) -> None:
-    """The page without results; asv cannot publish without any."""
-    nothing = {"changes": [], "left_out": 0}
-    data.write(site, Path(conf.results_dir), commits.read(Path(conf.repo)), finder({}), nothing, unread)
+    """Write the pages without results, which asv cannot publish."""
+    data.write(site, Path(conf.results_dir), commits.read(Path(conf.repo)), finder({}), unread=unread)
     publisher.build_page(site)
 
 
 def _discover(conf: Config) -> None:
-    """Write asv's list of benchmarks, which it writes by itself only when it measures."""
+    """Write asv's list of benchmarks, which asv itself writes only when it measures."""
     with tempfile.TemporaryDirectory() as directory:
         listed = discovered(Path(directory), conf.benchmark_dir)
     content = json.dumps({**listed, "version": clean.LIST_FORMAT})
@@ -104,10 +103,10 @@ def _discover(conf: Config) -> None:
 
 
 def discovered(directory: Path, benchmarks: str = "benchmarks") -> dict[str, Any]:
-    """What asv finds in the suite, by name. directory: to work in."""
-    found = directory / "found.json"
-    subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", benchmarks, str(found)], check=True)
-    return {benchmark["name"]: benchmark for benchmark in json.loads(found.read_text(encoding="utf-8"))}
+    """Return the benchmarks that asv discovers, by name. directory: to work in."""
+    output = directory / "benchmarks.json"
+    subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", benchmarks, str(output)], check=True)
+    return {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""``make releases`` and ``make new-releases``: the ladder of releases. docs/releases.md says what it is.
+"""``make releases`` and ``make new-releases``: the ladder of releases. docs/releases.md describes it.
 
-    python history/releases/command.py write                          asv.releases.json, from the table
-    python history/releases/command.py run [-c COMPILER]...           measure
-    python history/releases/command.py new [--patch FILE]             add what the package index has since
+    python -m history.releases.command write                   write asv.releases.json from the table
+    python -m history.releases.command run [-c COMPILER]...    measure
+    python -m history.releases.command new [--patch FILE]      add the releases that the package index has since
 
-Exit status: 0 done; 1 some releases could not be measured, and their points say why; 2 not understood, or not possible
+Exit status: 0 done; 1 some releases could not be measured, and their points say why; 2 invalid arguments, or not possible
 here; 3 the package index cannot be reached; 4 not enough disk; 130 stopped.
 """
 
@@ -19,18 +19,19 @@ from pathlib import Path
 from asv.config import Config
 
 from history.bench import machine
-from history.releases.new import leave_branch, leave_patch, look
-from history.releases.results import Stored
-from history.releases.run import Ladder, StopError, alone, require_disk, selected
-from history.releases.table import CONFIGURATION, TABLE, Table, configuration, read
+from history.releases.conditions import StopError, alone, require_disk
+from history.releases.new import commit_to_branch, look_up, write_patch
+from history.releases.results import ReleaseResults
+from history.releases.run import LadderRun
+from history.releases.table import CONFIGURATION, TABLE, WRITE, configuration, read
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
-        return int(options.do(options))
+        return int(options.verb(options))
     except KeyboardInterrupt:
-        print("\nstopped: finished cells are kept; the same command goes on from here, as long as HEAD is the same commit")
+        print("\nstopped: finished results are kept; the same command goes on from here, as long as HEAD is the same commit")
         return 130
     except StopError as stop:
         print(stop, file=sys.stderr)
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def interrupt(*_: object) -> None:
-    """kill is heeded like Ctrl-C."""
+    """Treat SIGTERM as Ctrl-C."""
     raise KeyboardInterrupt
 
 
@@ -52,19 +53,19 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(description="the ladder of compilers' releases")
     verbs = top.add_subparsers(required=True)
     verb = verbs.add_parser("write", help=f"write {CONFIGURATION} from {TABLE}")
-    verb.set_defaults(do=write)
+    verb.set_defaults(verb=write)
     verb = verbs.add_parser("run", help="measure releases that have no point yet")
-    verb.add_argument("-c", "--compiler", action="append", metavar="NAME", help="this compiler alone; repeat for several")
+    verb.add_argument("-c", "--compiler", action="append", metavar="NAME", help="only this compiler; repeat for several")
     verb.add_argument("--since", metavar="VERSION", help="from this release on")
-    verb.add_argument("--only", metavar="VERSION[,VERSION]", help="these releases alone")
-    verb.add_argument("--commit", default="HEAD", help="of this library; HEAD without it")
+    verb.add_argument("--only", metavar="VERSION[,VERSION]", help="only these releases")
+    verb.add_argument("--commit", default="HEAD", help="of this library; HEAD by default")
     verb.add_argument("--keep", action="store_true", help="leave environments on disk")
-    verb.add_argument("--again", action="store_true", help="measure anew what has its point")
-    verb.set_defaults(do=run)
+    verb.add_argument("--again", action="store_true", help="measure releases again that have a point")
+    verb.set_defaults(verb=run)
     verb = verbs.add_parser("new", help="add releases that the package index has since, as a commit on a branch")
-    verb.add_argument("--patch", type=Path, metavar="FILE", help="write the change here, and touch nothing else")
-    verb.add_argument("--branch", metavar="NAME", help="its name; new-releases-DATE without it")
-    verb.set_defaults(do=new)
+    verb.add_argument("--patch", type=Path, metavar="FILE", help="write the change to this file, and change nothing else")
+    verb.add_argument("--branch", metavar="NAME", help="of the branch; new-releases-DATE by default")
+    verb.set_defaults(verb=new)
     return top
 
 
@@ -76,35 +77,32 @@ def write(options: argparse.Namespace) -> int:
 def run(options: argparse.Namespace) -> int:
     table = read(TABLE.read_text())
     if CONFIGURATION.read_text() != configuration(table):
-        raise ValueError(f"{CONFIGURATION} is not that of {TABLE}: python history/releases/command.py write")
+        raise ValueError(f"{CONFIGURATION} is not that of {TABLE}: {WRITE}")
     compilers = [table.compiler(name) for name in options.compiler or table.compilers]
     if len(compilers) > 1 and (options.since or options.only):
-        raise ValueError("a version is one compiler's: name the compiler too")
-    chosen = {compiler.name: selected(compiler, options.since, options.only) for compiler in compilers}
-    require_python(table)
+        raise ValueError("a version belongs to one compiler: name the compiler too")
+    releases = [compiler.selected(options.since, options.only) for compiler in compilers]
+    if not shutil.which(f"python{table.python}"):
+        raise ValueError(f"the ladder's environments have Python {table.python}, and there is no python{table.python} here")
     require_disk(compilers, options.keep)
-    commit = revision(options.commit)
-    stored = Stored(Path(Config.load(str(CONFIGURATION)).results_dir), machine(), commit)
+    results_dir = Path(Config.load(str(CONFIGURATION)).results_dir)
+    results = ReleaseResults(results_dir, machine(), revision(options.commit))
     with alone() as lock:
-        ladder = Ladder(table, stored, lock, options.keep, options.again)
-        failed = sum(ladder.climb(compiler, chosen[compiler.name]) for compiler in compilers)
+        ladder = LadderRun(table, results, lock, options.keep, options.again)
+        failed = sum(map(ladder.measure_compiler, compilers, releases))
     print(f"\n{failed} releases could not be measured" if failed else "\nall releases have their points")
     return 1 if failed else 0
 
 
 def new(options: argparse.Namespace) -> int:
-    found, texts = look()
-    if not found:
+    releases, texts = look_up()
+    if not releases:
         print("no release is newer than the table")
         return 0
-    print(*(f"{release}, published {release.published}" for release in found), sep="\n")
-    print(leave_patch(texts, options.patch) if options.patch else leave_branch(texts, found, options.branch))
+    print(*(f"{release}, published {release.published}" for release in releases), sep="\n")
+    patch, branch = options.patch, options.branch
+    print(write_patch(texts, patch) if patch else commit_to_branch(texts, releases, branch))
     return 0
-
-
-def require_python(table: Table) -> None:
-    if not shutil.which(f"python{table.python}"):
-        raise ValueError(f"the ladder's environments have Python {table.python}, and there is no python{table.python} here")
 
 
 def revision(name: str) -> str:

@@ -1,4 +1,4 @@
-"""One release's environment: asv makes it, this looks whether it is whole, and takes it away again."""
+"""The environment of one release: asv creates it, and this module checks and removes it."""
 
 import contextlib
 import functools
@@ -9,33 +9,35 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from asv.config import Config
 from asv.environment import get_environments
+from packaging.utils import canonicalize_name
 
-from history.releases.results import mismatch
 from history.releases.table import CONFIGURATION, Release
 
 ASV = [str(Path(sys.executable).with_name("asv")), "--config", str(CONFIGURATION)]
 LOG = Path(".asv/releases.log")
-PATIENCE = 10  # seconds for asv to end by itself once it is told to
+PATIENCE = 10  # seconds for asv to end by itself after SIGINT
+LONGEST_REASON = 300  # characters
 INSTALLED = "import importlib.metadata as m, json; print(json.dumps({d.name: d.version for d in m.distributions()}))"
 
 
 class CannotMeasureError(Exception):
-    """asv could not install the release, or not run in its environment; the message is the reason."""
+    """asv could not install the release, or not run in its environment. The message is the reason."""
 
 
 @dataclass
-class Environment:
-    """commit: of this library, which is installed too. lock: a file that nobody else may hold while asv runs."""
+class ReleaseEnvironment:
+    """commit: of this library, which is installed too. lock: a file descriptor that asv inherits and so holds."""
 
     release: Release
     python: str
     commit: str
     lock: int
+    _log_start: int = field(default=0, init=False)  # of the last run's part of the log, in bytes
 
     @property
     def name(self) -> str:
@@ -43,33 +45,36 @@ class Environment:
 
     @functools.cached_property
     def path(self) -> Path:
-        """Where asv makes it: under a hash of more than its name, which asv alone knows."""
+        """The directory, which asv names by a hash."""
         (environment,) = get_environments(Config.load(str(CONFIGURATION)), [self.name], verbose=False)
         return Path(environment._path)
 
-    def make(self) -> dict[str, str]:
-        """Have asv make the environment, or a new one where what is there is not whole; what is installed, by name."""
-        wanted = self.release.requirements
-        if self.path.exists() and (wrong := mismatch(wanted, self.installed())):
+    def create(self) -> dict[str, str]:
+        """Have asv create the environment, anew if it is incomplete, and return what is installed.
+
+        Raises CannotMeasureError if that is not what the release requires.
+        """
+        required = self.release.requirements
+        if self.path.exists() and (wrong := mismatch(required, self.installed())):
             print(f"    half installed: {wrong}; made anew", flush=True)
             self.remove()
         if self.run("--bench", "just-discover"):
             self.remove()
             raise CannotMeasureError(f"cannot be installed: {self.last_error()}")
         installed = self.installed()
-        if wrong := mismatch(wanted, installed):
+        if wrong := mismatch(required, installed):
             raise CannotMeasureError(f"not what was asked for: {wrong}")
         return installed
 
     def run(self, *arguments: str, variables: Mapping[str, str] | None = None) -> int:
-        """``asv run`` of the commit in this environment; its exit status, and all that it says in the log."""
+        """Run ``asv run`` for the commit in this environment, with its output in the log, and return its exit status."""
         command = [*ASV, "run", f"{self.commit}^!", "--environment", self.name, "--show-stderr", *arguments]
+        environment = {**os.environ, **(variables or {})}
         with LOG.open("a") as log:
-            self._log_begin = log.tell()
+            self._log_start = log.tell()
             with subprocess.Popen(
-                command, stdout=log, stderr=log, env={**os.environ, **(variables or {})},
-                start_new_session=True, pass_fds=[self.lock],
-            ) as process:  # fmt: skip
+                command, stdout=log, stderr=log, env=environment, start_new_session=True, pass_fds=[self.lock]
+            ) as process:
                 try:
                     return process.wait()
                 except BaseException:  # Ctrl-C ends this process; asv and its benchmarks are ended with it
@@ -77,15 +82,17 @@ class Environment:
                     raise
 
     def installed(self) -> dict[str, str]:
-        """What is installed, by name; nothing where the environment's Python does not run."""
-        answer = None
-        with contextlib.suppress(OSError):
-            answer = subprocess.run([self.path / "bin" / "python", "-c", INSTALLED], capture_output=True, text=True)
-        found = json.loads(answer.stdout) if answer and answer.returncode == 0 else {}
-        return {_spelled(name, self.release.requirements): version for name, version in found.items()}
+        """Return versions by package, as the table spells it; {} if the environment's Python does not run."""
+        spelling = {canonicalize_name(name): name for name in self.release.requirements}
+        try:
+            command = [str(self.path / "bin" / "python"), "-c", INSTALLED]
+            answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        except (OSError, subprocess.CalledProcessError):
+            return {}
+        return {spelling.get(canonicalize_name(name), name): version for name, version in json.loads(answer).items()}
 
     def bytes(self) -> int:
-        """On disk, a file with several names once."""
+        """Return the bytes on disk. A file with several names counts once."""
         files = [file.lstat() for file in self.path.rglob("*") if not file.is_dir() or file.is_symlink()]
         return sum({status.st_ino: status.st_blocks * 512 for status in files}.values())
 
@@ -93,20 +100,28 @@ class Environment:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def last_error(self) -> str:
-        """pip's own last word on what it could not do, else asv's."""
-        text = LOG.read_bytes()[self._log_begin :].decode(errors="replace")
+        """Return the last error of the last run: pip's, or else any."""
+        text = LOG.read_bytes()[self._log_start :].decode(errors="replace")
         lines = [line.strip() for line in text.splitlines()]
-        said = [line for line in lines if line.startswith("ERROR")] or [line for line in lines if "Error" in line]
-        return (said or [f"{LOG} says why"])[-1][:300]
+        errors = [line for line in lines if line.startswith("ERROR")] or [line for line in lines if "Error" in line]
+        return (errors or [f"{LOG} says why"])[-1][:LONGEST_REASON]
 
 
-def _spelled(name: str, as_in: Mapping[str, str]) -> str:
-    """``name`` as the table spells it, where it has it: ml-dtypes and ml_dtypes are one package."""
-    return {other.replace("-", "_").lower(): other for other in as_in}.get(name.replace("-", "_").lower(), name)
+def mismatch(required: Mapping[str, str], installed: Mapping[str, str]) -> str | None:
+    """Return how the installed versions differ from the required ones, in words, or None if they do not.
+
+    A local version (2.13.0+cpu) is the same release.
+    """
+    wrong = [
+        f"{name} {version} was asked for, and {installed.get(name, 'none')} is there"
+        for name, version in required.items()
+        if installed.get(name, "").partition("+")[0] != version
+    ]
+    return "; ".join(wrong) or None
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a session: the process, and what it has started."""
+    """End a session: the process, and everything it has started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-"""What the package index has that the table has not, and the change that adds it."""
+"""The releases that the package index has and the table has not, and the change that adds them."""
 
 import datetime
 import difflib
@@ -7,25 +7,25 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from history.releases import index as release_index
+from history.releases import index
 from history.releases.table import CONFIGURATION, TABLE, Release, added, configuration, read
 
 AUTHOR = ["-c", "user.name=new-releases", "-c", "user.email=new-releases@localhost"]
 
 
-def look() -> tuple[list[Release], dict[Path, str]]:
-    """Releases newer than the table, and what both files would be with them."""
+def look_up() -> tuple[list[Release], dict[Path, str]]:
+    """Return the releases that are newer than the table, and the texts of both files with them."""
     if _git("status", "--porcelain", "--", str(TABLE), str(CONFIGURATION)):
         raise ValueError(f"{TABLE} or {CONFIGURATION} has changes that are not committed: commit or undo them first")
     text = TABLE.read_text()
     table = read(text)
-    found = [release for compiler in table.compilers.values() for release in release_index.newer(compiler, table.python)]
-    text = added(text, found)
-    return found, {TABLE: text, CONFIGURATION: configuration(read(text))}
+    releases = [release for compiler in table.compilers.values() for release in index.newer(compiler, table.python)]
+    text = added(text, releases)
+    return releases, {TABLE: text, CONFIGURATION: configuration(read(text))}
 
 
-def leave_patch(texts: Mapping[Path, str], patch: Path) -> str:
-    """Write what `git apply` takes; says where."""
+def write_patch(texts: Mapping[Path, str], patch: Path) -> str:
+    """Write the change for ``git apply`` and return a message that says where."""
     lines: list[str] = []
     for path, text in texts.items():
         before = path.read_text().splitlines(keepends=True)
@@ -34,14 +34,14 @@ def leave_patch(texts: Mapping[Path, str], patch: Path) -> str:
     return f"the change is in {patch}: git apply {patch}"
 
 
-def leave_branch(texts: Mapping[Path, str], found: Sequence[Release], name: str | None) -> str:
-    """Commit on a new branch, from HEAD, leaving what is checked out as it is; says which."""
+def commit_to_branch(texts: Mapping[Path, str], releases: Sequence[Release], name: str | None) -> str:
+    """Commit the change on a new branch from HEAD and return a message that names it. The working tree does not change."""
     branch = name or f"new-releases-{datetime.datetime.now(datetime.UTC).date()}"
     if subprocess.run(["git", "check-ref-format", "--branch", branch], capture_output=True).returncode:
         raise ValueError(f"{branch!r} is no name of a branch")
     if _git("branch", "--list", branch):
         raise ValueError(f"there is a branch {branch} already")
-    message = f"Add {', '.join(map(str, found))} to the ladder"
+    message = f"Add {', '.join(map(str, releases))} to the ladder"
     with tempfile.TemporaryDirectory(prefix="jitkernels-new-releases-") as directory:
         tree = str(Path(directory, "tree"))
         _git("worktree", "add", "--quiet", "-b", branch, tree, "HEAD")

@@ -1,55 +1,66 @@
-"""What the ladder leaves beside asv's results: what came of each environment, and the reference release over time."""
+"""The stored results and records of releases: those of one commit of this library on one machine."""
 
-import datetime
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from asv.results import Results, iter_results_for_machine_and_hash
-
-from benchmarks._selection import case_names
-
-SCHEMA = 1
-DRIFT = "drift.jsonl"
-BEGUN = "begun"  # the status of a release while it is measured, and after that was broken off
+from history.store import records
+from history.store import results as stored
+from history.store.records import DriftLine, Figure, ReleaseLine
 
 
-class Stored:
-    """Results and records of one commit on one machine. directory: asv's ``results_dir``."""
+@dataclass(frozen=True)
+class ReleaseResults:
+    """Reads and writes them by environment. directory: asv's ``results_dir``."""
 
-    def __init__(self, directory: Path, machine: str, commit: str) -> None:
-        self.directory, self.machine, self.commit = directory, machine, commit
+    directory: Path
+    machine: str
+    commit: str
 
     def values(self, environment: str) -> dict[str, float | None]:
-        """By cell: a number, NaN for one that was skipped or not yet run, None for one that failed."""
-        values: dict[str, float | None] = {}
-        for result, name, params in self._benchmarks(environment):
-            values.update(zip(case_names(name, params), result.get_result_value(name, params), strict=True))
-        return values
+        """Return by benchmark case a number, NaN if it was skipped or not run yet, or None if it failed."""
+        cases = stored.of_commit(self.directory, self.machine, self.commit, environment)
+        return {name: measured.values[place] for name, measured, place in cases}
 
-    def figures(self, environment: str, cells: list[str]) -> dict[str, Any]:
-        """Of those of the cells that have a number: value, quartiles of the samples and how many; null without any."""
-        found: dict[str, Any] = {}
-        for result, name, params in self._benchmarks(environment):
-            values, statistics = result.get_result_value(name, params), result.get_result_stats(name, params) or []
-            for cell, value, known in zip(case_names(name, params), values, statistics, strict=False):
-                if cell in cells and value is not None and value == value:
-                    known = known or {}
-                    found[cell] = {"value": value, "low": known.get("q_25"), "high": known.get("q_75"),
-                                   "samples": known.get("repeat")}  # fmt: skip
-        return found
+    def figures(self, environment: str, cases: Collection[str]) -> dict[str, Figure]:
+        """Return the figures of those benchmark cases that have a number."""
+        figures: dict[str, Figure] = {}
+        for name, measured, place in stored.of_commit(self.directory, self.machine, self.commit, environment):
+            value = measured.values[place]
+            if name in cases and value is not None and value == value:
+                low, high, samples = (measured.column(f"stats_{column}", place) for column in ("q_25", "q_75", "repeat"))
+                figures[name] = {"value": value, "low": low, "high": high, "samples": samples}
+        return figures
+
+    def outcome(self, environment: str) -> ReleaseLine | None:
+        """Return the outcome of the environment's last complete measurement."""
+        outcome = records.read(self.directory, self.result(environment).relative_to(self.directory).as_posix(), []).outcome
+        return outcome if outcome and outcome["status"] != records.BEGUN else None
+
+    def add_outcome(self, line: ReleaseLine) -> None:
+        """Add an outcome beside the results of its environment, which need not exist."""
+        records.append(records.beside(self.result(line["environment"])), "environment", {**line, "commit": self.commit})
+
+    def add_drift(self, line: DriftLine) -> None:
+        """Add figures of the reference release to the machine's own history."""
+        file = self.directory / self.machine / records.DRIFT
+        records.append(file, "reference", {**line, "commit": self.commit})
+
+    def packages(self, environment: str) -> dict[str, dict[str, str]]:
+        """Return versions by package, by backend, as the measuring processes recorded them."""
+        lines = (line for line in records.lines(self.written(environment)) if line["said"] == "backend")
+        return {line["backend"]: line["packages"] for line in lines}
 
     def forget(self, environment: str) -> None:
-        """Drop what was measured in an environment that was not what it was said to be."""
-        self._result(environment).unlink(missing_ok=True)
-        self.said(environment).unlink(missing_ok=True)
+        """Remove the results of an environment that was not what it should be."""
+        self.result(environment).unlink(missing_ok=True)
+        self.written(environment).unlink(missing_ok=True)
 
     @contextmanager
-    def aside(self, environment: str) -> Iterator[None]:
-        """What asv measures meanwhile leaves no trace in the environment's own results."""
-        file = self._result(environment)
+    def preserved(self, environment: str) -> Iterator[None]:
+        """Restore the environment's results afterwards to what they are now."""
+        file = self.result(environment)
         before = file.read_bytes() if file.exists() else None
         try:
             yield
@@ -59,62 +70,10 @@ class Stored:
             else:
                 file.write_bytes(before)
 
-    def said(self, environment: str) -> Path:
-        """What measuring processes wrote of themselves (benchmarks/_records.py)."""
-        return Path(".asv", "records", self.commit, f"{environment}.jsonl")
-
-    def packages(self, environment: str) -> dict[str, dict[str, str]]:
-        """Versions by package, by backend, from inside the processes that measured."""
-        file = self.said(environment)
-        lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-        return {line["backend"]: line["packages"] for line in lines if line["said"] == "backend"}
-
-    def outcome(self, environment: str) -> dict[str, Any] | None:
-        """What came of an environment the last time that it was measured to its end."""
-        file = self._records(environment)
-        lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-        ended = (line for line in reversed(lines) if line["said"] == "environment" and line["status"] != BEGUN)
-        return next(ended, None)
-
-    def say_environment(self, environment: str, **what: Any) -> None:
-        """Add what came of an environment beside its results, which need not be there."""
-        _append(self._records(environment), said="environment", environment=environment, commit=self.commit, **what)
-
-    def say_reference(self, **what: Any) -> None:
-        """Add figures of the reference release to the machine's history of itself."""
-        _append(self.directory / self.machine / DRIFT, said="reference", commit=self.commit, **what)
-
-    def _benchmarks(self, environment: str) -> Iterator[tuple[Results, str, list[list[str]]]]:
-        file = self.directory / "benchmarks.json"
-        benchmarks = json.loads(file.read_text()) if file.exists() else {}
-        for result in iter_results_for_machine_and_hash(str(self.directory), self.machine, self.commit):
-            for name in result.get_all_result_keys() if result.env_name == environment else ():
-                params = benchmarks.get(name, {}).get("params")
-                if params is not None and result.benchmark_version.get(name) == benchmarks[name]["version"]:
-                    yield result, name, params
-
-    def _result(self, environment: str) -> Path:
+    def result(self, environment: str) -> Path:
+        """Return the path of asv's file of results."""
         return self.directory / self.machine / f"{self.commit[:8]}-{environment}.json"
 
-    def _records(self, environment: str) -> Path:
-        return self.directory / self.machine / f"{self.commit[:8]}-{environment}.records.jsonl"
-
-
-def mismatch(asked: Mapping[str, str], found: Mapping[str, str | None]) -> str | None:
-    """What is not what was asked for, in words; None where all is. A local version (2.13.0+cpu) is the same release."""
-    wrong = [
-        f"{name} {version} was asked for, and {found.get(name) or 'none'} is there"
-        for name, version in asked.items()
-        if (found.get(name) or "").partition("+")[0] != version
-    ]
-    return "; ".join(wrong) or None
-
-
-def now() -> str:
-    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _append(file: Path, **line: Any) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("ab", buffering=0) as lines:  # one write, so that processes do not mix their lines
-        lines.write((json.dumps({"schema": SCHEMA, **line, "at": now()}) + "\n").encode())
+    def written(self, environment: str) -> Path:
+        """Return the path of the records that measuring processes write (benchmarks/_records.py)."""
+        return records.WRITTEN / self.commit / f"{environment}.jsonl"

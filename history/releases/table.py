@@ -1,4 +1,4 @@
-"""The table of releases (releases.toml), and the asv configuration that is made of it (asv.releases.json)."""
+"""The table of releases (releases.toml), and the asv configuration that is written from it (asv.releases.json)."""
 
 import datetime
 import json
@@ -14,18 +14,19 @@ from asv.util import load_json
 from packaging.version import Version
 
 TABLE, CONFIGURATION, BASE = Path("releases.toml"), Path("asv.releases.json"), Path("asv.conf.json")
+WRITE = "python -m history.releases.command write"
 ENVIRONMENTS = ".asv/releases"
 RUNNER = "pip+asv_runner"  # half of the ruler: the one requirement that all environments share
-HEAD = """\
-// Written by `python history/releases/command.py write`, from releases.toml and asv.conf.json: edit those.
-"""
+HEAD = f"// Written by `{WRITE}`, from {TABLE} and {BASE}: edit those.\n"
 
 
 @dataclass(frozen=True)
 class Release:
-    """One release of a compiler. published: the day on which its first file was. needs: the other packages that its
-    environment has, by name, at the releases that were newest on that day of those it works with. bytes, downloads: of this
-    one, where they are not its compiler's."""
+    """A release of a compiler.
+
+    published: the day of its first file. needs: the versions of the other packages in its environment, by name: the newest
+    of that day that go with it. bytes, downloads: of this release, if they differ from its compiler's.
+    """
 
     compiler: str
     package: str
@@ -40,28 +41,28 @@ class Release:
 
     @property
     def requirements(self) -> dict[str, str]:
-        """Of its environment, in the order of their installation: what it needs is there when it comes."""
+        """The environment's packages in the order of their installation: what the release needs comes first."""
         return {**self.needs, self.package: self.version}
 
     def environment(self, python: str) -> str:
-        """asv's name of the environment."""
+        """Return asv's name of the environment."""
         return str(get_env_name("virtualenv", python, self.requirements, {}))
 
     def line(self) -> str:
-        """In the table."""
+        """Return the release's line of the table."""
         needs = ", ".join(f"{_key(name)} = {json.dumps(version)}" for name, version in self.needs.items())
         return f"    {{ version = {json.dumps(self.version)}, published = {self.published}, needs = {{ {needs} }} }},\n"
 
 
 @dataclass(frozen=True)
 class Compiler:
-    """What the releases of a compiler share.
+    """The facts that the releases of a compiler share.
 
-    package: what pip installs. extra: what of it, where the package alone is not the compiler. since: the oldest release to
-    ask the package index for. pins: names of the packages beside it whose releases change what is measured. fixed: those of
-    them that stay as they are in all its environments. backends: whose cells are measured. bytes: of its largest
-    environment on disk, downloads: of the files that come into it, both as measured. follow: whether what the package
-    index has later comes into the table by itself.
+    package: for pip. extra: of the package, if the package alone is not the whole compiler. since: the oldest release to
+    look for in the package index. pins: names of the other packages whose releases change what is measured. fixed: versions
+    of those that are the same in all environments. backends: those that are measured. bytes: of its largest environment on
+    disk; downloads: of the files that come into it; both measured. follow: True if new releases join the table by
+    themselves.
     """
 
     name: str
@@ -77,25 +78,40 @@ class Compiler:
     fixed: Mapping[str, str] | None = None
 
     def release(self, version: str) -> Release:
-        """ValueError, listing the known ones, for another version."""
+        """Return the release of that version. Raises ValueError with the known versions for another one."""
         for release in self.releases:
             if release.version == version:
                 return release
         raise ValueError(f"unknown release {self.name} {version}; known: {', '.join(r.version for r in self.releases)}")
 
-    def newest(self) -> Version | None:
-        return max((Version(release.version) for release in self.releases), default=None)
+    def selected(self, since: str | None, only: str | None) -> list[Release]:
+        """Return the releases from ``since`` on, or those that ``only`` lists. Raises ValueError as ``release``."""
+        if only:
+            return [self.release(version) for version in only.split(",")]
+        first = Version(self.release(since).version) if since else Version("0")
+        return [release for release in self.releases if Version(release.version) >= first]
+
+    def newest(self) -> str | None:
+        return self.releases[-1].version if self.releases else None
+
+    def reference(self) -> Release:
+        """Return the reference release: the one that asv.conf.json pins."""
+        return self.release(str(load_json(str(BASE), js_comments=True)["matrix"]["req"][self.package][0]))
+
+    def space(self, release: Release) -> int:
+        """Return the bytes on disk of a release's environment and of the files that it is installed from."""
+        return (release.bytes or self.bytes) + (release.downloads or self.downloads)
 
 
 @dataclass(frozen=True)
 class Table:
-    """python: X.Y of all environments."""
+    """python: the version X.Y of all environments."""
 
     python: str
     compilers: Mapping[str, Compiler]
 
     def compiler(self, name: str) -> Compiler:
-        """ValueError, listing the known ones, for another name."""
+        """Return the compiler of that name. Raises ValueError with the known names for another one."""
         if name not in self.compilers:
             raise ValueError(f"unknown compiler {name!r}; known: {', '.join(self.compilers)}")
         return self.compilers[name]
@@ -105,7 +121,7 @@ class Table:
 
 
 def read(text: str) -> Table:
-    """The table that the text holds; ValueError where it holds none."""
+    """Return the table in a text, with releases in the order of their versions. Raises ValueError if it has none."""
     try:
         document = tomllib.loads(text)
         compilers = {name: _compiler(name, entry) for name, entry in document["compilers"].items()}
@@ -115,14 +131,14 @@ def read(text: str) -> Table:
 
 
 def _compiler(name: str, entry: Mapping[str, Any]) -> Compiler:
-    releases = tuple(Release(name, entry["package"], **release) for release in entry["releases"])
+    releases = (Release(name, entry["package"], **release) for release in entry["releases"])
     ordered = tuple(sorted(releases, key=lambda release: Version(release.version)))
     lists = {key: tuple(entry[key]) for key in ("pins", "backends")}
     return Compiler(**{**entry, **lists, "name": name, "releases": ordered})
 
 
 def configuration(table: Table, base: Path = BASE) -> str:
-    """The text of the asv configuration: that of ``base`` but for the environments, which are the table's."""
+    """Return the text of asv.releases.json: that of asv.conf.json, with the table's environments."""
     shared = load_json(str(base), js_comments=True)
     runner = shared["matrix"]["req"][RUNNER][0]
     entries = [{"python": table.python, "req": {RUNNER: runner, **release.requirements}} for release in table.releases()]
@@ -133,13 +149,13 @@ def configuration(table: Table, base: Path = BASE) -> str:
 
 
 def added(text: str, new: Iterable[Release]) -> str:
-    """The table's text with these releases at the end of their compilers' lists."""
+    """Return the table's text with the releases at the end of their compilers' lists."""
     for release in new:
         start = rf"^\[compilers\.{re.escape(release.compiler)}\]$"
-        found = re.search(start + r".*?^releases = \[\n(?:    [^\n]*\n)*", text, re.M | re.S)
-        if not found:
+        match = re.search(start + r".*?^releases = \[\n(?:    [^\n]*\n)*", text, re.M | re.S)
+        if not match:
             raise ValueError(f"{TABLE} has no list of releases of {release.compiler}")
-        text = text[: found.end()] + release.line() + text[found.end() :]
+        text = text[: match.end()] + release.line() + text[match.end() :]
     return text
 
 

@@ -22,7 +22,7 @@ import altair
 import colorspacious
 import jsonschema
 import pytest
-from made_ladder import BROKEN, FAILED, MENDED, SPIKE, Ladder
+from synthetic_ladder import BROKEN, FAILED, MENDED, SPIKE, SyntheticLadder
 
 from jitkernels import charts
 from jitkernels.backends.table import BACKENDS
@@ -151,7 +151,7 @@ def sample() -> Row:
 
 
 SAMPLE = sample()
-LADDER = Ladder("vm", 20, str)
+LADDER = SyntheticLadder("vm", 20, str)
 
 
 def made(name: str, data: Row = SAMPLE) -> list[Row]:

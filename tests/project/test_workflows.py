@@ -317,8 +317,8 @@ def test_measuring_has_no_right_to_write_and_writing_installs_nothing() -> None:
     recipe = subprocess.run(
         ["make", "--dry-run", "add-results", "FROM=here"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert "pip" not in recipe.stdout and "history/results_branch.py add here" in recipe.stdout
-    source = ast.parse((ROOT / "tools" / "results_branch.py").read_text())
+    assert "pip" not in recipe.stdout and "-m history.results_branch add here" in recipe.stdout
+    source = ast.parse((ROOT / "history" / "results_branch.py").read_text())
     names = {name.name for node in ast.walk(source) if isinstance(node, ast.Import) for name in node.names}
     names |= {node.module or "" for node in ast.walk(source) if isinstance(node, ast.ImportFrom)}
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names

@@ -1,29 +1,24 @@
-"""The site's data: what is newest, who is ranked, what is told apart; and its schemas, on real results."""
+"""The site's data: its schemas on real results, which number is newest, and why a case has none."""
 
 import itertools
 import json
 import math
-import urllib.parse
+import re
+import shlex
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from site_files import HOSTILE, PI, figure, kernel, ranking
 from synthetic import MACHINE, PINS, ROOT, History, listed, row, warm
 
 from history.store.results import Unread
-from website.read import catalogue, figures, names, rows
+from website.read import catalogue, rows
 
 NAN = math.nan
 SCHEMAS = {path.stem: json.loads(path.read_text()) for path in (ROOT / "website" / "schema").glob("*.json")}
-PI = warm("philox_pi", ["numpy", "c", "numba", "jax"], [1000])
-
-
-def schema_of(file: Path) -> dict[str, Any]:
-    if "releases" in file.parts:
-        return SCHEMAS["releases" if file.parent.name == "releases" else "release_kernel"]
-    return SCHEMAS.get(file.stem, SCHEMAS["kernel"])
 
 
 @pytest.fixture
@@ -31,21 +26,10 @@ def history(tmp_path: Path) -> History:
     return History(tmp_path, ["First", "Second", "Third"])
 
 
-def kernel(history: History, name: str = "philox_pi", machine: str = "vm") -> Any:
-    return history.data(f"{machine}/{name}.json")
-
-
-def figure(history: History, backend: str, name: str = "warm_seconds", size: int = 1000) -> Any:
-    rows = kernel(history)["rows"]
-    return next(row for row in rows if (row["backend"], row["size"]) == (backend, size))["figures"].get(name)
-
-
-def ranking(history: History) -> list[tuple[str, int | None, bool]]:
-    (found,) = kernel(history)["rankings"]
-    return [(entry["backend"], entry["rank"], entry["tied"]) for entry in found["entries"]]
-
-
-# schemas
+def schema_of(file: Path) -> dict[str, Any]:
+    if "releases" in file.parts:
+        return SCHEMAS["releases" if file.parent.name == "releases" else "release_kernel"]
+    return SCHEMAS.get(file.stem, SCHEMAS["kernel"])
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +73,6 @@ def test_everything_that_was_stored_is_in_a_kernel_s_file(real: History) -> None
 
 
 def test_a_command_selects_its_own_cell_and_no_other(real: History) -> None:
-    import re
-    import shlex
 
     command = figure_of_real(real)["command"]
     words = shlex.split(command)
@@ -104,9 +86,6 @@ def figure_of_real(real: History) -> Any:
     file = next((real.path / "site" / "data").glob("*/philox_pi.json"))
     cells = json.loads(file.read_text())["rows"]
     return next(cell for cell in cells if (cell["backend"], cell["size"]) == ("numpy", 1000))["figures"]["warm_seconds"]
-
-
-# what is newest
 
 
 def test_the_newest_commit_s_number_stands_and_says_where_it_comes_from(history: History) -> None:
@@ -181,9 +160,6 @@ def test_machines_of_one_name_are_told_apart_by_their_hardware(history: History)
     assert len({machine["id"] for machine in machines}) == 2
 
 
-# why a cell has no number
-
-
 def test_each_empty_cell_has_the_reason_that_is_known(history: History) -> None:
     entry = warm("mlp_train", ["numpy", "jax", "triton", "torch_script", "torch_dynamo"], [8])
     history.describe(entry)
@@ -208,159 +184,6 @@ def test_a_matrix_has_a_number_or_a_reason_in_every_cell(real: History) -> None:
     assert [len(line) for line in content["cells"]] == [len(content["columns"])] * len(content["rows"])
     for cell in (cell for line in content["cells"] for cell in line):
         assert cell["seconds"] is not None or cell["reason"]
-
-
-# rankings
-
-
-def test_neighbours_that_their_samples_tell_apart_have_ranks_of_their_own(history: History) -> None:
-    history.describe(PI)
-    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
-    history.read()
-    assert ranking(history) == [("c", 1, False), ("numba", 2, False), ("jax", 3, False), ("numpy", 4, False)]
-
-
-def test_neighbours_whose_quartiles_overlap_share_a_rank(history: History) -> None:
-    history.describe(PI)
-    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 1.001, 3.0])})
-    history.read()
-    assert ranking(history) == [("c", 1, False), ("numba", 1, True), ("jax", 3, False), ("numpy", 4, False)]
-
-
-def test_a_chain_of_small_steps_does_not_give_the_slow_the_rank_of_the_fast(history: History) -> None:
-    history.describe(PI)
-    history.add(2, {PI["name"]: row(PI, [1.0, 1.004, 1.008, 1.012])})
-    history.read()
-    assert ranking(history) == [("numpy", 1, False), ("c", 1, True), ("numba", 3, True), ("jax", 3, True)]
-
-
-def test_neighbours_whose_samples_pass_no_test_share_a_rank_though_their_quartiles_do_not_overlap(history: History) -> None:
-    history.describe(PI)
-    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 1.007, 3.0], samples=5)})  # 5 against 5 can never pass it
-    history.read()
-    assert figure(history, "c")["high"] < figure(history, "numba")["low"]
-    assert ranking(history)[:2] == [("c", 1, False), ("numba", 1, True)]
-
-
-def test_without_samples_or_quartiles_nothing_is_told_apart(history: History) -> None:
-    history.describe(PI)
-    history.add(2, {PI["name"]: [[4.0, 1.0, 2.0, 3.0], PI["params"], "1"]})
-    history.read()
-    assert {rank for _, rank, _ in ranking(history)} == {1}
-
-
-def test_an_interpreter_s_time_has_no_rank(history: History) -> None:
-    interpreted = listed("philox_pi.Interpreted.time_call", [["'triton'"], ["1000"]], ["backend", "points"])
-    compiled = warm("philox_pi", ["numpy", "triton"], [1000])
-    history.describe(compiled, interpreted)
-    history.add(2, {compiled["name"]: row(compiled, [1.0, NAN]), interpreted["name"]: row(interpreted, [1e-9])})
-    history.read()
-    assert ranking(history) == [("numpy", 1, False), ("triton", None, False)]
-    (entry,) = (entry for entry in kernel(history)["rankings"][0]["entries"] if entry["backend"] == "triton")
-    assert (entry["interpreted"], "interpreter" in entry["reason"]) == (True, True)
-
-
-def test_a_time_whose_answer_was_found_wrong_has_no_rank(history: History) -> None:
-    error = listed("philox_pi.Accuracy.track_error", PI["params"], ["backend", "points"])
-    history.describe(PI, error)
-    file = history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0]), error["name"]: row(error, [0.1, None, 0.1, 0.1])})
-    wrong = "AssertionError: 7 hits, not 782"
-    history.say(file, {"said": "failed", "benchmark": "philox_pi.Accuracy", "cell": ["c", 1000], "reason": wrong})
-    history.read()
-    assert ranking(history)[-1] == ("c", None, False)
-    assert kernel(history)["rankings"][0]["entries"][-1]["reason"] == wrong
-
-
-def test_times_faster_and_break_even_are_of_the_same_size(history: History) -> None:
-    cold = listed("philox_pi.Cold.time_first_call", [["'numba'"], ["1000"]], ["backend", "points"])
-    history.describe(PI, cold)
-    history.add(2, {PI["name"]: row(PI, [1.0, 0.1, 0.25, 3.0]), cold["name"]: row(cold, [8.5])})
-    history.read()
-    entries = {entry["backend"]: entry for entry in kernel(history)["rankings"][0]["entries"]}
-    assert entries["numba"]["times_faster_than_numpy"] == 4.0
-    assert entries["numba"]["times_faster_than_numpy_low"] < 4.0 < entries["numba"]["times_faster_than_numpy_high"]
-    assert entries["numba"]["break_even"]["numpy"] == 10  # (8.5 - 1.0) / (1.0 - 0.25)
-    assert entries["numba"]["cold_seconds"] == 8.5
-    assert "not measured here" in entries["c"]["break_even"]["numpy_reason"]
-
-
-def test_an_error_has_its_standard_error_only_where_it_is_an_estimate_s(history: History) -> None:
-    accuracy = [listed(f"philox_pi.Accuracy.track_{name}", PI["params"], ["backend", "points"]) for name in ("error", "z")]
-    history.describe(PI, *accuracy)
-    history.add(2, {entry["name"]: row(entry, [0.01] * 4) for entry in (PI, *accuracy)})
-    history.read()
-    assert kernel(history)["rankings"][0]["entries"][0]["standard_error"] == pytest.approx(1.642 / math.sqrt(1000), rel=1e-3)
-
-
-# names
-
-
-@pytest.mark.parametrize(
-    ("benchmark", "parameters", "cell", "expected"),
-    [
-        ("philox_pi.Warm.time_call", "backend points", ["jax", 10], ("jax", 10, "warm_seconds")),
-        ("heat_2d.Warm.time_call", "backend,points a side", ["jax", 10], ("jax", 10, "warm_seconds")),
-        ("philox_pi.Stages.track_seconds", "backend points stage", ["jax", 10, "trace"], ("jax", 10, "stages.trace")),
-        ("philox_pi.Made.track_count", "backend points count", ["jax", 10, "fusions"], ("jax", 10, "counts.fusions")),
-        ("relu.Counts.track_fusions", "backend rows", ["jax", 10], ("jax", 10, "counts.fusions")),
-        ("relu.Lives.track_programs", "backend size life", ["jax", 20, "cold"], ("jax", 20, "programs.cold")),
-        ("relu.Retrace.time_first_call", "backend size", ["jax", 20], ("jax", 20, "retrace_seconds")),
-        ("relu.Retraces.track_seconds", "backend size kind", ["jax", 20, "shape"], ("jax", 20, "retrace_seconds")),
-        ("relu.Retraces.track_seconds", "backend size kind", ["jax", 20, "dtype"], ("jax", 20, "retraces.dtype")),
-        ("relu.AheadOfTime.track_bytes", "backend size form", ["c", 20, "cubin"], ("c", 20, "aot.cubin.bytes")),
-        ("relu.AheadOfTime.track_anything", "backend size form", ["c", 20, "x"], ("c", 20, "aot.x.anything")),
-        ("relu.Dispatch.time_1000_calls", "backend how", ["jax", "case"], ("jax", 1, "dispatch_seconds")),
-        ("philox_pi.Threads.time_call", "backend points threads", ["jax", 10, 2], ("jax", 10, "Threads.time_call.2")),
-        ("square_or_cube.Spellings.track_programs", "backend spelling pattern", ["jax", "run", "same"],
-         ("jax", None, "Spellings.track_programs.run.same")),
-        ("strange.Thing.track_that", "", [], ("", None, "Thing.track_that")),
-        ("alone", "", [], ("", None, "alone")),
-    ],
-)  # fmt: skip
-def test_a_figure_s_name(benchmark: str, parameters: str, cell: list[Any], expected: tuple[Any, ...]) -> None:
-    called = parameters.split("," if "," in parameters else None)
-    known = catalogue.benchmark(benchmark, listed(benchmark, [[repr(value)] for value in cell], called))
-    found = figures.name(known, tuple(repr(value) for value in cell))
-    assert (found.backend, found.size, found.figure) == expected
-
-
-def test_a_thousand_calls_are_a_thousand_times_one() -> None:
-    known = catalogue.benchmark("relu.Dispatch.time_1000_calls", listed("relu.Dispatch.time_1000_calls", [], []))
-    assert figures.name(known, ("'jax'", "'case'")).calls == 1000
-
-
-HOSTILE = "<script>alert('1')</script> \"quoted\" \u202etxt #&=%+ ,\u0000"
-
-
-def test_a_link_into_the_history_carries_any_name_as_it_is() -> None:
-    link = names.link(HOSTILE, {"machine": HOSTILE, "cpu": HOSTILE, "python": "", "os": None}, 7)
-    address, _, query = link.partition("#")
-    assert address == "history/index.html"
-    read = dict(urllib.parse.parse_qsl(query, strict_parsing=True))
-    assert read == {"view": "explore", "bench": HOSTILE, "params": "7", "machine": HOSTILE, "f-cpu": HOSTILE}
-
-
-def test_a_command_quotes_what_a_shell_would_run() -> None:
-    import shlex
-
-    command = names.command("a.B.time_$(reboot)`reboot`", ("'; reboot #'",), "c" * 40)
-    assert len(shlex.split(command)) == 6
-    assert "reboot" in shlex.split(command)[4]
-
-
-def test_file_names_are_safe_and_no_two_alike() -> None:
-    evil = ["../../etc/passwd", "..", ".", "", "/", "a/b", "a\\b", "A", "a", "index.json", "CON\x00", "\xe9", "e", HOSTILE]
-    evil += ["x" * 300, "x" * 299]
-    found = names.slugs(evil, reserved=["index.json"])
-    assert len(set(found.values())) == len(evil)
-    for slug in found.values():
-        assert slug.isascii() and len(slug) < 80 and not set(slug) & set("/\\ \x00:") and ".." not in slug
-        assert slug[0] not in ".-"
-    assert found["a"] == "a"
-    assert names.slugs(evil, ["index.json"]) == found, "the same on every run"
-
-
-# a reader of much, and of bad, input
 
 
 def test_hostile_text_arrives_as_it_is_and_only_as_text(tmp_path: Path) -> None:
@@ -408,7 +231,7 @@ def test_numbers_that_are_none_are_left_out_and_named(history: History) -> None:
     history.describe(PI)
     file = history.add(2, {PI["name"]: row(PI, [math.inf, NAN, None, 1.0])})
     lost = history.read()
-    assert lost == [Unread(f"vm/{file.name}", "philox_pi.Warm.time_call: 1 value that nobody can have measured")]
+    assert lost == [Unread(f"vm/{file.name}", "philox_pi.Warm.time_call: 1 value that cannot have been measured")]
     assert [cell["figures"] != {} for cell in kernel(history)["rows"]] == [False, False, False, True]
     assert history.data()["unread"][0]["file"] == f"vm/{file.name}"
 

@@ -1,0 +1,1 @@
+"""Stored results as rows: points, figures, rankings, changes."""

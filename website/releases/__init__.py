@@ -1,1 +1,1 @@
-"""The ladder of releases as data for its page: what came of each release, its figures without the machine's drift, steps."""
+"""The ladder of releases as data: each release's outcome, its figures without the machine's drift, and its steps."""

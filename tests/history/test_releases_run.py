@@ -1,0 +1,220 @@
+"""A run of the ladder, with fake environments: what is measured, in which order, what is recorded, and how it stops."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import small_table
+from small_table import NOWHERE
+
+from history.releases import run as ladder_run
+from history.releases.conditions import StopError, alone
+from history.releases.environment import CannotMeasureError, ReleaseEnvironment
+from history.releases.results import ReleaseResults
+from history.releases.run import LadderRun
+from history.releases.table import Compiler, Release, read
+
+
+class FakeEnvironment(ReleaseEnvironment):
+    """An environment without asv. broken: reasons why a version cannot be installed. events: the calls, in order."""
+
+    broken: dict[str, str] = {}
+    events: list[str] = []
+
+    def create(self) -> dict[str, str]:
+        self.events.append(f"create {self.release.version}")
+        if reason := self.broken.get(self.release.version):
+            raise CannotMeasureError(reason)
+        return dict(self.release.requirements)
+
+    def remove(self) -> None:
+        self.events.append(f"remove {self.release.version}")
+
+    def bytes(self) -> int:
+        return 1
+
+
+class FakeRun(LadderRun):
+    """Measures nothing; ``run`` writes the records that measuring processes would. lie: the version in those of 1.1."""
+
+    lie: str = ""
+
+    def environment(self, release: Release) -> ReleaseEnvironment:
+        return FakeEnvironment(release, self.table.python, self.results.commit, self.lock)
+
+    def run(self, environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
+        kind = "drift" if anew else "cases" if share else "afresh"
+        FakeEnvironment.events.append(f"{kind} {environment.release.version}")
+        written = self.results.written(environment.name)
+        written.parent.mkdir(parents=True, exist_ok=True)
+        version = self.lie if self.lie and environment.release.version == "1.1" else environment.release.version
+        packages = {"jitkernels-thing": version, "jitkernels-part": "1.0"}
+        written.write_text(json.dumps({"said": "backend", "backend": "numpy", "packages": packages}) + "\n")
+
+
+@pytest.fixture
+def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str) -> FakeRun:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Compiler, "reference", lambda self: self.release("1.5"))
+    monkeypatch.setattr(ladder_run, "all_cases", lambda: [])
+    monkeypatch.setattr(FakeEnvironment, "broken", {})
+    monkeypatch.setattr(FakeEnvironment, "events", [])
+    table = read(small_table.with_versions("1.0", "1.1", "1.2", "1.3", "1.4", "1.5"))
+    return FakeRun(table, ReleaseResults(Path("results"), "machine", "0" * 40), lock=0)
+
+
+def measure(ladder: FakeRun) -> int:
+    FakeEnvironment.events.clear()
+    compiler = ladder.table.compilers["thing"]
+    return ladder.measure_compiler(compiler, list(compiler.releases))
+
+
+def test_the_reference_is_measured_before_between_and_after(ladder: FakeRun) -> None:
+    assert measure(ladder) == 0
+    first, second, drift = [f"cases 1.{minor}" for minor in range(4)], ["cases 1.4", "cases 1.5"], ["drift 1.5"]
+    events = [event for event in FakeEnvironment.events if not event.startswith(("create", "remove"))]
+    assert events == drift + first + drift + second + drift
+    lines = [json.loads(line) for line in Path("results", "machine", "drift.jsonl").read_text().splitlines()]
+    assert [(line["said"], line["compiler"], line["release"]) for line in lines] == [("reference", "thing", "1.5")] * 3
+
+
+def test_a_case_that_fails_with_a_program_from_a_cache_is_measured_without(
+    ladder: FakeRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached, wrong, counted = (f"pi.{name}.time_call('numpy', 1)" for name in ("Warm", "Error", "Made"))
+    monkeypatch.setattr(ladder_run.selection, "of_release", lambda cases, backends: [cached, wrong, counted])
+
+    def values(environment: str) -> dict[str, float | None]:
+        heals = "afresh 1.0" in FakeEnvironment.events and "1.0" in environment
+        return {cached: 1.0 if heals else None, wrong: None, counted: None}
+
+    monkeypatch.setattr(ReleaseResults, "values", lambda self, environment: values(environment))
+    measure(ladder)
+    assert FakeEnvironment.events.index("afresh 1.0") == FakeEnvironment.events.index("cases 1.0") + 1
+    outcome = ladder.outcome(ladder.table.compilers["thing"].release("1.0"))
+    assert outcome and (outcome["afresh"], outcome["cells"]) == ([cached], {"measured": 1, "failed": 2})
+
+
+def test_a_release_that_was_measured_before_cases_were_added_gets_those(
+    ladder: FakeRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases = ["pi.Warm.time_call('numpy', 1)"]
+    monkeypatch.setattr(ladder_run.selection, "of_release", lambda *_: cases)
+    thing = ladder.table.compilers["thing"].release("1.0")
+    measure(ladder)
+    name = thing.environment("3.11")
+    ladder.results.add_outcome({"environment": name, "status": "ok", "cells": {"measured": 1}, "afresh": ["one"]})
+    assert measure(ladder) == 0
+    assert FakeEnvironment.events == []
+    cases.append("pi.Error.track_error('numpy', 1)")
+    measure(ladder)
+    assert "cases 1.0" in FakeEnvironment.events
+    outcome = ladder.outcome(thing)
+    assert outcome and (outcome["afresh"], sum(outcome["cells"].values())) == (["one"], 2)
+    assert measure(ladder) == 0
+    assert FakeEnvironment.events == []
+
+
+def test_measuring_the_reference_leaves_its_own_results_as_they_were(
+    ladder: FakeRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reference = ladder.table.compilers["thing"].release("1.5")
+    result = ladder.results.result(reference.environment("3.11"))
+    result.parent.mkdir(parents=True)
+
+    def run(environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
+        result.write_text("of the reference")
+        monkeypatch.setattr(ReleaseResults, "figures", lambda *_: {"of": {"value": len(result.read_text())}})
+
+    monkeypatch.setattr(ladder, "run", run)
+    for own in ("its own point", None):
+        result.unlink(missing_ok=True)
+        if own:
+            result.write_text(own)
+        ladder.measure_reference(ladder.table.compilers["thing"], reference)
+        assert (result.read_text() if result.exists() else None) == own
+    lines = [json.loads(line) for line in Path("results", "machine", "drift.jsonl").read_text().splitlines()]
+    assert [line["cells"] for line in lines] == [{"of": {"value": len("of the reference")}}] * 2
+
+
+def test_environments_are_removed_when_done_and_the_reference_last(ladder: FakeRun) -> None:
+    measure(ladder)
+    removed = [event for event in FakeEnvironment.events if event.startswith("remove")]
+    assert removed == [f"remove 1.{minor}" for minor in range(6)]
+    assert FakeEnvironment.events[-1] == "remove 1.5"
+
+
+def test_with_keep_environments_stay(ladder: FakeRun) -> None:
+    ladder.keep = True
+    measure(ladder)
+    assert [event for event in FakeEnvironment.events if event.startswith("remove")] == []
+
+
+def test_a_release_that_cannot_be_installed_is_a_point_with_its_reason(ladder: FakeRun) -> None:
+    FakeEnvironment.broken["1.2"] = "cannot be installed: ERROR: on purpose"
+    assert measure(ladder) == 1
+    name = ladder.table.compilers["thing"].release("1.2").environment("3.11")
+    line = json.loads(Path("results", "machine", f"00000000-{name}.records.jsonl").read_text())
+    assert (line["schema"], line["said"], line["status"]) == (1, "environment", "failed")
+    assert line["reason"] == "cannot be installed: ERROR: on purpose"
+    assert line["requirements"] == {"jitkernels-part": "1.0", "jitkernels-thing": "1.2"}
+    assert "cases 1.3" in FakeEnvironment.events, "the ladder goes on"
+
+
+def test_results_of_another_release_are_removed_and_the_release_has_failed(ladder: FakeRun) -> None:
+    ladder.lie = "1.9"
+    result = ladder.results.result(ladder.table.compilers["thing"].release("1.1").environment("3.11"))
+    result.parent.mkdir(parents=True)
+    result.write_text("{}")
+    assert measure(ladder) == 1
+    outcome = ladder.outcome(ladder.table.compilers["thing"].release("1.1"))
+    assert outcome and "jitkernels-thing 1.1 was asked for, and 1.9 is there" in outcome["reason"]
+    assert not result.exists()
+
+
+def test_an_interrupted_ladder_goes_on_with_the_release_that_was_not_finished(
+    ladder: FakeRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeEnvironment, "bytes", lambda self: exec("raise KeyboardInterrupt") if "1.2" in self.name else 1)
+        with pytest.raises(KeyboardInterrupt):
+            measure(ladder)
+    measure(ladder)
+    assert [event for event in FakeEnvironment.events if event.startswith("cases")] == [
+        f"cases 1.{minor}" for minor in range(2, 6)
+    ]
+    measure(ladder)
+    assert FakeEnvironment.events == [], "all releases have their points"
+    ladder.again = True
+    measure(ladder)
+    assert "cases 1.0" in FakeEnvironment.events
+
+
+def test_without_an_index_a_failure_is_no_point(ladder: FakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    FakeEnvironment.broken["1.1"] = "cannot be installed: ERROR: no network"
+    monkeypatch.setenv("PIP_INDEX_URL", NOWHERE)
+    with pytest.raises(StopError, match="the package index cannot be reached") as stopped:
+        measure(ladder)
+    assert stopped.value.status == 3
+    assert ladder.outcome(ladder.table.compilers["thing"].release("1.1")) is None
+
+
+def test_a_disk_that_runs_full_stops_the_ladder_and_leaves_no_point(
+    ladder: FakeRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = iter([10**9, 10**9, 10])
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 0, next(free)))
+    with pytest.raises(StopError, match=r"the next release needs .* GB of disk") as stopped:
+        measure(ladder)
+    assert stopped.value.status == 4
+    outcomes = [ladder.outcome(release) for release in ladder.table.compilers["thing"].releases]
+    assert [bool(outcome) for outcome in outcomes] == [True, True, False, False, False, False]
+
+
+def test_one_ladder_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with alone(), pytest.raises(StopError, match="another ladder"), alone():
+        pass
+    with alone():
+        pass

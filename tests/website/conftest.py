@@ -1,0 +1,115 @@
+"""What the tests of the site share: one browser, and the sites that it opens."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import synthetic_ladder
+from browsing import Visit, launched, visiting
+from laboratory import Laboratory
+from served import Served, results, served, site_of
+
+COMMIT = {"commit": "c" * 40, "short": "c" * 8, "subject": "Begin", "date": "2026-01-01T00:00:00Z"}
+STEP = {
+    "kind": "commit",
+    "benchmark": "philox_pi.Warm.time_call",
+    "cell": ["numba", 1000],
+    "machine": "vm",
+    "from": COMMIT,
+    "to": {**COMMIT, "subject": "Unroll the loop"},
+    "before": 2e-6,
+    "after": 1e-6,
+    "factor": 0.5,
+    "unit": "seconds",
+    "direction": "lower",
+    "link": "history/index.html#bench=philox_pi.Warm.time_call",
+}
+MANY = 33  # releases: as many as the longest ladder has
+Laddered = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(browser: Any) -> Iterator[Visit]:
+    """Opens the compilers' page."""
+    with visiting(browser, "#ranking") as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def visit_releases(browser: Any) -> Iterator[Visit]:
+    """Opens the releases' page."""
+    with visiting(browser, "#steps", "releases.html") as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="session")
+def step() -> dict[str, Any]:
+    """The step between commits that the stored site shows."""
+    return STEP
+
+
+@pytest.fixture(scope="session")
+def stored_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the stored results of all compilers, without a ladder. Tests that change it take a copy."""
+    directory = tmp_path_factory.mktemp("stored")
+    return site_of(directory / "site", results(directory / "results"), [STEP])
+
+
+@pytest.fixture
+def site_copy(stored_site: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(stored_site, tmp_path / "site")
+
+
+@pytest.fixture(scope="session")
+def stored(stored_site: Path) -> Iterator[Served]:
+    with served(stored_site) as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def measured(laboratory: Laboratory) -> Iterator[Served]:
+    """The site that ``asv publish`` writes of what asv has just measured."""
+    assert laboratory.asv("publish").returncode == 0
+    with served(laboratory.path / "site") as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def laddered(stored_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Laddered:
+    """Copies the stored site and adds a made-up ladder of releases."""
+
+    def copy(**options: Any) -> Path:
+        site = shutil.copytree(stored_site, tmp_path_factory.mktemp("ladder") / "site")
+        synthetic_ladder.write(site, **options)
+        return site
+
+    return copy
+
+
+@pytest.fixture(scope="session")
+def ladder(laddered: Laddered) -> Iterator[Served]:
+    with served(laddered()) as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def long_ladder(laddered: Laddered) -> Iterator[Served]:
+    with served(laddered(count=MANY)) as site:
+        yield site
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Where pictures of pages go: the directory JITKERNELS_SCREENSHOTS, else a temporary one."""
+    directory = Path(os.environ.get("JITKERNELS_SCREENSHOTS") or tmp_path)
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory

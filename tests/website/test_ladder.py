@@ -1,0 +1,295 @@
+"""The ladder's data: what came of each release, what the machine's drift was, and which steps are there."""
+
+import json
+import math
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from synthetic import ROOT, History, listed, row, warm
+
+from website.releases import drift, steps
+
+NAN = math.nan
+PI = warm("philox_pi", ["c", "numba"], [1000])
+HITS = listed(
+    "philox_pi.Accuracy.track_hits", [["'c'", "'numba'"], ["1000"]], ["backend", "points"], exact=True, direction="equal"
+)
+SCHEMAS = {
+    name: json.loads((ROOT / "website" / "schema" / f"{name}.json").read_text())
+    for name in ("releases", "release_kernel", "index", "changes")
+}
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    made = History(tmp_path, ["First", "Second"])
+    made.describe(PI, HITS)
+    return made
+
+
+def climbed(history: History, seconds: dict[str, float], c: float = 1e-3, spread: float = 0.01) -> None:
+    """A ladder of Numba's releases, an hour each: seconds of a warm call."""
+    for hour, (version, value) in enumerate(seconds.items()):
+        history.release(0, version, {PI["name"]: row(PI, [c, value], spread)}, hour)
+
+
+def compiler(history: History) -> Any:
+    assert history.read() == []
+    return history.data("vm/releases/numba.json")
+
+
+def test_a_release_says_how_many_cells_were_measured_without_a_cache(history: History) -> None:
+    cells = {"measured": 2, "empty": 1}
+    history.release(0, "0.67.0", {PI["name"]: row(PI, [1.0, 1.0])}, cells=cells, afresh=["a cell", "another"])
+    history.release(0, "0.68.1", {PI["name"]: row(PI, [1.0, 1.0])}, cells=cells)
+    found = [one["cells"] for one in compiler(history)["releases"]]
+    assert found == [{**cells, "failed": 0, "afresh": afresh} for afresh in (2, 0)]
+
+
+def told(history: History, group: str = "warm") -> Any:
+    """The one series of philox_pi in that group."""
+    assert history.read() == []
+    found = history.data("vm/releases/numba/philox_pi.json")["series"]
+    (series,) = [series for series in found if series["group"] == group]
+    return series
+
+
+def test_releases_stand_in_the_order_of_their_versions(history: History) -> None:
+    climbed(history, {"0.10.0": 1.0, "0.9.1": 1.0, "0.9.0": 1.0})
+    assert [one["release"] for one in compiler(history)["releases"]] == ["0.9.0", "0.9.1", "0.10.0"]
+    assert history.data()["releases"] == [
+        {
+            "machine": "vm",
+            "compiler": "numba",
+            "package": "numba",
+            "file": "data/vm/releases/numba.json",
+            "count": 3,
+            "newest": "0.10.0",
+        }
+    ]
+
+
+def test_the_schemas_hold(history: History) -> None:
+    climbed(history, {"0.60.0": 1.0, "0.61.0": 2.0})
+    history.release(0, "0.59.0", None, reason="cannot be installed: <b>no</b> wheel")
+    history.turn(0, warm=1.0, cold=2.0)
+    found = {"index": history.data, "changes": history.data}
+    compiler(history)
+    for name, read in found.items():
+        jsonschema.validate(read(f"{name}.json"), SCHEMAS[name])
+    jsonschema.validate(history.data("vm/releases/numba.json"), SCHEMAS["releases"])
+    jsonschema.validate(history.data("vm/releases/numba/philox_pi.json"), SCHEMAS["release_kernel"])
+
+
+def test_a_release_that_failed_is_there_with_its_reason(history: History) -> None:
+    climbed(history, {"0.60.0": 1.0})
+    history.release(0, "0.59.0", None, reason="cannot be installed: no wheel")
+    first, second = compiler(history)["releases"]
+    assert (first["release"], first["status"], first["reason"]) == ("0.59.0", "failed", "cannot be installed: no wheel")
+    assert second["status"] == "ok"
+    assert first["command"] == f"make releases COMPILER=numba ONLY=0.59.0 COMMIT={history.commits[0]} AGAIN=1"
+
+
+def test_a_release_that_is_being_measured_is_not_there_yet_and_stands_for_nothing(history: History) -> None:
+    history.add(0, {PI["name"]: row(PI, [1e-3, 3.0])})
+    history.release(1, "0.60.0", {PI["name"]: row(PI, [1e-3, 9.0])}, status="begun")
+    assert history.read() == []
+    assert history.data()["releases"] == []
+    rows = history.data("vm/philox_pi.json")["rows"]
+    assert {one["backend"]: one["figures"]["warm_seconds"]["value"] for one in rows}["numba"] == 3.0
+
+
+def test_an_old_release_never_stands_for_now_however_new_the_commit_is(history: History) -> None:
+    history.add(0, {PI["name"]: row(PI, [1e-3, 3.0])})
+    history.release(1, "0.60.0", {PI["name"]: row(PI, [2e-3, 9.0])})
+    assert history.read() == []
+    rows = history.data("vm/philox_pi.json")["rows"]
+    assert {one["backend"]: one["figures"]["warm_seconds"]["value"] for one in rows} == {"c": 1e-3, "numba": 3.0}
+
+
+def test_the_newest_commit_s_word_on_a_release_counts(history: History) -> None:
+    history.release(0, "0.60.0", {PI["name"]: row(PI, [1e-3, 1.0])}, 5)
+    history.release(1, "0.60.0", {PI["name"]: row(PI, [1e-3, 2.0])}, 1)
+    history.release(0, "0.61.0", {PI["name"]: row(PI, [1e-3, 4.0])}, 6)
+    first, second = told(history)["points"]
+    assert (first["raw"], second["raw"]) == (2.0, 4.0)
+    (step,) = told(history)["steps"]
+    assert step["commits_differ"], "the library may have changed, not the compiler"
+
+
+def test_drift_is_divided_out_in_proportion_to_the_time(history: History) -> None:
+    climbed(history, {"0.60.0": 1.0, "0.61.0": 1.1, "0.62.0": 1.2})  # nothing but the machine changed
+    for hour, seconds in ((0, 1.0), (2, 1.2), (3, 1.1)):  # the median is 1.1
+        history.turn(hour, warm=seconds)
+    series, releases = told(history), compiler(history)["releases"]
+    assert [point["raw"] for point in series["points"]] == [1.0, 1.1, 1.2]
+    assert [round(point["value"], 3) for point in series["points"]] == [1.1, 1.105, 1.1]  # 1.1 * 1.1 / sqrt(1.2)
+    assert [round(one["drift"]["warm"], 3) for one in releases] == [0.909, 0.996, 1.091]
+    assert releases[0]["drift"]["cold"] is None, "nobody measured it"
+    assert series["steps"] == []
+    assert round(compiler(history)["drift"]["warm"], 3) == 0.091
+
+
+def test_a_point_s_drift_is_that_of_its_own_time(history: History) -> None:
+    """As of a release to which cells were added later: its last word is younger than the point."""
+    history.release(0, "0.60.0", {PI["name"]: row(PI, [1e-3, 1.0])}, hour=0, at="2026-11-01T03:00:00Z")
+    for hour, seconds in ((0, 1.0), (2, 1.2), (3, 1.1)):
+        history.turn(hour, warm=seconds)
+    assert [round(point["value"], 3) for point in told(history)["points"]] == [1.1]
+
+
+def test_without_a_reference_figures_are_as_measured(history: History) -> None:
+    climbed(history, {"0.60.0": 1.0, "0.61.0": 2.0})
+    assert [point["value"] for point in told(history)["points"]] == [1.0, 2.0]
+    assert compiler(history)["reference"] is None
+    history.turn(0)  # and nothing in it
+    with (history.results / "vm" / "drift.jsonl").open("a") as lines:
+        lines.write("no JSON\n{}\n[]\n")
+    assert compiler(history)["reference"] is None
+
+
+def test_the_reference_kernel_says_what_the_machine_did_in_each_environment(history: History) -> None:
+    for hour, (version, c) in enumerate({"0.60.0": 1e-3, "0.61.0": 1e-3, "0.62.0": 1.3e-3}.items()):
+        history.release(0, version, {PI["name"]: row(PI, [c, 1.0])}, hour)
+    assert [round(one["c"], 6) for one in compiler(history)["releases"]] == [1.0, 1.0, 1.3]
+    series = history.data("vm/releases/numba/philox_pi.json")["series"]
+    assert {one["backend"] for one in series} == {"numba"}, "C's own seconds are no release's"
+
+
+def test_a_step_is_named_with_its_factor_and_what_the_quartiles_allow(history: History) -> None:
+    climbed(history, {"0.60.0": 1.0, "0.61.0": 1.01, "0.62.0": 2.0, "0.63.0": 2.02})
+    (step,) = told(history)["steps"]
+    assert (step["from"], step["to"], step["kernel"], step["backend"]) == ("0.61.0", "0.62.0", "philox_pi", "numba")
+    assert step["low"] < step["factor"] < step["high"]
+    assert step["low"] > 1.9 and step["high"] < 2.1
+    assert compiler(history)["steps"] == [step]
+    (change,) = history.data("changes.json")["changes"]
+    assert (change["kind"], change["to"]["release"], change["machine"]) == ("release", "0.62.0", "vm")
+
+
+def test_a_step_to_a_release_of_an_unknown_day_has_none(history: History) -> None:
+    for hour, (version, seconds) in enumerate({"0.60.0": 1.0, "0.61.0": 2.0}.items()):
+        history.release(0, version, {PI["name"]: row(PI, [1e-3, seconds])}, hour, published=None)
+    assert history.read() == []
+    (change,) = history.data("changes.json")["changes"]
+    assert change["to"]["date"] is None
+    jsonschema.validate(history.data("changes.json"), SCHEMAS["changes"])
+
+
+def test_a_release_that_was_slow_alone_is_two_steps(history: History) -> None:
+    climbed(history, {f"0.{minor}.0": 1.5 if minor == 65 else 1.0 for minor in range(60, 70)})
+    assert [(step["to"], round(step["factor"], 2)) for step in told(history)["steps"]] == [("0.65.0", 1.5), ("0.66.0", 0.67)]
+    assert [step["to"] for step in compiler(history)["steps"]] == ["0.66.0", "0.65.0"], "newest first"
+
+
+def test_an_exact_figure_takes_a_step_wherever_it_changes(history: History) -> None:
+    for hour, hits in enumerate((782.0, 782.0, 783.0)):
+        history.release(0, f"0.{60 + hour}.0", {HITS["name"]: row(HITS, [782.0, hits])}, hour)
+    (step,) = told(history, "accuracy")["steps"]
+    assert (step["before"], step["after"], step["low"], step["high"]) == (782.0, 783.0, None, None)
+
+
+def test_a_cell_that_a_release_cannot_run_says_so_and_the_others_stand(history: History) -> None:
+    climbed(history, {"0.60.0": 1.0, "0.61.0": 1.0})
+    file = history.add(
+        0,
+        {PI["name"]: row(PI, [1e-3, None])},
+        environment="virtualenv-py3.11-numba0.62.0-numpy2.4.6",
+        requirements={"numpy": "2.4.6", "numba": "0.62.0"},
+    )
+    said = {"said": "failed", "benchmark": "philox_pi.Warm", "cell": ["numba", 1000], "reason": "TypingError: no unroll"}
+    history.release(0, "0.62.0", {PI["name"]: row(PI, [1e-3, None])}, 3)
+    records = file.with_name(file.name.removesuffix(".json") + ".records.jsonl")
+    records.write_text(records.read_text() + json.dumps({"schema": 1, **said}) + "\n")
+    series = told(history)
+    assert [point["release"] for point in series["points"]] == ["0.60.0", "0.61.0"]
+    assert series["missing"] == [{"release": "0.62.0", "order": 2, "status": "failed", "reason": "TypingError: no unroll"}]
+
+
+def test_a_point_s_command_names_its_environment(history: History) -> None:
+    climbed(history, {"0.60.0": 1.0})
+    (point,) = told(history)["points"]
+    assert point["command"].startswith(
+        "asv --config asv.releases.json run --environment virtualenv-py3.11-numba0.60.0-numpy2.4.6 --record-samples --bench "
+    )
+
+
+def test_commits_stand_beside_releases_but_not_the_ladder_s_own(history: History) -> None:
+    for place in (0, 1):
+        history.add(place, {PI["name"]: row(PI, [1e-3, 3.0 + place])})
+    history.release(1, "0.60.0", {PI["name"]: row(PI, [1e-3, 9.0])})
+    answer = history.publish()
+    assert answer.returncode == 0, answer.stderr
+    (curve,) = history.data("vm/releases/numba/philox_pi.json")["commits"]
+    assert [(point["commit"], point["value"]) for point in curve["points"]] == [
+        (commit[:8], 3.0 + place) for place, commit in enumerate(history.commits)
+    ]
+
+
+def points(values: Sequence[float], spread: float = 0.01) -> list[dict[str, float]]:
+    return [{"value": value, "low": value * (1 - spread), "high": value * (1 + spread)} for value in values]
+
+
+@pytest.mark.parametrize("noise", [0.005, 0.01, 0.02])
+def test_noise_alone_takes_no_step_and_a_tenth_is_found_in_it(noise: float) -> None:
+    rng = random.Random(7)
+    false, found, turns = 0, 0, 100
+    for _ in range(turns):
+        level = [math.exp(rng.gauss(0.0, noise)) for _ in range(20)]
+        false += len(list(steps.timed_steps(points(level, noise))))
+        raised = [value * (1.1 if place >= 12 else 1.0) for place, value in enumerate(level)]
+        found += any(abs(factor_of(step) - 1.1) < 0.05 for step in steps.timed_steps(points(raised, noise)))
+    assert false <= turns * 0.02
+    assert found >= turns * 0.95
+
+
+def test_what_a_process_is_lucky_with_takes_next_to_no_step() -> None:
+    """One process a release, whose samples agree, and half as much again in some, as was seen of a short loop."""
+    rng = random.Random(7)
+    lots = [[math.exp(rng.choice([0.0, 0.2, 0.45])) for _ in range(12)] for _ in range(100)]
+    assert sum(bool(list(steps.timed_steps(points(values)))) for values in lots) <= 2
+
+
+def test_a_factor_lies_within_its_interval() -> None:
+    rng = random.Random(7)
+    for _ in range(100):
+        level = [math.exp(rng.gauss(0.4 * (place >= 6), 0.05)) for place in range(12)]
+        for step in steps.timed_steps(points(level, 0.001)):
+            assert step[4] <= factor_of(step) <= step[5]
+
+
+def factor_of(step: steps.Step) -> float:
+    return step[3] / step[2]
+
+
+def test_values_that_no_logarithm_has_take_no_step() -> None:
+    assert list(steps.timed_steps([{"value": 0.0, "low": None, "high": None}] * 3)) == []
+    assert list(steps.timed_steps(points([1.0]))) == []
+
+
+def test_a_turn_of_another_reference_release_is_another_yardstick() -> None:
+    lines: list[dict[str, Any]] = [
+        {"compiler": "numba", "release": release, "at": at, "cells": {"a.Warm.time_call('numba', 1)": {"value": value}}}
+        for release, at, value in (
+            ("0.67.0", "2026-11-01T00:00:00Z", 5.0),
+            ("0.68.1", "2026-11-02T00:00:00Z", 1.0),
+            ("0.68.1", "2026-11-03T00:00:00Z", 1.0),
+        )
+    ]
+    found = drift.drift(lines, "numba")
+    assert (found.reference, len(found.turns), found.largest("warm")) == ("0.68.1", 2, 0.0)
+    assert drift.drift(lines, "jax").turns == []
+
+
+def test_what_moves_one_cell_of_a_turn_alone_is_not_the_machine() -> None:
+    def turn(day: int, *values: float) -> dict[str, Any]:
+        cells = {f"a.Warm.time_call('numba', {size})": {"value": value} for size, value in enumerate(values)}
+        return {"compiler": "numba", "release": "0.68.1", "at": f"2026-11-0{day}T00:00:00Z", "cells": cells}
+
+    turns = drift.drift([turn(1, 1.0, 2.0, 3.0), turn(2, 1.0, 5.0, 3.0), turn(3, 1.1, 2.2, 3.3)], "numba").turns
+    assert [round(one.ratios["warm"], 3) for one in turns[:2]] == [1.0, 1.0]
+    assert round(turns[2].ratios["warm"], 3) == 1.1

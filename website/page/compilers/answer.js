@@ -1,0 +1,212 @@
+// The answer: the fastest backend, in a sentence and in a ranked table.
+
+import { element, foreign, unseen, visible } from "../parts/dom.js";
+import { digits, seconds, times, whole } from "../parts/format.js";
+import { details, answer } from "./sentence.js";
+import { axis, logarithmic, strip } from "./strip.js";
+import { table } from "../parts/tables.js";
+
+const WORD = 16; // letters that a column has room for
+
+/** The nodes of the answer for one ranking. */
+export function answerView(page, ranking) {
+  const scale = logarithmic(ranking.entries);
+  const ranked = ranking.entries.filter((entry) => entry.rank !== null);
+  const others = ranking.entries.filter((entry) => entry.rank === null && isNumber(entry.seconds));
+  const empty = ranking.entries.filter((entry) => !isNumber(entry.seconds));
+  return [
+    element("p", { class: "answer" }, answer(ranking, page.unit)),
+    element("p", { class: "lede" }, details(ranking, (backend) => page.isJit(backend)).join(" ")),
+    table({
+      id: "ranking",
+      caption: `${page.kernelName} at ${whole(ranking.size)} ${page.unit}: seconds a warm call, fastest first`,
+      columns: columns(page, scale),
+      groups: [ranked, others],
+      sort: page.sortOf("ranking"),
+      onsort: (sort) => page.sortBy("ranking", sort),
+      mark: (entry) =>
+        [entry.rank === null && "unranked", page.hidden(entry.backend) && "faint"].filter(Boolean).join(" ") || null,
+    }),
+    without(empty),
+    notes(page, ranking),
+  ];
+}
+
+/** The backends that have no time, by the reason. */
+function without(entries) {
+  if (!entries.length) return null;
+  const byReason = new Map();
+  for (const { backend, reason } of entries) {
+    const why = reason || "not measured";
+    byReason.set(why, [...(byReason.get(why) ?? []), backend]);
+  }
+  const list = [...byReason].map(([reason, names]) => [
+    element("dt", {}, ...names.map((name, place) => [place ? ", " : "", foreign(name)])),
+    element("dd", {}, foreign(reason)),
+  ]);
+  return element("dl", { class: "without" }, list);
+}
+
+function notes(page, ranking) {
+  const note = (...text) => element("li", {}, ...text);
+  const any = (test) => ranking.entries.some(test);
+  return element(
+    "ul",
+    { class: "notes" },
+    any((entry) => entry.tied)
+      ? note(element("b", {}, "="), " can’t be told apart from the one above: the order may be chance.")
+      : null,
+    any((entry) => entry.settled === false)
+      ? note(element("b", {}, "*"), " had not settled: the time of a call still changed its level while the samples were taken.")
+      : null,
+    note("The drawing has one logarithmic scale for all rows; a mark is the median, its bar the samples’ quartiles."),
+    note(
+      `First call: with empty caches, including the compilation${coldSizes(page, ranking)}. `,
+      "Paid off: warm calls until compiling and calling took no longer than NumPy.",
+    ),
+  );
+}
+
+/** The sizes of the first calls, where they differ from the ranking's. */
+function coldSizes(page, { size, entries }) {
+  const sizes = [...new Set(entries.map((entry) => entry.cold_size).filter((cold) => isNumber(cold) && cold !== size))];
+  return sizes.length ? `, timed at ${sizes.map(whole).join(", ")} ${page.unit}` : "";
+}
+
+function columns(page, scale) {
+  const row = (entry) => page.data.rows[entry.figures];
+  const figure = (entry, name, text) => page.figure(row(entry), name, text) ?? text;
+  const missing = (entry, name) => unknown(row(entry)?.missing?.[name]?.reason);
+  const first = (entry, name) =>
+    page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name])) ?? seconds(entry[name]);
+  return [
+    { key: "rank", label: "Rank", number: true, sort: (entry) => entry.rank, cell: rank },
+    {
+      key: "backend",
+      label: "Backend",
+      head: true,
+      class: "backend",
+      sort: (entry) => entry.backend,
+      cell: (entry) => page.named(entry.backend, entry.interpreted),
+    },
+    {
+      key: "seconds",
+      label: "A warm call",
+      number: true,
+      sort: (entry) => entry.seconds,
+      cell: (entry) => [figure(entry, "warm_seconds", seconds(entry.seconds)), marks(entry)],
+    },
+    {
+      key: "drawing",
+      label: scale ? axis(scale) : "",
+      class: "drawing",
+      cell: (entry) => strip(entry, page.look(entry.backend), scale),
+    },
+    {
+      key: "numpy",
+      label: "× NumPy",
+      number: true,
+      sort: (entry) => entry.times_faster_than_numpy,
+      cell: (entry) =>
+        !isNumber(entry.times_faster_than_numpy)
+          ? null
+          : [entry.backend === "numpy" ? "1" : times(entry.times_faster_than_numpy), range(entry)],
+    },
+    {
+      key: "cold",
+      label: "First call",
+      number: true,
+      sort: (entry) => entry.cold_seconds,
+      cell: (entry) =>
+        !isNumber(entry.cold_seconds)
+          ? missing(entry, "cold_seconds")
+          : [
+              first(entry, "cold_seconds"),
+              isNumber(entry.cached_seconds) ? element("small", {}, first(entry, "cached_seconds"), " cached") : null,
+            ],
+    },
+    {
+      key: "paid",
+      label: "Paid off",
+      unit: "calls",
+      number: true,
+      sort: (entry) => entry.break_even?.numpy,
+      cell: (entry) => paid(entry),
+    },
+    {
+      key: "error",
+      label: "Error",
+      number: true,
+      sort: (entry) => entry.error,
+      cell: (entry) =>
+        !isNumber(entry.error)
+          ? missing(entry, "error")
+          : [
+              figure(entry, "error", digits(entry.error, 2)),
+              isNumber(entry.standard_error)
+                ? element(
+                    "small",
+                    {},
+                    `± ${digits(entry.standard_error, 2)}`,
+                    isNumber(entry.z) ? `, z ${digits(entry.z, 2)}` : "",
+                  )
+                : null,
+            ],
+    },
+  ];
+}
+
+function rank(entry) {
+  if (entry.rank === null) return unseen("not ranked");
+  return [
+    `${entry.rank}`,
+    entry.tied
+      ? element(
+          "b",
+          { class: "tie", title: "can’t be told apart from the one above" },
+          "=",
+          unseen(" can’t be told apart from the one above"),
+        )
+      : null,
+  ];
+}
+
+function marks(entry) {
+  return [
+    entry.settled === false ? element("b", { title: "its calls had not settled" }, "*", unseen(" not settled")) : null,
+  ];
+}
+
+function range(entry) {
+  const [low, high] = [entry.times_faster_than_numpy_low, entry.times_faster_than_numpy_high];
+  return isNumber(low) && isNumber(high) && entry.backend !== "numpy"
+    ? element("small", {}, `${digits(low)} to ${digits(high)}`)
+    : null;
+}
+
+function paid({ backend, break_even: even }) {
+  if (!even || backend === "numpy") return null;
+  const eager = isNumber(even.eager) ? whole(even.eager) : shortReason(even.eager_reason);
+  return [
+    isNumber(even.numpy) ? whole(even.numpy) : (shortReason(even.numpy_reason) ?? unknown(even.numpy_reason)),
+    eager ? element("small", { class: "wraps" }, eager, " against eager") : null,
+  ];
+}
+
+/** "never" of "never: its warm call is not the faster one", with the rest as its title; null for a longer first part. */
+function shortReason(reason) {
+  const [word] = (reason ?? "").split(":");
+  return word && word.length < WORD
+    ? element("abbr", { class: "none", title: visible(reason) }, visible(word), unseen(` ${visible(reason)}`))
+    : null;
+}
+
+/** A dash in place of a missing number, with the reason as its title. */
+function unknown(reason) {
+  const why = visible(reason || "not measured");
+  return element("abbr", { class: "none", title: why }, "–", unseen(` ${why}`));
+}
+
+function isNumber(value) {
+  return typeof value === "number";
+}

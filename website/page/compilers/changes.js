@@ -1,0 +1,76 @@
+// The steps between commits and between releases, newest first.
+
+import { element, foreign, visible } from "../parts/dom.js";
+import { day, quantity, whole } from "../parts/format.js";
+import { verdict } from "../frame/verdict.js";
+
+export const ALL = "changes-all"; // among the open details: all steps
+const RELEASES = "releases.html";
+const AT_ONCE = 30; // steps; the rest opens with a button
+
+/** The nodes of the list of steps. */
+export function changesView(page, { changes = [], left_out: left = 0 }) {
+  const beside = element(
+    "p",
+    {},
+    element("a", { href: page.addressOf(RELEASES), "data-page": RELEASES }, "What each release of a compiler changed"),
+    " has a page of its own.",
+  );
+  if (!changes.length) {
+    return [
+      beside,
+      element(
+        "p",
+        {},
+        "No significant step so far. A step needs several measured commits: ",
+        element("code", {}, "make bench"),
+        " measures the one that is checked out.",
+      ),
+    ];
+  }
+  const all = page.state.now.open.includes(ALL);
+  const shown = all ? changes : changes.slice(0, AT_ONCE);
+  return [
+    beside,
+    element(
+      "ol",
+      { class: "changes" },
+      shown.map((step) => element("li", {}, line(page, step))),
+    ),
+    shown.length < changes.length
+      ? element(
+          "button",
+          { type: "button", click: () => page.state.change({ open: [...page.state.now.open, ALL] }) },
+          `Show all ${whole(changes.length)}`,
+        )
+      : null,
+    left ? element("p", {}, `${whole(left)} older steps are in the history.`) : null,
+  ];
+}
+
+function line(page, step) {
+  const machine = page.index.machines.find(({ id }) => id === step.machine)?.name ?? step.machine;
+  const where = page.curve(step.link);
+  const name = [foreign(step.benchmark), step.cell?.length ? ["(", foreign(step.cell.join(", ")), ")"] : null];
+  return [
+    element(
+      "p",
+      {},
+      verdict(step),
+      " ",
+      where ? element("a", { href: where }, name) : name,
+      `: ${quantity(step.before, step.unit)} → ${quantity(step.after, step.unit)}`,
+      ["seconds", "bytes", ""].includes(step.unit ?? "") ? null : ` ${visible(step.unit)}`,
+    ),
+    element(
+      "p",
+      { class: "where" },
+      `${visible(day(step.to.date))} `,
+      step.kind === "release" ? foreign(step.to.release ?? "") : element("code", {}, visible(step.to.short)),
+      " ",
+      foreign(step.to.subject ?? ""),
+      " on ",
+      foreign(machine),
+    ),
+  ];
+}

@@ -1,0 +1,114 @@
+// How often the gate is wrong, from the runs that calibrate it.
+
+import { element, foreign, sentence, visible } from "../parts/dom.js";
+import { day, digits, seconds, whole } from "../parts/format.js";
+import { table } from "../parts/tables.js";
+
+const NONE = "The gate has not been calibrated on any machine: `python -m gate calibrate --runs 20` does it.";
+const HOW = "`python -m gate calibrate --runs 20` repeats it on this machine or on another. docs/gate.md describes the gate's rules.";
+const WORDS = { changed: "an exact figure changed", lost: "a benchmark that skips", wrong: "a wrong answer" };
+const SEEN = { suspected: "the first look", believed: "the verdict" };
+const ENOUGH = 0.95; // share of slowdowns that the gate should find
+
+/** The nodes: for each machine and set of rules a sentence, a table of rates, and a table of each benchmark's noise. */
+export function gateView(page, { groups = [] }) {
+  if (!groups.length) return [element("p", {}, sentence(NONE))];
+  return [
+    groups.map((group, place) => {
+      const which = groups.length > 1 ? `, ${place + 1} of ${groups.length}` : ""; // so that no two tables have the same name
+      return [
+        element("p", {}, summary(group)),
+        rates(group, `gate-rates-${place}`, which),
+        noise(page, group, `gate-noise-${place}`, which),
+      ];
+    }),
+    element("p", {}, sentence(HOW)),
+  ];
+}
+
+function summary(group) {
+  const [alarms] = group.rates;
+  const what = group.whole ? "the suite of each commit" : "a part of the suite";
+  const days = [...new Set([day(group.since), day(group.until)])].join(" to ");
+  return [
+    `${whole(group.runs)} verdicts on two builds of the same code, all but ${whole(group.untouched)} of them with a fault `,
+    `put into a few benchmarks on purpose; ${visible(group.machine)}, `,
+    foreign(group.processor),
+    `, ${whole(group.cores)} cores, ${visible(days)}: ${whole(alarms.hits)} had a false alarm. `,
+    `Each judged ${whole(group.cells)} benchmarks (${what}) in ${digits(group.minutes)} minutes, `,
+    `at most ${digits(group.most_minutes)}.`,
+  ];
+}
+
+function rates(group, id, which) {
+  return table({
+    id,
+    caption: `How often it was right and wrong${which}`,
+    columns: [
+      { key: "done", label: "Change", head: true, cell: changeWords },
+      { key: "by", label: "Seen by", cell: (rate) => SEEN[rate.by] ?? "the verdict" },
+      { key: "hits", label: "Found", number: true, cell: (rate) => whole(rate.hits) },
+      { key: "of", label: "Times", number: true, cell: (rate) => whole(rate.of) },
+      { key: "rate", label: "Rate", unit: "95 % interval", number: true, cell: share },
+    ],
+    groups: [group.rates],
+  });
+}
+
+function changeWords(rate) {
+  if (rate.slower !== null) return `a warm call slower by ${Number((100 * rate.slower).toPrecision(2))} %`;
+  return rate.done === "nothing" ? `nothing: ${visible(rate.by)}` : (WORDS[rate.done] ?? visible(rate.done));
+}
+
+function share({ hits, of, low, high }) {
+  return of ? `${percent(hits / of)} (${percent(low)} to ${percent(high)})` : "";
+}
+
+function percent(fraction) {
+  return `${digits(100 * fraction, 3)} %`;
+}
+
+function noise(page, group, id, which) {
+  const sizes = Object.keys(group.noise.find(({ found }) => Object.keys(found).length)?.found ?? {});
+  const known = group.noise.filter(({ found }) => sizes.length && sizes[0] in found);
+  const sure = (size) => known.filter(({ found }) => found[size] >= ENOUGH).length;
+  return element(
+    "details",
+    { id, open: page.state.now.open.includes(id), toggle: (event) => page.remember(event.target) },
+    element(
+      "summary",
+      {},
+      [
+        `How much processes of the same code differ, in ${whole(group.noise.length)} benchmarks`,
+        ...sizes.map((size) => `slower by ${visible(size)} %: found in 95 % of verdicts in ${sure(size)} of ${known.length}`),
+      ].join("; "),
+    ),
+    table({
+      id: `${id}-table`,
+      caption: `By benchmark, the noisiest first${which}`,
+      columns: [
+        { key: "cell", label: "Benchmark", head: true, cell: (row) => foreign(row.cell), sort: (row) => row.cell },
+        { key: "seconds", label: "A call", number: true, cell: (row) => seconds(row.seconds), sort: (row) => row.seconds },
+        {
+          key: "spread",
+          label: "Processes differ by",
+          number: true,
+          cell: (row) => percent(row.spread),
+          sort: (row) => row.spread,
+        },
+        ...sizes.map((size) => ({
+          key: `found${size}`,
+          label: `Slower by ${visible(size)} %`,
+          unit: "would be found",
+          number: true,
+          cell: (row) => (size in row.found ? percent(row.found[size]) : ""),
+          sort: (row) => row.found[size],
+        })),
+        { key: "runs", label: "Verdicts", number: true, cell: (row) => whole(row.runs) },
+      ],
+      groups: [group.noise],
+      sort: page.sortOf(`${id}-table`),
+      onsort: (sort) => page.sortBy(`${id}-table`, sort),
+    }),
+  );
+}

@@ -1,0 +1,141 @@
+// The table of kernels and backends: a number, or the reason why there is none.
+
+import { breakable, element, foreign, unseen, visible } from "../parts/dom.js";
+import { seconds, whole } from "../parts/format.js";
+import { figureName } from "../frame/provenance.js";
+import { roving } from "../parts/roving.js";
+import { region } from "../parts/tables.js";
+
+const SHADES = [1.05, 2, 5, 20, 100]; // times the row's fastest; below each limit a cell's colour is deeper
+
+/** The nodes of the matrix. */
+export function matrixView(page, matrix) {
+  const reasons = new Map();
+  const rows = matrix.rows.map((kernel, place) => row(page, matrix, kernel, matrix.cells[place], reasons));
+  const caption = `Seconds a warm call, kernel by backend, on ${visible(page.machine.name)}`;
+  const table = element(
+    "table",
+    { id: "matrix-table", class: "matrix", role: "grid", "aria-readonly": "true" },
+    element("caption", {}, element("span", {}, caption)),
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        element("th", { scope: "col" }, "Kernel"),
+        matrix.columns.map((backend) => element("th", { scope: "col", class: "number" }, breakable(backend))),
+      ),
+    ),
+    element("tbody", {}, rows),
+  );
+  roving(table, "button, a", { grid: true });
+  return [
+    element(
+      "p",
+      {},
+      "Each row at one size, given under its kernel’s name. ",
+      "The deeper a cell’s colour, the nearer it is to the fastest of its row, which is bold; ",
+      element("em", {}, "slanted"),
+      " is interpreted. A letter is a reason, explained below.",
+    ),
+    region(caption, table),
+    reasons.size
+      ? element(
+          "dl",
+          { class: "reasons" },
+          [...reasons].map(([reason, { letter, count }]) => [
+            element("dt", {}, letter),
+            element("dd", {}, foreign(reason), ` (${whole(count)} cell${count === 1 ? "" : "s"})`),
+          ]),
+        )
+      : null,
+  ];
+}
+
+function row(page, matrix, kernel, cells, reasons) {
+  const size = commonest(cells.map((cell) => cell.size));
+  const comparable = cells.filter((cell) => typeof cell.seconds === "number" && !cell.interpreted && cell.size === size);
+  const fastest = Math.min(...comparable.map((cell) => cell.seconds));
+  const known = page.index.kernels.find(({ name }) => name === kernel);
+  return element(
+    "tr",
+    {},
+    element(
+      "th",
+      { scope: "row" },
+      page.machine.kernels[kernel]
+        ? element(
+            "a",
+            { href: page.state.address({ kernel, size: "", figure: "", view: "answer" }), "data-kernel": kernel },
+            foreign(kernel),
+          )
+        : foreign(kernel),
+      typeof size === "number" ? element("small", {}, `${whole(size)} ${visible(known?.unit || known?.size || "")}`) : null,
+    ),
+    cells.map((cell, place) =>
+      typeof cell.seconds === "number"
+        ? number(page, kernel, matrix.columns[place], cell, comparable.includes(cell) ? cell.seconds / fastest : null)
+        : empty(cell, reasons),
+    ),
+  );
+}
+
+/** ratio: to the fastest of the row; null where the cell can't be compared with the others. */
+function number(page, kernel, backend, cell, ratio) {
+  const shade = ratio === null ? 0 : SHADES.filter((limit) => ratio < limit).length;
+  const shown = { figure: { value: cell.seconds, unit: "seconds", settled: cell.settled }, backend };
+  const text = [seconds(cell.seconds), cell.settled === false ? "*" : ""];
+  return element(
+    "td",
+    {
+      class: ["number", `shade${shade}`, ratio === 1 && "best", cell.interpreted && "interpreted"]
+        .filter(Boolean)
+        .join(" "),
+    },
+    page.button(figureName("matrix", kernel, backend), shown, text),
+    cell.interpreted ? unseen(" interpreted") : null,
+    ratio === null && !cell.interpreted && typeof cell.size === "number"
+      ? element("small", {}, `at ${whole(cell.size)}`)
+      : null,
+  );
+}
+
+function empty(cell, reasons) {
+  const reason = cell.reason || "Not measured on this machine.";
+  const known = reasons.get(reason) ?? { letter: letters(reasons.size), count: 0 };
+  known.count += 1;
+  reasons.set(reason, known);
+  return element(
+    "td",
+    { class: "empty" },
+    element("abbr", { title: visible(reason) }, known.letter, unseen(`: ${visible(reason)}`)),
+  );
+}
+
+/** The facts of a cell's number; undefined where there is none. `data`: the file of the cell's kernel. */
+export function matrixFigure(page, matrix, data, kernel, backend) {
+  const cell =
+    matrix.cells[matrix.rows.indexOf(kernel)]?.[matrix.columns.indexOf(backend)];
+  const row = cell && data.rows.find((row) => row.backend === backend && row.size === cell.size);
+  return (
+    row?.figures.warm_seconds &&
+    page.about(
+      row,
+      "warm_seconds",
+      data,
+      page.index.kernels.find(({ name }) => name === kernel),
+    )
+  );
+}
+
+function commonest(values) {
+  const counts = new Map();
+  for (const value of values.filter((value) => typeof value === "number")) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((one, other) => other[1] - one[1] || other[0] - one[0])[0]?.[0];
+}
+
+/** a, b, ... z, aa, ab, ... */
+function letters(number) {
+  return (number >= 26 ? letters(Math.floor(number / 26) - 1) : "") + String.fromCharCode(97 + (number % 26));
+}

@@ -1,0 +1,160 @@
+// Each chart in a sentence or two, from the rows that it is drawn from.
+
+import { digits, listed, seconds as time, times, whole } from "../parts/format.js";
+import { visible } from "../parts/dom.js";
+
+const compiled = (rows) => rows.filter((row) => !row.interpreted);
+
+/** The fastest at the smallest size, where overhead decides, and at the largest, where the loop does. */
+export function seconds(page, rows) {
+  const sizes = [...new Set(rows.map((row) => row.size))].sort((a, b) => a - b);
+  const leader = (size) =>
+    least(
+      compiled(rows).filter((row) => row.size === size),
+      "seconds",
+    );
+  const [first, last] = [leader(sizes[0]), leader(sizes.at(-1))];
+  if (!first || !last) return null;
+  const each = time(last.seconds / last.size);
+  const large = `at ${whole(last.size)} ${page.unit}: ${time(last.seconds)}, or ${each} for each`;
+  const most = `${visible(last.backend)} takes least ${large}`;
+  if (sizes.length === 1) return `${most}.`;
+  const small = `${visible(first.backend)} takes least (${time(first.seconds)})`;
+  return `At ${whole(first.size)} ${page.unit}, where a call’s overhead decides, ${small}. ${most}.`;
+}
+
+/** The largest gain of a compiler over its framework's eager mode, and the compilers that lose. */
+export function speedup(page, rows) {
+  const own = rows.filter((row) => row.over !== "numpy");
+  const best = most(own, "times");
+  if (!best) return null;
+  const slower = [...new Set(own.filter((row) => row.high < 1).map((row) => visible(row.backend)))];
+  const gain = `${visible(best.backend)} gains most: ${times(best.times)} at ${whole(best.size)} ${page.unit}`;
+  const loss = slower.length
+    ? `${listed(slower)} ${slower.length === 1 ? "is" : "are"} slower than eager at some size.`
+    : "No compiler is slower than eager at any size measured.";
+  return `Over the own eager mode, ${gain}. ${loss}`;
+}
+
+/** Whether an error is larger than chance allows. */
+export function error(page, rows) {
+  const far = rows.filter((row) => row.z > 3);
+  const names = [...new Set(far.map((row) => visible(row.backend)))];
+  const shared = most(rows, "same");
+  const same =
+    shared?.same > 2
+      ? ` ${whole(shared.same)} backends have the same error to the last digit: they count the same points.`
+      : "";
+  const luck = far.length
+    ? `${listed(names)} ${names.length === 1 ? "has" : "have"} an error above three standard errors.`
+    : "No error is above three standard errors: chance can explain these differences.";
+  return luck + same;
+}
+
+/** The article's claim, which is judged where the rows are built. */
+export function tradeoff(page) {
+  return page.data.claim ? visible(page.data.claim) : null;
+}
+
+/** The slowest first call, and how much of it a cache saves. */
+export function lives(page, rows) {
+  const life = (name) => rows.filter((row) => row.life === name);
+  const slowest = most(compiled(life("cold")), "seconds");
+  if (!slowest) return null;
+  const cached = life("cached").find((row) => row.backend === slowest.backend);
+  const filled = cached ? `; with a filled cache ${time(cached.seconds)}` : "";
+  const saved = life("cached")
+    .map((row) => ({
+      ...row,
+      kept: row.seconds / (life("cold").find((cold) => cold.backend === row.backend)?.seconds ?? NaN),
+    }))
+    .filter((row) => row.kept > 0);
+  const best = least(saved, "kept");
+  return [
+    `${visible(slowest.backend)} has the slowest first call, ${time(slowest.seconds)}${filled}.`,
+    best && best.backend !== slowest.backend
+      ? `A cache helps ${visible(best.backend)} most: its first call then takes ${percent(best.kept)} of the cold one.`
+      : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The longest stage of the slowest compilation. */
+export function stages(page, rows) {
+  const named = rows.filter((row) => row.stage !== "other" && row.stage !== "total");
+  const longest = most(named, "total");
+  if (!longest) return null;
+  const stage = most(
+    named.filter((row) => row.backend === longest.backend),
+    "share",
+  );
+  const part = `${percent(stage.share)} of it in ${visible(stage.stage)}`;
+  const unexplained = most(
+    rows.filter((row) => row.stage === "other"),
+    "share",
+  );
+  return [
+    `${visible(stage.backend)} compiles longest, ${time(stage.total)}, ${part}.`,
+    unexplained?.share > 0.2
+      ? `${visible(unexplained.backend)} leaves most unexplained: ${percent(unexplained.share)} belongs to no named stage.`
+      : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The quickest file to build, and the smallest. */
+export function aheadOfTime(page, rows) {
+  const builds = rows.filter((row) => row.step === "build");
+  const [quick, slow] = [least(builds, "seconds"), most(builds, "seconds")];
+  if (!quick || quick === slow) return null;
+  const built = (row) => `${named(row)} in ${time(row.seconds)}`;
+  return `The quickest file to build is ${built(quick)}, the slowest ${built(slow)}.`;
+}
+
+/** The backend that pays off first against NumPy, and those that never do, at the size with most of them. */
+export function breakEven(page, rows) {
+  const over = rows.filter((row) => row.over === "numpy");
+  const count = (size) => over.filter((row) => row.size === size).length;
+  const size = over
+    .map((row) => row.size)
+    .reduce((best, next) => (count(next) > count(best) || (count(next) === count(best) && next > best) ? next : best), 0);
+  const there = over.filter((row) => row.size === size);
+  const paid = there.filter((row) => typeof row.calls === "number");
+  const first = least(paid, "calls");
+  const never = there.filter((row) => row.verdict === "never").map((row) => visible(row.backend));
+  if (!first && !never.length) return null;
+  const calls = first && `after ${whole(first.calls)} call${first.calls === 1 ? "" : "s"}`;
+  const parts = [
+    first ? `${visible(first.backend)} has paid for itself against NumPy ${calls}` : "",
+    never.length ? `${listed(never)} never ${never.length === 1 ? "does" : "do"}` : "",
+  ];
+  return `At ${whole(size)} ${page.unit}, ${parts.filter(Boolean).join("; ")}.`;
+}
+
+/** Graph breaks, where there are any. */
+export function counts(page, rows) {
+  const breaks = rows.filter((row) => row.count === "graph breaks");
+  const broken = breaks.filter((row) => row.value > 0);
+  if (!breaks.length) return null;
+  return broken.length
+    ? `Graph breaks: ${listed(broken.map((row) => `${whole(row.value)} in ${visible(row.backend)}`))}.`
+    : "No graph breaks.";
+}
+
+function named(row) {
+  return `${visible(row.backend)}’s ${visible(row.form).replaceAll("_", " ")}`;
+}
+
+function least(rows, key) {
+  return rows.reduce((best, row) => (best && best[key] <= row[key] ? best : row), undefined);
+}
+
+function most(rows, key) {
+  return rows.reduce((best, row) => (best && best[key] >= row[key] ? best : row), undefined);
+}
+
+function percent(share) {
+  return `${digits(100 * share, 2)} %`;
+}

@@ -1,0 +1,69 @@
+// The sections of the compilers' page, in the order of a reader's questions, and their charts.
+
+import * as readings from "./readings.js";
+
+const WARM = "`make bench` brings warm calls at two sizes, `make bench FULL=1` at all.";
+const FULL = "`make bench FULL=1` brings them, for the kernels where the suite has them.";
+const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make bench FULL=1` brings their accuracy.";
+
+/**
+ * id, the link's word, heading, and charts: their `name`; `figure`, the name of the figure that a flat row's mark stands
+ * for; `value`, the column of the table that shows it; `brings`, said where there are no rows; `read`, what the rows say.
+ */
+export const VIEWS = [
+  { id: "answer", short: "Answer", title: "The answer" },
+  {
+    id: "time",
+    short: "Time",
+    title: "Time against {size}",
+    charts: [
+      { name: "seconds", figure: () => "warm_seconds", value: "seconds", brings: WARM, read: readings.seconds },
+      { name: "speedup", figure: () => "warm_seconds", brings: WARM, read: readings.speedup },
+    ],
+  },
+  {
+    id: "error",
+    short: "Error",
+    title: "Error against {size}",
+    charts: [
+      { name: "error", figure: () => "error", value: "error", brings: ESTIMATE, read: readings.error },
+      { name: "pi", figure: () => "warm_seconds", value: "seconds", brings: ESTIMATE },
+    ],
+  },
+  {
+    id: "tradeoff",
+    short: "Trade-off",
+    title: "The trade-off",
+    charts: [
+      { name: "tradeoff", figure: () => "warm_seconds", value: "seconds", brings: ESTIMATE, read: readings.tradeoff },
+    ],
+  },
+  {
+    id: "lives",
+    short: "Four lives",
+    title: "The four lives of a compiled call",
+    charts: [
+      { name: "lives", figure: (row) => `${row.life}_seconds`, value: "seconds", brings: FULL, read: readings.lives },
+      { name: "stages", figure: (row) => `stages.${row.stage}`, value: "seconds", brings: FULL, read: readings.stages },
+      {
+        name: "ahead_of_time",
+        figure: (row) => `aot.${row.form}.${row.step.replaceAll(" ", "_")}_seconds`,
+        value: "seconds",
+        brings: FULL,
+        read: readings.aheadOfTime,
+      },
+      { name: "break_even", figure: () => "cold_seconds", brings: FULL, read: readings.breakEven },
+      {
+        name: "counts",
+        figure: (row) => `counts.${row.count.replaceAll(" ", "_")}`,
+        value: "value",
+        brings: FULL,
+        read: readings.counts,
+      },
+    ],
+  },
+  { id: "matrix", short: "All kernels", title: "Every kernel on every backend" },
+  { id: "changes", short: "What changed", title: "What changed" },
+  { id: "gate", short: "The gate", title: "How often the gate is wrong" },
+  { id: "environments", short: "Machines", title: "Machines and environments" },
+];

@@ -1,0 +1,146 @@
+// A chart with its heading, the legend that hides backends, and the table of the same numbers.
+
+import { draw } from "./charts.js";
+import { element, foreign, sentence, visible } from "../parts/dom.js";
+import { quantity } from "../parts/format.js";
+import { roving } from "../parts/roving.js";
+import { table } from "../parts/tables.js";
+
+const FOR_A_LEGEND = 2; // backends; one alone needs no legend
+
+/**
+ * A figure element, whose method `drawChart()` draws when it is called; a heading and a line where there are no rows.
+ *
+ * chart: its entry of the page's views and of the charts' descriptions, and `reading`, its rows in a sentence.
+ */
+export function chartFigure(page, chart, rows) {
+  const title = page.withUnit(chart.title);
+  if (!rows.length) return missing(page, chart, title);
+  const node = element("div", {
+    class: "chart",
+    role: "img",
+    "aria-label": `${title}. The table below has the same numbers.`,
+  });
+  const problem = element("p", { class: "notice", hidden: true });
+  const figure = element(
+    "figure",
+    { id: `chart-${chart.name}`, class: "chart-figure" },
+    element(
+      "figcaption",
+      {},
+      element("h3", {}, title),
+      chart.reading ? element("p", {}, chart.reading) : null,
+      element("p", { class: "what" }, page.withUnit(chart.what)),
+    ),
+    legend(page, title, rows),
+    element("div", { class: "region", role: "region", tabindex: "0", "aria-label": `Chart: ${title}` }, node),
+    problem,
+    tableOf(page, chart, title, rows),
+  );
+  figure.drawChart = async () => {
+    try {
+      await draw(
+        node,
+        chart,
+        rows.filter((row) => !page.hidden(row.backend)),
+        page.unit,
+        {
+          tip: (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place)),
+          pick: (datum) => openFigure(page, chart, datum),
+        },
+      );
+      node.dataset.drawn = "yes";
+    } catch (error) {
+      problem.replaceChildren(...sentence(error.message));
+      problem.hidden = false;
+      node.hidden = true;
+    }
+  };
+  return figure;
+}
+
+function missing(page, chart, title) {
+  return element(
+    "div",
+    { id: `chart-${chart.name}`, class: "chart-figure missing" },
+    element("h3", {}, title),
+    element("p", {}, sentence(`This chart needs ${page.withUnit(chart.wants)}, and there are none here. ${chart.brings}`)),
+  );
+}
+
+function legend(page, title, rows) {
+  const there = new Set(rows.map((row) => row.backend).filter(Boolean));
+  const backends = [...page.known.keys(), ...there].filter(
+    (name, place, all) => there.has(name) && all.indexOf(name) === place,
+  );
+  if (backends.length < FOR_A_LEGEND) return null;
+  const box = element(
+    "div",
+    { class: "legend", role: "toolbar", "aria-label": `Backends shown: ${title}` },
+    backends.map((backend) =>
+      element(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(!page.hidden(backend)),
+          "data-backend": visible(backend),
+          click: () => page.toggle(backend),
+        },
+        page.named(backend),
+      ),
+    ),
+  );
+  roving(box, "button");
+  return box;
+}
+
+/** Show where a mark comes from, if it stands for a figure. */
+function openFigure(page, chart, datum) {
+  const figure = typeof datum.backend === "string" ? page.nameOf(chart, datum) : undefined;
+  if (figure) page.state.change({ figure });
+}
+
+function tableOf(page, chart, title, rows) {
+  const details = element(
+    "details",
+    { id: `table-${chart.name}`, open: page.state.now.open.includes(`table-${chart.name}`) },
+    element("summary", {}, `Table: ${title}`),
+  );
+  details.fill = () =>
+    details.children.length === 1 &&
+    details.append(
+      table({
+        id: `rows-${chart.name}`,
+        caption: `${title}: ${page.subject(chart)}`,
+        columns: chart.fields.map((field) => column(page, chart, field)),
+        groups: [rows],
+        sort: page.sortOf(`rows-${chart.name}`),
+        onsort: (sort) => page.sortBy(`rows-${chart.name}`, sort),
+      }),
+    );
+  if (details.open) details.fill();
+  details.addEventListener("toggle", () => {
+    if (details.open) details.fill();
+    page.remember(details);
+  });
+  return details;
+}
+
+function column(page, chart, { name, title, unit }) {
+  const text = unit === "text";
+  return {
+    key: name,
+    label: page.withUnit(title),
+    unit: text ? null : unit,
+    number: !text,
+    head: name === "name",
+    class: name === "name" ? "backend" : null,
+    sort: (row) => row[name],
+    cell: (row) => {
+      if (name === "name") return row.backend ? page.named(row.backend, row.interpreted) : foreign(row.name);
+      if (typeof row[name] === "string") return foreign(page.withUnit(row[name]));
+      const written = quantity(row[name], unit);
+      return (name === chart.value && written && page.figureOf(chart, row, written)) || written;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// Vega's charts. The library is fetched when the first chart comes near the screen, and never evaluates text as code.
+
+import { load } from "./data.js";
+import { visible } from "../parts/dom.js";
+
+const LIBRARY = "charts/vega.js";
+const FADED = 0.14; // opacity of the grid, so that it stays behind the marks
+const NARROWEST = 300; // pixels: on a narrower screen the chart scrolls in its region
+const AXIS = 80; // pixels beside a view, for its axis
+let library;
+
+// Everything but the marks has the colour of the text around it, and so follows the reader's scheme and the printer's.
+const CONFIG = {
+  aria: false, // the chart is one image with a table beside it; hundreds of labelled marks say less
+  background: "transparent",
+  font: "system-ui, sans-serif",
+  view: { stroke: null },
+  axis: {
+    labelColor: "currentColor",
+    titleColor: "currentColor",
+    tickColor: "currentColor",
+    domainColor: "currentColor",
+    gridColor: "currentColor",
+    gridOpacity: FADED,
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 500,
+  },
+  legend: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 12, titleFontSize: 12, symbolLimit: 40 },
+  title: { color: "currentColor", subtitleColor: "currentColor", fontSize: 13, anchor: "start" },
+  header: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 12 },
+  text: { color: "currentColor", fontSize: 12 },
+  style: { reference: { stroke: "currentColor", fill: "currentColor" }, "reference-text": { fill: "currentColor" } },
+};
+
+/**
+ * Draw a chart of flat rows into a node, as wide as the node is.
+ *
+ * chart: {name, width, across}; unit: the word for what sizes count. `tip(text, place)` shows a mark's words, or hides them
+ * for null; `pick(datum)` is called for a click on a mark.
+ */
+export async function draw(node, chart, rows, unit, { tip, pick }) {
+  const [embed, spec] = await Promise.all([vega(), load(`charts/${chart.name}.json`)]);
+  const render = async (room) => {
+    node.vega?.finalize();
+    node.vega = await embed(
+      node,
+      { ...fit(withUnit(spec, unit), chart, room), datasets: { ...spec.datasets, rows: withUnit(rows, unit) } },
+      options,
+    );
+    return node.querySelector("svg").width.baseVal.value;
+  };
+  const options = {
+    actions: false,
+    ast: true, // expressions are interpreted: the page's policy forbids eval
+    config: CONFIG,
+    logLevel: 1, // errors: of a view that has no step Vega would warn that its layer of steps is empty
+    defaultStyle: false, // its style element would be inline; figures.css has what is needed
+    mode: "vega-lite",
+    renderer: "svg",
+    tooltip: (_, event, __, value) => words(value, event, tip),
+  };
+  const room = node.clientWidth;
+  const width = await render(room);
+  if (width > room && room > NARROWEST) await render(Math.max(NARROWEST, 2 * room - width)); // for labels that took more room
+  node.querySelector("svg").setAttribute("aria-hidden", "true"); // the node itself has a name
+  node.vega.view.addEventListener("click", (_, item) => item?.datum && pick(item.datum));
+}
+
+/** A specification, or rows, with this kernel's word for its sizes. */
+function withUnit(json, unit) {
+  return transform(json, (_, value) => (typeof value === "string" ? value.replaceAll("{size}", unit) : value));
+}
+
+/** The specification as wide as there is room: one view with its axes, or as many side by side as fit. */
+function fit(spec, { width, across }, room) {
+  const single = !("facet" in spec || "hconcat" in spec || "vconcat" in spec || "concat" in spec || "repeat" in spec);
+  if (single && across === 1)
+    return { ...spec, width: Math.max(NARROWEST, room), autosize: { type: "fit-x", contains: "padding" } };
+  const beside = Math.max(1, Math.min(across, Math.floor(room / (width + AXIS))));
+  const each = Math.max(NARROWEST - AXIS, Math.floor(room / beside) - AXIS);
+  return transform(spec, (key, value) =>
+    key === "width" && value === width ? each : key === "columns" && value === across ? beside : value,
+  );
+}
+
+/** A copy of JSON, each value replaced by what `replace(key, value)` gives for it. */
+function transform(value, replace) {
+  return JSON.parse(JSON.stringify(value), replace);
+}
+
+function vega() {
+  library ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = LIBRARY;
+    script.addEventListener("load", () => resolve(window.vegaEmbed));
+    script.addEventListener("error", () => {
+      library = undefined;
+      reject(new Error(`${LIBRARY} could not be fetched: the tables beneath the charts have the same numbers.`));
+    });
+    document.head.append(script);
+  });
+  return library;
+}
+
+function words(value, event, tip) {
+  if (value === null || value === undefined || value === "") return tip(null);
+  const text =
+    typeof value === "object"
+      ? Object.entries(value)
+          .map(([name, content]) => `${visible(name)}: ${visible(content)}`)
+          .join("\n")
+      : visible(value);
+  tip(text, { left: event.clientX + 12, right: event.clientX + 12, top: event.clientY - 4, bottom: event.clientY + 12 });
+}

@@ -1,0 +1,48 @@
+// The sections, the links to them and to the other pages of this site.
+
+import { element } from "../parts/dom.js";
+
+const at = (id) => document.getElementById(id);
+
+export class Navigation {
+  constructor(page, views) {
+    this.page = page;
+    this.views = views;
+    for (const { id, short, title } of views) {
+      const link = element("a", { href: page.state.address({ view: id }), "data-view": id }, short);
+      at("sections").append(element("li", {}, link));
+      const heading = element("h2", { id: `${id}-title`, tabindex: "-1" }, page.withUnit(title));
+      const view = element("div", { class: "view" });
+      at("views").append(element("section", { id, "aria-labelledby": `${id}-title` }, heading, view));
+    }
+    document.addEventListener("click", (event) => this.#follow(event));
+  }
+
+  /** Put the current state into the links, for readers who open them in another tab. */
+  update() {
+    for (const link of document.querySelectorAll("#sections a"))
+      link.href = this.page.state.address({ view: link.dataset.view, figure: "" });
+    for (const link of document.querySelectorAll("a[data-page]")) link.href = this.page.addressOf(link.dataset.page);
+  }
+
+  goTo(view, focus = false) {
+    if (!this.views.some(({ id }) => id === view)) return;
+    at(view).scrollIntoView();
+    if (focus) at(`${view}-title`).focus({ preventScroll: true });
+  }
+
+  /**
+   * Links within the page change the state, and lead to their section even when the address stays as it is. Those with
+   * data-kernel lead to another kernel.
+   */
+  #follow(event) {
+    const link = event.target.closest?.("a[href^='#']");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (link.hash === "#main") return at("main").focus();
+    const view = new URLSearchParams(link.hash.slice(1)).get("view") ?? "";
+    const { kernel } = link.dataset;
+    this.page.state.change(kernel === undefined ? { view } : { kernel, size: "", view });
+    this.goTo(view, true);
+  }
+}

@@ -1,0 +1,110 @@
+// What the views of both pages share: the state in the address, and how names and numbers are written.
+
+import { element, foreign, visible } from "../parts/dom.js";
+import { tipText } from "./provenance.js";
+import { symbol } from "../parts/symbols.js";
+
+export class Page {
+  /** index: data/index.json; state: a State; tip: a Tip; looks: how charts and backends look (charts/*.json). */
+  constructor({ index, state, tip, looks }) {
+    Object.assign(this, { index, state, tip, looks });
+    this.known = new Map(index.backends.map((backend) => [backend.name, backend]));
+  }
+
+  get kernelName() {
+    return visible(this.kernel.name);
+  }
+
+  /** The word for what the kernel's sizes count. */
+  get unit() {
+    return visible(this.kernel?.unit || this.kernel?.size || "elements");
+  }
+
+  /** A text with that word in place of {size}. */
+  withUnit(text) {
+    return text.replaceAll("{size}", this.unit);
+  }
+
+  /** A backend's {colour, dash, shape}, the same everywhere. */
+  look(backend) {
+    return this.looks.backends[backend] ?? this.looks.unknown ?? { colour: "currentColor", dash: [], shape: "circle" };
+  }
+
+  /** A backend's name after its symbol. */
+  named(backend, interpreted = false) {
+    const what = this.known.get(backend)?.what;
+    return [
+      symbol(interpreted ? { ...this.look(backend), dash: this.looks.interpreted } : this.look(backend)),
+      foreign(backend, { title: what ? visible(what) : null }),
+      interpreted ? element("small", { class: "interpreted" }, " interpreted") : null,
+    ];
+  }
+
+  /** True if it compiles just in time: not ahead of time, and not operation by operation. */
+  isJit(backend) {
+    return this.looks.just_in_time?.includes(backend) ?? false;
+  }
+
+  hidden(backend) {
+    return this.state.now.hide.includes(backend);
+  }
+
+  /** Hide a backend in the charts, or show it again. */
+  toggle(backend) {
+    const hide = this.state.now.hide;
+    this.state.change({ hide: this.hidden(backend) ? hide.filter((name) => name !== backend) : [...hide, backend] });
+  }
+
+  /** How the table of that name is sorted: "key", "key:down" or "". */
+  sortOf(table) {
+    const [name, ...sort] = this.state.now.sort.split(":");
+    return name === table ? sort.join(":") : "";
+  }
+
+  sortBy(table, sort) {
+    this.state.change({ sort: `${table}:${sort}` });
+  }
+
+  /** Keep in the address whether a reader opened these details. */
+  remember(details) {
+    if (details.printed) return;
+    const open = this.state.now.open.filter((id) => id !== details.id);
+    this.state.change({ open: details.open ? [...open, details.id] : open }, { replace: true });
+  }
+
+  /** A button that opens the figure of that name; `about`: its facts, for the tip. */
+  button(name, about, text) {
+    const button = element(
+      "button",
+      { type: "button", class: "figure", "data-figure": name, click: () => this.state.change({ figure: name }) },
+      text,
+    );
+    return this.tip.attach(button, () => tipText(about));
+  }
+
+  /** The link to a benchmark's curves, or to the curve of one case; null where the link leaves this site's history. */
+  curve(link, place) {
+    if (!link?.startsWith(this.index.history || "history/")) return null;
+    return typeof place === "number" ? `${link}&params=${place}` : link;
+  }
+
+  /** The address of another page of this site that shows the same kernel on the same machine. */
+  addressOf(file) {
+    const kernel = this.kernel?.name ?? this.state.now.kernel;
+    const machine = this.machine?.id ?? "";
+    return file + this.state.address({ kernel, machine, view: "", figure: "", size: "", sort: "", open: [] });
+  }
+}
+
+/** The machine that was measured last. */
+export function newest(machines) {
+  return machines.reduce((best, next) => (best && (best.newest ?? "") >= (next.newest ?? "") ? best : next), undefined);
+}
+
+/** The message for an address without results; pairs: what it is, the name in the address, the name that is shown. */
+export function describeReplacements(pairs) {
+  const missing = pairs
+    .filter(([, wanted, shown]) => wanted && wanted !== shown)
+    .map(([what, wanted]) => `${what} ${visible(wanted)}`);
+  return missing.length ? `There are no results for ${missing.join(" and ")}: this is the nearest.` : "";
+}

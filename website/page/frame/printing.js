@@ -1,0 +1,25 @@
+// Printing: every chart and every table is shown.
+
+/** `drawAll` draws what has not been near the screen; printing by the keyboard waits for it. */
+export function preparePrinting(drawAll) {
+  let opened = [];
+  window.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "p" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    drawAll().finally(() => window.print());
+  });
+  window.addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll("details:not([open])")) {
+      opened.push(details); // a browser may say twice that it prints
+      details.fill?.();
+      details.printed = true; // so that its opening is no wish of the reader's
+      details.open = true;
+    }
+  });
+  window.addEventListener("afterprint", () => {
+    const closed = opened;
+    opened = [];
+    for (const details of closed) details.open = false;
+    setTimeout(() => closed.forEach((details) => (details.printed = false)), 100); // after their "toggle" events
+  });
+}

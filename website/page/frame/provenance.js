@@ -1,0 +1,184 @@
+// The dialog of one figure: where it comes from, and the command that repeats it.
+
+import { element, foreign, visible } from "../parts/dom.js";
+import { quantity, whole } from "../parts/format.js";
+
+/** The name of a figure in the address. */
+export function figureName(...parts) {
+  return parts.map(encodeURIComponent).join("/");
+}
+
+/** The parts of such a name; undefined where it is not valid. */
+export function figureParts(name) {
+  try {
+    return name.split("/").map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line about a figure, for a tip. */
+export function tipText({ figure, source, backend }) {
+  const spread = quartiles(figure);
+  return [
+    `${quantity(figure.value, figure.unit)}${spread ? ` (${spread})` : ""}`,
+    [installed(source, backend).join(", ") || source?.environment, source?.short && `commit ${source.short}`]
+      .filter(Boolean)
+      .join(" · "),
+    [source?.processor, threads(source, backend)].filter(Boolean).join(", "),
+    figure.settled === false ? "Its calls had not settled." : "",
+    "Select it for all details, and for the command that repeats it.",
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** Fill a dialog with the facts of a figure; `more`: pairs of a name and nodes that only some figures have. */
+function fillDialog(dialog, shown, close) {
+  const { title, figure, source, backend, machine, history, interpreted, more = [] } = shown;
+  const status = element("span", { role: "status" });
+  const command = figure.command ?? "";
+  const code = element("code", { tabindex: "0" }, visible(command));
+  dialog.replaceChildren(
+    element("h2", { id: "provenance-title" }, title),
+    element("p", { class: "large" }, quantity(figure.value, figure.unit)),
+    element(
+      "dl",
+      {},
+      facts([
+        ...more,
+        [
+          "Quartiles of the samples",
+          figure.unit === null ? null : quartiles(figure) || "none: it is computed, not sampled",
+        ],
+        [
+          "Exactly",
+          typeof figure.value === "number" && !Number.isInteger(figure.value)
+            ? `${figure.value}${figure.unit ? ` ${figure.unit}` : ""}`
+            : null,
+        ],
+        [
+          "Settled",
+          figure.settled === false
+            ? "no: the calls still changed their level when the samples were taken"
+            : figure.settled === true
+              ? "yes"
+              : null,
+        ],
+        [
+          "How it ran",
+          interpreted ? "interpreted: nothing was compiled, so this is not the compiler's speed" : null,
+        ],
+        [
+          "Benchmark",
+          figure.benchmark && [
+            foreign(figure.benchmark),
+            history ? [" ", element("a", { href: history }, "its history")] : null,
+          ],
+        ],
+        [
+          "Commit",
+          source && [
+            element("code", {}, visible(source.short)),
+            " ",
+            foreign(source.subject ?? ""),
+            source.date ? `, ${visible(source.date)}` : "",
+          ],
+        ],
+        [
+          "Installed",
+          source &&
+            (installed(source, backend).length
+              ? foreign(installed(source, backend).join(", "))
+              : "not recorded; see what was required"),
+        ],
+        [
+          "Required",
+          source?.requirements &&
+            foreign(
+              Object.entries(source.requirements)
+                .map(([name, version]) => `${name} ${version || "(newest)"}`)
+                .join(", "),
+            ),
+        ],
+        ["Python", source?.python && foreign(source.python)],
+        ["Machine", foreign(machine)],
+        [
+          "Processor",
+          source?.processor &&
+            foreign([source.processor, source.cores && `${source.cores} cores`].filter(Boolean).join(", ")),
+        ],
+        ["Threads", source && (threads(source, backend) || "not recorded")],
+        ["Device", source?.device && foreign(source.device)],
+        ["Library", source?.library && foreign(source.library)],
+        ["Environment", source?.environment && foreign(source.environment)],
+      ]),
+    ),
+    command ? element("p", { class: "command" }, element("span", {}, "Repeat it: "), code) : null,
+    element(
+      "p",
+      { class: "actions" },
+      command
+        ? element("button", { type: "button", class: "copy", click: () => copy(command, code, status) }, "Copy the command")
+        : null,
+      element("button", { type: "button", class: "close", click: close }, "Close"),
+      status,
+    ),
+  );
+}
+
+export class FigureDialog {
+  constructor(page, dialog) {
+    this.page = page;
+    this.dialog = dialog;
+    dialog.addEventListener("close", () => page.state.now.figure && page.state.change({ figure: "" }));
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // on its backdrop
+  }
+
+  /** Open the dialog for the figure that the state names, or close it. */
+  async show() {
+    const name = this.page.state.now.figure;
+    const shown = name ? await this.page.figureNamed(name) : undefined;
+    if (name !== this.page.state.now.figure) return; // the reader chose another one meanwhile
+    if (!shown) {
+      if (this.dialog.open) this.dialog.close();
+      return;
+    }
+    fillDialog(this.dialog, shown, () => this.dialog.close());
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+}
+
+/** "350 µs to 357 µs, 10 samples" */
+export function quartiles({ low, high, samples, unit }) {
+  const count = samples ? `${whole(samples)} sample${samples === 1 ? "" : "s"}` : "";
+  if (low === null || low === undefined || high === null || high === undefined) return count;
+  return `${quantity(low, unit)} to ${quantity(high, unit)}${count ? `, ${count}` : ""}`;
+}
+
+/** The packages that a backend ran with, as "numba 0.68.1". */
+export function installed(source, backend) {
+  return Object.entries(source?.installed?.[backend] ?? {}).map(([name, version]) => `${name} ${version}`);
+}
+
+function threads(source, backend) {
+  const number = source?.threads?.[backend];
+  return number ? `${whole(number)} thread${number === 1 ? "" : "s"}` : "";
+}
+
+function facts(pairs) {
+  return pairs
+    .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
+    .map(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
+}
+
+async function copy(text, code, status) {
+  try {
+    await navigator.clipboard.writeText(text);
+    status.textContent = "Copied.";
+  } catch {
+    // without https or permission there is no clipboard: the text is selected, so that one key copies it
+    getSelection().selectAllChildren(code);
+    status.textContent = "Selected: copy it with your keyboard.";
+  }
+}

@@ -1,0 +1,116 @@
+// The sections of a page. Charts are drawn, and files fetched, when their section comes near the screen.
+
+import { chartFigure } from "./chart_figure.js";
+import { loadData } from "./data.js";
+import { element, sentence } from "../parts/dom.js";
+import { Navigation } from "./navigation.js";
+import { Near } from "../parts/near.js";
+import { preparePrinting } from "./printing.js";
+
+const UNDESCRIBED = "The charts’ descriptions could not be fetched: `make site` writes them.";
+
+const at = (id) => document.getElementById(id);
+
+export class Sections {
+  /** views: {id, short, title, charts}, as views.js has them. */
+  constructor(page, views) {
+    this.page = page;
+    this.views = views;
+    this.near = new Near();
+    this.navigation = new Navigation(page, views);
+    preparePrinting(() => this.near.all());
+    this.#followWidth();
+  }
+
+  /** Draw the charts of a view, or show the problem with their data. */
+  charts(view, problem = null) {
+    const section = at(view.id);
+    at(`${view.id}-title`).textContent = this.page.withUnit(view.title);
+    for (const node of section.querySelectorAll(".chart-figure")) {
+      this.near.forget(node);
+      node.querySelector(".chart")?.vega?.finalize();
+    }
+    if (!Object.keys(this.page.looks.charts).length) problem ??= new Error(UNDESCRIBED);
+    const height = new Map(
+      [...section.querySelectorAll(".chart")].map((node) => [node.closest("figure").id, node.offsetHeight]),
+    );
+    const content = () => {
+      if (problem) throw problem;
+      return view.charts.map((chart) => this.#chart(chart));
+    };
+    this.put(view.id, content, "charts");
+    for (const node of section.querySelectorAll("figure")) {
+      const chart = node.querySelector(".chart");
+      if (height.get(node.id)) chart.style.minHeight = `${height.get(node.id)}px`; // so that nothing below jumps
+      this.near.when(node, () => node.drawChart().then(() => (chart.style.minHeight = "")));
+    }
+  }
+
+  #chart(chart) {
+    const known = this.page.looks.charts[chart.name];
+    const rows = this.page.rowsOf(chart.name);
+    const reading = rows.length ? chart.read?.(this.page, rows) : null;
+    return known && chartFigure(this.page, { ...known, ...chart, reading }, rows);
+  }
+
+  /** Fill a section from a file of its own once it is near; `wanted()`: false if the page shows something else by then. */
+  later(id, path, view, wanted = () => true) {
+    this.put(id, () => [element("p", { class: "loading" }, "Loading when it comes into view …")]);
+    this.near.when(at(id), async () => {
+      const missing = () => Promise.reject(new Error("This site has no such data: `make site` writes it."));
+      const content = await (path ? loadData(path) : missing())
+        .then((content) => view(this.page, content))
+        .catch((error) => error);
+      if (!wanted()) return;
+      this.put(id, () => {
+        if (content instanceof Error) throw content;
+        return content;
+      });
+    });
+  }
+
+  /** Fill one part of a section with the nodes of `content()`, or with the message of its error. */
+  put(id, content, part = "main") {
+    const view = at(id).querySelector(".view");
+    let box = view.querySelector(`:scope > [data-part="${part}"]`);
+    if (!box) view.append((box = element("div", { "data-part": part })));
+    try {
+      box.replaceChildren(...content().flat(Infinity).filter(Boolean));
+    } catch (error) {
+      box.replaceChildren(element("p", { class: "notice" }, sentence(error.message)));
+    }
+  }
+
+  /** Sort the tables by the state. */
+  sort() {
+    for (const content of document.querySelectorAll("table[id]")) content.resort?.(this.page.sortOf(content.id));
+    const heading = document.querySelector("th[aria-sort='ascending'], th[aria-sort='descending']");
+    if (heading) at("announcement").textContent = `Sorted by ${heading.textContent}, ${heading.getAttribute("aria-sort")}.`;
+  }
+
+  /** Open the details that the state names, and close the others. */
+  open() {
+    const { open } = this.page.state.now;
+    for (const details of document.querySelectorAll("details[id]")) details.open = open.includes(details.id);
+  }
+
+  /** Redraw the charts after the width has changed. */
+  #followWidth() {
+    let width = window.innerWidth;
+    let timer;
+    window.addEventListener("resize", () => {
+      clearTimeout(timer);
+      if (Math.abs(window.innerWidth - width) < 20 || matchMedia("print").matches) return;
+      timer = setTimeout(() => {
+        width = window.innerWidth;
+        for (const figure of document.querySelectorAll("figure.chart-figure"))
+          this.near.when(figure, () => figure.drawChart());
+      }, 200);
+    });
+  }
+}
+
+/** True if one of these names differs between two states. */
+export function differs(next, before, ...names) {
+  return names.some((name) => String(next[name]) !== String(before[name]));
+}

@@ -1,0 +1,76 @@
+// Every release: when it was measured, the machine's drift, what could not be measured, and why.
+
+import { element, foreign, visible } from "../parts/dom.js";
+import { day, digits, whole } from "../parts/format.js";
+import { figureWords } from "./page.js";
+import { table } from "../parts/tables.js";
+
+const FROM_CACHE =
+  "With a program that another process had stored in the compiler's own cache, the answer was wrong or missing";
+
+/** The nodes: this kernel's cases without a number, by the reason, and the table of releases. */
+export function missingView(page) {
+  return [gaps(page), table(releases(page))];
+}
+
+function gaps(page) {
+  const byReason = new Map();
+  for (const { release, reason } of page.ladder.releases.filter(({ status }) => status !== "ok"))
+    add(byReason, reason || "no reason was recorded", "the whole release", release);
+  for (const one of page.data.series) {
+    const size = typeof one.size === "number" ? ` at ${whole(one.size)} ${page.unit}` : "";
+    const what = `${visible(one.backend)}, ${figureWords(one.figure)}${size}`;
+    for (const { release, reason } of one.missing)
+      if (page.release(release)?.status === "ok") add(byReason, reason || "no reason was recorded", what, release);
+  }
+  for (const { release, cells } of page.ladder.releases)
+    if (cells?.afresh) add(byReason, FROM_CACHE, `measured without, ${whole(cells.afresh)} cases of all kernels`, release);
+  if (!byReason.size) return element("p", {}, `Every release has every number of ${page.kernelName}.`);
+  return element(
+    "dl",
+    { class: "without" },
+    [...byReason].map(([reason, what]) => [
+      element("dt", {}, foreign(reason)),
+      [...what].map(([name, releases]) => element("dd", {}, `${name}: `, foreign(releases.join(", ")))),
+    ]),
+  );
+}
+
+function add(byReason, reason, what, release) {
+  const named = byReason.get(reason) ?? new Map();
+  byReason.set(reason, named);
+  named.set(what, [...(named.get(what) ?? []), release]);
+}
+
+function releases(page) {
+  const ratio = (value) => (typeof value === "number" ? digits(value, 4) : "");
+  const count = (name) => (outcome) => outcome.cells?.[name];
+  const countColumn = (name, label) => ({
+    key: name,
+    label,
+    number: true,
+    sort: count(name),
+    cell: (outcome) => (outcome.cells ? whole(count(name)(outcome)) : ""),
+  });
+  const ratioColumn = (key, label, of) => ({ key, label, number: true, sort: of, cell: (outcome) => ratio(of(outcome)) });
+  return {
+    id: "releases-table",
+    caption: `Releases of ${page.compiler}, and the machine’s drift: seconds over their median`,
+    columns: [
+      { key: "release", label: "Release", head: true, sort: (outcome) => outcome.order, cell: (outcome) => page.releaseButton(outcome) },
+      { key: "published", label: "Published", sort: (outcome) => outcome.published, cell: (outcome) => visible(day(outcome.published)) },
+      { key: "measured", label: "Measured", sort: (outcome) => outcome.measured, cell: (outcome) => visible(day(outcome.measured)) },
+      countColumn("measured", "Cases"),
+      countColumn("empty", "Empty"),
+      countColumn("failed", "Failed"),
+      countColumn("afresh", "Without cache"),
+      ratioColumn("warm", "Reference, warm", (outcome) => outcome.drift?.warm),
+      ratioColumn("cold", "Reference, cold", (outcome) => outcome.drift?.cold),
+      ratioColumn("c", "C", (outcome) => outcome.c),
+    ],
+    groups: [page.ladder.releases],
+    sort: page.sortOf("releases-table"),
+    onsort: (sort) => page.sortBy("releases-table", sort),
+    mark: (outcome) => (outcome.status === "ok" ? null : "unranked"),
+  };
+}

@@ -1,0 +1,115 @@
+// Each chart of releases in a sentence or two, from the rows that it is drawn from.
+
+import { visible } from "../parts/dom.js";
+import { digits, listed, seconds as time, times } from "../parts/format.js";
+import { LARGE } from "./sentence.js";
+
+/** The largest step of any line. */
+export function releases(page, rows) {
+  const stepped = rows.filter((row) => row.step);
+  const count = (number) => `${number} step${number === 1 ? "" : "s"}`;
+  if (!stepped.length) return "No step was found in any line.";
+  const most = stepped.reduce((best, row) => (distance(row.step) > distance(best.step) ? row : best));
+  const change = `${times(most.step > 1 ? most.step : 1 / most.step)} ${most.step > 1 ? "slower" : "faster"}`;
+  const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
+  const what = `${call} takes ${time(most.seconds)} from there on`;
+  return `${count(stepped.length)}; the largest with ${visible(most.release)}, ${change}: ${what}.`;
+}
+
+/** The kernels in which the newest release is faster or slower than the oldest. */
+export function factors(page, rows) {
+  const kernels = [...new Set(rows.map((row) => row.kernel))];
+  const oldest = (kernel, backend) =>
+    rows.find((row) => row.kernel === kernel && row.backend === backend && typeof row.times === "number");
+  return [...new Set(rows.map((row) => row.backend))]
+    .map((backend) => {
+      const there = kernels.map((kernel) => oldest(kernel, backend)).filter(Boolean);
+      const faster = there.filter((row) => row.times >= LARGE).map((row) => visible(row.kernel));
+      const slower = there.filter((row) => row.times <= 1 / LARGE).map((row) => visible(row.kernel));
+      const parts = [
+        faster.length ? `faster in ${listed(faster)}` : "",
+        slower.length ? `slower in ${listed(slower)}` : "",
+      ].filter(Boolean);
+      const verdict = parts.length ? parts.join(", ") : "within 5 % of the oldest everywhere";
+      return `On ${visible(backend)} the newest release is ${verdict}.`;
+    })
+    .join(" ");
+}
+
+/** The longest stage with the newest release, and how the sum has changed. */
+export function stages(page, rows) {
+  return [...new Set(rows.map((row) => row.backend))]
+    .map((backend) => {
+      const own = rows.filter((row) => row.backend === backend && row.stage);
+      if (!own.length) return "";
+      const orders = [...new Set(own.map((row) => row.order))].sort((a, b) => a - b);
+      const of = (order) => own.filter((row) => row.order === order);
+      const whole = (order) => of(order).reduce((sum, row) => sum + row.height, 0);
+      const [first, last] = [orders[0], orders.at(-1)];
+      const most = of(last).reduce((best, row) => (row.height > best.height ? row : best));
+      const change = first === last ? "" : `, against ${time(whole(first))} with ${visible(of(first)[0].release)}`;
+      const now = `${visible(backend)} compiles for ${time(whole(last))} with ${visible(most.release)}${change}`;
+      return `${now}; most of it is ${visible(most.stage)}, ${time(most.seconds)}.`;
+    })
+    .join(" ");
+}
+
+/** The counts that changed, and those that never did. */
+export function counts(page, rows) {
+  const moved = new Map(rows.map((row) => [row.count, row.moved]));
+  const names = (test) => [...moved].filter(([, count]) => test(count)).map(([name]) => visible(name));
+  const [some, none] = [names((count) => count > 0), names((count) => !count)];
+  if (!some.length) return "No release changed any of them.";
+  return `Releases changed ${listed(some)}${none.length ? `; never ${listed(none)}` : ""}.`;
+}
+
+/** The releases that changed an error. */
+export function errors(page, rows) {
+  const last = new Map();
+  const moves = new Map();
+  for (const row of rows.filter((row) => typeof row.value === "number")) {
+    const line = `${row.backend} ${row.size}`;
+    if (last.has(line) && last.get(line) !== row.value) moves.set(row.order, row.release);
+    last.set(line, row.value);
+  }
+  if (!moves.size) return "No release changed any error: every answer is the same from the first to the last.";
+  const at = [...moves].sort(([one], [other]) => one - other).map(([, release]) => visible(release));
+  return `The answer changed with ${listed(at)}.`;
+}
+
+/** How much the call differs along releases, and along commits. */
+export function beside(page, rows) {
+  const span = (commits) => {
+    const own = rows.filter((row) => Boolean(row.commit) === commits && typeof row.seconds === "number");
+    const spans = [...new Set(own.map((row) => row.backend))].map((backend) => {
+      const values = own.filter((row) => row.backend === backend).map((row) => row.seconds);
+      return Math.max(...values) / Math.min(...values);
+    });
+    return spans.length ? Math.max(...spans) : null;
+  };
+  const [releases, commits] = [span(false), span(true)];
+  const what = page.withUnit(visible(rows[0].panel));
+  const alone =
+    commits === null ? "; no commits of this library are stored yet" : `, along commits ${times(commits)}`;
+  return releases === null ? null : `${what}: along releases the slowest is ${times(releases)} the fastest${alone}.`;
+}
+
+/** How large the drift was, which is divided out. */
+export function drift(page) {
+  const { drift: moved, reference } = page.ladder;
+  if (!reference || !moved.turns.length) return "No release was measured repeatedly here: no drift is divided out.";
+  const percent = (part) => `${digits(100 * part, 2)}\u00a0%`;
+  const lives = ["warm", "cold"].filter((life) => typeof moved[life] === "number");
+  const most = lives.map((life) => `its ${life} calls were at most ${percent(moved[life])}`);
+  const turns = `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others`;
+  const divided = "Every time on this page is divided by its ratio to its median then.";
+  return `${turns}: ${listed(most)} from their median. ${divided}`;
+}
+
+function lower(text) {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function distance(factor) {
+  return Math.abs(Math.log(factor));
+}

@@ -1,0 +1,110 @@
+// The answer in words: what the compiler's releases changed for one kernel.
+
+import { visible } from "../parts/dom.js";
+import { digits, listed, seconds, times, whole } from "../parts/format.js";
+
+export const LARGE = 1.05; // times; smaller steps do not count
+
+/** {headline, lede: sentences} of the page's kernel. */
+export function answer(page) {
+  const warm = largest(page, "warm_seconds");
+  const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
+  const main = warm.find((one) => page.isJit(one.backend)) ?? warm[0];
+  const change = main && wholeChange(main);
+  return {
+    headline: change ? headline(page, main, change) : nothing(page, main),
+    lede: [
+      change && extremes(main),
+      ...warm.filter((one) => one !== main).map((one) => becameSentence("The same call", one)),
+      ...largest(page, "cold_seconds").map((one) => becameSentence("The first call", one)),
+      ...largest(page, "stages.total")
+        .filter((one) => interpreted.has(one.backend))
+        .map((one) => becameSentence("Compiling it, all stages,", one)),
+      steps(page),
+      failures(page),
+    ].filter(Boolean),
+  };
+}
+
+/** {from, to, factor, low, high} of a series' newest value over its oldest; null for a single value. */
+export function wholeChange({ points }) {
+  const [from, to] = [points[0], points.at(-1)];
+  if (points.length < 2 || !from.value) return null;
+  const known = [from.low, from.high, to.low, to.high].every(Boolean);
+  return {
+    from,
+    to,
+    factor: to.value / from.value,
+    low: known ? to.low / from.high : null,
+    high: known ? to.high / from.low : null,
+  };
+}
+
+/** "became 1.21× slower (1.18 to 1.25)", or that there is no clear difference. */
+export function inWords({ factor, low, high }) {
+  const more = factor > 1;
+  if (low === null) return `became ${times(more ? factor : 1 / factor)} ${more ? "slower" : "faster"}`;
+  if (low <= 1 && high >= 1) return `can’t be told apart: ${times(factor)} (${digits(low)} to ${digits(high)})`;
+  const [least, most] = more ? [low, high] : [1 / high, 1 / low];
+  return `became ${times(more ? factor : 1 / factor)} ${more ? "slower" : "faster"} (${digits(least)} to ${digits(most)})`;
+}
+
+/** Each backend's series at the largest size. */
+export function largest(page, figure) {
+  const own = page.data.series.filter((one) => one.figure === figure);
+  const best = new Map();
+  for (const one of own) if ((best.get(one.backend)?.size ?? -1) < (one.size ?? 0)) best.set(one.backend, one);
+  return [...best.values()];
+}
+
+/** True for a step of 5 % or more, and for a step of an exact figure. */
+export function isLarge({ exact, factor }) {
+  return exact || factor === null || factor >= LARGE || factor <= 1 / LARGE;
+}
+
+function headline(page, one, change) {
+  const size = typeof one.size === "number" ? ` at ${whole(one.size)} ${page.unit}` : "";
+  const span = `From ${page.compiler} ${visible(change.from.release)} to ${visible(change.to.release)}`;
+  return `${span}, a warm call of ${page.kernelName}${size} ${on(one)} ${inWords(change)}.`;
+}
+
+/** The fastest and the slowest release, which may be neither the oldest nor the newest. */
+function extremes({ points }) {
+  const by = (sign) => points.reduce((best, point) => (sign * point.value < sign * best.value ? point : best));
+  const [least, most] = [by(1), by(-1)];
+  const withSeconds = ({ release, value }) => `${visible(release)} (${seconds(value)})`;
+  return `It was fastest with ${withSeconds(least)} and slowest with ${withSeconds(most)}.`;
+}
+
+function nothing(page, one) {
+  const had = one ? `only with ${visible(one.points[0]?.release)}` : "with none of the releases";
+  return `${page.kernelName} has a warm call ${had}: nothing can be compared.`;
+}
+
+function becameSentence(what, one) {
+  const change = wholeChange(one);
+  return change && `${what} ${on(one)} ${inWords(change)}.`;
+}
+
+function on({ backend, interpreted }) {
+  return `on ${visible(backend)}${interpreted ? ", interpreted," : ""}`;
+}
+
+function steps(page) {
+  const large = page.ladder.steps.filter(isLarge);
+  const timed = large.filter(({ unit, exact }) => unit === "seconds" && !exact);
+  const own = timed.filter(({ kernel }) => kernel === page.kernel.name);
+  const others = large.length - timed.length;
+  const count = (number, word) => `${whole(number)} ${word}${number === 1 ? "" : "s"}`;
+  const exact = others ? ` Counts and errors changed ${count(others, "time")}.` : "";
+  if (!timed.length) return `No step of 5\u00a0% or more was found in any kernel’s time.${exact}`;
+  const share = own.length ? whole(own.length) : "none";
+  return `Over all kernels there are ${count(timed.length, "step")} in time of 5\u00a0% or more, ${share} of them with ${
+    page.kernelName
+  }.${exact}`;
+}
+
+function failures(page) {
+  const failed = page.ladder.releases.filter(({ status }) => status !== "ok").map(({ release }) => visible(release));
+  return failed.length ? `${listed(failed)} could not be measured.` : "Every release could be measured.";
+}
