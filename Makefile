@@ -58,7 +58,7 @@ test: .venv/test.done
 
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
 LIGHT = assembly break_even cells charts clock contract decorators docs forked gate gate_comment gate_judge gate_verdict \
-	imports install kernel keep ladder memory nightly numerics records results_branch shapes site_data speedup steady \
+	imports install kernel keep ladder memory names nightly numerics rankings records results_branch schema shapes site_data speedup steady \
 	suite_costs threads workflows
 test-light: .venv/light.done
 	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(foreach name,$(LIGHT),$(wildcard tests/*/test_$(name).py))

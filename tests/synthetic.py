@@ -12,7 +12,7 @@ from history.store import results as stored
 from jitkernels import kernels
 from website import data
 from website.read import commits
-from website.read.catalogue import finder
+from website.read.benchmarks import finder
 
 ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
