@@ -56,14 +56,14 @@ def write(
     described, turns = stored.machine_files(results), outcomes.turns(results)
     compilers = [Compiler(ids[each[0]], *each, turns.get(each[0][0], [])) for each in ladder.compilers()]
     _clear(site / "data")
-    measured = {machine: list(found.values()) for machine, found in newest.items() if found}
-    index = [_machine(site, ids[each], each, found, described.get(each[0], {})) for each, found in measured.items()]
+    measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
+    index = [_machine(site, ids[each], each, own, described.get(each[0], {})) for each, own in measured.items()]
     entries, steps = _releases(site, compilers, changes.curves(published, ladder.environments()), find)
     _write(site / "data" / "changes.json", _changes(*changes.changes(published, ids), steps))
     _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))
     _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows(ids)))
     lost = list(dict.fromkeys(lost))  # a copy of results lists what is met again here
-    everything = [point for found in measured.values() for point in found]
+    everything = [point for own in measured.values() for point in own]
     _write(site / "data" / "index.json", _index(index, entries, everything, lost, (site / names.HISTORY).is_dir()))
     return lost
 

@@ -27,12 +27,16 @@ from website.read import benchmarks, names
         ("relu.AheadOfTime.track_anything", "backend size form", ["c", 20, "x"], ("c", 20, "aot.x.anything")),
         ("relu.Dispatch.time_1000_calls", "backend how", ["jax", "case"], ("jax", 1, "dispatch_seconds")),
         ("philox_pi.Threads.time_call", "backend points threads", ["jax", 10, 2], ("jax", 10, "Threads.time_call.2")),
-        ("square_or_cube.Spellings.track_programs", "backend spelling pattern", ["jax", "run", "same"],
-         ("jax", None, "Spellings.track_programs.run.same")),
+        (
+            "square_or_cube.Spellings.track_programs",
+            "backend spelling pattern",
+            ["jax", "run", "same"],
+            ("jax", None, "Spellings.track_programs.run.same"),
+        ),
         ("strange.Thing.track_that", "", [], ("", None, "Thing.track_that")),
         ("alone", "", [], ("", None, "alone")),
     ],
-)  # fmt: skip
+)
 def test_a_figure_s_name(benchmark: str, parameters: str, cell: list[Any], expected: tuple[Any, ...]) -> None:
     called = parameters.split("," if "," in parameters else None)
     known = benchmarks.benchmark(benchmark, listed(benchmark, [[repr(value)] for value in cell], called))
