@@ -60,7 +60,7 @@ def visiting(browser: Any, table: str, file: str = "") -> Iterator[Visit]:
         page.problems, page.elsewhere, page.dialogs = [], [], []
         page.add_init_script(WATCH)
         page.on("pageerror", lambda error: page.problems.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and fails not in said.text and page.problems.append(said.text))
+        page.on("console", lambda line: line.type == "error" and fails not in line.text and page.problems.append(line.text))
         page.on(
             "request", lambda request: request.url.startswith((site.address, "data:")) or page.elsewhere.append(request.url)
         )

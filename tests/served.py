@@ -17,7 +17,7 @@ from typing import Any
 
 from history.store import results as stored
 from website import data, pages
-from website.read import catalogue, commits
+from website.read import benchmarks, commits
 
 STORED = Path(__file__).parent / "stored_results"
 PREFIX = "/some/where/"  # as GitHub's pages have a project below its owner
@@ -94,7 +94,7 @@ def site_of(site: Path, results: Path, changes: Sequence[dict[str, Any]] = (), s
     hashes = set(re.findall('"commit_hash": ?"([0-9a-f]{40})"', " ".join(map(Path.read_text, stored.files(results)))))
     history = commits.History([f"{hash_}\0001767225600\0{subject}" for hash_ in sorted(hashes)], hashes)
     shutil.copytree(_page(), site)
-    data.write(site, results, history, catalogue.finder(listed))
+    data.write(site, results, history, benchmarks.finder(listed))
     if changes:
         content = {"schema": data.SCHEMA, "changes": list(changes), "left_out": 0}
         (site / "data" / "changes.json").write_text(json.dumps(content))

@@ -18,5 +18,5 @@ def figure(history: History, backend: str, name: str = "warm_seconds", size: int
 
 
 def ranking(history: History) -> list[tuple[str, int | None, bool]]:
-    (found,) = kernel(history)["rankings"]
-    return [(entry["backend"], entry["rank"], entry["tied"]) for entry in found["entries"]]
+    (only,) = kernel(history)["rankings"]
+    return [(entry["backend"], entry["rank"], entry["tied"]) for entry in only["entries"]]

@@ -1,4 +1,4 @@
-"""A made-up history: a git repository and results of asv's format, as many as a test wants. Nothing is measured."""
+"""A history-up history: a git repository and results of asv's format, as many as a test wants. Nothing is measured."""
 
 import datetime
 import json
@@ -12,18 +12,34 @@ from history.store import results as stored
 from jitkernels import kernels
 from website import data
 from website.read import commits
-from website.read.catalogue import finder
+from website.read.benchmarks import finder
 
 ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
 COLUMNS = [
-    "result", "params", "version", "started_at", "duration", "stats_ci_99_a", "stats_ci_99_b", "stats_q_25", "stats_q_75",
-    "stats_number", "stats_repeat", "samples", "profile",
-]  # fmt: skip
+    "result",
+    "params",
+    "version",
+    "started_at",
+    "duration",
+    "stats_ci_99_a",
+    "stats_ci_99_b",
+    "stats_q_25",
+    "stats_q_75",
+    "stats_number",
+    "stats_repeat",
+    "samples",
+    "profile",
+]
 BEGIN = 1_700_000_000  # seconds since 1970: the first commit's
 MACHINE = {
-    "machine": "vm", "arch": "x86_64", "cpu": "A processor", "num_cpu": "2", "os": "Linux 6", "ram": "8000000000",
-}  # fmt: skip
+    "machine": "vm",
+    "arch": "x86_64",
+    "cpu": "A processor",
+    "num_cpu": "2",
+    "os": "Linux 6",
+    "ram": "8000000000",
+}
 PINS = {
     "numpy": "2.4.6",
     "numba": "0.68.1",
@@ -66,21 +82,34 @@ class History:
         self.write("benchmarks.json", {**{entry["name"]: entry for entry in listed}, "version": 2})
 
     def add(
-        self, place: int, rows: dict[str, list[Any]], machine: dict[str, str] | None = None, environment: str = "env",
-        requirements: dict[str, str] | None = None, commit: str | None = None,
-    ) -> Path:  # fmt: skip
+        self,
+        place: int,
+        rows: dict[str, list[Any]],
+        machine: dict[str, str] | None = None,
+        environment: str = "env",
+        requirements: dict[str, str] | None = None,
+        commit: str | None = None,
+    ) -> Path:
         """Write a file of results of the commit at ``place``; where it is."""
-        machine, asked = machine or MACHINE, PINS if requirements is None else requirements
+        machine, pins = machine or MACHINE, PINS if requirements is None else requirements
         commit = commit or self.commits[place]
         self.write(f"{machine['machine']}/machine.json", {**machine, "version": 1})
         return self.write(
             f"{machine['machine']}/{commit[:8]}-{environment}.json",
             {
-                "commit_hash": commit, "env_name": environment, "date": (BEGIN + 3600 * place) * 1000, "version": 2,
-                "params": {**machine, "python": "3.11", **asked}, "python": "3.11", "requirements": asked, "env_vars": {},
-                "result_columns": COLUMNS, "durations": {}, "results": rows,
+                "commit_hash": commit,
+                "env_name": environment,
+                "date": (BEGIN + 3600 * place) * 1000,
+                "version": 2,
+                "params": {**machine, "python": "3.11", **pins},
+                "python": "3.11",
+                "requirements": pins,
+                "env_vars": {},
+                "result_columns": COLUMNS,
+                "durations": {},
+                "results": rows,
             },
-        )  # fmt: skip
+        )
 
     def write(self, name: str, content: Any) -> Path:
         """JSON, as asv writes it: NaN and all."""
@@ -97,7 +126,7 @@ class History:
     def release(self, place: int, version: str, rows: dict[str, list[Any]] | None, hour: int = 0, **line: Any) -> None:
         """What the ladder leaves of a release of Numba: results, where there are any, and its last word, at that hour.
         line: what that says beside, or instead."""
-        asked = {"numpy": "2.4.6", "numba": version}
+        pins = {"numpy": "2.4.6", "numba": version}
         environment = f"virtualenv-py3.11-numba{version}-numpy2.4.6"
         commit = self.commits[place]
         file = self.results / "vm" / f"{commit[:8]}-{environment}.json"
@@ -105,12 +134,20 @@ class History:
         if rows is not None:
             started = datetime.datetime.fromisoformat(at).timestamp() * 1000
             timed = {name: [*told[:3], started, *told[4:]] for name, told in rows.items()}
-            self.add(place, timed, environment=environment, requirements=asked)
+            self.add(place, timed, environment=environment, requirements=pins)
         said = {
-            "said": "environment", "environment": environment, "commit": commit, "compiler": "numba", "release": version,
-            "published": "2025-01-01", "requirements": asked, "status": "ok" if rows is not None else "failed",
-            "began": at, "at": at, **line,
-        }  # fmt: skip
+            "said": "environment",
+            "environment": environment,
+            "commit": commit,
+            "compiler": "numba",
+            "release": version,
+            "published": "2025-01-01",
+            "requirements": pins,
+            "status": "ok" if rows is not None else "failed",
+            "began": at,
+            "at": at,
+            **line,
+        }
         self.say(file, said)
 
     def turn(self, hour: int, **seconds: float) -> None:
@@ -150,9 +187,16 @@ def listed(name: str, params: list[list[str]], names: list[str], **more: Any) ->
     """A benchmark as asv lists it."""
     timed = ".time_" in name
     return {
-        "name": name, "params": params, "param_names": names, "version": "1", "type": "time" if timed else "track",
-        "unit": "seconds" if timed else "unit", "timeout": 180, "code": "", **more,
-    }  # fmt: skip
+        "name": name,
+        "params": params,
+        "param_names": names,
+        "version": "1",
+        "type": "time" if timed else "track",
+        "unit": "seconds" if timed else "unit",
+        "timeout": 180,
+        "code": "",
+        **more,
+    }
 
 
 def warm(kernel: str, backends: list[str], sizes: list[int]) -> dict[str, Any]:

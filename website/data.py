@@ -16,16 +16,18 @@ from jitkernels import charts
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import tradeoff
 from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows
-from website.read.catalogue import Find
+from website.read.benchmarks import Find
 from website.read.changes import MOST, Published
 from website.read.commits import History, iso
-from website.read.machines import Environments, Machine
+from website.read.machines import Environments
+from website.read.names import Machine
 from website.read.points import Point
 from website.releases import outcomes
 from website.releases.files import Compiler
 from website.schema import index as schema
+from website.schema.kernels import Environments as EnvironmentsFile
 from website.schema.kernels import KernelFile
-from website.schema.releases import Change
+from website.schema.releases import Change, Changes
 
 SCHEMA = 1
 NOTHING = Published()
@@ -54,14 +56,14 @@ def write(
     described, turns = stored.machine_files(results), outcomes.turns(results)
     compilers = [Compiler(ids[each[0]], *each, turns.get(each[0][0], [])) for each in ladder.compilers()]
     _clear(site / "data")
-    measured = {machine: list(found.values()) for machine, found in newest.items() if found}
-    index = [_machine(site, ids[each], each, found, described.get(each[0], {})) for each, found in measured.items()]
+    measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
+    index = [_machine(site, ids[each], each, own, described.get(each[0], {})) for each, own in measured.items()]
     entries, steps = _releases(site, compilers, changes.curves(published, ladder.environments()), find)
     _write(site / "data" / "changes.json", _changes(*changes.changes(published, ids), steps))
     _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))
-    _write(site / "data" / "environments.json", schema.Environments(machines=environments.rows(ids)))
+    _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows(ids)))
     lost = list(dict.fromkeys(lost))  # a copy of results lists what is met again here
-    everything = [point for found in measured.values() for point in found]
+    everything = [point for own in measured.values() for point in own]
     _write(site / "data" / "index.json", _index(index, entries, everything, lost, (site / names.HISTORY).is_dir()))
     return lost
 
@@ -117,7 +119,7 @@ def _releases(
     return entries, sorted(steps, key=lambda change: change["to"]["date"] or "", reverse=True)
 
 
-def _changes(commits: list[Change], left_out: int, releases: list[Change]) -> schema.Changes:
+def _changes(commits: list[Change], left_out: int, releases: list[Change]) -> Changes:
     """Return steps between commits and between releases, newest first."""
     both = list(merge(commits, releases, key=lambda step: step["to"]["date"] or "", reverse=True))
     return {"changes": both[:MOST], "left_out": left_out + len(both[MOST:])}

@@ -18,8 +18,8 @@ from typing import Any
 
 import vl_convert
 
-from jitkernels import backends, charts
-from jitkernels.backends.table import BACKENDS
+from jitkernels import charts
+from jitkernels.backends import table
 from jitkernels.charts import palette
 
 PAGE = Path(__file__).parent / "page"
@@ -86,7 +86,7 @@ def draw(directory: Path) -> None:
 
 def origin() -> str:
     """Return a hash of the modules that describe the charts and of the packages that draw them."""
-    sources = [Path(__file__), Path(backends.__file__), *sorted(Path(charts.__file__).parent.glob("*.py"))]
+    sources = [Path(__file__), Path(table.__file__), *sorted(Path(charts.__file__).parent.glob("*.py"))]
     versions = [importlib.metadata.version(package) for package in ("altair", "vl-convert-python")]
     texts = [source.read_text(encoding="utf-8") for source in sources]
     return hashlib.sha256("\0".join([*versions, *texts]).encode()).hexdigest()
@@ -95,9 +95,9 @@ def origin() -> str:
 def described(names: Container[str]) -> dict[str, Any]:
     """Return what a page knows of its charts before it draws them: the backends' looks, each chart's texts and columns."""
     return {
-        "backends": {name: asdict(palette.style(name)) for name in BACKENDS},
+        "backends": {name: asdict(palette.style(name)) for name in table.BACKENDS},
         "unknown": asdict(palette.style("")),
-        "just_in_time": [name for name, backend in BACKENDS.items() if backend.mode not in NOT_JUST_IN_TIME],
+        "just_in_time": [name for name, backend in table.BACKENDS.items() if backend.mode not in NOT_JUST_IN_TIME],
         "interpreted": list(palette.style(palette.shown("python", True)).dash),
         "charts": {name: _chart(name) for name in charts.CHARTS if name in names},
     }

@@ -20,7 +20,7 @@ from asv.util import UserError
 from history.store import records
 from website import clean, data
 from website.read import commits
-from website.read.catalogue import finder
+from website.read.benchmarks import finder
 from website.read.changes import Published
 
 RECORDS = Path(".asv/records")  # benchmarks/_records.py writes there

@@ -22,7 +22,7 @@ from history.store import results as stored
 from history.store.results import Unread
 from website import clean, data, publisher
 from website.read import commits
-from website.read.catalogue import finder
+from website.read.benchmarks import finder
 
 SEED = Path("results")
 OK, FAILED, LEFT_OUT, INTERRUPTED = 0, 1, 3, 130

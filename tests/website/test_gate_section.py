@@ -25,22 +25,37 @@ def rate(hits: int, of: int) -> dict[str, Any]:
 def summed(**differs: Any) -> dict[str, Any]:
     """A line of gate.jsonl: twenty runs without a false alarm."""
     return {
-        "schema": 1, "machine": "vm", "processor": "P", "cores": 2, "method": {"bench": ["."]}, "whole": True, "runs": 20,
-        "untouched": 5, "commits": ["c" * 40], "since": "2026-01-01T00:00:00Z", "until": "2026-01-02T00:00:00Z",
+        "schema": 1,
+        "machine": "vm",
+        "processor": "P",
+        "cores": 2,
+        "method": {"bench": ["."]},
+        "whole": True,
+        "runs": 20,
+        "untouched": 5,
+        "commits": ["c" * 40],
+        "since": "2026-01-01T00:00:00Z",
+        "until": "2026-01-02T00:00:00Z",
         "cells": 103,
-        "seconds": {"median": 630.0, "most": 700.0}, "false_alarms": rate(0, 20), "undecided": rate(1, 20),
-        "alarms_of_cells": {"hits": 0, "of": 2000}, "suspicions_of_cells": {"hits": 3, "of": 2000},
+        "seconds": {"median": 630.0, "most": 700.0},
+        "false_alarms": rate(0, 20),
+        "undecided": rate(1, 20),
+        "alarms_of_cells": {"hits": 0, "of": 2000},
+        "suspicions_of_cells": {"hits": 3, "of": 2000},
         "power": [{"slower": 0.05, "suspected": rate(10, 10), "believed": rate(9, 10)}],
         "others": [{"kind": "wrong", "found": rate(15, 15)}],
         "noise": [
             {
-                "cell": "k.Warm.time_call('jax', 1)", "runs": 20, "seconds": 2e-3, "spread": 0.03,
+                "cell": "k.Warm.time_call('jax', 1)",
+                "runs": 20,
+                "seconds": 2e-3,
+                "spread": 0.03,
                 "found": {"5": 0.4, "10": 1.0},
             },
             {"cell": "k.Warm.time_call('c', 1)", "runs": 20, "seconds": 2e-6, "spread": 0.01, "found": {}},
         ],
         **differs,
-    }  # fmt: skip
+    }
 
 
 def kept(results: Path, *lines: Any, machine: str = "vm") -> Path:
@@ -64,9 +79,20 @@ def test_sums_of_all_machines_are_told_the_newest_first_and_fit_their_schema(tmp
 
 
 @pytest.mark.parametrize(
-    "line", ["", "no JSON", "[]", "null", '{"schema": 2}', summed(runs=-1), summed(cells="many"), summed(noise=None),
-             json.dumps(summed()).replace("630.0", "Infinity"), summed(power=[{"slower": True}])],
-)  # fmt: skip
+    "line",
+    [
+        "",
+        "no JSON",
+        "[]",
+        "null",
+        '{"schema": 2}',
+        summed(runs=-1),
+        summed(cells="many"),
+        summed(noise=None),
+        json.dumps(summed()).replace("630.0", "Infinity"),
+        summed(power=[{"slower": True}]),
+    ],
+)
 def test_a_line_that_is_none_is_named_and_the_others_are_read(tmp_path: Path, line: Any) -> None:
     kept(tmp_path, line, summed())
     lost: list[Unread] = []

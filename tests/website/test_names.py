@@ -8,7 +8,7 @@ import pytest
 from site_files import HOSTILE
 from synthetic import listed
 
-from website.read import catalogue, figures, names
+from website.read import benchmarks, names
 
 
 @pytest.mark.parametrize(
@@ -27,22 +27,26 @@ from website.read import catalogue, figures, names
         ("relu.AheadOfTime.track_anything", "backend size form", ["c", 20, "x"], ("c", 20, "aot.x.anything")),
         ("relu.Dispatch.time_1000_calls", "backend how", ["jax", "case"], ("jax", 1, "dispatch_seconds")),
         ("philox_pi.Threads.time_call", "backend points threads", ["jax", 10, 2], ("jax", 10, "Threads.time_call.2")),
-        ("square_or_cube.Spellings.track_programs", "backend spelling pattern", ["jax", "run", "same"],
-         ("jax", None, "Spellings.track_programs.run.same")),
+        (
+            "square_or_cube.Spellings.track_programs",
+            "backend spelling pattern",
+            ["jax", "run", "same"],
+            ("jax", None, "Spellings.track_programs.run.same"),
+        ),
         ("strange.Thing.track_that", "", [], ("", None, "Thing.track_that")),
         ("alone", "", [], ("", None, "alone")),
     ],
-)  # fmt: skip
+)
 def test_a_figure_s_name(benchmark: str, parameters: str, cell: list[Any], expected: tuple[Any, ...]) -> None:
     called = parameters.split("," if "," in parameters else None)
-    known = catalogue.benchmark(benchmark, listed(benchmark, [[repr(value)] for value in cell], called))
-    found = figures.name(known, tuple(repr(value) for value in cell))
+    known = benchmarks.benchmark(benchmark, listed(benchmark, [[repr(value)] for value in cell], called))
+    found = benchmarks.name(known, tuple(repr(value) for value in cell))
     assert (found.backend, found.size, found.figure) == expected
 
 
 def test_a_thousand_calls_are_a_thousand_times_one() -> None:
-    known = catalogue.benchmark("relu.Dispatch.time_1000_calls", listed("relu.Dispatch.time_1000_calls", [], []))
-    assert figures.name(known, ("'jax'", "'case'")).calls == 1000
+    known = benchmarks.benchmark("relu.Dispatch.time_1000_calls", listed("relu.Dispatch.time_1000_calls", [], []))
+    assert benchmarks.name(known, ("'jax'", "'case'")).calls == 1000
 
 
 def test_a_link_into_the_history_carries_any_name_as_it_is() -> None:

@@ -11,8 +11,8 @@ from website.schema import index, kernels, releases
 
 FILES: dict[str, Any] = {
     "index": index.Index,
-    "changes": index.Changes,
-    "environments": index.Environments,
+    "changes": releases.Changes,
+    "environments": kernels.Environments,
     "gate": index.Gate,
     "kernel": kernels.KernelFile,
     "matrix": kernels.Matrix,

@@ -13,7 +13,7 @@ from synthetic import MACHINE, ROOT, History, listed, row, warm
 
 from history.store import results
 from website import clean, pages
-from website.read import catalogue, changes, commits
+from website.read import benchmarks, changes, commits
 from website.read.changes import exact_steps, timed_steps
 
 PI = warm("philox_pi", ["numpy", "c"], [1000])
@@ -232,7 +232,7 @@ def test_the_newest_steps_are_shown_and_the_others_counted(monkeypatch: pytest.M
 
     known = commits.read(history.path)
     revisions = {place: known.commit(commit) for place, commit in enumerate(history.commits)}
-    hits = catalogue.benchmark(HITS["name"], HITS)
+    hits = benchmarks.benchmark(HITS["name"], HITS)
     steps, left_out = changes.changes(changes.Published([(Graph(), hits)], revisions), {})
     assert [step["to"]["subject"] for step in steps] == ["Commit 4", "Commit 3"]
     assert left_out == 2

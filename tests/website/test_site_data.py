@@ -218,8 +218,11 @@ def test_results_of_what_this_version_does_not_know_are_listed_with_what_is_know
     assert history.read() == []
     index = history.data()
     assert index["backends"][-1] == {
-        "name": "tomorrow", "dialect": None, "what": "not a backend of this version", "eager": None,
-    }  # fmt: skip
+        "name": "tomorrow",
+        "dialect": None,
+        "what": "not a backend of this version",
+        "eager": None,
+    }
     assert [entry["name"] for entry in index["kernels"]] == ["new_kernel", "philox_pi"]
     assert ranking(history) == [("tomorrow", 1, False), ("numpy", 2, False)]
     found = kernel(history, "new_kernel")

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from history.store.results import HARDWARE
-from website.read import catalogue, names
-from website.read import figures as figure_names
-from website.read.catalogue import Benchmark, Case
+from website.read import benchmarks, names
+from website.read.benchmarks import Benchmark, Case
 from website.read.commits import Commit
-from website.read.machines import Machine
+from website.read.names import Machine
 from website.schema.releases import Change, CommitPoint, CommitSeries, Described, Step
 
 THRESHOLD = 0.05  # asv's own: machines make smaller steps by themselves
@@ -63,7 +62,7 @@ class CommitStep(NamedTuple):
 
 def described(benchmark: Benchmark, case: Case) -> Described:
     """Return what a step, a curve and a series say of their case."""
-    name = figure_names.name(benchmark, case)
+    name = benchmarks.name(benchmark, case)
     return {
         "backend": name.backend,
         "size": name.size,
@@ -81,7 +80,7 @@ def step(kind: str, benchmark: Benchmark, case: Case, before: float, after: floa
         **described(benchmark, case),
         "kind": kind,
         "kernel": benchmark.kernel,
-        "cell": [catalogue.value(text) for text in case],
+        "cell": [benchmarks.value(text) for text in case],
         "before": before,
         "after": after,
         "factor": after / before if before else None,
@@ -168,7 +167,7 @@ def _change(each: CommitStep, commits: Mapping[int, Commit], ids: Mapping[Machin
 
 
 def _curve(benchmark: Benchmark, case: Case, values: Sequence[tuple[Commit, float]]) -> CommitSeries:
-    calls = figure_names.name(benchmark, case).calls
+    calls = benchmarks.name(benchmark, case).calls
     points = [_point(order, commit, value / calls) for order, (commit, value) in enumerate(values)]
     about = described(benchmark, case)
     return {

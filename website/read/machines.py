@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from history.store.results import Result
 from website.read import names
 from website.read.commits import Commit, iso
+from website.read.names import Machine
 from website.read.points import Origin, Point
-from website.schema import index as schema
+from website.schema import index, kernels
 
-Machine = tuple[str, ...]  # Result.machine: what distinguishes machines, its name first
 RESERVED = ("index.json", "changes.json", "environments.json", "gate.json")
 
 
@@ -22,9 +22,9 @@ def directories(machines: Iterable[Machine]) -> dict[Machine, str]:
 
 
 def row(
-    id_: str, machine: Machine, points: Iterable[Point], described: Mapping[str, str], kernels: dict[str, str]
-) -> schema.Machine:
-    """Return a machine's row of the index. described: what its machine.json says. kernels: the file of each kernel."""
+    id_: str, machine: Machine, points: Iterable[Point], described: Mapping[str, str], files: dict[str, str]
+) -> index.Machine:
+    """Return a machine's row of the index. described: what its machine.json says. files: of each kernel."""
     origins = list({id(point.origin): point.origin for point in points}.values())
     newest = max(origins, key=lambda origin: origin.commit.place)
     params = {**described, **newest.result.params}
@@ -37,7 +37,7 @@ def row(
         "cores": params.get("num_cpu") or None,
         "ram": params.get("ram") or None,
         "os": params.get("os") or None,
-        "kernels": kernels,
+        "kernels": files,
         "matrix": f"data/{id_}/matrix.json",
         "newest": iso(newest.commit.date),
     }
@@ -63,9 +63,9 @@ class Environments:
         """Return every machine, also one without a current number."""
         return list(self._results)
 
-    def rows(self, ids: Mapping[Machine, str]) -> list[schema.MachineEnvironments]:
+    def rows(self, ids: Mapping[Machine, str]) -> list[kernels.MachineEnvironments]:
         """Return each machine's environments, newest first."""
-        rows: list[schema.MachineEnvironments] = []
+        rows: list[kernels.MachineEnvironments] = []
         for machine, environments in self._results.items():
             ordered = sorted(environments.items(), key=lambda item: item[1][2].place, reverse=True)
             rows.append({"machine": ids[machine], "environments": [_environment(name, *known) for name, known in ordered]})
@@ -74,7 +74,7 @@ class Environments:
 
 def _environment(
     name: str, count: int, newest: Result, commit: Commit, installed: dict[str, dict[str, str]]
-) -> schema.Environment:
+) -> kernels.Environment:
     return {
         "name": name,
         "python": newest.python,

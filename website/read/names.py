@@ -6,8 +6,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote, urlencode
 
-from website.read.catalogue import Case
-
+Machine = tuple[str, ...]  # Result.machine: what distinguishes machines, its name first
 HISTORY = "history/"  # asv's pages, as seen from the site's own
 HARMLESS = re.compile(r"[\w\\^.,()' -]*\$")  # between double quotes, which leave the parameters' own quotes legible
 OWN_KEYS = ("machine", "branch", "python")  # what asv-tachyon's addresses name as it is; the rest begins with "f-"
@@ -29,12 +28,12 @@ def slugs(names: Iterable[str], reserved: Iterable[str] = ()) -> dict[str, str]:
     return files
 
 
-def case_name(benchmark: str, case: Case) -> str:
+def case_name(benchmark: str, case: tuple[str, ...]) -> str:
     """Return the case's name as asv writes it: name('numba', 1000)."""
     return f"{benchmark}({', '.join(case)})" if case else benchmark
 
 
-def command(benchmark: str, case: Case, commit: str, release: str | None = None) -> str:
+def command(benchmark: str, case: tuple[str, ...], commit: str, release: str | None = None) -> str:
     """Return the shell command that measures a case again. release: the environment's name, if it belongs to the ladder."""
     selection = "^" + re.escape(case_name(benchmark, case)).replace("\\ ", " ") + "$"
     quoted = f'"{selection}"' if HARMLESS.fullmatch(selection) else shlex.quote(selection)

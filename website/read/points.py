@@ -10,8 +10,8 @@ from packaging.version import InvalidVersion, Version
 from history.store import records
 from history.store import results as stored
 from history.store.results import Measured, Result, Unread, UnreadableError
-from website.read import catalogue, figures
-from website.read.catalogue import Benchmark, Case, Find
+from website.read import benchmarks, catalogue
+from website.read.benchmarks import Benchmark, Case, Find, Name
 from website.read.commits import Commit, History
 
 OLDEST = Version("0.dev0")
@@ -56,8 +56,8 @@ class Point:
         return self.value is not None and self.value == self.value
 
     @property
-    def name(self) -> figures.Name:
-        return figures.name(self.benchmark, self.case)
+    def name(self) -> Name:
+        return benchmarks.name(self.benchmark, self.case)
 
     @property
     def reason(self) -> tuple[str, str] | None:
@@ -128,7 +128,7 @@ def _is_newer(point: Point, known: Point) -> bool:
     order, known_order = (not mine.release, mine.commit.place), (not other.release, other.commit.place)
     if order != known_order:
         return order > known_order
-    backend = str(catalogue.value(known.case[0])) if known.case else ""
+    backend = str(benchmarks.value(known.case[0])) if known.case else ""
     return (mine.version(backend), point.measured.started) > (other.version(backend), known.measured.started)
 
 

@@ -6,9 +6,9 @@ from typing import Any, cast
 
 from jitkernels import charts
 from website.read import catalogue, names
-from website.read.catalogue import Find
+from website.read.benchmarks import Find
 from website.read.changes import Curves
-from website.read.machines import Machine
+from website.read.names import Machine
 from website.read.rows import Sources
 from website.releases import drift, series
 from website.releases.outcomes import Line, Outcome

@@ -10,7 +10,7 @@ from history.store import records
 from history.store.results import Unread
 from website.read.changes import Requirements
 from website.read.commits import Commit, History
-from website.read.machines import Machine
+from website.read.names import Machine
 from website.read.points import Origin, parse_version
 
 NEEDED = ("compiler", "release", "status", "commit", "environment", "requirements")

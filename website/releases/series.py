@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from website.read import changes, figures, names, points, rows
-from website.read.catalogue import Benchmark, Case, Find
+from website.read import benchmarks, changes, names, points, rows
+from website.read.benchmarks import Benchmark, Case, Find
 from website.read.points import Point
 from website.releases import drift, steps
 from website.releases.outcomes import Outcome
@@ -37,7 +37,7 @@ class Series:
 
     @property
     def backend(self) -> str:
-        return figures.name(self.benchmark, self.case).backend
+        return benchmarks.name(self.benchmark, self.case).backend
 
     @property
     def group(self) -> str:
@@ -151,5 +151,5 @@ def _link(series: Series, place: int, case: int | None) -> str | None:
 
 
 def _order(series: Series) -> tuple[str, str, str, int]:
-    name = figures.name(series.benchmark, series.case)
+    name = benchmarks.name(series.benchmark, series.case)
     return series.benchmark.kernel, name.figure, name.backend, name.size or 0

@@ -1,9 +1,6 @@
-"""Rows of the files that are of no one kernel: index.json, changes.json, environments.json and gate.json."""
+"""Rows of the files that are of no one kernel: index.json and gate.json."""
 
 from typing import TypedDict
-
-from website.schema.kernels import Commit
-from website.schema.releases import Change
 
 
 class Kernel(TypedDict):
@@ -57,29 +54,6 @@ class Index(TypedDict):
     unread: list[UnreadFile]
     history: str | None
     releases: list[Compiler]
-
-
-class Changes(TypedDict):
-    changes: list[Change]
-    left_out: int
-
-
-class Environment(TypedDict):
-    name: str
-    python: str
-    requirements: dict[str, str]
-    installed: dict[str, dict[str, str]]
-    results: int
-    newest: Commit
-
-
-class MachineEnvironments(TypedDict):
-    machine: str
-    environments: list[Environment]
-
-
-class Environments(TypedDict):
-    machines: list[MachineEnvironments]
 
 
 class Rate(TypedDict):

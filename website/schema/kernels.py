@@ -1,4 +1,4 @@
-"""Rows of the files of a kernel and of a machine: kernel.json and matrix.json."""
+"""Rows of the files of a kernel and of a machine: kernel.json, matrix.json and environments.json."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypedDict
@@ -146,3 +146,21 @@ class Matrix(TypedDict):
     rows: list[str]
     columns: list[str]
     cells: list[list[MatrixCell]]
+
+
+class Environment(TypedDict):
+    name: str
+    python: str
+    requirements: dict[str, str]
+    installed: dict[str, dict[str, str]]
+    results: int
+    newest: Commit
+
+
+class MachineEnvironments(TypedDict):
+    machine: str
+    environments: list[Environment]
+
+
+class Environments(TypedDict):
+    machines: list[MachineEnvironments]

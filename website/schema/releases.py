@@ -1,4 +1,4 @@
-"""Rows of the files of a compiler's releases: releases.json and release_kernel.json; steps, also in changes.json."""
+"""Rows of the files of a compiler's releases: releases.json, release_kernel.json and changes.json."""
 
 from collections.abc import Mapping
 from typing import Any, TypedDict
@@ -34,6 +34,11 @@ class Step(Described):
 class Change(Step, Ends):
     machine: str
     environment: dict[str, str]
+
+
+class Changes(TypedDict):
+    changes: list[Change]
+    left_out: int
 
 
 class ReleaseStep(Step, Ends):
