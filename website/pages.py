@@ -19,7 +19,7 @@ import vl_convert
 
 from jitkernels import backends, charts
 from jitkernels.backends.table import BACKENDS
-from jitkernels.charts import palette
+from jitkernels.charts import drawing, palette
 
 PAGE = Path(__file__).parent / "page"
 PAGES = {"index.html": "main.js", "releases.html": "releases.js"}  # and the module that each begins with
@@ -73,7 +73,7 @@ def draw(directory: Path) -> None:
     made_of, stamp = origin(), directory / "made-of.txt"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == made_of:
         return
-    for name, spec in charts.specs().items():
+    for name, spec in drawing.specs().items():
         write(directory / f"{name}.json", json.dumps(spec, allow_nan=False))
     for name, drawn in {"index": charts.ROWS, "ladder": charts.LADDER_ROWS}.items():
         write(directory / f"{name}.json", json.dumps(described(drawn), allow_nan=False))
@@ -83,7 +83,7 @@ def draw(directory: Path) -> None:
 
 def origin() -> str:
     """A hash of what the charts are made of: the modules that describe them, and the packages that draw them."""
-    sources = [Path(__file__), Path(backends.__file__), *sorted(Path(charts.__file__).parent.glob("*.py"))]
+    sources = [Path(__file__), Path(backends.__file__), *sorted(Path(charts.__file__).parent.rglob("*.py"))]
     versions = [importlib.metadata.version(package) for package in ("altair", "vl-convert-python")]
     texts = [source.read_text(encoding="utf-8") for source in sources]
     return hashlib.sha256("\0".join([*versions, *texts]).encode()).hexdigest()
