@@ -4,14 +4,12 @@
 kernel. A release without a number has a row too, whose ``absent`` says which backends have none, and why.
 """
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from jitkernels.charts import series
 from jitkernels.charts.chart import NAME, QUARTILES, RANGE, SAMPLES, SECONDS, SETTLED, SIZE, Chart, Data, Row, number, text
-from jitkernels.charts.series import Series
 
 REFERENCE, KERNEL = "The reference release, turn by turn", "The C kernel, release by release"
 RELEASES, COMMITS = "Release by release", "Commit by commit of this library"
@@ -37,9 +35,9 @@ def release_factors(data: Data) -> list[Row]:
         for kernel, content in (data.get("kernels") or {}).items()
         if isinstance(content, Mapping)
         for one in series.of_largest_size(series.of_figures(content, "warm_seconds"))
-        for row in _factors(content, one)
+        for row in series.relative_to_newest(content, one)
     )
-    return list(chain(*series.views(rows, "kernel", key=lambda view: -_largest_change(view))))
+    return list(chain(*series.views(rows, "kernel", key=lambda view: -series.largest_change(view))))
 
 
 def release_stages(data: Data) -> list[Row]:
@@ -47,14 +45,14 @@ def release_stages(data: Data) -> list[Row]:
 
     ``height``: its seconds, or 0 if the noise of the clocks made them negative.
     """
-    parts = [one for one in _of_family(data, "stages") if one["figure"] != "stages.total"]
+    parts = [one for one in series.of_family(data, "stages") if one["figure"] != "stages.total"]
     rows = []
     for backend in dict.fromkeys(one["backend"] for one in parts):
         own = [one for one in parts if one["backend"] == backend]
         count = {one["size"]: sum(len(other["points"]) for other in own if other["size"] == one["size"]) for one in own}
         size = max(count, key=lambda size: (count[size], size or 0))
         view = [
-            {**row, "stage": _after_point(one), "place": place, "height": max(0.0, row["seconds"] or 0.0)}
+            {**row, "stage": series.after_point(one), "place": place, "height": max(0.0, row["seconds"] or 0.0)}
             for place, one in enumerate(one for one in own if one["size"] == size)
             for row in series.seconds(data, one)
         ]
@@ -65,13 +63,13 @@ def release_stages(data: Data) -> list[Row]:
 def release_counts(data: Data) -> list[Row]:
     """Return one row for each release, backend and count; ``moved``: how often the count changed, most often first."""
     rows = (
-        {**row, "count": _after_point(one).replace("_", " ")}
-        for name in dict.fromkeys(one["figure"] for one in _of_family(data, "counts"))
+        {**row, "count": series.after_point(one).replace("_", " ")}
+        for name in dict.fromkeys(one["figure"] for one in series.of_family(data, "counts"))
         for one in series.of_largest_size(series.of_figures(data, name))
         for row in series.points(data, one)
     )
-    views = series.views(rows, "count", key=lambda view: -_changes(view))
-    return [{**row, "moved": _changes(view)} for view in views for row in view]
+    views = series.views(rows, "count", key=lambda view: -series.changes(view))
+    return [{**row, "moved": series.changes(view)} for view in views for row in view]
 
 
 def release_errors(data: Data) -> list[Row]:
@@ -131,41 +129,6 @@ def _c_kernel(data: Data) -> Iterator[Row]:
         if release.get("c") is not None:
             at = {"order": release["order"], "label": series.label(release), "at": release.get("measured")}
             yield {**c, **at, "release": release["release"], "ratio": release["c"]}
-
-
-def _of_family(data: Data, family: str) -> list[Series]:
-    return [one for one in series.of_figures(data) if one["figure"].startswith(f"{family}.")]
-
-
-def _after_point(one: Series) -> str:
-    return str(one["figure"].partition(".")[2])
-
-
-def _factors(data: Data, one: Series) -> list[Row]:
-    newest = max(one["points"], key=lambda point: point["order"])
-    rows = series.seconds(data, one)
-    for row in rows:
-        has_quartiles = all((row["low"], row["high"], newest["low"], newest["high"]))
-        row["times"] = None if row["seconds"] is None else row["seconds"] / newest["value"]
-        row["low"], row["high"] = (
-            (row["low"] / newest["high"], row["high"] / newest["low"]) if has_quartiles else (None, None)
-        )
-        row["newest"] = newest["release"]
-    return rows
-
-
-def _largest_change(view: Sequence[Row]) -> float:
-    return max((abs(math.log(row["times"])) for row in view if row["times"]), default=0.0)
-
-
-def _changes(view: Iterable[Row]) -> int:
-    """Return how often any backend's value differs from its value with the release before."""
-    changes, last = 0, dict[str, float]()
-    for row in view:
-        if row["value"] is not None:
-            changes += last.get(row["name"], row["value"]) != row["value"]
-            last[row["name"]] = row["value"]
-    return changes
 
 
 def _without_repeated_gaps(view: Sequence[Row]) -> list[Row]:

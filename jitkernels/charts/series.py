@@ -24,6 +24,11 @@ def of_figures(data: Data, *names: str) -> list[Series]:
     return [series for series in data.get("series") or () if not names or series["figure"] in names]
 
 
+def of_family(data: Data, family: str) -> list[Series]:
+    """Return the series of the figures whose names begin with ``family`` and a point."""
+    return [one for one in of_figures(data) if one["figure"].startswith(f"{family}.")]
+
+
 def of_lives(data: Data) -> list[Series]:
     """Return the series of warm calls, then those of first calls; each with the largest size first."""
     return sorted(of_figures(data, *LIVES), key=lambda series: (list(LIVES).index(series["figure"]), -(series["size"] or 0)))
@@ -37,6 +42,11 @@ def of_largest_size(series: Iterable[Series]) -> list[Series]:
         if one["points"] and (known is None or (one["size"] or 0) > (known["size"] or 0)):
             largest[one["backend"]] = one
     return list(largest.values())
+
+
+def after_point(series: Series) -> str:
+    """Return the name of the figure without that of its family."""
+    return str(series["figure"].partition(".")[2])
 
 
 def label(release: Mapping[str, Any]) -> str:
@@ -84,6 +94,20 @@ def seconds(data: Data, series: Series) -> list[Row]:
     return rows
 
 
+def relative_to_newest(data: Data, series: Series) -> list[Row]:
+    """Return the rows of a series of seconds with ``times``, over the newest release, and what the quartiles allow of it."""
+    newest = max(series["points"], key=lambda point: point["order"])
+    rows = seconds(data, series)
+    for row in rows:
+        row |= {"times": None, "newest": newest["release"]}
+        if row["seconds"] is not None:
+            row["times"] = row["seconds"] / newest["value"]
+        has_quartiles = all((row["low"], row["high"], newest["low"], newest["high"]))
+        row["low"] = row["low"] / newest["high"] if has_quartiles else None
+        row["high"] = row["high"] / newest["low"] if has_quartiles else None
+    return rows
+
+
 def views(rows: Iterable[Row], field: str, key: Callable[[Sequence[Row]], float] = lambda view: 0) -> list[list[Row]]:
     """Return the rows of each view, in the order of ``key``, and give each row the ``place`` of its view.
 
@@ -126,3 +150,18 @@ def mark_steps(view: Sequence[Row]) -> None:
 
 def _size_of_step(row: Row) -> float:
     return abs(math.log(row["step"]))
+
+
+def largest_change(view: Sequence[Row]) -> float:
+    """Return the largest distance from 1 of the view's ``times``, as a logarithm."""
+    return max((abs(math.log(row["times"])) for row in view if row["times"]), default=0.0)
+
+
+def changes(view: Iterable[Row]) -> int:
+    """Return how often any backend's value differs from its value with the release before."""
+    count, last = 0, dict[str, float]()
+    for row in view:
+        if row["value"] is not None:
+            count += last.get(row["name"], row["value"]) != row["value"]
+            last[row["name"]] = row["value"]
+    return count

@@ -28,7 +28,7 @@ END = alt.value("width")  # of the row, whatever the page makes of it
 def seconds(look: Look) -> Any:
     base, y = marks.rows(), partial(marks.seconds, Y)
     room = marks.room(base, marks.sizes, y, "size", "seconds")
-    return _curves(room, *marks.curves(base, look, marks.tooltip(), marks.sizes(), y, "seconds"))
+    return _view(WIDTH, HEIGHT, room, *marks.curves(base, look, marks.tooltip(), marks.sizes(), y, "seconds"))
 
 
 def error(look: Look) -> Any:
@@ -46,7 +46,7 @@ def error(look: Look) -> Any:
     counted = base.transform_aggregate(same="max(same)", groupby=["size", "error"])
     counted = counted.transform_calculate(text="datum.same > 1 ? datum.same + ' alike' : ''").mark_text(dx=12, align="left")
     room = marks.room(base, marks.sizes, y, "size", "error")
-    return _curves(room, marks.luck(base, x), points, counted.encode(x=x, y=y("error"), text="text:N"))
+    return _view(WIDTH, HEIGHT, room, marks.luck(base, x), points, counted.encode(x=x, y=y("error"), text="text:N"))
 
 
 def tradeoff(look: Look) -> Any:
@@ -57,8 +57,14 @@ def tradeoff(look: Look) -> Any:
     steps = best.mark_line(color=GREY, interpolate="step-after", strokeWidth=9, opacity=0.4, strokeJoin="round")
     bars = marks.bars(base, look, x=marks.seconds(X, "low"), x2=X2("high:Q"), y=y)
     tip = marks.tooltip(*_errors(), marks.text("frontier", "on the frontier"))
-    return _curves(
-        room, *_claim(base, y), steps.encode(x=x, y=y, order="seconds:Q"), bars, marks.lines(base, look, tip, x=x, y=y)
+    return _view(
+        WIDTH,
+        HEIGHT,
+        room,
+        *_claim(base, y),
+        steps.encode(x=x, y=y, order="seconds:Q"),
+        bars,
+        marks.lines(base, look, tip, x=x, y=y),
     )
 
 
@@ -100,7 +106,7 @@ def pi(look: Look) -> Any:
         "error": (marks.luck(base, x, None, few=False), points(y=marks.log(Y, "error", None, few=False))),
     }
     rows = (
-        marks.facet(alt.layer(*layers), "framework", list(FRAMEWORKS), NARROW, FLAT, f"datum.value + ': {title}'")
+        marks.facet(_view(NARROW, FLAT, *layers), "framework", list(FRAMEWORKS), f"datum.value + ': {title}'")
         for title, layers in views.items()
     )
     return alt.concat(*rows, columns=len(views))
@@ -108,16 +114,13 @@ def pi(look: Look) -> Any:
 
 def lives(look: Look) -> Any:
     base, y = marks.rows(), look.rows()
-    title = "seconds of the call"
+    x = partial(marks.seconds, X, title="seconds of the call")
     ends = base.transform_aggregate(least="min(seconds)", most="max(seconds)", groupby=["name"])
     reach = ends.mark_rule(strokeWidth=1.5, opacity=0.6)
-    look_of_calls = {"color": look.colour(), "shape": _shape("life", LIVES_OF_A_CALL)}
-    return _listed(
-        reach.encode(x=marks.seconds(X, "least", title), x2="most:Q", y=y, color=look.colour()),
-        marks.symbols(
-            base, SYMBOL, x=marks.seconds(X, title=title), y=y, **look_of_calls, tooltip=marks.tooltip(marks.text("life"))
-        ),
-    )
+    reach = reach.encode(x=x("least"), x2="most:Q", y=y, color=look.colour())
+    at = {"x": x("seconds"), "y": y, "tooltip": marks.tooltip(marks.text("life"))}
+    calls = marks.symbols(base, SYMBOL, **at, color=look.colour(), shape=_shape("life", LIVES_OF_A_CALL))
+    return _view(WIDTH, alt.Step(STEP), reach, calls)
 
 
 def stages(look: Look) -> Any:
@@ -137,7 +140,7 @@ def stages(look: Look) -> Any:
     fits = f"datum.share * width > {LETTER} * length(datum.stage) + 6"
     words = base.transform_filter(fits).mark_text(fontSize=11).encode(x=X("middle:Q"), y=y, text="stage:N")
     total = base.transform_filter("datum.order === 0").mark_text(align="left", dx=8)
-    return _listed(parts, words, total.encode(x=END, y=y, text="whole:N"))
+    return _view(WIDTH, alt.Step(STEP), parts, words, total.encode(x=END, y=y, text="whole:N"))
 
 
 def ahead_of_time(look: Look) -> Any:
@@ -147,7 +150,7 @@ def ahead_of_time(look: Look) -> Any:
     steps = marks.symbols(base, SYMBOL, **at, color=look.colour(), shape=_shape("step", STEPS))
     files = base.transform_filter("datum.bytes != null").transform_aggregate(bytes="max(bytes)", groupby=["file"])
     files = files.transform_calculate(text="replace(format(datum.bytes, '.3~s'), regexp('([a-zA-Z]?)$'), ' $1B')")
-    return _listed(steps, files.mark_text(align="left", dx=8).encode(x=END, y=y, text="text:N"))
+    return _view(WIDTH, alt.Step(STEP), steps, files.mark_text(align="left", dx=8).encode(x=END, y=y, text="text:N"))
 
 
 def counts(look: Look) -> Any:
@@ -155,21 +158,19 @@ def counts(look: Look) -> Any:
     at = {"x": marks.whole(X, "value", "count, in its own unit"), "y": y}
     tip = marks.tooltip(marks.text("count"), marks.number("value", form=","), timed=False)
     base = marks.rows(timed=False)
-    return _listed(marks.symbols(base, 80, 0.9, **at, color=look.colour(), shape=look.shape, tooltip=tip))
+    return _view(
+        WIDTH, alt.Step(STEP), marks.symbols(base, 80, 0.9, **at, color=look.colour(), shape=look.shape, tooltip=tip)
+    )
 
 
-def _curves(*layers: Any) -> Any:
-    return alt.layer(*layers).properties(width=WIDTH, height=HEIGHT)
+def _view(width: int, height: Any, *layers: Any) -> Any:
+    return alt.layer(*layers).properties(width=width, height=height)
 
 
 def _by_rival(verb: str, *layers: Any) -> Any:
     """Return a view for NumPy as the rival and one for the own eager mode, one above the other."""
     label = f"'{verb} ' + (datum.value === 'numpy' ? 'NumPy' : 'the own eager mode')"
-    return marks.facet(alt.layer(*layers), "over", ["numpy", "eager mode"], WIDTH, HALF, label)
-
-
-def _listed(*layers: Any) -> Any:
-    return alt.layer(*layers).properties(width=WIDTH, height=alt.Step(STEP))
+    return marks.facet(_view(WIDTH, HALF, *layers), "over", ["numpy", "eager mode"], label)
 
 
 def _shape(field: str, domain: Sequence[str]) -> alt.Shape:

@@ -169,22 +169,11 @@ def legend() -> alt.Legend:
     return alt.Legend(title=None, orient="top", symbolFillColor=GREY, symbolStrokeColor=GREY)
 
 
-def facet(
-    view: Any,
-    field: str,
-    sort: Any,
-    width: int,
-    height: int,
-    label: str = "datum.value",
-    columns: int | None = None,
-    spacing: Any = alt.Undefined,
-) -> Any:
-    """Return a view for each value of the field, one above the other or in so many columns.
+def facet(view: Any, field: str, sort: Any, label: str = "datum.value", **how: Any) -> Any:
+    """Return a view for each value of the field, one above the other, or side by side in so many ``columns``.
 
-    label: Vega's expression for the text above each view. width, height: of one, in pixels.
+    label: Vega's expression for the text above each view. how: ``columns`` and ``spacing``.
     """
+    channel, key = (alt.Facet, "facet") if "columns" in how else (alt.Row, "row")
     header = alt.Header(labelExpr=label, labelOrient="top", labelAnchor="start", title=None)
-    view, how = view.properties(width=width, height=height), {"sort": sort, "title": None, "header": header}
-    if columns is None:
-        return view.facet(row=alt.Row(f"{field}:N", **how), spacing=spacing)
-    return view.facet(facet=alt.Facet(f"{field}:N", **how), columns=columns, spacing=spacing)
+    return view.facet(**{key: channel(f"{field}:N", sort=sort, title=None, header=header)}, **how)

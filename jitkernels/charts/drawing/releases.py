@@ -47,8 +47,8 @@ def release_stages(look: Look) -> Any:
     colour = alt.Color("stage:N", sort=BY_PLACE, scale=scale, legend=legend)
     y = Y("height:Q", title="seconds", axis=alt.Axis(labelExpr=marks.time("datum.value"), tickCount=5))
     bars = _known(base, "stage").mark_bar(opacity=0.9).encode(x=x, y=y, color=colour, order="place:Q", tooltip=tip)
-    views = marks.facet(alt.layer(bars, _gaps(base, x, "name")), "name", look.names, WIDTH, TALL_BARS, spacing=14)
-    return views.resolve_scale(y="independent")
+    view = alt.layer(bars, _gaps(base, x, "name")).properties(width=WIDTH, height=TALL_BARS)
+    return marks.facet(view, "name", look.names, spacing=14).resolve_scale(y="independent")
 
 
 def release_counts(look: Look) -> Any:
@@ -172,15 +172,17 @@ def _steps(base: Any, look: Look, tip: list[alt.Tooltip], x: Any, y: Any) -> Any
 
 def _above(layers: Any) -> Any:
     """Return views one above the other, above one axis of releases."""
-    return marks.facet(layers, "panel", BY_PLACE, WIDTH, TALL, spacing=14).resolve_scale(y="independent")
+    view = layers.properties(width=WIDTH, height=TALL)
+    return marks.facet(view, "panel", BY_PLACE, spacing=14).resolve_scale(y="independent")
 
 
 def _grid(layers: Any, field: str) -> Any:
     """Return views side by side, each with axes of its own."""
-    views = marks.facet(layers, field, BY_PLACE, NARROW, FLAT, columns=3, spacing=18)
-    return views.resolve_scale(x="independent", y="independent")
+    view = layers.properties(width=NARROW, height=FLAT)
+    return marks.facet(view, field, BY_PLACE, columns=3, spacing=18).resolve_scale(x="independent", y="independent")
 
 
 def _sides(layers: Any, *names: str) -> Any:
     """Return two views on one scale, in the order of their names."""
-    return marks.facet(layers, "side", list(names), HALF, BESIDE, columns=2, spacing=24).resolve_scale(x="independent")
+    view = layers.properties(width=HALF, height=BESIDE)
+    return marks.facet(view, "side", list(names), columns=2, spacing=24).resolve_scale(x="independent")
