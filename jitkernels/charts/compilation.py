@@ -134,8 +134,8 @@ LIVES = Chart(
 STAGES = Chart(
     stages,
     "Where a compilation's time goes",
-    "Each compiler's stages by its own names, as parts of one cold compilation; the time of the whole stands at the "
-    'end. "other" is what is in no stage.',
+    "Each compiler's stages by its own names, as parts of one cold compilation, with the total at the end. "
+    '"other" is the time outside of all stages.',
     (NAME, SIZE, text("stage"), SECONDS, number("share"), Field("total", "all stages", "seconds")),
     "the stages of compilations",
     named=True,
@@ -157,7 +157,7 @@ AHEAD_OF_TIME = Chart(
 COUNTS = Chart(
     counts,
     "What compilers made",
-    "Exact counts of what each compiler made or did: the same on every run of its release.",
+    "Exact counts of each compiler's output and actions: the same on every run of one release.",
     (NAME, SIZE, text("count"), number("value")),
     "the compilers' counts",
 )

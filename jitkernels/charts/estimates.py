@@ -86,8 +86,8 @@ FRONTIER_FIELDS = (text("frontier", "on the frontier"), text("measured_frontier"
 ERROR = Chart(
     error,
     "Error of the estimate",
-    "The error of the estimate of pi against {size}. The line is the standard error, 1.642 / sqrt({size}), the band "
-    "two of them: where a point lies within it is luck, not the compiler's merit.",
+    "The error of the estimate of pi against {size}. The line is the standard error, 1.642 / sqrt({size}). Nine in "
+    "ten errors lie in the band: the place of a point within it is luck, not the compiler's merit.",
     (NAME, SIZE, *ERRORS, number("z", "in standard errors"), text("shared", "the same error on")),
     "an estimate's accuracy",
 )
@@ -95,15 +95,15 @@ TRADEOFF = Chart(
     tradeoff,
     "What accuracy costs",
     "The error to expect, 1.642 / sqrt({size}), against the seconds of the warm call that gives it. The grey steps "
-    "are the frontier: nothing measured has a smaller error in less time. The band is the article's 10^6 to 10^7.",
+    "are the frontier: no other call has a smaller error in less time. The band is the article's 10^6 to 10^7.",
     (NAME, SIZE, *WARM, *ERRORS[::-1], *FRONTIER_FIELDS, SETTLED),
     "warm calls and accuracy of an estimate",
 )
 PI = Chart(
     pi,
     "The article's eight charts, read again",
-    "For each framework seconds, value_acc (1 - |error| / pi) and the error against {size}. Grey is what any right "
-    "program has: the error falls as 1.642 / sqrt({size}), and where a point lies within the band is luck.",
+    "For each framework seconds, value_acc (1 - |error| / pi) and the error against {size}. Grey is the "
+    "same for every right program: the error falls as 1.642 / sqrt({size}), and a point's place in the band is luck.",
     (text("framework"), NAME, SIZE, *WARM, *ACCURACIES, *ERRORS, SETTLED),
     "warm calls and accuracy of an estimate",
     across=3,

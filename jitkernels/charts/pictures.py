@@ -32,7 +32,7 @@ TEMPLATE = Path(__file__).with_name("picture.html")
 class Picture:
     """A chart of some rows. name: the chart's. size: what the kernel's sizes count. title, about: the lines above it.
 
-    said: a conclusion from the rows in words, or "". theme: "light" or "dark".
+    conclusion: a sentence or two that follow from the rows, or "". theme: "light" or "dark".
     """
 
     name: str
@@ -40,7 +40,7 @@ class Picture:
     size: str
     title: str
     about: str = ""
-    said: str = ""
+    conclusion: str = ""
     theme: str = "light"
 
     @property
@@ -124,7 +124,7 @@ def page(picture: Picture) -> bytes:
             policy=html.escape(f"default-src 'none'; {policy}"),
             light=_rules(palette.THEMES["light"]),
             dark=_rules(palette.THEMES["dark"]),
-            conclusion=f"<p>{html.escape(picture.said)}</p>\n" if picture.said else "",
+            conclusion=f"<p>{html.escape(picture.conclusion)}</p>\n" if picture.conclusion else "",
             heads=_table_cells("th scope=col", (field.title.replace("{size}", picture.size) for field in columns)),
             rows="\n".join(f"<tr>{_table_cells('td', _texts(row, columns))}</tr>" for row in picture.rows),
             library=library,

@@ -174,7 +174,7 @@ FACTORS = Chart(
 STAGES = Chart(
     release_stages,
     "Where a compilation's time goes, by release",
-    'Seconds of each stage of one cold compilation, by the compiler\'s own names, stacked; "other" is what is in none.',
+    'Seconds of each stage of one cold compilation, by the compiler\'s own names, stacked; "other" is the time outside of them.',
     (*RELEASE, SIZE, text("stage"), SECONDS, ABSENT),
     "the stages of compilations by several releases",
     named=True,
@@ -182,7 +182,7 @@ STAGES = Chart(
 COUNTS = Chart(
     release_counts,
     "What compilers made, by release",
-    "Exact counts of what each release made: the same on every run of it. Those that changed most often come first; "
+    "Exact counts of each release's output: the same on every run. Those that changed most often come first; "
     "the scales need not begin at 0.",
     (text("count"), *RELEASE, number("value"), number("moved", "changes"), ABSENT),
     "the counts of several releases",
@@ -199,8 +199,8 @@ ERRORS = Chart(
 BESIDE = Chart(
     beside,
     "The same call by release and by commit",
-    "On one logarithmic scale, which need not begin at 0: what the compiler's releases changed, and what commits of "
-    "this library did, each measured with the release that was pinned then.",
+    "The compiler's releases, and commits of this library, each measured with the release that was pinned then. Both "
+    "share one logarithmic scale, which need not begin at 0.",
     (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *QUARTILES),
     LADDER_WANTED,
     across=2,
@@ -209,7 +209,7 @@ DRIFT = Chart(
     drift,
     "How far the machine itself moved",
     "Seconds over their median: of the reference release, which was measured again and again, and of the C kernel, "
-    "which was measured beside each release and which no release changes. What moves here is the machine.",
+    "which was measured beside each release and which no release changes. All changes here are the machine's.",
     (text("side", "along"), text("name", "of"), text("what"), text("label", "turn or release"), RATIO),
     "a reference that was measured again and again",
     across=2,

@@ -75,8 +75,8 @@ def _verdict(calls: Mapping[str, Any], key: str) -> str | None:
 SECONDS = Chart(
     seconds,
     "Time of a warm call",
-    "Seconds of one warm call against {size}, both on logarithmic scales; bars reach from the lower to the upper "
-    "quartile, hollow points had not settled. The thick line is C, the hardware's mark.",
+    "Seconds of one warm call against {size}, both on logarithmic scales. Bars reach from the lower to the upper "
+    "quartile; hollow points had not settled. The thick line is C, the mark of this hardware.",
     (NAME, SIZE, *WARM, SAMPLES, SETTLED),
     "warm calls",
 )
@@ -84,15 +84,15 @@ SPEEDUP = Chart(
     speedup,
     "Times faster",
     "How many times faster a warm call is than NumPy's, and than that of the framework's own eager mode, against "
-    "{size}; bars are what the quartiles of both allow. A bar across 1 is no difference.",
+    "{size}. Bars are the range that the quartiles of both allow; a bar across 1 is no difference.",
     (NAME, SIZE, text("over", "than"), text("rival"), number("times", "times faster"), *RANGE, SETTLED),
     "warm calls of a backend and of its rival",
 )
 BREAK_EVEN = Chart(
     break_even,
     "When compiling has paid",
-    "Warm calls after the first by which compiling and calling have taken no longer than calling NumPy, or the "
-    "framework's eager mode, against {size}. Above stands how many never pay: their warm call is the slower one.",
+    "The number of warm calls after which compiling and calling have taken no longer than calling NumPy, or the "
+    "framework's eager mode, against {size}. The text above counts those that never pay: their warm call is slower.",
     (NAME, SIZE, text("over", "against"), number("calls"), text("verdict"), text("reason")),
     "cold and warm calls of a backend and of its rival",
 )

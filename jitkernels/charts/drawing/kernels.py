@@ -157,10 +157,8 @@ def counts(look: Look) -> Any:
     y = Y("count:N", title=None, axis=alt.Axis(labelLimit=260, domain=False, ticks=False))
     at = {"x": marks.whole(X, "value", "count, in its own unit"), "y": y}
     tip = marks.tooltip(marks.text("count"), marks.number("value", form=","), timed=False)
-    base = marks.rows(timed=False)
-    return _view(
-        WIDTH, alt.Step(STEP), marks.symbols(base, 80, 0.9, **at, color=look.colour(), shape=look.shape, tooltip=tip)
-    )
+    points = marks.symbols(marks.rows(timed=False), 80, 0.9, **at, color=look.colour(), shape=look.shape, tooltip=tip)
+    return _view(WIDTH, alt.Step(STEP), points)
 
 
 def _view(width: int, height: Any, *layers: Any) -> Any:
