@@ -174,8 +174,7 @@ FACTORS = Chart(
 STAGES = Chart(
     release_stages,
     "Where a compilation's time goes, by release",
-    "Seconds of each stage of one cold compilation, stacked, by the compiler's own names; the rest of the time is "
-    '"other".',
+    'Seconds of each stage of one cold compilation, stacked, by the compiler\'s own names; the rest of the time is "other".',
     (*RELEASE, SIZE, text("stage"), SECONDS, ABSENT),
     "the stages of compilations by several releases",
     named=True,
