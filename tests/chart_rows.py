@@ -66,7 +66,7 @@ def rows_of(name: str) -> list[Row]:
 
 
 def picture(name: str, rows: list[Row] | None = None) -> pictures.Picture:
-    return pictures.Picture(name, rows_of(name) if rows is None else rows, "points", f"a title of {name}")
+    return pictures.Picture(charts.chart(name), rows_of(name) if rows is None else rows, "points", f"a title of {name}")
 
 
 @functools.cache

@@ -73,8 +73,8 @@ def draw(directory: Path) -> None:
     made_of, stamp = origin(), directory / "made-of.txt"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == made_of:
         return
-    for name, spec in drawing.specs().items():
-        write(directory / f"{name}.json", json.dumps(spec, allow_nan=False))
+    for name, chart in charts.CHARTS.items():
+        write(directory / f"{name}.json", json.dumps(drawing.spec(chart), allow_nan=False))
     for name, drawn in {"index": charts.ROWS, "ladder": charts.LADDER_ROWS}.items():
         write(directory / f"{name}.json", json.dumps(described(drawn), allow_nan=False))
     write(directory / "vega.js", vl_convert.javascript_bundle(BUNDLE))

@@ -11,7 +11,7 @@ below, and a function of its name in ``charts.drawing`` that draws it.
 from collections.abc import Callable, Mapping
 
 from jitkernels.charts import compilation, estimates, releases, warm
-from jitkernels.charts.chart import Chart, Data, Field, Row
+from jitkernels.charts.description import Chart, Data, Field, Row
 
 OF_A_KERNEL = (
     warm.SECONDS,

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jitkernels.backends.table import BACKENDS
-from jitkernels.charts import figures
-from jitkernels.charts.chart import NAME, SAMPLES, SECONDS, SETTLED, SIZE, WARM, Chart, Data, Field, Row, number, text
-
-LIVES_OF_A_CALL = ("cold", "cached", "retrace", "warm")
+from jitkernels.charts import description, figures
+from jitkernels.charts.description import NAME, SAMPLES, SECONDS, SETTLED, SIZE, WARM, Chart, Data, Field, Row, number, text
 
 
 def lives(data: Data) -> list[Row]:
@@ -20,7 +18,7 @@ def lives(data: Data) -> list[Row]:
     size = _commonest_size(data, "cold_seconds")
     rows = []
     for backend in dict.fromkeys(row["backend"] for row in figures.measured(data, "cold_seconds")):
-        for life in LIVES_OF_A_CALL:
+        for life in description.LIVES:
             row = _nearest(data, backend, f"{life}_seconds", size)
             if row:
                 rows.append({**figures.case(row), "life": life, **figures.spread(row, f"{life}_seconds")})

@@ -7,17 +7,10 @@ import math
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
-from jitkernels.charts.chart import NAME, SETTLED, SIZE, WARM, Chart, Data, Row, number, text
-from jitkernels.charts.tradeoff import OFF, frontier
-from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
+from jitkernels.charts.description import FRAMEWORKS, NAME, SETTLED, SIZE, WARM, Chart, Data, Row, number, text
+from jitkernels.charts.tradeoff import OFF, expected_error, frontier
 
-FRAMEWORKS = ("numba", "jax", "tensorflow", "triton", "torch")  # with a compiler: the article's four, and torch
 FRONTIERS = {"frontier": "expected", "measured_frontier": "error"}  # the kind of error that each is judged by
-
-
-def expected_error(points: int) -> float:
-    """Return the standard error of an estimate of pi from so many points: 1.642 / sqrt(points)."""
-    return STANDARD_ERROR_OF_ONE / math.sqrt(points)
 
 
 def error(data: Data) -> list[Row]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from jitkernels.charts.chart import Data, Row
+from jitkernels.charts.description import Data, Row
 from jitkernels.charts.palette import shown
 
 

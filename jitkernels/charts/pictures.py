@@ -15,9 +15,8 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from jitkernels import charts
 from jitkernels.charts import drawing, palette
-from jitkernels.charts.chart import Chart, Field, Row
+from jitkernels.charts.description import Chart, Field, Row
 from jitkernels.charts.drawing.marks import Look, symbols
 from jitkernels.quantities import seconds
 
@@ -30,12 +29,12 @@ TEMPLATE = Path(__file__).with_name("picture.html")
 
 @dataclass(frozen=True)
 class Picture:
-    """A chart of some rows. name: the chart's. size: what the kernel's sizes count. title, about: the lines above it.
+    """A chart of some rows. size: what the kernel's sizes count. title, about: the lines above it.
 
     conclusion: a sentence or two that follow from the rows, or "". theme: "light" or "dark".
     """
 
-    name: str
+    chart: Chart
     rows: Sequence[Row]
     size: str
     title: str
@@ -43,14 +42,10 @@ class Picture:
     conclusion: str = ""
     theme: str = "light"
 
-    @property
-    def chart(self) -> Chart:
-        return charts.chart(self.name)
-
     def spec(self) -> dict[str, Any]:
         """Return the chart as Vega-Lite, complete but for its config."""
         names = present(self.rows) if self.chart.named else ordered(self.rows)
-        drawn = drawing.spec(self.name, names)
+        drawn = drawing.spec(self.chart, names)
         top = {key: drawn.pop(key) for key in ("$schema", "datasets", "description")}
         subtitle = [line for text in (self.about, self.chart.what) for line in textwrap.wrap(text, LINE)]
         whole = drawn if self.chart.named else {"hconcat": [_as_first(drawn), legend(names)], "spacing": 24}

@@ -8,11 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from jitkernels.charts import series
-from jitkernels.charts.chart import NAME, QUARTILES, RANGE, SAMPLES, SECONDS, SETTLED, SIZE, Chart, Data, Row, number, text
+from jitkernels.charts import description, series
+from jitkernels.charts.description import NAME, SAMPLES, SECONDS, SETTLED, SIZE, Chart, Data, Row, number, text
 
-REFERENCE, KERNEL = "The reference release, turn by turn", "The C kernel, release by release"
-RELEASES, COMMITS = "Release by release", "Commit by commit of this library"
 WITHOUT_A_CASE = {"backend": None, "interpreted": False, "size": None}
 NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "mark"))
 
@@ -94,7 +92,7 @@ def beside(data: Data) -> list[Row]:
     by_release = [(one["figure"], one["size"]) for one in series.of_lives(data)]
     shown = next((key for key in by_release if key in by_commit), by_release[0] if by_release else None)
     rows = [
-        {**row, "side": RELEASES, "commit": None}
+        {**row, "side": description.RELEASES, "commit": None}
         for one in series.of_lives(data)
         if (one["figure"], one["size"]) == shown
         for row in series.seconds(data, one)
@@ -115,7 +113,12 @@ def drift(data: Data) -> list[Row]:
 
 def _turns(data: Data) -> Iterator[Row]:
     release = data.get("reference")
-    reference = {**WITHOUT_A_CASE, "name": f"{data.get('compiler')} {release}", "side": REFERENCE, "release": release}
+    reference = {
+        **WITHOUT_A_CASE,
+        "name": f"{data.get('compiler')} {release}",
+        "side": description.REFERENCE,
+        "release": release,
+    }
     for order, turn in enumerate((data.get("drift") or {}).get("turns", ())):
         at = {"order": order, "label": str(turn["at"])[:16].replace("T", " "), "at": turn["at"]}
         for life in ("warm", "cold"):
@@ -124,7 +127,7 @@ def _turns(data: Data) -> Iterator[Row]:
 
 
 def _c_kernel(data: Data) -> Iterator[Row]:
-    c = {**WITHOUT_A_CASE, "backend": "c", "name": "c", "side": KERNEL, "what": "warm calls of C"}
+    c = {**WITHOUT_A_CASE, "backend": "c", "name": "c", "side": description.KERNEL, "what": "warm calls of C"}
     for release in data.get("releases") or ():
         if release.get("c") is not None:
             at = {"order": release["order"], "label": series.label(release), "at": release.get("measured")}
@@ -144,7 +147,7 @@ def _without_repeated_gaps(view: Sequence[Row]) -> list[Row]:
 def _row_of_commit(curve: Mapping[str, Any], point: Mapping[str, Any]) -> Row:
     date, commit = point.get("date"), point["commit"]
     label = f"{str(date or '')[:10]}  {commit[:8]}".strip()
-    row = {**series.case(curve), **NO_RELEASE, "panel": series.panel(curve), "side": COMMITS}
+    row = {**series.case(curve), **NO_RELEASE, "panel": series.panel(curve), "side": description.COMMITS}
     return {**row, "order": point["order"], "label": label, "published": date, "seconds": point["value"], "commit": commit}
 
 
@@ -159,7 +162,16 @@ SECONDS_BY_RELEASE = Chart(
     "One view for each size and life of the call, each with its own logarithmic scale. Bars reach from the lower to the "
     "upper quartile; a ring is a step, and the largest have their factor beside them. A cross at the foot is a release "
     "without a number: point at it for the reason.",
-    (*RELEASE, text("panel", "what"), SECONDS, *QUARTILES, SAMPLES, number("step", "step, times"), SETTLED, ABSENT),
+    (
+        *RELEASE,
+        text("panel", "what"),
+        SECONDS,
+        *description.QUARTILES,
+        SAMPLES,
+        number("step", "step, times"),
+        SETTLED,
+        ABSENT,
+    ),
     LADDER_WANTED,
 )
 FACTORS = Chart(
@@ -167,7 +179,16 @@ FACTORS = Chart(
     "Each kernel, relative to the newest release",
     "Seconds of the warm call, at the largest size, over those with the newest release that has a number. Above the "
     "line at 1 a release was slower than the newest is. What changed most comes first.",
-    (text("kernel"), *RELEASE, SIZE, number("times", "times the newest"), *RANGE, SECONDS, text("newest"), ABSENT),
+    (
+        text("kernel"),
+        *RELEASE,
+        SIZE,
+        number("times", "times the newest"),
+        *description.RANGE,
+        SECONDS,
+        text("newest"),
+        ABSENT,
+    ),
     LADDER_WANTED,
     across=3,
 )
@@ -201,7 +222,7 @@ BESIDE = Chart(
     "The same call by release and by commit",
     "The compiler's releases, and commits of this library, each measured with the release that was pinned then. Both "
     "share one logarithmic scale, which need not begin at 0.",
-    (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *QUARTILES),
+    (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *description.QUARTILES),
     LADDER_WANTED,
     across=2,
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from jitkernels.charts import figures
-from jitkernels.charts.chart import Data, Row
+from jitkernels.charts.description import Data, Row
 
 LIVES = {"warm_seconds": "A warm call", "cold_seconds": "The first call"}
 LEAST_MARKED = 1.2  # times: a step of at least this factor can have its factor beside it

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from jitkernels import kernels
-from jitkernels.charts.chart import Data, Row
+from jitkernels.charts.description import Data, Row
 
 NUMBERS = ("warm_seconds", "cold_seconds", "cached_seconds", "retrace_seconds", "error", "z", "hits", "value_acc")
 PEAKS = ("compile_peak_bytes", "run_peak_bytes")
@@ -16,7 +16,7 @@ CASE = ("backend", "size", "status", "reason", "interpreted")
 
 
 def data(kernel: str, rows: Iterable[Mapping[str, Any]]) -> Data:
-    """Return the data of one kernel's rows among those of ``jitkernels time``, as ``chart.Data`` describes it."""
+    """Return the data of one kernel's rows among those of ``jitkernels time``, as ``description.Data`` describes it."""
     own = [row for row in rows if row["kernel"] == kernel]
     return {
         "kernel": kernel,

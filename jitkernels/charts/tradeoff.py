@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
+
 Row = Mapping[str, Any]
 
 OVERHEAD_SHARE = 0.10  # of the call; below it points have their full price
@@ -28,6 +30,11 @@ WORDS = {
     "after": "after 10^7 points",
     "open": "at a number of points that these measurements leave open",
 }
+
+
+def expected_error(points: int) -> float:
+    """Return the standard error of an estimate of pi from so many points: 1.642 / sqrt(points)."""
+    return STANDARD_ERROR_OF_ONE / math.sqrt(points)
 
 
 def frontier(rows: Sequence[Row], error: str) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
-from jitkernels.charts.chart import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Chart, Data, Row, number, text
+from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Chart, Data, Row, number, text
 from jitkernels.charts.palette import shown
 from jitkernels.measure.speedup import eager_mode
 

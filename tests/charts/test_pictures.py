@@ -41,7 +41,7 @@ HOSTILE = "</script><b id=x>&\"'\u202e"
 
 def test_html_stands_alone_and_texts_of_rows_stay_text() -> None:
     rows = [{**row, "name": HOSTILE} for row in rows_of("seconds")]
-    text = pictures.Picture("seconds", rows, HOSTILE, HOSTILE, HOSTILE, HOSTILE).draw("html").decode()
+    text = pictures.Picture(charts.chart("seconds"), rows, HOSTILE, HOSTILE, HOSTILE, HOSTILE).draw("html").decode()
     page = Parsed(text)
     assert "b" not in page.tags
     assert page.addresses == []

@@ -8,7 +8,7 @@ import pytest
 from chart_rows import Row, ladder, rows_of
 from made_ladder import BROKEN, FAILED, MENDED, SPIKE
 
-from jitkernels.charts import releases, series
+from jitkernels.charts import description, releases, series
 
 
 def view(rows: list[Row], **of: Any) -> list[Row]:
@@ -74,14 +74,14 @@ def test_counts_that_releases_changed_come_first() -> None:
 def test_releases_and_commits_are_of_one_size() -> None:
     rows = rows_of("beside")
     assert {row["size"] for row in rows} == {10_000_000}
-    assert {row["side"] for row in rows} == {releases.RELEASES, releases.COMMITS}
+    assert {row["side"] for row in rows} == {description.RELEASES, description.COMMITS}
     alone = releases.beside({**ladder().contents["philox_pi"], "commits": []})
-    assert {row["side"] for row in alone} == {releases.RELEASES}
+    assert {row["side"] for row in alone} == {description.RELEASES}
 
 
 def test_drift_is_of_the_reference_and_of_the_c_kernel() -> None:
     rows = rows_of("drift")
     assert {(row["what"], row["side"]) for row in rows} == {
-        ("warm calls", releases.REFERENCE), ("cold calls", releases.REFERENCE),
-        ("warm calls of C", releases.KERNEL),
+        ("warm calls", description.REFERENCE), ("cold calls", description.REFERENCE),
+        ("warm calls of C", description.KERNEL),
     }  # fmt: skip

@@ -10,28 +10,20 @@ Expressions are only such as Vega's interpreter can run (``ast: true``), so a pa
 eval.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from jitkernels import charts
+from jitkernels.charts.description import Chart
 from jitkernels.charts.drawing import kernels, releases
 from jitkernels.charts.drawing.marks import Look
 
-# The function that draws a chart, by the chart's name, which is the function's too.
-DRAWN: dict[str, Callable[[Look], Any]] = {
-    **{name: getattr(kernels, name) for name in charts.ROWS},
-    **{name: getattr(releases, name) for name in charts.LADDER_ROWS},
-}
 
+def spec(chart: Chart, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return the chart as a dict with an empty data set "rows". names: the backends in it, in order; None: all.
 
-def spec(name: str, names: Sequence[str] | None = None) -> dict[str, Any]:
-    """Return the chart as a dict with an empty data set "rows". names: the backends in it, in order; None: all."""
-    chart = charts.chart(name)
-    drawn: dict[str, Any] = DRAWN[name](Look(names)).to_dict()
+    The function that draws a chart has its name; AttributeError if there is none.
+    """
+    module = kernels if hasattr(kernels, chart.name) else releases
+    drawn: dict[str, Any] = getattr(module, chart.name)(Look(names)).to_dict()
     drawn.pop("config", None)  # the page's
     return {**drawn, "datasets": {"rows": []}, "description": f"{chart.title}. {chart.what}"}
-
-
-def specs() -> dict[str, dict[str, Any]]:
-    """Return every chart's specification by name."""
-    return {name: spec(name) for name in charts.CHARTS}

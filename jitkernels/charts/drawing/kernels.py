@@ -10,11 +10,9 @@ from typing import Any
 import altair as alt
 
 from jitkernels.charts import tradeoff as choice
-from jitkernels.charts.chart import NARROW, WIDTH
-from jitkernels.charts.compilation import LIVES_OF_A_CALL
+from jitkernels.charts.description import FRAMEWORKS, LIVES, NARROW, WIDTH
 from jitkernels.charts.drawing import marks
 from jitkernels.charts.drawing.marks import GREY, X2, Look, X, Y
-from jitkernels.charts.estimates import FRAMEWORKS, expected_error
 
 HEIGHT, HALF, FLAT = 420, 250, 130  # pixels: of one view, of one of two, of one of five
 STEP = 24  # pixels: of a row
@@ -119,7 +117,7 @@ def lives(look: Look) -> Any:
     reach = ends.mark_rule(strokeWidth=1.5, opacity=0.6)
     reach = reach.encode(x=x("least"), x2="most:Q", y=y, color=look.colour())
     at = {"x": x("seconds"), "y": y, "tooltip": marks.tooltip(marks.text("life"))}
-    calls = marks.symbols(base, SYMBOL, **at, color=look.colour(), shape=_shape("life", LIVES_OF_A_CALL))
+    calls = marks.symbols(base, SYMBOL, **at, color=look.colour(), shape=_shape("life", LIVES))
     return _view(WIDTH, alt.Step(STEP), reach, calls)
 
 
@@ -189,7 +187,7 @@ def _likely_accuracy(base: Any, x: Any) -> tuple[Any, Any]:
 
 def _claim(base: Any, y: Any) -> tuple[Any, Any]:
     """Return the article's "best between 10^6 and 10^7 points", as a band of the errors to expect, and its text."""
-    most, least = (str(expected_error(points)) for points in choice.CLAIM)
+    most, least = (str(choice.expected_error(points)) for points in choice.CLAIM)
     once = base.transform_aggregate(rows="count()").transform_calculate(expected=most, least=least)
     band = once.mark_rect(color=GREY, opacity=0.18).encode(y=y, y2="least:Q")
     text = once.mark_text(align="left", baseline="top", dx=4, dy=4, text="10^6 to 10^7 points")

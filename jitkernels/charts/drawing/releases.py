@@ -8,10 +8,9 @@ from typing import Any
 import altair as alt
 
 from jitkernels.charts import palette
-from jitkernels.charts.chart import HALF, NARROW, WIDTH
+from jitkernels.charts.description import COMMITS, HALF, KERNEL, NARROW, REFERENCE, RELEASES, WIDTH
 from jitkernels.charts.drawing import marks
 from jitkernels.charts.drawing.marks import Look, X, Y
-from jitkernels.charts.releases import COMMITS, KERNEL, REFERENCE, RELEASES
 
 TALL, TALL_BARS, FLAT, BESIDE = 170, 200, 120, 230  # pixels: heights of views
 LABELS = 170  # pixels: of a release's name on the axis, which is read upwards

@@ -18,6 +18,12 @@ Row = dict[str, Any]
 # - A kernel's file of a compiler's releases: {"releases", "series", "commits"}; a compiler's: also "kernels", "drift".
 Data = Mapping[str, Any]
 
+# The order in which both rows and drawings have them.
+LIVES = ("cold", "cached", "retrace", "warm")  # of a call
+FRAMEWORKS = ("numba", "jax", "tensorflow", "triton", "torch")  # with a compiler: the article's four, and torch
+REFERENCE, KERNEL = "The reference release, turn by turn", "The C kernel, release by release"
+RELEASES, COMMITS = "Release by release", "Commit by commit of this library"
+
 
 @dataclass(frozen=True)
 class Field:
