@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from jitkernels.charts import description, series
-from jitkernels.charts.description import NAME, SAMPLES, SECONDS, SETTLED, SIZE, Chart, Data, Row, number, text
+from jitkernels.charts.description import NAME, QUARTILES, SAMPLES, SECONDS, SETTLED, SIZE, Chart, Data, Row, number, text
 
 WITHOUT_A_CASE = {"backend": None, "interpreted": False, "size": None}
 NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "mark"))
@@ -162,16 +162,7 @@ SECONDS_BY_RELEASE = Chart(
     "One view for each size and life of the call, each with its own logarithmic scale. Bars reach from the lower to the "
     "upper quartile; a ring is a step, and the largest have their factor beside them. A cross at the foot is a release "
     "without a number: point at it for the reason.",
-    (
-        *RELEASE,
-        text("panel", "what"),
-        SECONDS,
-        *description.QUARTILES,
-        SAMPLES,
-        number("step", "step, times"),
-        SETTLED,
-        ABSENT,
-    ),
+    (*RELEASE, text("panel", "what"), SECONDS, *QUARTILES, SAMPLES, number("step", "step, times"), SETTLED, ABSENT),
     LADDER_WANTED,
 )
 FACTORS = Chart(
@@ -222,7 +213,7 @@ BESIDE = Chart(
     "The same call by release and by commit",
     "The compiler's releases, and commits of this library, each measured with the release that was pinned then. Both "
     "share one logarithmic scale, which need not begin at 0.",
-    (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *description.QUARTILES),
+    (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *QUARTILES),
     LADDER_WANTED,
     across=2,
 )
