@@ -20,7 +20,7 @@ import vl_convert
 
 from jitkernels import charts
 from jitkernels.backends import table
-from jitkernels.charts import palette
+from jitkernels.charts import drawing, palette
 
 PAGE = Path(__file__).parent / "page"
 PAGES = {"index.html": "compilers/main.js", "releases.html": "releases/main.js"}  # the first module of each
@@ -76,8 +76,8 @@ def draw(directory: Path) -> None:
     sources, stamp = origin(), directory / "made-of.txt"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == sources:
         return
-    for name, spec in charts.specs().items():
-        write(directory / f"{name}.json", json.dumps(spec, allow_nan=False))
+    for name, chart in charts.CHARTS.items():
+        write(directory / f"{name}.json", json.dumps(drawing.spec(chart), allow_nan=False))
     for name, drawn in {"index": charts.ROWS, "ladder": charts.LADDER_ROWS}.items():
         write(directory / f"{name}.json", json.dumps(described(drawn), allow_nan=False))
     write(directory / "vega.js", vl_convert.javascript_bundle(BUNDLE))
@@ -86,7 +86,7 @@ def draw(directory: Path) -> None:
 
 def origin() -> str:
     """Return a hash of the modules that describe the charts and of the packages that draw them."""
-    sources = [Path(__file__), Path(table.__file__), *sorted(Path(charts.__file__).parent.glob("*.py"))]
+    sources = [Path(__file__), Path(table.__file__), *sorted(Path(charts.__file__).parent.rglob("*.py"))]
     versions = [importlib.metadata.version(package) for package in ("altair", "vl-convert-python")]
     texts = [source.read_text(encoding="utf-8") for source in sources]
     return hashlib.sha256("\0".join([*versions, *texts]).encode()).hexdigest()

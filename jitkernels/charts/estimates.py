@@ -1,78 +1,103 @@
-"""Flat rows of charts that only an estimate of pi has: its error, what accuracy costs, and the article's figures."""
+"""Charts of an estimate of pi: its error, the cost of accuracy, and the figures of the article that began this project.
+
+A kernel with one right answer has no rows in them.
+"""
 
 import math
 
 from jitkernels.backends.table import BACKENDS
-from jitkernels.charts import cells
-from jitkernels.charts import tradeoff as choice
-from jitkernels.charts.cells import Data, Row
-from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
+from jitkernels.charts import figures
+from jitkernels.charts.description import FRAMEWORKS, NAME, SETTLED, SIZE, WARM, Chart, Data, Row, number, text
+from jitkernels.charts.tradeoff import OFF, expected_error, frontier
 
-FRAMEWORKS = ("numba", "jax", "tensorflow", "triton", "torch")
-"""With a compiler: the article's four, and torch."""
-
-
-def expected_error(points: int) -> float:
-    """The standard error of an estimate of pi from so many points: 1.642 / sqrt(points)."""
-    return STANDARD_ERROR_OF_ONE / math.sqrt(points)
-
-
-def is_estimate(data: Data) -> bool:
-    """Whether the kernel estimates pi: its answers are told off in standard errors."""
-    return any(cells.value(row, "z") is not None for row in data["rows"])
+FRONTIERS = {"frontier": "expected", "measured_frontier": "error"}  # the kind of error that each is judged by
 
 
 def error(data: Data) -> list[Row]:
-    """One row for each cell of an estimate with an error; none for a kernel that has one right answer.
+    """Return one row for each case of an estimate with an error.
 
     ``shared`` names the backends that have the same error at that size, to the last digit: they drew the same points.
     """
-    if not is_estimate(data):
-        return []
-    measured = cells.measured(data, "error")
+    rows = []
     same: dict[tuple[int, float], list[str]] = {}
-    for row in measured:
-        same.setdefault((row["size"], cells.value(row, "error")), []).append(row["backend"])
-    return [
-        {
-            **cells.cell(row),
-            "error": cells.value(row, "error"),
-            "expected": expected_error(row["size"]),
-            "z": cells.value(row, "error") / expected_error(row["size"]),
-            "same": len(same[row["size"], cells.value(row, "error")]),
-            "shared": ", ".join(same[row["size"], cells.value(row, "error")]),
-        }
-        for row in measured
-    ]
+    for row in figures.measured(data, "error") if _is_estimate(data) else ():
+        number, expected = figures.value(row, "error"), expected_error(row["size"])
+        same.setdefault((row["size"], number), []).append(row["backend"])
+        rows.append({**figures.case(row), "error": number, "expected": expected, "z": number / expected})
+    for row in rows:
+        sharing = same[row["size"], row["error"]]
+        row |= {"same": len(sharing), "shared": ", ".join(sharing)}
+    return rows
 
 
 def tradeoff(data: Data) -> list[Row]:
-    """One row for each warm cell of an estimate: its seconds, the error to expect, the error there was, and whether it is on
-    the frontier ("yes", "not told apart", "no"), and on that of the errors there were."""
-    if not is_estimate(data):
+    """Return one row for each warm case of an estimate: its seconds, the error to expect and the measured error.
+
+    ``frontier``: "yes", "not told apart" or "no" by the error to expect; ``measured_frontier``: by the measured error.
+    """
+    if not _is_estimate(data):
         return []
-    errors = [cells.value(row, "error") for row in cells.measured(data, "warm_seconds")]
     rows = [
-        {**row, "expected": expected_error(row["size"]), "error": error}
-        for row, error in zip(cells.warm(data), errors, strict=True)
+        {
+            **figures.case(row),
+            **figures.spread(row, "warm_seconds"),
+            "expected": expected_error(row["size"]),
+            "error": figures.value(row, "error"),
+            **dict.fromkeys(FRONTIERS, OFF),
+        }
+        for row in figures.measured(data, "warm_seconds")
     ]
-    for key, figure in {"frontier": "expected", "measured_frontier": "error"}.items():
-        compiled = [row for row in rows if not row["interpreted"] and row[figure] is not None]
-        for row in rows:
-            row[key] = "no"
-        for row, verdict in zip(compiled, choice.frontier(compiled, figure), strict=True):
+    for key, kind in FRONTIERS.items():
+        compiled = [row for row in rows if not row["interpreted"] and row[kind] is not None]
+        for row, verdict in zip(compiled, frontier(compiled, kind), strict=True):
             row[key] = verdict
     return rows
 
 
 def pi(data: Data) -> list[Row]:
-    """One row for each warm cell of an estimate on a framework that compiles, with the article's two figures and the error
-    that they are of."""
-    found = []
-    for row in tradeoff(data):
-        framework = BACKENDS[row["backend"]].dialect if row["backend"] in BACKENDS else None
-        if framework in FRAMEWORKS:
-            accuracy = None if row["error"] is None else 1 - row["error"] / math.pi
-            expected = 1 - row["expected"] / math.pi
-            found.append({"framework": framework, **row, "value_acc": accuracy, "expected_acc": expected})
-    return found
+    """Return one row for each warm case of an estimate on a framework that compiles, with value_acc = 1 - error / pi."""
+    return [
+        {
+            "framework": BACKENDS[row["backend"]].dialect,
+            **row,
+            "value_acc": None if row["error"] is None else 1 - row["error"] / math.pi,
+            "expected_acc": 1 - row["expected"] / math.pi,
+        }
+        for row in tradeoff(data)
+        if row["backend"] in BACKENDS and BACKENDS[row["backend"]].dialect in FRAMEWORKS
+    ]
+
+
+def _is_estimate(data: Data) -> bool:
+    """True if the kernel estimates pi: only then errors are given in standard errors."""
+    return any(figures.value(row, "z") is not None for row in data["rows"])
+
+
+ERRORS = (number("error"), number("expected", "expected error"))
+ACCURACIES = (number("value_acc"), number("expected_acc", "expected value_acc"))
+FRONTIER_FIELDS = (text("frontier", "on the frontier"), text("measured_frontier", "by the measured error"))
+ERROR = Chart(
+    error,
+    "Error of the estimate",
+    "The error of the estimate of pi against {size}. The line is the standard error, 1.642 / sqrt({size}). Nine in "
+    "ten errors lie in the band: the place of a point within it is luck, not the compiler's merit.",
+    (NAME, SIZE, *ERRORS, number("z", "in standard errors"), text("shared", "the same error on")),
+    "an estimate's accuracy",
+)
+TRADEOFF = Chart(
+    tradeoff,
+    "What accuracy costs",
+    "The error to expect, 1.642 / sqrt({size}), against the seconds of the warm call that gives it. The grey steps "
+    "are the frontier: no other call has a smaller error in less time. The band is the article's 10^6 to 10^7.",
+    (NAME, SIZE, *WARM, *ERRORS[::-1], *FRONTIER_FIELDS, SETTLED),
+    "warm calls and accuracy of an estimate",
+)
+PI = Chart(
+    pi,
+    "The article's eight charts, read again",
+    "For each framework seconds, value_acc (1 - |error| / pi) and the error against {size}. Grey is the "
+    "same for every right program: the error falls as 1.642 / sqrt({size}), and a point's place in the band is luck.",
+    (text("framework"), NAME, SIZE, *WARM, *ACCURACIES, *ERRORS, SETTLED),
+    "warm calls and accuracy of an estimate",
+    across=3,
+)

@@ -59,12 +59,12 @@ class Style:
 
 
 def shown(backend: str, interpreted: bool | None) -> str:
-    """The name that a reader sees."""
+    """Return the name that a reader sees."""
     return backend + INTERPRETED if interpreted else backend
 
 
 def style(name: str) -> Style:
-    """Of a shown name; a backend that is not in the table is grey and dotted."""
+    """Return the look of a shown name; a backend that is not in the table is grey and dotted."""
     backend = BACKENDS.get(name.removesuffix(INTERPRETED))
     if backend is None:
         return Style(COLOURS["python"], (1, 1), "stroke")
@@ -73,26 +73,24 @@ def style(name: str) -> Style:
 
 
 def names() -> list[str]:
-    """Every name that can be shown, in the order of the backends' table."""
+    """Return every name that can be shown, in the order of the backends' table."""
     return [shown(backend, interpreted) for interpreted in (False, True) for backend in BACKENDS]
 
 
 def config(theme: str) -> dict[str, object]:
-    """Vega-Lite's config for a page of this theme ("light", "dark"): a spec says nothing of text and background itself."""
+    """Return Vega-Lite's config for a page of this theme ("light", "dark"): the colours that a specification leaves out."""
     colours = THEMES[theme]
     ink, quiet, grid = colours["ink"], colours["quiet"], colours["grid"]
+    axis = {"domainColor": quiet, "gridColor": grid, "labelColor": ink, "tickColor": quiet, "titleColor": ink}
+    axis_text = {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "titlePadding": 8}
+    subtitle = {"subtitleColor": quiet, "subtitleFontSize": 12}
     return {
         "background": colours["background"],
         "font": FONT,
-        "axis": {
-            "domainColor": quiet, "gridColor": grid, "labelColor": ink, "tickColor": quiet, "titleColor": ink,
-            "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "titlePadding": 8,
-        },
+        "axis": {**axis, **axis_text},
         "header": {"labelColor": ink, "titleColor": ink, "labelFontSize": 13, "labelFontWeight": "bold"},
         "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "labelLimit": 300, "symbolSize": 80},
         "text": {"color": ink, "fontSize": 12},
-        "title": {
-            "color": ink, "subtitleColor": quiet, "fontSize": 15, "subtitleFontSize": 12, "anchor": "start", "offset": 12,
-        },
+        "title": {"color": ink, "fontSize": 15, "anchor": "start", "offset": 12, **subtitle},
         "view": {"stroke": None},
-    }  # fmt: skip
+    }

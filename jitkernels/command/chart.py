@@ -80,7 +80,7 @@ def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], them
         raise NothingToDrawError(f"there is no row to draw {name} from: it wants {charts.chart(name).wants}{why}")
     said = tradeoff.claim(charts.ROWS["seconds"](data)) if name in ("tradeoff", "pi") else ""
     title = f"{kernel.name}: {charts.chart(name).title[0].lower()}{charts.chart(name).title[1:]}"
-    picture = pictures.Picture(name, flat, kernel.unit, title, _about(rows, kernel.unit), said, theme)
+    picture = pictures.Picture(charts.chart(name), flat, kernel.unit, title, _about(rows, kernel.unit), said, theme)
     content = picture.draw(path.suffix.removeprefix("."))
     try:
         pictures.write(path, content)

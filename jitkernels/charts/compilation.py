@@ -1,0 +1,161 @@
+"""Charts of compilations: the lives of a call, the stages of a compiler, its files, and its exact counts."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jitkernels.backends.table import BACKENDS
+from jitkernels.charts import description, figures
+from jitkernels.charts.description import NAME, SAMPLES, SECONDS, SETTLED, SIZE, WARM, Chart, Data, Field, Row, number, text
+
+
+def lives(data: Data) -> list[Row]:
+    """Return up to four rows for each backend, at the size at which most backends were called cold.
+
+    A life that was not measured at that size is read at the nearest size.
+    """
+    size = _commonest_size(data, "cold_seconds")
+    rows = []
+    for backend in dict.fromkeys(row["backend"] for row in figures.measured(data, "cold_seconds")):
+        for life in description.LIVES:
+            row = _nearest(data, backend, f"{life}_seconds", size)
+            if row:
+                rows.append({**figures.case(row), "life": life, **figures.spread(row, f"{life}_seconds")})
+    return rows
+
+
+def stages(data: Data) -> list[Row]:
+    """Return one row for each stage of each compiler, at one size; ``share`` of the whole, drawn from ``start`` to ``end``.
+
+    "other" is the time outside of all stages. The noise of the clock can make it negative; then its share is 0.
+    """
+    rows = []
+    size = _commonest_size(data, "stages.other")
+    for row in (row for row in data["rows"] if row["size"] == size):
+        parts = {name: seconds for name, seconds in figures.family(row, "stages") if name != "total"}
+        total, start = sum(max(0.0, seconds) for seconds in parts.values()), 0.0
+        for order, (stage, seconds) in enumerate(parts.items()):
+            share = max(0.0, seconds) / total if total else 0.0
+            place = {"order": order, "start": start, "end": start + share, "share": share}
+            rows.append({**figures.compiler_case(row), "stage": stage, "seconds": seconds, "total": total, **place})
+            start += share
+    return rows
+
+
+def ahead_of_time(data: Data) -> list[Row]:
+    """Return, for each file that a compiler writes, the seconds of each ``step`` ("build", "load", "first call").
+
+    "just in time" is the first call of the same compiler just in time, at the size nearest to the file's. ``ratio``: a warm
+    call's seconds over those of the program made just in time. ``other_shape``: True if the file takes another shape.
+    """
+    return [
+        {**figures.compiler_case(row), **_file(row["backend"], form, numbers), "step": step, "seconds": seconds}
+        for row in data["rows"]
+        for form, numbers in _forms(row).items()
+        for step, seconds in _steps(data, row, numbers)
+    ]
+
+
+def counts(data: Data) -> list[Row]:
+    """Return one row for each count of each compiler, at the largest size at which it was counted."""
+    latest: dict[tuple[str, str], Row] = {}
+    for row in [*data.get("observations", ()), *sorted(data["rows"], key=lambda row: row["size"])]:
+        for name, value in _counted(row):
+            latest[row["backend"], name] = {**figures.compiler_case(row), "count": name, "value": value}
+    order = {backend: place for place, backend in enumerate(BACKENDS)}
+    return sorted(latest.values(), key=lambda row: (row["count"], order.get(row["backend"], len(order))))
+
+
+def _commonest_size(data: Data, name: str) -> int | None:
+    """Return the size at which most backends have the figure; the smaller of two."""
+    sizes = Counter(row["size"] for row in figures.measured(data, name))
+    return min(sizes, key=lambda size: (-sizes[size], size), default=None)
+
+
+def _nearest(data: Data, backend: str, name: str, size: int | None) -> Mapping[str, Any] | None:
+    """Return the backend's row with the figure at the size nearest to ``size``."""
+    rows = [row for row in figures.measured(data, name) if row["backend"] == backend]
+    return min(rows, key=lambda row: abs(math.log(row["size"] / size)), default=None) if size else None
+
+
+def _forms(row: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    """Return the numbers of each form of a file that was compiled ahead of time, by figure."""
+    forms: dict[str, dict[str, float]] = {}
+    for name, value in figures.family(row, "aot"):
+        form, _, figure = name.partition(".")
+        forms.setdefault(form.replace("_", " "), {})[figure] = value
+    return forms
+
+
+def _file(backend: str, form: str, numbers: Mapping[str, float]) -> Row:
+    other_shape = numbers.get("other_shape")
+    return {
+        "form": form,
+        "file": f"{backend}: {form}",
+        "bytes": numbers.get("bytes"),
+        "ratio": numbers.get("warm_over_jit"),
+        "other_shape": None if other_shape is None else bool(other_shape),
+    }
+
+
+def _steps(data: Data, row: Mapping[str, Any], numbers: Mapping[str, float]) -> Iterator[tuple[str, float]]:
+    steps = {name: seconds for name, seconds in numbers.items() if name.endswith("_seconds")}
+    cold = _nearest(data, row["backend"], "cold_seconds", row["size"])
+    if cold:
+        steps.setdefault("just_in_time_seconds", figures.value(cold, "cold_seconds"))
+    for name, seconds in steps.items():
+        yield name.removesuffix("_seconds").replace("_", " "), seconds
+
+
+def _counted(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Yield each count with its name in words: "fusions" for "counts.fusions", "programs, run, same" for
+    "Caching.track_programs.run.same"."""
+    for name, figure in row["figures"].items():
+        kind, _, rest = name.partition(".")
+        is_tracked = rest.startswith("track_")
+        is_count = kind in ("counts", "programs") or is_tracked
+        if is_count and figure.get("value") is not None and figure.get("unit") not in ("seconds", "bytes"):
+            words = rest.removeprefix("track_") if kind == "counts" or is_tracked else name
+            yield words.replace(".", ", ").replace("_", " "), figure["value"]
+
+
+LIVES = Chart(
+    lives,
+    "The four lives of a call",
+    "Seconds of the first call with empty caches (cold), with caches filled by another process (cached), with "
+    "something new in a warm process (retrace), and of a warm call, on a logarithmic scale.",
+    (NAME, SIZE, text("life"), *WARM, SAMPLES, SETTLED),
+    "cold calls",
+    named=True,
+)
+STAGES = Chart(
+    stages,
+    "Where a compilation's time goes",
+    "Each compiler's stages by its own names, as parts of one cold compilation, with the total at the end. "
+    '"other" is the time outside of all stages.',
+    (NAME, SIZE, text("stage"), SECONDS, number("share"), Field("total", "all stages", "seconds")),
+    "the stages of compilations",
+    named=True,
+)
+FILE_FIELDS = (
+    Field("bytes", "of the file", "bytes"),
+    number("ratio", "warm, over just in time"),
+    number("other_shape", "takes another shape"),
+)
+AHEAD_OF_TIME = Chart(
+    ahead_of_time,
+    "Ahead of time beside just in time",
+    "Seconds to build the file that a compiler writes, to load it and to call it first, beside the compiler's first "
+    "call just in time, on a logarithmic scale.",
+    (NAME, SIZE, text("form"), text("step"), SECONDS, *FILE_FIELDS),
+    "files compiled ahead of time",
+    named=True,
+)
+COUNTS = Chart(
+    counts,
+    "What compilers made",
+    "Exact counts of each compiler's output and actions: the same on every run of one release.",
+    (NAME, SIZE, text("count"), number("value")),
+    "the compilers' counts",
+)

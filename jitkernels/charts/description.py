@@ -1,0 +1,79 @@
+"""A chart without its drawing: its words, the function that makes its rows, and the columns of its table."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+WIDTH, HALF, NARROW = 640, 320, 190  # pixels: a page's column of text, and one of two or three views side by side
+
+# A flat row of a chart: JSON numbers, texts, booleans and nulls, by the names of the chart's fields. docs/site-data.md
+# names the files that hold them.
+Row = dict[str, Any]
+
+# What rows are made from: the content of one of the site's files (docs/site-data.md).
+# - A kernel's file: {"kernel", "size": what a size counts ("points"), "rows", "observations", "rankings"}. A row there is a
+#   case: {"backend", "size", "status", "interpreted", "figures": {name: figure}}; an observation has no size (null).
+#   A figure is {"value", "low", "high" (quartiles of the samples, or null), "samples", "settled"}; a figure that was not
+#   measured is absent. `timings.data` makes the same from the rows of `jitkernels time`.
+# - A kernel's file of a compiler's releases: {"releases", "series", "commits"}; a compiler's: also "kernels", "drift".
+Data = Mapping[str, Any]
+
+# The order in which both rows and drawings have them.
+LIVES = ("cold", "cached", "retrace", "warm")  # of a call
+FRAMEWORKS = ("numba", "jax", "tensorflow", "triton", "torch")  # with a compiler: the article's four, and torch
+REFERENCE, KERNEL = "The reference release, turn by turn", "The C kernel, release by release"
+RELEASES, COMMITS = "Release by release", "Commit by commit of this library"
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column. name: the key in the rows. title: its heading. unit: "seconds", "bytes", "text", or "" (a plain number)."""
+
+    name: str
+    title: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart. rows: makes its flat rows. title: its heading. what: how to read it; also its text for a screen reader.
+
+    fields: the columns of its table. wants: what must be measured so that it has rows. across: how many views stand side by
+    side. named: True if the names of backends stand in the drawing, so that it needs no legend.
+    """
+
+    rows: Callable[[Data], list[Row]]
+    title: str
+    what: str
+    fields: tuple[Field, ...]
+    wants: str
+    across: int = 1
+    named: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the function that makes its rows."""
+        return self.rows.__name__
+
+    @property
+    def width(self) -> int:
+        """The width of one view in pixels."""
+        return {1: WIDTH, 2: HALF, 3: NARROW}[self.across]
+
+
+def text(name: str, title: str = "") -> Field:
+    return Field(name, title or name, "text")
+
+
+def number(name: str, title: str = "") -> Field:
+    return Field(name, title or name)
+
+
+NAME = text("name", "backend")
+SIZE = number("size", "{size}")
+SECONDS = Field("seconds", "seconds", "seconds")
+QUARTILES = (Field("low", "lower quartile", "seconds"), Field("high", "upper quartile", "seconds"))
+SETTLED = number("settled")
+SAMPLES = number("samples")
+RANGE = (number("low", "at least"), number("high", "at most"))  # what quartiles allow of a ratio
+WARM = (Field("seconds", "seconds a call", "seconds"), *QUARTILES)

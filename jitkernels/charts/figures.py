@@ -1,0 +1,42 @@
+"""Reads the figures of measured cases, for the functions that make charts' rows."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jitkernels.charts.description import Data, Row
+from jitkernels.charts.palette import shown
+
+
+def case(row: Mapping[str, Any]) -> Row:
+    """Return the fields that say which case a row is of, with the name that a reader sees."""
+    interpreted = bool(row.get("interpreted"))
+    name = shown(row["backend"], interpreted)
+    return {"backend": row["backend"], "name": name, "size": row["size"], "interpreted": interpreted}
+
+
+def compiler_case(row: Mapping[str, Any]) -> Row:
+    """Return the same for a compiler's output, which does not depend on an interpreter that runs the calls."""
+    return case({**row, "interpreted": False})
+
+
+def value(row: Mapping[str, Any], name: str) -> Any:
+    """Return a figure's number, or None if it was not measured."""
+    return (row["figures"].get(name) or {}).get("value")
+
+
+def measured(data: Data, name: str) -> list[Mapping[str, Any]]:
+    """Return the rows that have the figure."""
+    return [row for row in data["rows"] if value(row, name) is not None]
+
+
+def spread(row: Mapping[str, Any], name: str) -> Row:
+    """Return a figure as seconds with the quartiles of their samples."""
+    figure = row["figures"][name]
+    return {"seconds": figure["value"], **{key: figure.get(key) for key in ("low", "high", "samples", "settled")}}
+
+
+def family(row: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, float]]:
+    """Yield the rest of the name, and the number, of each figure whose name begins with ``prefix`` and a point."""
+    for name in row["figures"]:
+        if name.startswith(f"{prefix}.") and value(row, name) is not None:
+            yield name.removeprefix(f"{prefix}."), value(row, name)

@@ -1,0 +1,229 @@
+"""Charts of a compiler's releases, from the content of the site's files of releases (docs/site-data.md).
+
+``release_factors`` and ``drift`` are of a compiler, with its kernels' contents by name as ``kernels``; the others are of a
+kernel. A release without a number has a row too, whose ``absent`` says which backends have none, and why.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from jitkernels.charts import description, series
+from jitkernels.charts.description import NAME, QUARTILES, SAMPLES, SECONDS, SETTLED, SIZE, Chart, Data, Row, number, text
+
+WITHOUT_A_CASE = {"backend": None, "interpreted": False, "size": None}
+NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "mark"))
+
+
+def releases(data: Data) -> list[Row]:
+    """Return one row for each release, backend and size of the warm and the first call; ``panel``: its view."""
+    views = series.views((row for one in series.of_lives(data) for row in series.seconds(data, one)), "panel")
+    for view in views:
+        series.mark_steps(view)
+    return list(chain(*views))
+
+
+def release_factors(data: Data) -> list[Row]:
+    """Return one row for each release, kernel and backend: seconds of the warm call over those with the newest release.
+
+    The size is the largest that the backend has. ``low`` and ``high``: what the quartiles of both allow.
+    """
+    rows = (
+        {**row, "kernel": kernel}
+        for kernel, content in (data.get("kernels") or {}).items()
+        if isinstance(content, Mapping)
+        for one in series.of_largest_size(series.of_figures(content, "warm_seconds"))
+        for row in series.relative_to_newest(content, one)
+    )
+    return list(chain(*series.views(rows, "kernel", key=lambda view: -series.largest_change(view))))
+
+
+def release_stages(data: Data) -> list[Row]:
+    """Return one row for each release and stage of each backend's cold compilation, at the size that most releases have.
+
+    ``height``: its seconds, or 0 if the noise of the clocks made them negative.
+    """
+    parts = [one for one in series.of_family(data, "stages") if one["figure"] != "stages.total"]
+    rows = []
+    for backend in dict.fromkeys(one["backend"] for one in parts):
+        own = [one for one in parts if one["backend"] == backend]
+        count = {one["size"]: sum(len(other["points"]) for other in own if other["size"] == one["size"]) for one in own}
+        size = max(count, key=lambda size: (count[size], size or 0))
+        view = [
+            {**row, "stage": series.after_point(one), "place": place, "height": max(0.0, row["seconds"] or 0.0)}
+            for place, one in enumerate(one for one in own if one["size"] == size)
+            for row in series.seconds(data, one)
+        ]
+        rows += _without_repeated_gaps(view)
+    return rows
+
+
+def release_counts(data: Data) -> list[Row]:
+    """Return one row for each release, backend and count; ``moved``: how often the count changed, most often first."""
+    rows = (
+        {**row, "count": series.after_point(one).replace("_", " ")}
+        for name in dict.fromkeys(one["figure"] for one in series.of_family(data, "counts"))
+        for one in series.of_largest_size(series.of_figures(data, name))
+        for row in series.points(data, one)
+    )
+    views = series.views(rows, "count", key=lambda view: -series.changes(view))
+    return [{**row, "moved": series.changes(view)} for view in views for row in view]
+
+
+def release_errors(data: Data) -> list[Row]:
+    """Return one row for each release, backend and size: ``value``, the answer's error; ``z`` and ``hits`` or None."""
+    others = {
+        (one["figure"], one["backend"], one["size"], point["order"]): point["value"]
+        for one in series.of_figures(data, "z", "hits")
+        for point in one["points"]
+    }
+    own = sorted(series.of_figures(data, "error"), key=lambda one: -(one["size"] or 0))
+    rows = [row for one in own for row in series.points(data, one)]
+    for row in rows:
+        row |= {name: others.get((name, row["backend"], row["size"], row["order"])) for name in ("z", "hits")}
+        row["panel"] = series.at_size("Error", row["size"])
+    return list(chain(*series.views(rows, "panel")))
+
+
+def beside(data: Data) -> list[Row]:
+    """Return the warm call, or else the first call, by release and by commit, at the largest size that both have."""
+    commits = data.get("commits") or ()
+    by_commit = {(curve["figure"], curve["size"]) for curve in commits}
+    by_release = [(one["figure"], one["size"]) for one in series.of_lives(data)]
+    shown = next((key for key in by_release if key in by_commit), by_release[0] if by_release else None)
+    rows = [
+        {**row, "side": description.RELEASES, "commit": None}
+        for one in series.of_lives(data)
+        if (one["figure"], one["size"]) == shown
+        for row in series.seconds(data, one)
+    ]
+    series.explain_gaps(rows)
+    return rows + [
+        _row_of_commit(curve, point)
+        for curve in commits
+        if (curve["figure"], curve["size"]) == shown
+        for point in curve["points"]
+    ]
+
+
+def drift(data: Data) -> list[Row]:
+    """Return the reference's seconds at each turn over their median, and the C kernel's seconds beside each release."""
+    return [*_turns(data), *_c_kernel(data)]
+
+
+def _turns(data: Data) -> Iterator[Row]:
+    release = data.get("reference")
+    reference = {
+        **WITHOUT_A_CASE,
+        "name": f"{data.get('compiler')} {release}",
+        "side": description.REFERENCE,
+        "release": release,
+    }
+    for order, turn in enumerate((data.get("drift") or {}).get("turns", ())):
+        at = {"order": order, "label": str(turn["at"])[:16].replace("T", " "), "at": turn["at"]}
+        for life in ("warm", "cold"):
+            if turn.get(life) is not None:
+                yield {**reference, **at, "what": f"{life} calls", "ratio": turn[life]}
+
+
+def _c_kernel(data: Data) -> Iterator[Row]:
+    c = {**WITHOUT_A_CASE, "backend": "c", "name": "c", "side": description.KERNEL, "what": "warm calls of C"}
+    for release in data.get("releases") or ():
+        if release.get("c") is not None:
+            at = {"order": release["order"], "label": series.label(release), "at": release.get("measured")}
+            yield {**c, **at, "release": release["release"], "ratio": release["c"]}
+
+
+def _without_repeated_gaps(view: Sequence[Row]) -> list[Row]:
+    """Return the rows with a value, and one row without a stage for each release of which no stage has a value."""
+    known = {row["order"] for row in view if row["seconds"] is not None}
+    return [
+        {**row, "stage": None if row["seconds"] is None else row["stage"]}
+        for row in view
+        if row["seconds"] is not None or (row["order"] not in known and row["place"] == 0)
+    ]
+
+
+def _row_of_commit(curve: Mapping[str, Any], point: Mapping[str, Any]) -> Row:
+    date, commit = point.get("date"), point["commit"]
+    label = f"{str(date or '')[:10]}  {commit[:8]}".strip()
+    row = {**series.case(curve), **NO_RELEASE, "panel": series.panel(curve), "side": description.COMMITS}
+    return {**row, "order": point["order"], "label": label, "published": date, "seconds": point["value"], "commit": commit}
+
+
+RELEASE = (text("release"), text("published"), NAME)
+ABSENT = text("absent", "not measured")
+RATIO = number("ratio", "over the median")
+LADDER_WANTED = "several releases of a compiler"
+
+SECONDS_BY_RELEASE = Chart(
+    releases,
+    "Seconds by release",
+    "One view for each size and life of the call, each with its own logarithmic scale. Bars reach from the lower to the "
+    "upper quartile; a ring is a step, and the largest have their factor beside them. A cross at the foot is a release "
+    "without a number: point at it for the reason.",
+    (*RELEASE, text("panel", "what"), SECONDS, *QUARTILES, SAMPLES, number("step", "step, times"), SETTLED, ABSENT),
+    LADDER_WANTED,
+)
+FACTORS = Chart(
+    release_factors,
+    "Each kernel, relative to the newest release",
+    "Seconds of the warm call, at the largest size, over those with the newest release that has a number. Above the "
+    "line at 1 a release was slower than the newest is. What changed most comes first.",
+    (
+        text("kernel"),
+        *RELEASE,
+        SIZE,
+        number("times", "times the newest"),
+        *description.RANGE,
+        SECONDS,
+        text("newest"),
+        ABSENT,
+    ),
+    LADDER_WANTED,
+    across=3,
+)
+STAGES = Chart(
+    release_stages,
+    "Where a compilation's time goes, by release",
+    'Seconds of each stage of one cold compilation, stacked, by the compiler\'s own names; the rest of the time is "other".',
+    (*RELEASE, SIZE, text("stage"), SECONDS, ABSENT),
+    "the stages of compilations by several releases",
+    named=True,
+)
+COUNTS = Chart(
+    release_counts,
+    "What compilers made, by release",
+    "Exact counts of each release's output: the same on every run. Those that changed most often come first; "
+    "the scales need not begin at 0.",
+    (text("count"), *RELEASE, number("value"), number("moved", "changes"), ABSENT),
+    "the counts of several releases",
+    across=3,
+)
+ERRORS = Chart(
+    release_errors,
+    "Error by release",
+    "The error of the answer, on a logarithmic scale; at the foot, hollow, is an error of 0. Seeds are fixed, so it "
+    "moves only when the stream of random numbers or the arithmetic does.",
+    (*RELEASE, SIZE, number("value", "error"), number("z", "in standard errors"), number("hits"), ABSENT),
+    "the accuracy of several releases",
+)
+BESIDE = Chart(
+    beside,
+    "The same call by release and by commit",
+    "The compiler's releases, and commits of this library, each measured with the release that was pinned then. Both "
+    "share one logarithmic scale, which need not begin at 0.",
+    (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *QUARTILES),
+    LADDER_WANTED,
+    across=2,
+)
+DRIFT = Chart(
+    drift,
+    "How far the machine itself moved",
+    "Seconds over their median: of the reference release, which was measured again and again, and of the C kernel, "
+    "which was measured beside each release and which no release changes. All changes here are the machine's.",
+    (text("side", "along"), text("name", "of"), text("what"), text("label", "turn or release"), RATIO),
+    "a reference that was measured again and again",
+    across=2,
+    named=True,
+)

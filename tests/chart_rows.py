@@ -1,0 +1,79 @@
+"""Made-up measurements for which every chart has rows, and each chart's rows and picture. Nothing is measured."""
+
+import functools
+from typing import Any
+
+from synthetic_ladder import Ladder
+
+from jitkernels import charts
+from jitkernels.charts import pictures, timings
+
+Row = dict[str, Any]
+QUICKEST = {"numpy": 1e-5, "c": 1e-7, "numba": 2e-7, "jax_eager": 1e-3, "jax": 1e-4}  # seconds of a call without points
+
+
+def timed(backend: str, size: int, seconds: float, **others: Any) -> Row:
+    """Return a row as ``jitkernels time --json`` has it."""
+    case = {"kernel": "philox_pi", "backend": backend, "size": size, "status": "ok", "reason": None, "interpreted": False}
+    on = {"processor": "a processor", "device": "cpu", "threads": 2}
+    warm = {"warm_seconds": seconds, "warm_samples": 10, "warm_quartiles": [seconds * 0.9, seconds * 1.1], "settled": True}
+    return {**case, **on, **warm, **others}
+
+
+def lived(backend: str, size: int, seconds: float) -> Row:
+    """Return one with every life and with stages; the time outside of them is negative by the noise of the clock."""
+    even = {"numpy": 12, "numpy_reason": None, "eager": None, "eager_reason": "never: its warm call is not the faster one"}
+    lives = {"cold_seconds": 1.0, "cached_seconds": 0.1, "retrace_seconds": 0.5, "break_even": even, "error": 0.01, "z": 0.2}
+    stages = {"stages": {"trace": 0.2, "compile": 0.6}, "stages_other": -0.01, "stages_total": 0.79}
+    return timed(backend, size, seconds, **lives, **stages)
+
+
+def built(backend: str, form: str) -> Row:
+    """Return a row as ``jitkernels aot --json`` has it."""
+    file = {"form": form, "build_seconds": 0.5, "load_seconds": 0.01, "first_call_seconds": 0.001, "bytes": 15408}
+    return timed(backend, 20, 1e-6, **file, ratio=1.04, other_shape="no", jit_first_calls=[0.4, 0.1])
+
+
+def data_of(*rows: Row) -> Any:
+    return timings.data("philox_pi", rows)
+
+
+@functools.cache
+def sample() -> Any:
+    """Return data for which every chart of a kernel has rows."""
+    rows = [
+        lived(backend, size, start + size * 1e-9)
+        for backend, start in QUICKEST.items()
+        for size in (1_000, 100_000, 10_000_000)
+    ]
+    rows.append(timed("triton", 1_000, 0.01, interpreted=True, settled=False, error=0.02, z=0.4))
+    data = data_of(*rows, built("c", "shared_object"))
+    data["rows"][0]["figures"]["counts.fusions"] = {"value": 3}
+    return data
+
+
+@functools.cache
+def ladder() -> Ladder:
+    return SyntheticLadder("vm", 20, str)
+
+
+@functools.cache
+def rows_of(name: str) -> list[Row]:
+    """Return a chart's rows: of ``sample()``, or of ``ladder()``."""
+    if name in charts.ROWS:
+        return charts.ROWS[name](sample())
+    return {**ladder().content["charts"], **ladder().contents["philox_pi"]["charts"]}[name]
+
+
+def picture(name: str, rows: list[Row] | None = None) -> pictures.Picture:
+    return pictures.Picture(charts.chart(name), rows_of(name) if rows is None else rows, "points", f"a title of {name}")
+
+
+@functools.cache
+def svg(name: str) -> str:
+    return picture(name).draw("svg").decode()
+
+
+def svg_of(name: str, *rows: Row) -> str:
+    """Return the chart of these rows of ``jitkernels time``."""
+    return picture(name, charts.ROWS[name](data_of(*rows))).draw("svg").decode()
