@@ -57,7 +57,8 @@ test: .venv/test.done
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
-LIGHT = assembly break_even cells charts clock contract decorators docs forked gate gate_comment gate_judge gate_verdict \
+LIGHT = assembly break_even cells charts clock contract decorators docs duet_cases duet_child duet_measure duet_statistics \
+	duet_turns forked gate gate_comment gate_evidence gate_judge gate_verdict \
 	imports install kernel keep ladder memory nightly numerics records results_branch shapes site_data speedup steady \
 	suite_costs threads workflows
 test-light: .venv/light.done
