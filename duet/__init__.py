@@ -10,18 +10,6 @@ from duet.process import discover
 from duet.rounds import Duet, measure
 from duet.samples import Pairs, Samples
 from duet.sides import Side, SideError
-from duet.statistics import Comparison, compare
+from duet.statistics import compare
 
-__all__ = [
-    "BenchmarkCase",
-    "Comparison",
-    "Duet",
-    "Launch",
-    "Pairs",
-    "Samples",
-    "Side",
-    "SideError",
-    "compare",
-    "discover",
-    "measure",
-]
+__all__ = ["BenchmarkCase", "Duet", "Launch", "Pairs", "Samples", "Side", "SideError", "compare", "discover", "measure"]

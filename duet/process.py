@@ -21,12 +21,7 @@ class Child:
     """A process of a side. It imports the suite as soon as it is made, and ends with its ``with`` block."""
 
     def __init__(
-        self,
-        side: Side,
-        log: Path,
-        variables: Mapping[str, str],
-        core: int | None = None,
-        discover: bool = False,
+        self, side: Side, log: Path, variables: Mapping[str, str], core: int | None = None, discover: bool = False
     ) -> None:
         """log: gets what it prints. variables: of its environment. core: for it and its forks; None: all cores. discover:
         it answers with the benchmarks of the suite, and ends."""

@@ -55,9 +55,8 @@ class Calibration:
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir()
         injected = self.plan(number, previous)
-        run = Trial(
-            self.subjects, directory, self.conditions, Noise(noise.file), self.report_progress, on_both_sides(injected)
-        )
+        unlearnt = Noise(noise.file)
+        run = Trial(self.subjects, directory, self.conditions, unlearnt, self.report_progress, on_both_sides(injected))
         judged = run.run()
         trial.learn(noise, judged.findings, set(injected))
         cells, pairs = measured(self.cases, run.samples)

@@ -23,15 +23,12 @@ def main(arguments: list[str] | None = None) -> int:
     command = calibrate if words[:1] == ["calibrate"] else judge_commits
     try:
         return command(words)
-    except GateError as error:
+    except (GateError, SideError) as error:
         report_progress("")
         print(f"gate: {error}", file=sys.stderr)
-        return error.code
-    except SideError as error:
-        report_progress("")
-        print(f"gate: {error}", file=sys.stderr)
-        return INFRASTRUCTURE
+        return error.code if isinstance(error, GateError) else INFRASTRUCTURE
     except KeyboardInterrupt:
+        report_progress("")
         print("gate: stopped; no file is half written, and asv's results were not touched", file=sys.stderr)
         return 130
     except Exception:  # Python's own exit code would be that of a regression
@@ -87,7 +84,7 @@ def with_common_options(parser: argparse.ArgumentParser) -> argparse.ArgumentPar
     parser.add_argument("--bench", action="append", metavar="REGEX", type=expression, help=bench)
     parser.add_argument("--json", metavar="FILE", type=Path, help="the same for programs")
     budget = "for measuring (default: %(default)g)"
-    parser.add_argument("--budget", metavar="MINUTES", type=minutes, default=report.BUDGET, help=budget)
+    parser.add_argument("--budget", metavar="MINUTES", type=minutes, default=judge.BUDGET, help=budget)
     return parser
 
 

@@ -24,11 +24,7 @@ QUIET = 0.013  # by which processes differ: with less, a slowdown of 5 % is foun
 SAMPLED = ("cores", "machine", "method", "processor")  # the same for all runs of one group
 DRAWS = 40  # of the second look, for each run whose first look suspects the case
 RUNS = 3  # with fewer there are not enough pairs to draw from
-NAMES = {
-    faults.CHANGED: "an exact figure changed",
-    faults.LOST: "a cell that skips",
-    faults.WRONG: "a wrong answer",
-}
+NAMES = {faults.CHANGED: "an exact figure changed", faults.LOST: "a cell that skips", faults.WRONG: "a wrong answer"}
 Line = dict[str, Any]  # of calibration.jsonl: docs/gate.md
 
 

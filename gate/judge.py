@@ -12,6 +12,7 @@ import numpy
 from duet.statistics import FEWEST, Comparison, compare
 
 LEAST = 7  # processes a side: with fewer no result of the test is below 1 %
+BUDGET = 25.0  # minutes of measuring, by default: the suite of each commit takes 10 to 13 on two cores (docs/gate.md)
 SUSPICIOUS = 0.05  # the first look's level: a suspicion costs another look, not a verdict
 BELIEVED = 0.005  # the second look's, over all suspects together
 SPARE = 4  # pairs of the second look beyond the fewest: they cost seconds, and only where something is suspected

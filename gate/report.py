@@ -16,7 +16,6 @@ from gate import errors, judge
 from gate.verdict import BETTER, CHANGED, LOSS, NEW, SAME, SKIPPED, TOO_FEW, WORSE, Finding, Verdict
 
 SCHEMA = 2
-BUDGET = 25.0  # minutes, by default: the suite of each commit takes 10 to 13 on two cores (docs/gate.md)
 HEADINGS = [
     (WORSE, "Worse"),
     (LOSS, "Lost: BASE measured it, HEAD does not"),
@@ -78,7 +77,7 @@ def command(verdict: Verdict) -> list[str]:
         words += [f"--bench={each}" for each in method["bench"]]
     if method["processes"] != judge.LEAST:
         words.append(f"--processes={method['processes']}")
-    if method["budget"] != 60 * BUDGET:
+    if method["budget"] != 60 * judge.BUDGET:
         words.append(f"--budget={method['budget'] / 60:g}")
     return words
 

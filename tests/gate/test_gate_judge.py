@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy
 import pytest
 
-from duet import Comparison, compare
+from duet import compare
+from duet.statistics import Comparison
 from gate import judge
 from gate.judge import Noise
 
