@@ -24,21 +24,28 @@ class Child:
         self, side: Side, log: Path, variables: Mapping[str, str], core: int | None = None, discover: bool = False
     ) -> None:
         """log: gets what it prints. variables: of its environment. core: for it and its forks; None: all cores. discover:
-        it answers with the benchmarks of the suite, and ends."""
+        it answers with the benchmarks of the suite, and ends. Raises SideError."""
         self.side, self.core = side, core
         reading, writing = os.pipe()
-        with log.open("a") as output:
-            self._process = subprocess.Popen(
-                [side.python, str(PROGRAM), str(writing)],
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=output,
-                text=True,
-                env=side.environment(variables),
-                cwd=log.parent,
-                pass_fds=[writing],
-            )
-        os.close(writing)
+        command = [side.python, str(PROGRAM), str(writing)]
+        environment = side.environment(variables)
+        try:
+            with log.open("a") as output:
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=output,
+                    stderr=output,
+                    text=True,
+                    env=environment,
+                    cwd=log.parent,
+                    pass_fds=[writing],
+                )
+        except OSError as error:
+            os.close(reading)
+            raise SideError(f"{side.python} does not start: {error}") from error
+        finally:
+            os.close(writing)
         assert self._process.stdin
         self._requests: IO[str] = self._process.stdin
         self._answers = os.fdopen(reading)
@@ -70,11 +77,8 @@ class Child:
 
 def discover(side: Side, log: Path) -> dict[str, BenchmarkCase]:
     """Return the benchmark cases of the side's suite by name; nothing is measured. Raises SideError."""
-    try:
-        with Child(side, log, {}, discover=True) as child:
-            answer = child.answer()
-    except OSError as error:
-        raise SideError(f"{side.python} does not start: {error}") from error
+    with Child(side, log, {}, discover=True) as child:
+        answer = child.answer()
     if answer is None:
         raise SideError(f"the suite of {side.name} cannot be imported; {log} says why")
     return cases_of(answer["benchmarks"])

@@ -219,3 +219,15 @@ def test_asv_continuous_can_t_fall_into_the_hole_of_six_samples(laboratory: Labo
     assert timed
     for name, known in timed.items():
         assert known["rounds"] * known["repeat"] >= 8, name
+
+
+def test_a_step_is_shown_in_place_on_a_terminal_and_as_a_line_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    for step in ("first", "second", ""):
+        cli.report_progress(step)
+    assert capsys.readouterr().err == "gate: first\ngate: second\n"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for step in ("first", "second", ""):
+        cli.report_progress(step)
+    assert capsys.readouterr().err == "\r\033[Kfirst\r\033[Ksecond\r\033[K"
