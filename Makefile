@@ -57,7 +57,7 @@ test: .venv/test.done  ## run all tests
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
-LIGHT = backends benchmarks charts gate history kernels library measure project
+LIGHT = backends benchmarks charts duet gate history kernels library measure project
 # Files of these rooms that need other frameworks, jemalloc, or the package index.
 HEAVY = backends/test_caches backends/test_counts gate/test_gate_calibration gate/test_gate_memory gate/test_gate_workers \
 	history/test_releases kernels/test_convnet kernels/test_linear kernels/test_models kernels/test_monte_carlo \

@@ -1,1 +1,1 @@
-"""May this change land? ``python -m gate BASE HEAD`` measures two commits side by side and judges what it saw."""
+"""May this change land? ``python -m gate BASE HEAD`` measures two commits as a duet, judges, and reports."""

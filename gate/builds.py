@@ -1,115 +1,116 @@
-"""Both commits' libraries side by side, over one environment of compilers.
+"""Two commits as the sides of a duet: both libraries, built and installed over one environment of compilers.
 
 asv installs a commit into its environment anew whenever it turns to the other one. The library is plain Python, so here each
-commit lies in a directory of its own, which PYTHONPATH puts before the environment: turning costs nothing, and both
-sides have the very same compilers.
+commit has a directory of its own, which comes before the environment: turning costs nothing, and both sides have the very
+same compilers.
 """
 
 import contextlib
-import json
-import os
 import subprocess
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import duet
+from benchmarks import _selection
+from duet import BenchmarkCase, Side
 from gate.commits import Commit, unpack
 from gate.errors import InfrastructureError
 
+PROJECT = "jitkernels"
+
+
+class Launch(duet.Launch):
+    """How the processes of this repository's suite begin: with the framework's modules imported, and caches by side."""
+
+    def group(self, case: str) -> str:
+        return f"{_selection.family(case) or 'no backend'} ({_selection.launched(case)})"
+
+    def needs_threads(self, case: str) -> bool:
+        return _selection.needs_threads(case)
+
+    def variables(self, cases: Sequence[str], directory: Path) -> dict[str, str]:
+        first, *others = dict.fromkeys(_selection.backend_of(case) for case in cases)
+        return _selection.environments(first, directory, *others)[_selection.launched(cases[0])]
+
 
 @dataclass(frozen=True)
-class Side:
-    """``name``: "base" or "head". ``suite``: the benchmarks that measure it. ``library``: what PYTHONPATH is."""
+class Subjects:
+    """Two commits that are ready to be measured. ``cases``: of HEAD's suite, which measures both. ``former``: of BASE's.
+    ``versions``: of Python and of what asv.conf.json pins. ``seconds``: that the builds took."""
 
-    name: str
-    commit: Commit
-    library: Path
-    suite: Path
-
-
-class Environment:
-    """The Python that has the compilers which asv.conf.json pins: asv's own environment, made by asv where it is missing."""
-
-    def __init__(self, repository: Path, log: Path) -> None:
-        self.log = log
-        self.project, self.name, self.python, self.pinned = _of_asv(repository, log)
-
-    def install(self, source: Path, library: Path) -> None:
-        """Build the files in ``source`` and install them, without what they need, into the directory ``library``."""
-        wheels = library.with_name(f"{library.name}.wheels")
-        pip = [self.python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-        self._run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(source)])
-        built = [str(wheel) for wheel in wheels.glob("*.whl")]
-        self._run([*pip, "install", "--no-deps", "--no-index", "--target", str(library), *built])
-
-    def versions(self) -> dict[str, str]:
-        """What is installed of what asv.conf.json pins, and Python itself."""
-        program = (
-            "import importlib.metadata as m, json, platform, sys\n"
-            "have = {d.name.lower().replace('_', '-'): d.version for d in m.distributions()}\n"
-            "print(json.dumps({'python': platform.python_version(), **{n: have[n] for n in sys.argv[1:] if n in have}}))"
-        )
-        names = [name.removeprefix("pip+").lower().replace("_", "-") for name in self.pinned]
-        command = [self.python, "-c", program, *names]
-        answer = subprocess.run(command, capture_output=True, text=True)
-        if answer.returncode:
-            raise InfrastructureError(f"{self.python} does not say what is installed: {answer.stderr.strip()[-200:]}")
-        return json.loads(answer.stdout)
-
-    def _run(self, command: list[str]) -> None:
-        with self.log.open("a") as log:
-            if subprocess.run(command, stdout=log, stderr=log).returncode:
-                raise InfrastructureError(f"`{' '.join(command[2:6])} ...` failed; {self.log} says why")
+    base: Commit
+    head: Commit
+    sides: tuple[Side, Side]
+    cases: dict[str, BenchmarkCase]
+    former: dict[str, BenchmarkCase]
+    versions: dict[str, str]
+    seconds: float
 
 
-def prepare(repository: Path, base: Commit, head: Commit, directory: Path, environment: Environment) -> tuple[Side, Side]:
-    """Both libraries, built and installed below ``directory``. HEAD's suite measures both: one ruler."""
+def build(repository: Path, base: Commit, head: Commit, directory: Path, report_progress: Callable[[str], None]) -> Subjects:
+    """Build both commits below ``directory``, which must not exist, and find their benchmark cases. InfrastructureError."""
+    begin = time.monotonic()
+    directory.mkdir(parents=True)
+    log = directory / "log.txt"
+    report_progress("asv's environment")
+    python, pinned = _asv_environment(repository, log)
     for name, commit in (("base", base), ("head", head)):
-        (directory / name).mkdir(parents=True)
+        report_progress(f"the build of {name.upper()}, {commit.short}")
+        (directory / name).mkdir()
         unpack(repository, commit, directory / name)
-        environment.install(directory / name, directory / f"{name}.library")
+        _install(python, directory / name, directory / f"{name}.library", log)
     suite = directory / "head" / "benchmarks"
-    return tuple(
-        Side(name, commit, directory / f"{name}.library", suite) for name, commit in (("base", base), ("head", head))
-    )
+    sides = tuple(Side(name, python, directory / f"{name}.library", suite) for name in ("base", "head"))
+    report_progress("the benchmark cases of both suites")
+    cases = duet.discover(sides[1], log)
+    former = duet.discover(replace(sides[0], suite=directory / "base" / "benchmarks"), log)
+    seconds = time.monotonic() - begin
+    return Subjects(base, head, (sides[0], sides[1]), cases, former, sides[1].versions(pinned), seconds)
+
+
+def _install(python: str, source: Path, library: Path, log: Path) -> None:
+    """Build ``source`` and install it into the directory ``library``, without its dependencies."""
+    wheels = library.with_name(f"{library.name}.wheels")
+    pip = [python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    _run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(source)], log)
+    _run([*pip, "install", "--no-deps", "--no-index", "--target", str(library), *map(str, wheels.glob("*.whl"))], log)
+
+
+def _run(command: list[str], log: Path) -> None:
+    with log.open("a") as output:
+        if subprocess.run(command, stdout=output, stderr=output).returncode:
+            raise InfrastructureError(f"`{' '.join(command[2:6])} ...` failed; {log} says why")
 
 
 def machine() -> str:
-    """The machine's name, as asv files its results under it; the host's where asv was not told one."""
-    from asv.machine import Machine, MachineCollection  # here: asv takes a second
-    from asv.util import UserError
+    """Return the machine's name, under which asv stores its results; the host's if asv has none for it."""
+    from asv.machine import Machine, MachineCollection  # type: ignore[import-untyped]  # here: asv takes a second
+    from asv.util import UserError  # type: ignore[import-untyped]
 
-    name = Machine.get_unique_machine_name()
+    name: str = Machine.get_unique_machine_name()
     try:
         return str(MachineCollection.load(name)["machine"])
     except UserError:
         return name
 
 
-def _of_asv(repository: Path, log: Path) -> tuple[str, str, str, list[str]]:
-    """asv's environment for asv.conf.json as it stands: the names of project and environment, its python, what is pinned."""
-    from asv import environment  # here: asv takes a second, which a question about the usage need not wait for
-    from asv.config import Config
+def _asv_environment(repository: Path, log: Path) -> tuple[str, list[str]]:
+    """Make asv's environment for asv.conf.json if it is missing; return its Python, and the names of what is pinned."""
+    from asv import environment  # type: ignore[import-untyped]  # here: asv takes a second
+    from asv.config import Config  # type: ignore[import-untyped]
 
-    with log.open("a") as sink, contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink), _inside(repository):
+    with log.open("a") as output, contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         try:
-            conf = Config.load("asv.conf.json")
-            found = list(environment.get_environments(conf, None))
-            if len(found) != 1:
-                raise InfrastructureError(f"asv.conf.json makes {len(found)} environments here; one is needed")
-            found[0].create()
-            return conf.project, found[0].name, found[0].find_executable("python"), sorted(conf.matrix.get("req", {}))
-        except InfrastructureError:
-            raise
+            with contextlib.chdir(repository):
+                conf = Config.load("asv.conf.json")
+                environments = list(environment.get_environments(conf, None))
+                if len(environments) == 1:
+                    environments[0].create()
+                    pinned = [name.removeprefix("pip+") for name in sorted(conf.matrix.get("req", {}))]
+                    return environments[0].find_executable("python"), pinned
         except Exception as error:
             line = (str(error) or type(error).__name__).splitlines()[0]
             raise InfrastructureError(f"asv's environment could not be made: {line}; {log} says more") from error
-
-
-@contextlib.contextmanager
-def _inside(directory: Path):
-    before = Path.cwd()
-    os.chdir(directory)
-    try:
-        yield
-    finally:
-        os.chdir(before)
+    raise InfrastructureError(f"asv.conf.json makes {len(environments)} environments here; one is needed")

@@ -1,93 +1,203 @@
-"""``python -m gate BASE HEAD``: measure both, judge, report; the exit code is the verdict."""
+"""The command line: ``python -m gate BASE HEAD`` and ``python -m gate calibrate``. The exit code is the verdict."""
 
 import argparse
 import json
+import re
+import shutil
 import sys
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import _selection as suite
-from gate import asked, calibrate, commits, judge, report
-from gate.alone import alone
-from gate.errors import INFRASTRUCTURE, MEANINGS, GateError
-from gate.trial import BUDGET, Trial
+from benchmarks import _selection
+from duet import SideError
+from gate import builds, calibration, commits, evidence, faults, judge, report, trial
+from gate.errors import INFRASTRUCTURE, MEANINGS, GateError, UsageError
+
+DIRECTORY = Path(".asv/gate")
+NOISE = DIRECTORY / "noise.json"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit code: see ``--help``."""
+    """Return the exit code: see ``--help``."""
     words = sys.argv[1:] if arguments is None else arguments
-    return ending(calibrate.command, words[1:]) if words[:1] == ["calibrate"] else ending(command, words)
-
-
-def ending(command: Callable[[list[str]], int], words: list[str]) -> int:
-    """The command's exit code, or that of what ended it."""
+    command = calibrate if words[:1] == ["calibrate"] else judge_commits
     try:
         return command(words)
-    except GateError as error:
+    except (GateError, SideError) as error:
+        report_progress("")
         print(f"gate: {error}", file=sys.stderr)
-        return error.code
+        return error.code if isinstance(error, GateError) else INFRASTRUCTURE
     except KeyboardInterrupt:
-        print("gate: stopped; nothing is left half done, and asv's results were not touched", file=sys.stderr)
+        report_progress("")
+        print("gate: stopped; no file is half written, and asv's results were not touched", file=sys.stderr)
         return 130
     except Exception:  # Python's own exit code would be that of a regression
         traceback.print_exc()
         return INFRASTRUCTURE
 
 
-def command(words: list[str]) -> int:
-    options = parsed(words)
+def judge_commits(words: list[str]) -> int:
+    """Measure BASE and HEAD, judge, and report."""
+    options = judge_parser().parse_args(words)
     repository = commits.repository(Path.cwd())
     base, head = commits.pair(repository, options.base, options.head)
     for file in filter(None, (options.report, options.json)):
-        asked.writable(file)
-    if commits.is_left_out(repository, head):
+        check_writable(file)
+    if commits.has_uncommitted_changes(repository, head):
         print(f"gate: {head.short} is measured as it was committed; changes since then are not", file=sys.stderr)
-    with alone(repository):
-        return judged(options, repository, base, head)
+    with commits.lock(repository):
+        directory = repository / DIRECTORY / f"{base.short}-{head.short}"
+        shutil.rmtree(directory, ignore_errors=True)  # of a gate that was killed
+        subjects = builds.build(repository, base, head, directory, report_progress)
+        conditions = trial.conditions(options.bench or [_selection.PER_COMMIT], options.processes, options.budget * 60)
+        noise = judge.Noise.load(repository / NOISE)
+        verdict = trial.Trial(subjects, directory, conditions, noise, report_progress).run()
+        trial.learn(noise, verdict.findings, set())
+    report_progress("")
+    if options.report:
+        options.report.write_text(report.markdown(verdict), encoding="utf-8")
+    else:
+        print(report.markdown(verdict))
+    if options.json:
+        options.json.write_text(json.dumps(report.as_json(verdict), allow_nan=False, indent=1), encoding="utf-8")
+    return verdict.exit_code
 
 
-def parsed(arguments: list[str] | None) -> argparse.Namespace:
+def judge_parser() -> argparse.ArgumentParser:
     codes = "\n".join(f"  {code}  {meaning}" for code, meaning in MEANINGS.items())
     parser = argparse.ArgumentParser(
-        prog="python -m gate", description="May HEAD land? Measures it against BASE, in processes that alternate.",
+        prog="python -m gate",
+        description="May HEAD land? Measures it against BASE, in processes that alternate.",
         epilog=f"exit codes:\n{codes}\n\nHow often is it wrong? `python -m gate calibrate --help`",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    )
     parser.add_argument("base", metavar="BASE", help="a commit, by any name that git knows")
     parser.add_argument("head", metavar="HEAD", help="the commit that wants to land")
-    parser.add_argument(
-        "--bench",
-        action="append",
-        metavar="REGEX",
-        type=asked.expression,
-        help="cells to measure, as asv's; default: what is measured of every commit",
-    )
     parser.add_argument("--report", metavar="FILE.md", type=Path, help="the report; standard output otherwise")
+    many = f"a side and benchmark case in the first look (default and least: {judge.LEAST})"
+    parser.add_argument("--processes", metavar="N", type=processes, default=judge.LEAST, help=many)
+    return with_common_options(parser)
+
+
+def with_common_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    bench = "benchmark cases to measure, as asv's; default: those of each commit"
+    parser.add_argument("--bench", action="append", metavar="REGEX", type=expression, help=bench)
     parser.add_argument("--json", metavar="FILE", type=Path, help="the same for programs")
-    parser.add_argument(
-        "--budget", metavar="MINUTES", type=asked.minutes, default=BUDGET, help="for measuring (default: %(default)g)"
-    )
-    parser.add_argument(
-        "--processes",
-        metavar="N",
-        type=asked.enough,
-        default=judge.LEAST,
-        help=f"a side and cell in the first look (default and least: {judge.LEAST})",
-    )
-    return parser.parse_args(arguments)
+    budget = "for measuring (default: %(default)g)"
+    parser.add_argument("--budget", metavar="MINUTES", type=minutes, default=judge.BUDGET, help=budget)
+    return parser
 
 
-def judged(options: argparse.Namespace, repository: Path, base: commits.Commit, head: commits.Commit) -> int:
-    bench = options.bench or [suite.PER_COMMIT]
-    trial = Trial(repository, base, head, bench, options.processes, options.budget * 60, told=asked.progress)
-    trial.prepare()
-    code = trial.run()
-    text = report.markdown(trial, code)
-    if options.report:
-        options.report.write_text(text, encoding="utf-8")
-    else:
-        print(text)
+def calibrate(words: list[str]) -> int:
+    """Judge HEAD against itself as often as --runs says, and sum up all runs; 0 when they have ended."""
+    options = calibration_parser().parse_args(words[1:])
     if options.json:
-        options.json.write_text(json.dumps(report.as_json(trial, code), allow_nan=False, indent=1), encoding="utf-8")
-    return code
+        check_writable(options.json)
+    repository = commits.repository(Path.cwd())
+    if options.runs:
+        with commits.lock(repository):
+            add_runs(options, repository)
+    lines = calibration.load(repository / calibration.FILE)
+    if not lines:
+        raise UsageError(f"no run is stored in {calibration.FILE}; --runs N makes some")
+    groups = [evidence.summary(group) for group in evidence.groups(lines)]
+    print(*map(evidence.markdown, groups), sep="\n\n")
+    if options.json:
+        options.json.write_text(json.dumps({"schema": 1, "groups": groups}, allow_nan=False, indent=1), encoding="utf-8")
+    return 0
+
+
+def calibration_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m gate calibrate",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="How often is the gate wrong here? Judges HEAD against itself, as it is and with faults put in,\n"
+        f"adds a line a run to {calibration.FILE}, and sums up what is stored there. Stopped, it goes on.",
+    )
+    parser.add_argument(
+        "--runs", metavar="N", type=positive, help="to add now; by default none, and what is stored is summed up"
+    )
+    slow = "the benchmark case that is slowed; default: a warm time of 1 ms or more, another one each run"
+    parser.add_argument("--slow", metavar="CELL", help=slow)
+    many = "slowdowns of consecutive runs, in turn; 0: no fault (default: 0,5,10,20,50)"
+    parser.add_argument("--sizes", metavar="PER CENT", type=sizes, default=calibration.SIZES, help=many)
+    return with_common_options(parser)
+
+
+def add_runs(options: argparse.Namespace, repository: Path) -> None:
+    """Add runs after the stored ones of the same machine and method."""
+    file = repository / calibration.FILE
+    head = commits.commit(repository, "HEAD")
+    conditions = trial.conditions(options.bench or [_selection.PER_COMMIT], judge.LEAST, options.budget * 60)
+    stored = [line for line in calibration.load(file) if conditions == {name: line[name] for name in conditions}]
+    directory = repository / DIRECTORY / "calibration"
+    shutil.rmtree(directory, ignore_errors=True)
+    subjects = builds.build(repository, head, head, directory, report_progress)
+    course = calibration.Calibration(subjects, directory, conditions, options.sizes, options.slow, report_progress)
+    noise = judge.Noise.load(repository / NOISE)
+    for number in range(len(stored), len(stored) + options.runs):
+        line = course.run(number, stored[-1]["cells"] if stored else {}, noise)
+        calibration.append(file, line)
+        stored.append(line)
+        report_progress("")
+        print(sentence(number + 1, line), file=sys.stderr)
+
+
+def sentence(number: int, line: calibration.Line) -> str:
+    """Return a run's faults and findings."""
+    injected = [f"{name} {described(fault)}" for name, fault in line["injected"].items()] or ["nothing was done to HEAD"]
+    kinds = ("believed", "lost", "too_little")
+    findings = [f"{name} {kind}" for kind in kinds for name in line[kind]] or ["nothing found"]
+    return f"run {number}, {line['seconds'] / 60:.1f} minutes: {'; '.join(injected)}: {'; '.join(findings)}"
+
+
+def described(fault: calibration.Line) -> str:
+    return f"slower by {100 * (fault['factor'] - 1):.3g} %" if fault["kind"] == faults.SLOWER else str(fault["kind"])
+
+
+def report_progress(step: str) -> None:
+    """Show a step: in place on a terminal, where an empty one clears the line; elsewhere as a line."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{step}", end="", file=sys.stderr, flush=True)
+    elif step:
+        print(f"gate: {step}", file=sys.stderr, flush=True)
+
+
+def check_writable(file: Path) -> None:
+    """UsageError, before anything is measured, if the file's directory does not exist."""
+    if not file.parent.is_dir():
+        raise UsageError(f"there is no directory {file.parent}")
+
+
+def expression(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from error
+    return text
+
+
+def minutes(text: str) -> float:
+    if not 0 < float(text) < 24 * 60:
+        raise argparse.ArgumentTypeError("minutes, more than 0 and less than a day")
+    return float(text)
+
+
+def positive(text: str) -> int:
+    if int(text) < 1:
+        raise argparse.ArgumentTypeError("one at least")
+    return int(text)
+
+
+def processes(text: str) -> int:
+    if int(text) < judge.LEAST:
+        raise argparse.ArgumentTypeError(f"{judge.LEAST} at least: fewer processes cannot be judged")
+    return int(text)
+
+
+def sizes(text: str) -> tuple[float, ...]:
+    """Return slowdowns as fractions, from per cent between commas."""
+    numbers = tuple(float(part) / 100 for part in text.split(","))
+    if not all(0 <= number <= 10 for number in numbers):
+        raise argparse.ArgumentTypeError("per cent between 0 and 1000, with commas between them")
+    return numbers

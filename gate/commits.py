@@ -1,8 +1,11 @@
-"""What BASE and HEAD are, and their files."""
+"""The repository: its commits, their files, and the lock that keeps a second gate out."""
 
+import contextlib
+import fcntl
 import io
 import subprocess
 import tarfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +14,9 @@ from gate.errors import UsageError
 
 @dataclass(frozen=True)
 class Commit:
-    """``asked``: as it was typed. ``hash``: 40 hexadecimal digits. ``subject``: the first line of its message."""
+    """``name``: as it was typed. ``hash``: 40 hexadecimal digits. ``subject``: the first line of its message."""
 
-    asked: str
+    name: str
     hash: str
     subject: str
 
@@ -22,25 +25,25 @@ class Commit:
         return self.hash[:8]
 
 
-def commit(repository: Path, asked: str) -> Commit:
-    """The commit of that name; UsageError where there is none, with what is known of the cause."""
-    answer = _git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{asked}^{{commit}}")
+def commit(repository: Path, name: str) -> Commit:
+    """Return the commit of that name. UsageError: there is none; the message has a likely cause."""
+    answer = _git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     if answer.returncode:
-        raise UsageError(f"no commit {asked!r} here{_hint(repository)}")
-    found = answer.stdout.strip()
-    return Commit(asked, found, _git(repository, "log", "-1", "--format=%s", found).stdout.strip())
+        raise UsageError(f"no commit {name!r} here{_hint(repository)}")
+    digits = answer.stdout.strip()
+    return Commit(name, digits, _git(repository, "log", "-1", "--format=%s", digits).stdout.strip())
 
 
 def pair(repository: Path, base: str, head: str) -> tuple[Commit, Commit]:
-    """BASE and HEAD; UsageError where they are the same, because nothing can be worse than itself."""
-    found = commit(repository, base), commit(repository, head)
-    if found[0].hash == found[1].hash:
-        raise UsageError(f"{base!r} and {head!r} are the same commit, {found[0].short}: there is nothing to compare")
-    return found
+    """Return BASE and HEAD. UsageError: they are the same commit."""
+    both = commit(repository, base), commit(repository, head)
+    if both[0].hash == both[1].hash:
+        raise UsageError(f"{base!r} and {head!r} are the same commit, {both[0].short}: there is nothing to compare")
+    return both
 
 
 def repository(directory: Path) -> Path:
-    """The top of the working tree that ``directory`` lies in; UsageError where there is none, or asv has no part in it."""
+    """Return the top of the working tree. UsageError: ``directory`` lies in none, or the repository does not use asv."""
     answer = _git(directory, "rev-parse", "--show-toplevel")
     if answer.returncode:
         raise UsageError(f"{directory} lies in no git repository")
@@ -50,18 +53,34 @@ def repository(directory: Path) -> Path:
     return top
 
 
-def is_left_out(repository: Path, commit: Commit) -> bool:
-    """Whether the working tree is that commit's, and holds changes that the commit does not."""
+def has_uncommitted_changes(repository: Path, commit: Commit) -> bool:
+    """True if the working tree is that commit's, with changes that the commit does not have."""
     if _git(repository, "rev-parse", "HEAD").stdout.strip() != commit.hash:
         return False
     return bool(_git(repository, "status", "--porcelain", "--untracked-files=no").stdout)
 
 
 def unpack(repository: Path, commit: Commit, directory: Path) -> None:
-    """The commit's files, without a checkout."""
+    """Write the commit's files into the directory, without a checkout."""
     archive = subprocess.run(["git", "archive", commit.hash], cwd=repository, capture_output=True, check=True)
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
         files.extractall(directory, filter="data")
+
+
+@contextlib.contextmanager
+def lock(repository: Path) -> Iterator[None]:
+    """Keep other gates out of the repository: two at once would measure each other, and overwrite each other's files.
+
+    UsageError: another process has the lock. It is free as soon as that process ends, however it ends.
+    """
+    path = repository / ".asv" / "gate" / "lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise UsageError("another gate is measuring in this repository; two at once would measure each other") from error
+        yield
 
 
 def _hint(repository: Path) -> str:

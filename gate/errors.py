@@ -10,7 +10,7 @@ INFRASTRUCTURE = 5  # a build, the environment, asv
 MEANINGS = {
     PASSED: "nothing is worse",
     REGRESSION: "something is worse",
-    USAGE: "it could not be asked like this",
+    USAGE: "invalid arguments",
     LOST: "what BASE measured HEAD does not",
     TOO_LITTLE: "nothing or too little was measured",
     INFRASTRUCTURE: "a build or the environment failed",
@@ -24,16 +24,10 @@ class GateError(Exception):
 
 
 class UsageError(GateError):
-    """What was asked for makes no sense here."""
+    """The arguments make no sense in this repository."""
 
     code = USAGE
 
 
-class NothingMeasuredError(GateError):
-    """There is nothing to judge."""
-
-    code = TOO_LITTLE
-
-
 class InfrastructureError(GateError):
-    """What has nothing to do with the change failed."""
+    """Something that the change is not the cause of failed."""

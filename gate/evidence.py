@@ -1,183 +1,219 @@
-"""What calibration's runs say of the gate: rates, with the interval that so few or so many runs leave open.
+"""What the runs of calibration say about the gate: rates, with the interval that so many runs leave open.
 
-A run in which something was wrong with a few cells is a run of the same code for all others: what is found in those is
-a false alarm, and counted like one of a run in which nothing was done.
+A run with faults in a few cases is a run of the same code for all others: a finding in those is a false alarm, and counted
+like one of a run without faults.
 """
 
 import json
+import random
 import statistics
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from scipy import stats
+from scipy import stats  # type: ignore[import-untyped]
 
-from benchmarks import _selection as suite
-from gate import faults, sensitivity
+from benchmarks import _selection
+from duet.statistics import CONFIDENCE, compare
+from gate import faults, judge
 from gate.report import amount
 
-CONFIDENCE = 0.95
-LONG_ENOUGH = 1e-3  # seconds of a call: of what is shorter a clock's own steps are a part
-SLOWDOWNS = (0.05, 0.1)  # for which it is worked out how often each cell's would be found
-SURE = 0.95  # of a slowdown: as often as it should be found
-QUIET = 0.013  # of a process: with this and less, a slowdown of 5 % is found in more than 95 of 100 verdicts
-SAMPLED = {"machine", "processor", "cores", "method"}  # what the runs of one table share
-NAMES = {
-    faults.CHANGED: "an exact figure changed",
-    faults.LOST: "a cell that skips",
-    faults.WRONG: "a wrong answer",
-}
-Line = dict[str, Any]
+SLOWDOWNS = (0.05, 0.1)  # whose chance to be found is computed for each case
+SURE = 0.95  # of the verdicts: the aim for a slowdown
+QUIET = 0.013  # by which processes differ: with less, a slowdown of 5 % is found in more than 95 of 100 verdicts
+SAMPLED = ("cores", "machine", "method", "processor")  # the same for all runs of one group
+DRAWS = 40  # of the second look, for each run whose first look suspects the case
+RUNS = 3  # with fewer there are not enough pairs to draw from
+NAMES = {faults.CHANGED: "an exact figure changed", faults.LOST: "a cell that skips", faults.WRONG: "a wrong answer"}
+Line = dict[str, Any]  # of calibration.jsonl: docs/gate.md
 
 
 def groups(lines: Iterable[Line]) -> list[list[Line]]:
-    """Runs that count together, by machine and by the rules that they were judged by, in the order in which they began."""
-    found = defaultdict(list)
+    """Return runs that count together, by machine and method, in the order in which they began."""
+    by_conditions = defaultdict(list)
     for line in lines:
-        found[json.dumps({name: line[name] for name in sorted(SAMPLED)}, sort_keys=True)].append(line)
-    return list(found.values())
+        by_conditions[json.dumps([line[name] for name in SAMPLED], sort_keys=True)].append(line)
+    return list(by_conditions.values())
 
 
-def rate(hits: int, of: int) -> dict[str, Any]:
-    """With its exact interval (Clopper and Pearson, Biometrika 26, 1934); of nothing, all is possible."""
+def rate(hits: int, of: int) -> Line:
+    """Return a rate with its exact interval (Clopper and Pearson, Biometrika 26, 1934); of nothing, all is possible."""
     interval = stats.binomtest(hits, of).proportion_ci(CONFIDENCE, method="exact") if of else (0.0, 1.0)
     low, high = (float(end) for end in interval)
     return {"hits": hits, "of": of, "low": low, "high": high}
 
 
-def summary(lines: list[Line]) -> dict[str, Any]:
-    """Of one group.
+def summary(lines: list[Line]) -> Line:
+    """Sum up one group, for ``gate.jsonl`` and the site.
 
-    ``false_alarms``: runs in which a cell that nothing was done to was found worse, or lost. ``undecided``: in which such a
-    cell was measured too little. ``alarms_of_cells`` and ``suspicions_of_cells``: the same by cell, without an interval that
-    would hold, because the cells of one run share its moment. ``power``: by size of the slowdown, of the first look
-    (``suspected``) and of the verdict (``believed``). ``others``: of faults that need no statistics. ``noise``: by cell,
-    seconds of a call and by what fraction processes of one side differ, medians over runs, the noisiest first; and of calls
-    of LONG_ENOUGH the share of slowdowns, by per cent, that would be found (gate/sensitivity.py), if there are runs enough.
+    ``false_alarms``: runs in which a case without a fault was worse or lost. ``undecided``: runs in which one was measured
+    too little. ``alarms_of_cells``, ``suspicions_of_cells``: cases, without an interval, because the cases of one run share
+    its moment. ``power``: by slowdown, of the first look (``suspected``) and of the verdict (``believed``). ``others``:
+    faults that need no statistics. ``noise``: by case, the noisiest first, medians over runs: seconds of a call, by what
+    fraction processes of one side differ (``spread``), and the computed share of slowdowns that would be found, by per cent.
     """
-    innocent = [(line, _innocent(line)) for line in lines]
-    of_cells = sum(len(cells) for _, cells in innocent)
+    alarms = [_innocent(line, "believed", "lost") for line in lines]
+    of_cells = sum(len(set(line["cells"]) - set(line["injected"])) for line in lines)
     seconds = sorted(line["seconds"] for line in lines)
     return {
-        "schema": 1, **{name: lines[0][name] for name in sorted(SAMPLED)},
-        "whole": lines[0]["method"]["bench"] == [suite.PER_COMMIT],
-        "runs": len(lines), "untouched": sum(not line["injected"] for line in lines),
-        "commits": sorted({line["commit"] for line in lines}), "since": min(line["when"] for line in lines),
-        "until": max(line["when"] for line in lines), "cells": max(len(line["cells"]) for line in lines),
+        "schema": 1,
+        **{name: lines[0][name] for name in SAMPLED},
+        "whole": lines[0]["method"]["bench"] == [_selection.PER_COMMIT],
+        "runs": len(lines),
+        "untouched": sum(not line["injected"] for line in lines),
+        "commits": sorted({line["commit"] for line in lines}),
+        "since": min(line["when"] for line in lines),
+        "until": max(line["when"] for line in lines),
+        "cells": max(len(line["cells"]) for line in lines),
         "seconds": {"median": seconds[len(seconds) // 2], "most": seconds[-1]},
-        "false_alarms": rate(sum(_any(line, "believed", "lost") for line in lines), len(lines)),
-        "undecided": rate(sum(_any(line, "too_little") for line in lines), len(lines)),
-        "alarms_of_cells": {"hits": sum(len(_wrongly(line, "believed", "lost")) for line in lines), "of": of_cells},
-        "suspicions_of_cells": {"hits": sum(len(_wrongly(line, "suspected")) for line in lines), "of": of_cells},
-        "power": _power(lines), "others": _others(lines), "noise": _noise(lines),
-    }  # fmt: skip
+        "false_alarms": rate(sum(map(bool, alarms)), len(lines)),
+        "undecided": rate(sum(bool(_innocent(line, "too_little")) for line in lines), len(lines)),
+        "alarms_of_cells": {"hits": sum(map(len, alarms)), "of": of_cells},
+        "suspicions_of_cells": {"hits": sum(len(_innocent(line, "suspected")) for line in lines), "of": of_cells},
+        "power": _power(lines),
+        "others": _others(lines),
+        "noise": _noise(lines),
+    }
 
 
-def _innocent(line: Line) -> set[str]:
-    """Cells that were compared, and that nothing was done to."""
-    return set(line["cells"]) - set(line["injected"])
-
-
-def _wrongly(line: Line, *kinds: str) -> set[str]:
+def _innocent(line: Line, *kinds: str) -> set[str]:
+    """Return the cases of these kinds that have no fault."""
     return {name for kind in kinds for name in line[kind]} - set(line["injected"])
 
 
-def _any(line: Line, *kinds: str) -> bool:
-    return bool(_wrongly(line, *kinds))
-
-
-def _power(lines: list[Line]) -> list[dict[str, Any]]:
-    slowed = defaultdict(list)
+def _power(lines: list[Line]) -> list[Line]:
+    runs = defaultdict(list)
     for line in lines:
         for name, fault in line["injected"].items():
             if fault["kind"] == faults.SLOWER:
-                slowed[round(fault["factor"] - 1, 6)].append((name in line["suspected"], name in line["believed"]))
+                runs[round(fault["factor"] - 1, 6)].append((line, name))
     return [
         {
-            "slower": size, "suspected": rate(sum(first for first, _ in found), len(found)),
-            "believed": rate(sum(second for _, second in found), len(found)),
+            "slower": size,
+            **{by: rate(sum(name in line[by] for line, name in slowed), len(slowed)) for by in ("suspected", "believed")},
         }
-        for size, found in sorted(slowed.items())
-    ]  # fmt: skip
+        for size, slowed in sorted(runs.items())
+    ]
 
 
-def _others(lines: list[Line]) -> list[dict[str, Any]]:
-    """A figure that changed is to be found worse, what skips or answers wrongly is to be found lost."""
-    found = defaultdict(list)
+def _others(lines: list[Line]) -> list[Line]:
+    """Count faults that were found: a changed figure must be worse, a case that skips or answers wrongly must be lost."""
+    hits = defaultdict(list)
     for line in lines:
         for name, fault in line["injected"].items():
-            if fault["kind"] in NAMES:
-                found[fault["kind"]].append(name in line["believed" if fault["kind"] == faults.CHANGED else "lost"])
-    return [{"kind": kind, "found": rate(sum(found[kind]), len(found[kind]))} for kind in NAMES if kind in found]
+            hits[fault["kind"]].append(name in line["believed" if fault["kind"] == faults.CHANGED else "lost"])
+    return [{"kind": kind, "found": rate(sum(hits[kind]), len(hits[kind]))} for kind in NAMES if kind in hits]
 
 
-def _noise(lines: list[Line]) -> list[dict[str, Any]]:
-    seen = defaultdict(list)
+def _noise(lines: list[Line]) -> list[Line]:
+    figures = defaultdict(list)
     for line in lines:
-        for name in _innocent(line):
+        for name in set(line["cells"]) - set(line["injected"]):
             if len(line["cells"][name]) > 1:
-                seen[name].append(line["cells"][name])
-    shares = sensitivity.of_cells(lines, SLOWDOWNS, LONG_ENOUGH)
+                figures[name].append(line["cells"][name])
+    shares = shares_of_cases(lines, SLOWDOWNS, judge.LONG_ENOUGH)
     rows = [
         {
-            "cell": name, "runs": len(found), "seconds": statistics.median(seconds for seconds, _, _ in found),
-            "spread": statistics.median(spread for _, _, spread in found),
+            "cell": name,
+            "runs": len(runs),
+            "seconds": statistics.median(seconds for seconds, _, _ in runs),
+            "spread": statistics.median(spread for _, _, spread in runs),
             "found": {f"{100 * slower:g}": share for slower, share in shares.get(name, {}).items()},
         }
-        for name, found in seen.items()
-    ]  # fmt: skip
+        for name, runs in figures.items()
+    ]
     return sorted(rows, key=lambda row: -row["spread"])
 
 
-def text(said: dict[str, Any]) -> str:
-    """A summary as Markdown."""
-    method, seconds = said["method"], said["seconds"]
-    bench = "The suite of each commit" if said["whole"] else f"`{' '.join(method['bench'])}`"
-    days = " to ".join(dict.fromkeys((said["since"][:10], said["until"][:10])))
-    runs = f"{said['runs']} runs, {said['untouched']} of them with nothing done to HEAD"
+def shares_of_cases(lines: Iterable[Line], slowdowns: Sequence[float], least: float) -> dict[str, dict[float, float]]:
+    """Return by case the share of verdicts that would find a slowdown, by slowdown.
+
+    For cases whose call takes ``least`` seconds or more, and that at least RUNS runs measured without a fault.
+    """
+    runs: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        for case, ratios in line["pairs"].items():
+            if case not in line["injected"] and len(ratios) >= judge.LEAST:
+                runs[case].append(line)
+    return {
+        case: {slower: share_found([line["pairs"][case] for line in known], slower) for slower in slowdowns}
+        for case, known in sorted(runs.items())
+        if len(known) >= RUNS and statistics.median(line["cells"][case][0] for line in known) >= least
+    }
+
+
+def share_found(runs: list[list[float]], slower: float) -> float:
+    """Return the share of verdicts that would find a slowdown, from pairs that were measured without one.
+
+    A slowdown is the same factor for every pair of a case, so it can be put into measured ratios, and judged as the gate
+    does: the first look has one run's pairs, the second as many as a suspect gets, drawn from the pairs of the other runs. A
+    process of the second look has twice the samples, which is left out of account.
+
+    runs: ratios HEAD / BASE of the same code, by run; at least RUNS, of seven pairs each. slower: as a fraction.
+    """
+    lot, needed = random.Random(len(runs)), judge.pairs_needed(1)
+    shares = []
+    for number, first in enumerate(runs):
+        share = 0.0
+        if judge.is_suspect(compare([ratio * (1 + slower) for ratio in first]), 0.0):
+            others = [ratio * (1 + slower) for other, ratios in enumerate(runs) if other != number for ratio in ratios]
+            second = [compare(lot.sample(others, needed)) for _ in range(DRAWS)]
+            share = statistics.mean(judge.confirmed({"": comparison}, {})[""] for comparison in second)
+        shares.append(share)
+    return statistics.mean(shares)
+
+
+def markdown(group: Line) -> str:
+    """Return a summary as Markdown."""
+    method, seconds = group["method"], group["seconds"]
+    bench = "The suite of each commit" if group["whole"] else f"`{' '.join(method['bench'])}`"
+    days = " to ".join(dict.fromkeys((group["since"][:10], group["until"][:10])))
+    runs = f"{group['runs']} runs, {group['untouched']} of them with nothing done to HEAD"
     lines = [
-        f"Machine {said['machine']}, {said['processor']}, {said['cores']} cores; {days}; commit "
-        f"{', '.join(commit[:8] for commit in said['commits'])}. {bench}: {said['cells']} cells; {runs}; a verdict took "
+        f"Machine {group['machine']}, {group['processor']}, {group['cores']} cores; {days}; commit "
+        f"{', '.join(commit[:8] for commit in group['commits'])}. {bench}: {group['cells']} cells; {runs}; a verdict took "
         f"{seconds['median'] / 60:.1f} minutes (at most {seconds['most'] / 60:.1f} of {method['budget'] / 60:g} allowed).",
-        "", "| what was done to HEAD | seen by | found | times | rate (95 % interval) |", "|---|---|--:|--:|---|",
-        _row("nothing: runs with a false alarm", "the verdict", said["false_alarms"]),
-        _row("nothing: runs with a cell that was measured too little", "the verdict", said["undecided"]),
-        _row("nothing: cells", "the first look", said["suspicions_of_cells"]),
-        _row("nothing: cells", "the verdict", said["alarms_of_cells"]),
-    ]  # fmt: skip
-    for slowed in said["power"]:
-        what = f"a warm call slower by {100 * slowed['slower']:g} %"
-        lines += [_row(what, "the first look", slowed["suspected"]), _row(what, "the verdict", slowed["believed"])]
-    lines += [_row(NAMES[other["kind"]], "the verdict", other["found"]) for other in said["others"]]
-    return "\n".join([*lines, "", *_noisy(said["noise"])])
+        "",
+        "| what was done to HEAD | seen by | found | times | rate (95 % interval) |",
+        "|---|---|--:|--:|---|",
+        _row("nothing: runs with a false alarm", "the verdict", group["false_alarms"]),
+        _row("nothing: runs with a cell that was measured too little", "the verdict", group["undecided"]),
+        _row("nothing: cells", "the first look", group["suspicions_of_cells"]),
+        _row("nothing: cells", "the verdict", group["alarms_of_cells"]),
+    ]
+    for power in group["power"]:
+        fault = f"a warm call slower by {100 * power['slower']:g} %"
+        lines += [_row(fault, "the first look", power["suspected"]), _row(fault, "the verdict", power["believed"])]
+    lines += [_row(NAMES[other["kind"]], "the verdict", other["found"]) for other in group["others"]]
+    return "\n".join([*lines, "", *_noise_table(group["noise"])])
 
 
-def _noisy(rows: list[dict[str, Any]]) -> list[str]:
-    """How many times are as quiet as they should be, and those that are not."""
-    quiet = sum(row["spread"] <= QUIET for row in rows)
+def _noise_table(rows: list[Line]) -> list[str]:
+    """Return how many times are quiet enough, and a table of those that are not."""
+    noisy, known = [row for row in rows if row["spread"] > QUIET], [row for row in rows if row["found"]]
+    quiet = len(rows) - len(noisy)
     lines = [f"Processes of one side differ by {100 * QUIET:g} % or less in {quiet} of {len(rows)} times."]
     sizes = [f"{100 * slower:g}" for slower in SLOWDOWNS]
-    known = [row for row in rows if row["found"]]
     if known:
         mean = [f"{100 * statistics.mean(row['found'][size] for row in known):.0f} % ({size} %)" for size in sizes]
         sure = [f"{sum(row['found'][size] >= SURE for row in known)} ({size} %)" for size in sizes]
         lines.append(
             f"By the pairs that were measured, {100 * SURE:g} of 100 verdicts or more would find a slowdown in "
-            f"{' and '.join(sure)} of {len(known)} calls of {1e3 * LONG_ENOUGH:g} ms or more; of one of them, drawn by lot, "
-            f"{' and '.join(mean)} would be found."
+            f"{' and '.join(sure)} of {len(known)} calls of {1e3 * judge.LONG_ENOUGH:g} ms or more; of one of them, drawn "
+            f"by lot, {' and '.join(mean)} would be found."
         )
-    if quiet < len(rows):
+    if noisy:
         heads = " | ".join(f"{size} % found" for size in sizes)
         lines += ["", f"| more than {100 * QUIET:g} % | call | differ by | {heads} | runs |"]
         lines += ["|---|--:|--:|" + "--:|" * len(sizes) + "--:|"]
-    for row in rows[: len(rows) - quiet]:
+    for row in noisy:
         shares = " | ".join(f"{100 * row['found'][size]:.0f} %" if row["found"] else "" for size in sizes)
         measured = f"{amount(row['seconds'], 'seconds')} | {100 * row['spread']:.1f} %"
         lines.append(f"| `{row['cell']}` | {measured} | {shares} | {row['runs']} |")
     return lines
 
 
-def _row(what: str, by: str, seen: dict[str, Any]) -> str:
-    share = f"{100 * seen['hits'] / seen['of']:.3g} %" if seen["of"] else "-"
-    interval = f" ({100 * seen['low']:.3g} to {100 * seen['high']:.3g} %)" if "low" in seen and seen["of"] else ""
-    return f"| {what} | {by} | {seen['hits']} | {seen['of']} | {share}{interval} |"
+def _row(fault: str, by: str, counts: Line) -> str:
+    share = f"{100 * counts['hits'] / counts['of']:.3g} %" if counts["of"] else "-"
+    interval = f" ({100 * counts['low']:.3g} to {100 * counts['high']:.3g} %)" if "low" in counts and counts["of"] else ""
+    return f"| {fault} | {by} | {counts['hits']} | {counts['of']} | {share}{interval} |"

@@ -1,19 +1,21 @@
-"""What calibration makes go wrong on HEAD, inside of the process that measures; the library's code stays as it is.
+"""The faults that calibration puts into a benchmark of HEAD, inside of the process that measures.
 
-Loaded by its path, beside the worker: here neither ``gate`` nor a package but Python's own can be imported.
+``duet/child.py`` loads this file by its path: ``gate`` cannot be imported there, nor any package but Python's own.
 """
 
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 SLOWER, CHANGED, LOST, WRONG = "slower", "changed", "lost", "wrong"
 
 
-def put(benchmark, fault):
-    """Let the benchmark go wrong. benchmark: asv_runner's, before its setup.
+def put(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:
+    """Put a fault into asv_runner's benchmark, before its setup. Returns how a tracked value is changed.
 
-    fault: ``kind``, one of the words above; of SLOWER ``factor``, of CHANGED ``by``, of WRONG ``project``, the package whose
-    cases answer wrongly. What is given back is to be done to a tracked value.
+    fault: ``kind``, one of the words above; for SLOWER ``factor``, for CHANGED ``by``, for WRONG ``project``: the package
+    whose cases answer wrongly.
     """
     kind = fault["kind"]
     if kind == SLOWER:
@@ -25,10 +27,10 @@ def put(benchmark, fault):
     return (lambda value: value + fault["by"]) if kind == CHANGED else (lambda value: value)
 
 
-def slowed(function, factor):
-    """``function``, whose calls take ``factor`` times as long: it waits, busy, in proportion to what each call took."""
+def slowed(function: Callable[..., Any], factor: float) -> Callable[..., Any]:
+    """Return ``function`` with calls that take ``factor`` times as long: it waits, busy, in proportion to each call."""
 
-    def slow(*arguments):
+    def slow(*arguments: Any) -> Any:
         begin = time.perf_counter()
         answer = function(*arguments)
         until = begin + (time.perf_counter() - begin) * factor
@@ -39,15 +41,15 @@ def slowed(function, factor):
     return slow
 
 
-def skip(*arguments):
+def skip(*arguments: Any) -> None:
     raise NotImplementedError("calibration takes it away")
 
 
-def mislead(case):
-    """The class's ``check`` is given a wrong answer. The reference's answer, which is another case's, stays right."""
+def mislead(case: Any) -> None:
+    """Give the class's ``check`` a wrong answer. The reference's answer, which is another case's, stays right."""
     check = case.check
 
-    def misled(self):
+    def misled(self: Any) -> Any:
         right = self.value
         self.value = lambda: wrong(right())
         return check(self)
@@ -55,8 +57,8 @@ def mislead(case):
     case.check = misled
 
 
-def wrong(value):
-    """Nothing like ``value``: a number, an array, or several of them."""
+def wrong(value: Any) -> Any:
+    """Return nothing like ``value``: a number, an array, or several of them."""
     if isinstance(value, dict):
         return {name: wrong(entry) for name, entry in value.items()}
     if isinstance(value, tuple | list):

@@ -1,111 +1,114 @@
-"""What samples of two commits say: statistics whose unit is the process.
+"""The levels of a verdict: which difference is a suspicion, which suspicion is believed, and which noise excuses both."""
 
-Samples within one process share its memory layout, its cores and its moment, so their number proves nothing. A process is
-one number, the median of its samples; two processes that ran side by side are a pair; and what is judged are the pairs'
-ratios, head over base. The test is Wilcoxon's signed-rank test, exact ("Individual comparisons by ranking methods",
-Biometrics 1, 1945), the estimate that of Hodges and Lehmann (Annals of Mathematical Statistics 34, 1963), the interval the
-one that belongs to both: ratios that the test would not reject.
-"""
-
-import functools
-import itertools
+import json
 import math
-import statistics
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy
-from scipy import stats
+
+from duet.statistics import FEWEST, Comparison, compare
 
 LEAST = 7  # processes a side: with fewer no result of the test is below 1 %
-SUSPICIOUS = 0.05  # the first look's level: it costs another look, not a verdict
-BELIEVED = 0.005  # the second look's, over all that is suspected together
-SPARE = 4  # pairs of the second look beyond the fewest: what they cost is seconds, and only where something is suspected
-CONFIDENCE = 0.95  # of the interval that is reported
-SMALLEST = 0.02  # of a time: less is what the same code differs by from one build's directory to the next
+BUDGET = 25.0  # minutes of measuring, by default: the suite of each commit takes 10 to 13 on two cores (docs/gate.md)
+SUSPICIOUS = 0.05  # the first look's level: a suspicion costs another look, not a verdict
+BELIEVED = 0.005  # the second look's, over all suspects together
+SPARE = 4  # pairs of the second look beyond the fewest: they cost seconds, and only where something is suspected
+SMALLEST = 0.02  # of a time: the same code differs by less from one build's directory to the next
+LONG_ENOUGH = 1e-3  # seconds of a call that calibration slows: of a shorter one the clock's own steps are a part
+
+NOISE_SCHEMA = 3  # another way of measuring has another noise
+STORED = 100  # numbers a case: older ones were measured on another machine, in effect
+FEW = 10  # below this many the largest is taken
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """Head over base: ``ratio`` with its interval ``low`` to ``high``; ``worse`` and ``better``: one-sided p-values."""
+def is_suspect(comparison: Comparison, noise: float) -> bool:
+    """True if the first look calls for a second: slower by more than the case's noise, and hardly by chance.
 
-    ratio: float
-    low: float
-    high: float
-    worse: float
-    better: float
-    pairs: int
-
-
-def compare(base: Sequence[float], head: Sequence[float]) -> Comparison:
-    """Of one positive number a process and side, pair by pair.
-
-    Raises ValueError where there are fewer than three pairs, or a number is not positive.
+    noise: how far apart the same code was measured, as a fraction.
     """
-    if len(base) != len(head) or len(base) < 3:
-        raise ValueError(f"three pairs at least, and as many on each side, not {len(base)} and {len(head)}")
-    if min(*base, *head) <= 0:
-        raise ValueError("ratios need positive numbers")
-    logs = numpy.log(numpy.asarray(head) / numpy.asarray(base))
-    averages = sorted((a + b) / 2 for a, b in itertools.combinations_with_replacement(logs.tolist(), 2))  # Walsh's
-    left_out = _rejected(len(base))
-    estimate, low, high = statistics.median(averages), averages[left_out], averages[-1 - left_out]
-    exp = math.exp
-    return Comparison(exp(estimate), exp(low), exp(high), _p(logs, "greater"), _p(logs, "less"), len(base))
+    return comparison.worse <= SUSPICIOUS and comparison.ratio > 1 + max(noise, SMALLEST)
 
 
-def is_suspect(seen: Comparison, noise: float) -> bool:
-    """Whether the first look calls for a second: slower by more than the benchmark's own noise, and hardly by chance.
+def is_better(comparison: Comparison, noise: float) -> bool:
+    return comparison.better <= SUSPICIOUS and 1 / comparison.ratio > 1 + max(noise, SMALLEST)
 
-    noise: as a fraction; how far apart the same code was seen to be.
+
+def is_cleared(ratios: Sequence[float], pairs: int) -> bool:
+    """True if no outcome of the remaining pairs could make this suspect significant, so stopping cannot change the verdict.
+
+    The remaining pairs are taken to be worse than any so far. Each such pair lowers the p-value, and it would still be above
+    the level for the last one of several suspects. ratios: of the first pairs of the second look, which has ``pairs``.
     """
-    return seen.worse <= SUSPICIOUS and seen.ratio > 1 + max(noise, SMALLEST)
-
-
-def is_cleared(base: Sequence[float], head: Sequence[float], pairs: int) -> bool:
-    """Whether the second look can't find a suspect guilty any more, of whose ``pairs`` these are the first: not if all that
-    are to come were worse than any so far. So to stop here changes no verdict: with each such pair the p-value falls, and
-    it would still be above the level that the last one of several suspects needs."""
-    left = pairs - len(base)
-    if len(base) < 3 or left <= 0:
+    remaining = pairs - len(ratios)
+    if len(ratios) < FEWEST or remaining <= 0:
         return False
-    widest = max(max(after / before, before / after) for before, after in zip(base, head, strict=True))
-    return compare([*base, *[1.0] * left], [*head, *[2 * widest] * left]).worse > BELIEVED
+    widest = max(max(ratio, 1 / ratio) for ratio in ratios)
+    return compare([*ratios, *[2 * widest] * remaining]).worse > BELIEVED
 
 
-def confirmed(again: dict[str, Comparison], noise: dict[str, float]) -> dict[str, bool]:
-    """Which of the suspects the second look finds guilty, by new processes alone.
+def confirmed(second_look: dict[str, Comparison], noise: dict[str, float]) -> dict[str, bool]:
+    """Return which suspects are worse by the second look, from new processes alone.
 
-    The samples that raised the suspicion are not used again, so that being picked among many costs nothing; over the
-    suspects Holm's procedure (Scandinavian Journal of Statistics 6, 1979) keeps the chance of even one false verdict at
+    The samples that raised the suspicion are not used again, so selecting the suspects among many cases costs nothing. Over
+    the suspects Holm's procedure (Scandinavian Journal of Statistics 6, 1979) keeps the chance of one false verdict at
     BELIEVED.
     """
-    verdict = dict.fromkeys(again, False)
-    for position, name in enumerate(sorted(again, key=lambda name: again[name].worse)):
-        if again[name].worse > BELIEVED / (len(again) - position):
+    verdict = dict.fromkeys(second_look, False)
+    for position, name in enumerate(sorted(second_look, key=lambda name: second_look[name].worse)):
+        if second_look[name].worse > BELIEVED / (len(second_look) - position):
             break
-        verdict[name] = again[name].ratio > 1 + max(noise.get(name, 0.0), SMALLEST)
+        verdict[name] = second_look[name].ratio > 1 + max(noise.get(name, 0.0), SMALLEST)
     return verdict
 
 
 def pairs_needed(suspects: int) -> int:
-    """Pairs with which the second look can find the first of so many suspects guilty though a pair or two say the opposite.
+    """Return the pairs of the second look with which the first of so many suspects can be confirmed, though one or two
+    pairs disagree.
 
-    The smallest p-value of n pairs is 2 to the power of -n: with no more pairs than that takes all must agree, and where
-    processes differ by 2 %, 7 of 10 slowdowns of 5 % would be found instead of 19 of 20.
+    The smallest p-value of n pairs is 2 to the power of -n. With no more pairs than that needs, all must agree: where
+    processes differ by 2 %, 7 of 10 slowdowns of 5 % would be confirmed instead of 19 of 20.
     """
     return max(LEAST, math.ceil(math.log2(suspects / BELIEVED))) + SPARE if suspects else 0
 
 
-@functools.cache
-def _rejected(pairs: int) -> int:
-    """How many of Walsh's averages lie outside of the interval on each side: the largest sum of ranks that is improbable."""
-    ways = functools.reduce(lambda ways, rank: numpy.convolve(ways, [1, *[0] * (rank - 1), 1]), range(1, pairs + 1), [1])
-    at_most = numpy.cumsum(ways) / 2.0**pairs  # of all signs that the ranks could have
-    return max(0, int(numpy.searchsorted(at_most, (1 - CONFIDENCE) / 2, side="right")) - 1)
+@dataclass
+class Noise:
+    """How far apart the same code was measured on this machine, by benchmark case: ``.asv/gate/noise.json``.
 
+    ``distances``: from 1, of ratios of cases that a verdict did not change, as fractions. What 95 % of them stay below is
+    the case's noise; a smaller change is not reported.
+    """
 
-def _p(logs: numpy.ndarray, alternative: str) -> float:
-    if not logs.any():
-        return 1.0
-    return float(stats.wilcoxon(logs[logs != 0], alternative=alternative, method="exact").pvalue)
+    file: Path
+    distances: dict[str, list[float]] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, file: Path) -> "Noise":
+        """Return what is stored; nothing if there is no file, or none that can be read."""
+        try:
+            stored = json.loads(file.read_text())
+            cases = stored["seen"].items() if stored["schema"] == NOISE_SCHEMA else ()
+            return cls(file, {str(case): [float(number) for number in numbers] for case, numbers in cases})
+        except (OSError, ValueError, KeyError, AttributeError, TypeError):
+            return cls(file)
+
+    def of(self, case: str) -> float:
+        """Return the noise as a fraction; 0.0 for a case that was never measured."""
+        numbers = self.distances.get(case, [])
+        if not numbers:
+            return 0.0
+        return float(max(numbers) if len(numbers) < FEW else numpy.quantile(numbers, 0.95))
+
+    def learn(self, case: str, ratio: float) -> None:
+        """Add the ratio of two sides that are the same."""
+        self.distances[case] = [*self.distances.get(case, []), math.exp(abs(math.log(ratio))) - 1][-STORED:]
+
+    def save(self) -> None:
+        """Write the file, all of it or nothing."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        whole = self.file.with_suffix(f".{os.getpid()}")
+        whole.write_text(json.dumps({"schema": NOISE_SCHEMA, "seen": self.distances}, allow_nan=False))
+        whole.replace(self.file)

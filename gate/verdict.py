@@ -1,109 +1,116 @@
-"""From what was measured to what is said: each cell's finding, and the exit code."""
+"""A finding for each benchmark case, and the exit code that they make."""
 
 import statistics
 from dataclasses import dataclass
+from typing import Any
 
-from gate import judge, turns
+from duet.cases import BenchmarkCase
+from duet.samples import Measurement, Samples
+from duet.statistics import Comparison
+from gate.commits import Commit
 from gate.errors import LOST, PASSED, REGRESSION, TOO_LITTLE
-from gate.measure import Cell, Process, Samples
 
 WORSE, LOSS, TOO_FEW = "worse", "lost", "too little"
 BETTER, SAME, NEW, SKIPPED, CHANGED = "better", "same", "new", "skipped", "changed"
-CODES = {WORSE: REGRESSION, LOSS: LOST, TOO_FEW: TOO_LITTLE}  # of the findings that fail, the first that is there decides
+CODES = {WORSE: REGRESSION, LOSS: LOST, TOO_FEW: TOO_LITTLE}  # of the kinds that fail, the first one decides
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Of one cell.
+    """What the gate says about one benchmark case.
 
     ``kind``: one of the words above. ``base``, ``head``: medians over processes, in ``unit``. ``comparison``: of times, with
-    its interval. ``text``: what a person should read. ``suspected``: the first look's comparison, where there were two.
+    an interval. ``text``: for a person. ``suspected``: the first look's comparison, if there were two looks.
     """
 
-    cell: str
+    cell: str  # its name in reports
     kind: str
     base: float | None = None
     head: float | None = None
     unit: str = ""
-    comparison: judge.Comparison | None = None
+    comparison: Comparison | None = None
     text: str = ""
-    suspected: judge.Comparison | None = None
+    suspected: Comparison | None = None
 
 
-def medians(processes: list[Process]) -> list[float]:
-    """One number of each process that measured something."""
-    return [statistics.median(process.values) for process in processes if process.outcome == "ok"]
+@dataclass(frozen=True)
+class Verdict:
+    """All findings, with what a report needs beside them. ``conditions``: machine and method (``trial.conditions``).
+    ``seconds``: of measuring. ``ended``: UTC."""
 
+    base: Commit
+    head: Commit
+    conditions: dict[str, Any]
+    versions: dict[str, str]
+    seconds: float
+    ended: str
+    findings: list[Finding]
 
-def pairs(samples: Samples, cell: str) -> tuple[list[float], list[float]]:
-    """A number of base and one of head, of those rounds in which both measured something: base's own, and how many times it
-    head's is, as ``turns.ratio`` has it."""
-    both = [
-        (statistics.median(base.values), turns.ratio(base.values, head.values))
-        for base, head in zip(samples.of("base", cell), samples.of("head", cell), strict=False)
-        if base.outcome == head.outcome == "ok"
-    ]
-    return [base for base, _ in both], [base * ratio for base, ratio in both]
+    @property
+    def exit_code(self) -> int:
+        return exit_code(self.findings)
 
-
-def presence(cell: Cell, samples: Samples, least: int) -> Finding | None:
-    """What is wrong with a cell's having been measured at all; None where both sides can be compared."""
-    base, head = samples.of("base", cell.name), samples.of("head", cell.name)
-    have = {side: len(medians(processes)) for side, processes in (("base", base), ("head", head))}
-    if have["base"] and not have["head"]:
-        return Finding(cell.name, LOSS, text=f"HEAD measured nothing: {_reason(head)}")
-    if have["head"] and not have["base"]:
-        return Finding(cell.name, NEW, text=f"BASE measured nothing: {_reason(base)}")
-    if not have["base"]:
-        kind = SKIPPED if head and all(process.outcome == "skipped" for process in base + head) else TOO_FEW
-        return Finding(cell.name, kind, text=_reason(head if kind == SKIPPED else _failing(base + head)))
-    failed = _failing(head)
-    if failed and not _failing(base):
-        return Finding(cell.name, LOSS, text=f"HEAD failed in {len(failed)} of {len(head)} processes: {_reason(failed)}")
-    if len(pairs(samples, cell.name)[0]) < least:
-        return Finding(
-            cell.name, TOO_FEW, text=f"{have['base']} processes of BASE, {have['head']} of HEAD; {least} are needed"
-        )
-    return None
-
-
-def exact(cell: Cell, samples: Samples) -> Finding:
-    """Of a figure that needs no statistics."""
-    base, head = (medians(samples.of(side, cell.name)) for side in ("base", "head"))
-    known = {"base": base[-1], "head": head[-1], "unit": cell.attributes.get("unit", "")}
-    if set(base) == set(head):
-        return Finding(cell.name, SAME, **known)
-    direction = cell.attributes.get("direction", "equal")
-    worse = {"lower": known["head"] > known["base"], "higher": known["head"] < known["base"]}.get(direction, True)
-    words = {"lower": "less is better", "higher": "more is better"}.get(direction, "it must not change")
-    return Finding(cell.name, WORSE if worse else BETTER, **known, text=f"exact: {words}")
-
-
-def accuracy(cell: Cell, samples: Samples) -> Finding:
-    """Of an estimate from random numbers, tracked in standard errors (``limit``): what moves within chance is reported, and
-    is no failure."""
-    base, head = (medians(samples.of(side, cell.name)) for side in ("base", "head"))
-    known = {"base": base[-1], "head": head[-1], "unit": cell.attributes.get("unit", "")}
-    limit = cell.attributes.get("limit")
-    if limit is not None and known["head"] > limit >= known["base"]:
-        return Finding(cell.name, WORSE, **known, text=f"beyond {limit:g} standard errors: no accident")
-    same = known["base"] == known["head"]
-    return Finding(
-        cell.name, SAME if same else CHANGED, **known, text="" if same else "another random number, within chance"
-    )
+    def of_kind(self, kind: str) -> list[Finding]:
+        return [finding for finding in self.findings if finding.kind == kind]
 
 
 def exit_code(findings: list[Finding]) -> int:
-    """The verdict: the first of WORSE, LOSS, TOO_FEW that was found; TOO_LITTLE too where nothing was compared."""
-    for kind, code in CODES.items():
-        if any(finding.kind == kind for finding in findings):
-            return code
-    return PASSED if any(finding.kind in (SAME, BETTER, CHANGED) for finding in findings) else TOO_LITTLE
+    """Return the code of the first kind that fails: WORSE, LOSS, TOO_FEW; TOO_LITTLE also if nothing was compared."""
+    kinds = {finding.kind for finding in findings}
+    failing = [code for kind, code in CODES.items() if kind in kinds]
+    return failing[0] if failing else PASSED if kinds & {SAME, BETTER, CHANGED} else TOO_LITTLE
 
 
-def _failing(processes: list[Process]) -> list[Process]:
-    return [process for process in processes if process.outcome == "failed"]
+def medians(measurements: list[Measurement]) -> list[float]:
+    """Return one number of each process that measured something."""
+    return [statistics.median(each.values) for each in measurements if each.outcome == "ok"]
 
 
-def _reason(processes: list[Process]) -> str:
-    return next((process.reason for process in processes if process.reason), "it gave no reason")
+def presence(case: BenchmarkCase, samples: Samples, least: int) -> Finding | None:
+    """Return why the sides cannot be compared; None if they can. least: pairs."""
+    base, head = samples.of("base", case.name), samples.of("head", case.name)
+    counts = len(medians(base)), len(medians(head))
+    failed = [each for each in head if each.outcome == "failed"]
+    failed_too = [each for each in base if each.outcome == "failed"]
+    if counts[0] and not counts[1]:
+        return Finding(case.name, LOSS, text=f"HEAD measured nothing: {_reason(head)}")
+    if counts[1] and not counts[0]:
+        return Finding(case.name, NEW, text=f"BASE measured nothing: {_reason(base)}")
+    if not counts[0]:
+        if head and not failed and not failed_too:
+            return Finding(case.name, SKIPPED, text=_reason(head))
+        return Finding(case.name, TOO_FEW, text=_reason(failed_too + failed))
+    if failed and not failed_too:
+        return Finding(case.name, LOSS, text=f"HEAD failed in {len(failed)} of {len(head)} processes: {_reason(failed)}")
+    if len(samples.pairs(case.name).first) < least:
+        text = f"{counts[0]} processes of BASE, {counts[1]} of HEAD; {least} are needed"
+        return Finding(case.name, TOO_FEW, text=text)
+    return None
+
+
+def figure(case: BenchmarkCase, samples: Samples) -> Finding:
+    """Judge a figure that is measured once: exact, or the error of an estimate from random numbers.
+
+    Exact figures are compared by the benchmark's ``direction``. An estimate's error is tracked in standard errors; a change
+    below the benchmark's ``limit`` is chance, which is reported and does not fail.
+    """
+    base, head = (medians(samples.of(side, case.name)) for side in ("base", "head"))
+
+    def finding(kind: str, text: str = "") -> Finding:
+        return Finding(case.name, kind, base[-1], head[-1], case.unit, text=text)
+
+    if case.is_exact:
+        if set(base) == set(head):
+            return finding(SAME)
+        direction = case.attributes.get("direction", "equal")
+        worse = {"lower": head[-1] > base[-1], "higher": head[-1] < base[-1]}.get(direction, True)
+        words = {"lower": "less is better", "higher": "more is better"}.get(direction, "it must not change")
+        return finding(WORSE if worse else BETTER, f"exact: {words}")
+    limit = case.attributes.get("limit")
+    if limit is not None and head[-1] > limit >= base[-1]:
+        return finding(WORSE, f"beyond {limit:g} standard errors: no accident")
+    return finding(SAME) if base[-1] == head[-1] else finding(CHANGED, "another random number, within chance")
+
+
+def _reason(measurements: list[Measurement]) -> str:
+    return next((each.reason for each in measurements if each.reason), "it gave no reason")

@@ -3,7 +3,7 @@
 import functools
 from typing import Any
 
-from synthetic_ladder import Ladder
+from synthetic_ladder import SyntheticLadder
 
 from jitkernels import charts
 from jitkernels.charts import pictures, timings
@@ -53,7 +53,7 @@ def sample() -> Any:
 
 
 @functools.cache
-def ladder() -> Ladder:
+def ladder() -> SyntheticLadder:
     return SyntheticLadder("vm", 20, str)
 
 

@@ -14,7 +14,7 @@ import pytest
 from laboratory import ROOT, Laboratory, heeding_ctrl_c
 
 from gate import cli, errors
-from gate.alone import alone
+from gate.commits import lock
 
 HITS = r"^philox_pi\.Accuracy\.track_hits\('(numpy|c)', 1000\)$"
 WARM = r"^philox_pi\.Warm\.time_call\('numpy', 1000\)$"
@@ -58,17 +58,21 @@ def test_what_is_not_committed_is_said_to_be_left_out_and_any_directory_will_do(
         kernel.write_text(before.replace("    return hits", "    return hits + 1"))
         answer = subprocess.run(
             [sys.executable, "-m", "gate", base, "HEAD", "--bench", HITS, "--json", "verdict.json"],
-            cwd=laboratory.path / "tests", env=os.environ | {"PYTHONPATH": str(laboratory.path)},
-            capture_output=True, text=True,
-        )  # fmt: skip
+            cwd=laboratory.path / "tests",
+            env=os.environ | {"PYTHONPATH": str(laboratory.path)},
+            capture_output=True,
+            text=True,
+        )
     finally:
         kernel.write_text(before)
         laboratory.git("checkout", "--quiet", "-")
     assert answer.returncode == errors.PASSED, answer.stderr
-    assert answer.stderr == f"gate: {head[:8]} is measured as it was committed; changes since then are not\n"
-    said = json.loads((laboratory.path / "tests" / "verdict.json").read_text())
-    assert (said["schema"], said["method"]["bench"], bool(said["machine"])) == (2, [HITS], True)
-    assert "numpy" in said["versions"]
+    first, *steps = answer.stderr.splitlines()
+    assert first == f"gate: {head[:8]} is measured as it was committed; changes since then are not"
+    assert "gate: first look, pair 1 of 7: numpy (asked)" in steps, "without a terminal each step is a line"
+    stored = json.loads((laboratory.path / "tests" / "verdict.json").read_text())
+    assert (stored["schema"], stored["method"]["bench"], bool(stored["machine"])) == (2, [HITS], True)
+    assert "numpy" in stored["versions"]
 
 
 def test_a_wrong_answer_is_a_lost_measurement_whatever_its_speed(laboratory: Laboratory, base: str) -> None:
@@ -106,15 +110,17 @@ def test_what_head_s_suite_no_longer_has_is_lost_and_what_it_adds_is_new(laborat
     code, findings = laboratory.judged(base, head, r"^philox_pi\.Accuracy\.track_(hits|counted)\('c', 1000\)$")
     assert code == errors.LOST
     assert {cell.split("track_")[1].split("(")[0]: finding["kind"] for cell, finding in findings.items()} == {
-        "hits": "lost", "counted": "same",
-    }  # fmt: skip
+        "hits": "lost",
+        "counted": "same",
+    }
 
 
 def test_a_library_that_can_t_be_built_is_no_regression(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, "pyproject.toml", "hatchling.build", "hatchling.no_such_module")
     answer = laboratory.gate(base, head, "--bench", HITS)
     assert answer.returncode == errors.INFRASTRUCTURE
-    assert len(answer.stderr.splitlines()) == 1
+    assert "Traceback" not in answer.stderr
+    assert answer.stderr.splitlines()[-1].startswith("gate: `")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +166,7 @@ def test_what_fails_in_the_gate_itself_is_no_regression(monkeypatch: pytest.Monk
     program = "import runpy, sys; sys.modules['scipy'] = None; runpy.run_module('gate', run_name='__main__')"
     answer = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
     assert (answer.returncode, len(answer.stderr.splitlines())) == (errors.INFRASTRUCTURE, 1)
-    assert "'.[gate]' brings what it needs" in answer.stderr
+    assert "'.[gate]' installs what is missing" in answer.stderr
 
 
 def test_benchmarks_that_do_not_exist_and_directories_too(laboratory: Laboratory, base: str) -> None:
@@ -173,7 +179,7 @@ def test_benchmarks_that_do_not_exist_and_directories_too(laboratory: Laboratory
 
 def test_two_at_once_would_measure_each_other(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, KERNEL, "def run(", "# a second gate\ndef run(")
-    with alone(laboratory.path):
+    with lock(laboratory.path):
         for words in ([base, head, "--bench", HITS], ["calibrate", "--runs", "1"]):
             answer = laboratory.gate(*words)
             assert answer.returncode == errors.USAGE
@@ -197,8 +203,7 @@ def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laborator
     command = heeding_ctrl_c([sys.executable, "-m", "gate", base, head, "--bench", WARM])
     with subprocess.Popen(command, cwd=laboratory.path, env=os.environ, stderr=subprocess.PIPE, text=True) as process:
         samples = laboratory.path / ".asv" / "gate" / f"{base[:8]}-{head[:8]}" / "samples.jsonl"
-        until = time.monotonic() + 120
-        while not samples.exists() and time.monotonic() < until:
+        while not samples.exists() and process.poll() is None:
             time.sleep(0.1)
         process.send_signal(how)
         assert process.wait(timeout=60) == (130 if how == signal.SIGINT else -signal.SIGKILL)
@@ -214,3 +219,15 @@ def test_asv_continuous_can_t_fall_into_the_hole_of_six_samples(laboratory: Labo
     assert timed
     for name, known in timed.items():
         assert known["rounds"] * known["repeat"] >= 8, name
+
+
+def test_a_step_is_shown_in_place_on_a_terminal_and_as_a_line_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    for step in ("first", "second", ""):
+        cli.report_progress(step)
+    assert capsys.readouterr().err == "gate: first\ngate: second\n"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for step in ("first", "second", ""):
+        cli.report_progress(step)
+    assert capsys.readouterr().err == "\r\033[Kfirst\r\033[Ksecond\r\033[K"

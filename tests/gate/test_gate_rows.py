@@ -86,8 +86,8 @@ def test_an_interpreter_that_is_not_there_is_no_verdict(laboratory: Laboratory, 
     head = edited(laboratory, base, "without a Python")
     conf.write_text(conf.read_text().replace('"matrix"', '"pythons": ["3.99"],\n    "matrix"'))
     answer = laboratory.gate(base, head, "--bench", C)
-    assert (answer.returncode, len(answer.stderr.splitlines())) == (errors.INFRASTRUCTURE, 1), answer.stderr
-    assert "environment" in answer.stderr
+    assert answer.returncode == errors.INFRASTRUCTURE, answer.stderr
+    assert "environment" in answer.stderr.splitlines()[-1]
 
 
 def test_a_benchmark_of_what_base_did_not_have_is_new_and_no_failure(laboratory: Laboratory, base: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gate import memory
+from duet import memory
 
 ARRAYS = """
 def pages():
@@ -48,14 +48,14 @@ def new_pages(variables: dict[str, str]) -> tuple[int, bool]:
 def test_what_is_freed_stays_with_the_process() -> None:
     by_default, there = new_pages({})
     assert (by_default > 10_000, there) == (True, False)
-    for variables, allocator in ((memory.GLIBC, "glibc"), (memory.kept(), memory.allocator())):
+    for variables, allocator in ((memory.GLIBC, "glibc"), (memory.variables(), memory.allocator())):
         pages, there = new_pages(variables)
         assert (pages < 100, there) == (True, allocator == "jemalloc")
 
 
 def test_a_system_without_jemalloc_has_its_own_allocator(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ctypes.util.find_library", lambda name: None)
-    assert (memory.allocator(), memory.kept()) == ("glibc", memory.GLIBC)
+    assert (memory.allocator(), memory.variables()) == ("glibc", memory.GLIBC)
 
 
 def test_jemalloc_is_loaded_before_what_the_user_loads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,4 +63,4 @@ def test_jemalloc_is_loaded_before_what_the_user_loads(monkeypatch: pytest.Monke
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("LD_PRELOAD", "another.so")
     assert memory.allocator() == "jemalloc"
-    assert memory.kept()["LD_PRELOAD"].split() == ["libjemalloc.so.2", "another.so"]
+    assert memory.variables()["LD_PRELOAD"].split() == ["libjemalloc.so.2", "another.so"]

@@ -1,0 +1,15 @@
+"""Measure two sides in turn, so that what happens to the machine happens to both.
+
+A **duet** is two sides measured in turn, on the same core, in milliseconds' alternation, in pairs of processes; one pair
+gives one ratio (Bulej et al., "Duet benchmarking", ICPE 2020). A **side** is a Python, a library and a suite. Two commits
+over one environment are a duet, and so is one commit over two environments.
+"""
+
+from duet.cases import BenchmarkCase, Launch
+from duet.process import discover
+from duet.rounds import Duet, measure
+from duet.samples import Pairs, Samples
+from duet.sides import Side, SideError
+from duet.statistics import compare
+
+__all__ = ["BenchmarkCase", "Duet", "Launch", "Pairs", "Samples", "Side", "SideError", "compare", "discover", "measure"]

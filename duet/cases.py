@@ -1,0 +1,106 @@
+"""Benchmark cases, and how their processes begin."""
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class BenchmarkCase:
+    """A benchmark with one combination of parameters.
+
+    ``name``: asv's, ``philox_pi.Warm.time_call('numba', 1000)``. ``id``: its name for asv_runner. ``attributes``: the
+    benchmark's own in the suite (type, unit, direction, exact, ...).
+    """
+
+    name: str
+    id: str
+    attributes: Mapping[str, Any]
+
+    @property
+    def is_time(self) -> bool:
+        return self.attributes.get("type") == "time"
+
+    @property
+    def is_exact(self) -> bool:
+        return bool(self.attributes.get("exact"))
+
+    @property
+    def is_accuracy(self) -> bool:
+        """True if its figure is the error of an estimate from random numbers."""
+        return "limit" in self.attributes or "judged_by" in self.attributes
+
+    @property
+    def is_measured_once(self) -> bool:
+        """True if one process a side is enough: more of them would repeat its figure, or draw another random number."""
+        return self.is_exact or self.is_accuracy
+
+    @property
+    def is_first_call(self) -> bool:
+        """True if it is the time of a first call, so that a process has one sample of it."""
+        return self.is_time and self.attributes.get("repeat") == 1
+
+    @property
+    def takes_turns(self) -> bool:
+        """True if it is the time of a warm call, so that a process can take any number of samples."""
+        return self.is_time and not self.is_first_call
+
+    @property
+    def owner(self) -> str:
+        """The name of the class that the benchmark is a method of."""
+        return self.name.partition("(")[0].rpartition(".")[0]
+
+    @property
+    def unit(self) -> str:
+        return str(self.attributes.get("unit", ""))
+
+
+class Launch:
+    """How the processes of benchmark cases begin. By default one process measures all cases; subclasses know the suite."""
+
+    def group(self, case: str) -> str:
+        """Return the name of the cases that one process may measure, which imports their framework once for all."""
+        return "all"
+
+    def needs_threads(self, case: str) -> bool:
+        """True if the case would be another program on one core."""
+        return False
+
+    def variables(self, cases: Sequence[str], directory: Path) -> dict[str, str]:
+        """Return the environment variables of the process that measures ``cases``. directory: for the side's caches."""
+        return {}
+
+    def is_pinned(self, case: BenchmarkCase) -> bool:
+        """True if both sides are set up at the same time, each on one core. It would disturb first calls and memory."""
+        return (case.takes_turns or case.is_measured_once) and not self.needs_threads(case.name)
+
+
+def cases_of(benchmarks: Mapping[str, Mapping[str, Any]]) -> dict[str, BenchmarkCase]:
+    """Return the benchmark cases of a suite by name, in asv's order. benchmarks: attributes by benchmark."""
+    cases = {}
+    for benchmark, attributes in sorted(benchmarks.items()):
+        params = attributes["params"]
+        for index, values in enumerate(itertools.product(*params)):
+            name, id = (f"{benchmark}({', '.join(values)})", f"{benchmark}-{index}") if params else (benchmark, benchmark)
+            cases[name] = BenchmarkCase(name, id, attributes)
+    return cases
+
+
+def sharing_figures(cases: Iterable[BenchmarkCase]) -> set[str]:
+    """Return the cases whose benchmark computes the figures of all sizes at once, for several processes of its side.
+
+    A benchmark of which one size is measured is left out, because computing that size alone takes less time.
+    """
+    sharing = [case for case in cases if case.is_measured_once and case.attributes.get("setup_cache_key")]
+    sizes: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for case in sharing:
+        sizes[_row(case)].add(case.name.partition("(")[2])
+    return {case.name for case in sharing if len(sizes[_row(case)]) > 1}
+
+
+def _row(case: BenchmarkCase) -> tuple[str, str]:
+    """Class and first parameter."""
+    return case.owner, case.name.partition("('")[2].partition("'")[0]

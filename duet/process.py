@@ -1,0 +1,84 @@
+"""A process that measures benchmark cases of one side; ``child.py`` is the program that runs in it."""
+
+import contextlib
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from duet.cases import BenchmarkCase, cases_of
+from duet.sides import Side, SideError
+
+if TYPE_CHECKING:  # it imports asv_runner, which the sides have
+    from duet.child import Answer, CaseRequest, SuiteRequest, TurnRequest
+
+PROGRAM = Path(__file__).with_name("child.py")
+
+
+class Child:
+    """A process of a side. It imports the suite as soon as it is made, and ends with its ``with`` block."""
+
+    def __init__(
+        self, side: Side, log: Path, variables: Mapping[str, str], core: int | None = None, discover: bool = False
+    ) -> None:
+        """log: gets what it prints. variables: of its environment. core: for it and its forks; None: all cores. discover:
+        it answers with the benchmarks of the suite, and ends. Raises SideError."""
+        self.side, self.core = side, core
+        reading, writing = os.pipe()
+        command = [side.python, str(PROGRAM), str(writing)]
+        environment = side.environment(variables)
+        try:
+            with log.open("a") as output:
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=output,
+                    stderr=output,
+                    text=True,
+                    env=environment,
+                    cwd=log.parent,
+                    pass_fds=[writing],
+                )
+        except OSError as error:
+            os.close(reading)
+            raise SideError(f"{side.python} does not start: {error}") from error
+        finally:
+            os.close(writing)
+        assert self._process.stdin
+        self._requests: IO[str] = self._process.stdin
+        self._answers = os.fdopen(reading)
+        library = str(side.library) if side.library else None
+        self.request({"suite": str(side.suite), "library": library, "discover": discover, "log": str(log), "core": core})
+
+    def __enter__(self) -> "Child":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Ends it, after an error at once and with the fork that measures."""
+        if kind:
+            self._process.terminate()
+        with contextlib.suppress(BrokenPipeError):
+            self._requests.close()
+        self._process.wait()
+        self._answers.close()
+
+    def request(self, request: "SuiteRequest | CaseRequest | TurnRequest") -> None:
+        """Send a line, without waiting. That the process has died shows when it should answer."""
+        with contextlib.suppress(BrokenPipeError):
+            print(json.dumps(request), file=self._requests, flush=True)
+
+    def answer(self) -> "Answer | None":
+        """Wait for the next line; None if the process has died."""
+        line = self._answers.readline()
+        return json.loads(line) if line else None
+
+
+def discover(side: Side, log: Path) -> dict[str, BenchmarkCase]:
+    """Return the benchmark cases of the side's suite by name; nothing is measured. Raises SideError."""
+    with Child(side, log, {}, discover=True) as child:
+        answer = child.answer()
+    if answer is None:
+        raise SideError(f"the suite of {side.name} cannot be imported; {log} says why")
+    return cases_of(answer["benchmarks"])

@@ -1,0 +1,171 @@
+"""Rounds of a duet: in each, both sides get one process a benchmark case, and these two are a pair."""
+
+import contextlib
+import json
+import os
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from duet import memory
+from duet.cases import BenchmarkCase, Launch, sharing_figures
+from duet.process import Child
+from duet.samples import Measurement, Pairs, SampleLine, Samples
+from duet.sides import Side
+from duet.turns import PARTS, QUICK, StopRule, take_turns
+
+if TYPE_CHECKING:
+    from duet.child import Answer, CaseRequest
+
+ONE_SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
+TIMEOUT = 180.0  # seconds, if the benchmark does not say
+ROUNDS = 7  # the fewest with which a one-sided test can reach a level of 1 %
+Faults = Mapping[tuple[str, str], dict[str, Any]]
+
+
+def measure(
+    sides: tuple[Side, Side],
+    cases: Iterable[BenchmarkCase],
+    directory: Path,
+    *,
+    rounds: int = ROUNDS,
+    launch: Launch | None = None,
+    rule: StopRule = QUICK,
+    report_progress: Callable[[str], None] = lambda step: None,
+) -> dict[str, Pairs]:
+    """Measure benchmark cases on two sides, and return their pairs by the case's name.
+
+    A warm time is measured in ``rounds`` pairs of processes, which take samples in turn on the same core until ``rule`` ends
+    the pair. First calls and tracked figures are measured once a process, exact figures in one pair. Inside the clock of a
+    sample: the calls that the suite's benchmark times, 10 ms of them or one. Outside: the start of the process, imports,
+    ``setup`` (with compilation, checks and warm-up), and before each turn a call that brings the side's arrays back into the
+    caches.
+
+    sides: of different names. cases: of a suite that both sides can import (``discover``). directory: exists; gets
+    ``samples.jsonl`` (``samples.SampleLine``), ``log.txt``, and caches by side. report_progress: gets a line a step. A
+    case that a side skips, or fails to measure, has no pairs, and a reason.
+    """
+    duet, samples, remaining = Duet(directory, sides, launch), Samples(sides[0].name, sides[1].name), list(cases)
+    names = [case.name for case in remaining]
+    for number in range(1, rounds + 1):
+        duet.round(remaining, samples, step(report_progress, f"pair {number} of {rounds}"), rule)
+        remaining = [case for case in remaining if samples.wants_another_pair(case.name, case.is_measured_once)]
+    return {name: samples.pairs(name) for name in names}
+
+
+def step(report_progress: Callable[[str], None], name: str) -> Callable[[str], None]:
+    """Return a function that reports the name of the step before each of its own lines."""
+    return lambda line: report_progress(f"{name}: {line}")
+
+
+class Duet:
+    """Starts the processes of two sides, and writes what they measure into ``directory``."""
+
+    def __init__(
+        self, directory: Path, sides: tuple[Side, Side], launch: Launch | None = None, faults: Faults | None = None
+    ) -> None:
+        """faults: what calibration changes in a benchmark, by the names of side and case (``child.CaseRequest``)."""
+        if sides[0].name == sides[1].name:
+            raise ValueError(f"both sides are called {sides[0].name!r}")
+        self.directory, self.sides = directory, sides
+        self.launch, self.faults = launch or Launch(), faults or {}
+        self._rounds = 0
+
+    def round(
+        self,
+        cases: Iterable[BenchmarkCase],
+        samples: Samples,
+        report_progress: Callable[[str], None] = lambda group: None,
+        rule: StopRule = QUICK,
+    ) -> None:
+        """Add a pair of processes for each case to ``samples``. Sides change places each round. report_progress: gets the
+        name of each group of cases."""
+        seed = random.randrange(1, 2**32)
+        groups: dict[tuple[str, bool], list[BenchmarkCase]] = defaultdict(list)
+        for case in cases:
+            groups[self.launch.group(case.name), self.launch.is_pinned(case)].append(case)
+        for (name, is_pinned), group in groups.items():
+            report_progress(name)
+            self._measure(group, self._cores() if is_pinned else (None, None), seed, samples, rule)
+        self._rounds += 1
+
+    def _measure(
+        self,
+        group: Sequence[BenchmarkCase],
+        cores: tuple[int | None, int | None],
+        seed: int,
+        samples: Samples,
+        rule: StopRule,
+    ) -> None:
+        sharing = sharing_figures(group)
+        with contextlib.ExitStack() as stack:
+            children = [
+                stack.enter_context(Child(side, self.directory / "log.txt", self._variables(group, side, seed), core))
+                for side, core in zip(self.sides, cores, strict=True)
+            ]
+            for child in children:
+                child.answer()  # both have imported what they need; nothing else runs now
+            for number, case in enumerate(group):
+                order = children if (self._rounds + number) % 2 == 0 else children[::-1]
+                for child, answer in self._pair(order, case, case.name in sharing, rule).items():
+                    measurement = _measurement(answer)
+                    samples.of(child.side.name, case.name).append(measurement)
+                    self._write(child.side, case, measurement)
+
+    def _cores(self) -> tuple[int | None, int | None]:
+        """Return a core for each side, the other one in the next round; none if there are not two that can be chosen."""
+        cores = sorted(os.sched_getaffinity(0))[:2] if hasattr(os, "sched_getaffinity") else []
+        if len(cores) < 2:
+            return None, None
+        return (cores[0], cores[1]) if self._rounds % 2 == 0 else (cores[1], cores[0])
+
+    def _variables(self, group: Sequence[BenchmarkCase], side: Side, seed: int) -> dict[str, str]:
+        """Return variables of a side's process. seed: gives sets one order on both sides, another one in the next round."""
+        variables = self.launch.variables([case.name for case in group], self.directory / f"{side.name}.caches")
+        allocator = memory.variables() if all(case.takes_turns or case.is_measured_once for case in group) else {}
+        return {**variables, **allocator, "PYTHONHASHSEED": str(seed)}
+
+    def _pair(
+        self, children: Sequence[Child], case: BenchmarkCase, is_sharing: bool, rule: StopRule
+    ) -> "dict[Child, Answer | None]":
+        """Measure a case in a process of each side. They are set up at the same time, which is most of their life, if each
+        has a core of its own or no time is taken."""
+        answers: dict[Child, Answer | None] = {}
+        together = case.is_measured_once or all(child.core is not None for child in children)
+        for child in children:
+            child.request(self._request(child.side, case, is_sharing))
+            if not together:
+                answers[child] = child.answer()
+        if together:
+            answers = {child: child.answer() for child in children}
+        take_turns(answers, children[0].core, rule)
+        return answers
+
+    def _request(self, side: Side, case: BenchmarkCase, is_sharing: bool) -> "CaseRequest":
+        shared = self.directory / f"{side.name}.figures.{self._rounds}"  # of this round: a second look computes them again
+        if is_sharing:
+            shared.mkdir(exist_ok=True)
+        return {
+            "id": case.id,
+            "attributes": ONE_SAMPLE if case.takes_turns else {},
+            "turns": PARTS if case.takes_turns else 0,
+            "timeout": case.attributes.get("timeout") or TIMEOUT,
+            "fault": self.faults.get((side.name, case.name)),
+            "directory": str(shared) if is_sharing else None,
+        }
+
+    def _write(self, side: Side, case: BenchmarkCase, measurement: Measurement) -> None:
+        line = SampleLine(**vars(measurement), side=side.name, round=self._rounds, cell=case.name, at=time.time())
+        with (self.directory / "samples.jsonl").open("a") as file:
+            file.write(json.dumps(vars(line)) + "\n")
+
+
+def _measurement(answer: "Answer | None") -> Measurement:
+    if answer is None:
+        return Measurement("failed", "the process that should have measured it died")
+    parts: tuple[Literal["setup", "run", "seconds"], ...] = ("setup", "run", "seconds")
+    spent: dict[str, float] = {part: answer[part] for part in parts if part in answer}
+    return Measurement(answer["outcome"], answer.get("reason", ""), answer.get("values", []), spent)

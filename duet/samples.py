@@ -1,0 +1,79 @@
+"""What the processes of both sides measured, and the pairs that they are."""
+
+import statistics
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from duet.statistics import FEWEST, Comparison, compare
+from duet.turns import ratio
+
+
+@dataclass
+class Measurement:
+    """What one process measured of one benchmark case.
+
+    ``outcome``: ok, skipped or failed, for a ``reason``. ``values``: seconds of a call, by sample; or the tracked value.
+    ``spent``: seconds of ``setup``, of ``run`` (samples and warm-up), and of the whole process.
+    """
+
+    outcome: str
+    reason: str = ""
+    values: list[float] = field(default_factory=list)
+    spent: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(kw_only=True)
+class SampleLine(Measurement):
+    """A line of samples.jsonl. ``side``: its name. ``cell``: the benchmark case. ``at``: seconds since 1970."""
+
+    side: str
+    round: int
+    cell: str
+    at: float
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """One benchmark case, by pairs of processes that both measured it.
+
+    ``first``, ``second``: the side's median of each process, in the case's unit. ``ratios``: second over first of each pair,
+    the median over turns. ``reason``: why a process measured nothing, if one did not.
+    """
+
+    first: list[float]
+    second: list[float]
+    ratios: list[float]
+    reason: str = ""
+
+    def comparison(self) -> Comparison | None:
+        """Return the ratio with its interval; None for fewer than three pairs, or values that have no ratio."""
+        return compare(self.ratios) if len(self.ratios) >= FEWEST and min(self.ratios) > 0 else None
+
+
+class Samples:
+    """Measurements by side and case, a measurement a round. ``sides``: the names of the first and the second."""
+
+    def __init__(self, first: str, second: str) -> None:
+        self.sides = first, second
+        self._measurements: dict[tuple[str, str], list[Measurement]] = defaultdict(list)
+
+    def of(self, side: str, case: str) -> list[Measurement]:
+        """Return the measurements of a side; append to it to add one."""
+        return self._measurements[side, case]
+
+    def rounds(self, case: str) -> list[tuple[Measurement, Measurement]]:
+        """Return both sides' measurements, by round."""
+        first, second = (self.of(side, case) for side in self.sides)
+        return list(zip(first, second, strict=False))
+
+    def pairs(self, case: str) -> Pairs:
+        """Return the pairs of those rounds in which both sides measured something."""
+        both = [(a.values, b.values) for a, b in self.rounds(case) if a.outcome == b.outcome == "ok"]
+        medians = [(statistics.median(a), statistics.median(b)) for a, b in both]
+        ratios = [ratio(a, b) for a, b in both] if all(a for a, _ in medians) else []
+        reasons = (each.reason for side in self.sides for each in self.of(side, case) if each.reason)
+        return Pairs([a for a, _ in medians], [b for _, b in medians], ratios, next(reasons, ""))
+
+    def wants_another_pair(self, case: str, is_measured_once: bool) -> bool:
+        """True if another pair of processes would add to what is known: it is no exact figure, and not skipped by both."""
+        return not is_measured_once and [each.outcome for each in self.rounds(case)[-1]] != ["skipped", "skipped"]

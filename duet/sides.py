@@ -1,0 +1,56 @@
+"""A side of a duet: a Python, a library and a suite."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+VERSIONS = """
+import importlib.metadata, json, platform, sys
+installed = {each.name.lower().replace("_", "-"): each.version for each in importlib.metadata.distributions()}
+names = [name for name in sys.argv[1:] if name in installed]
+print(json.dumps({"python": platform.python_version(), **{name: installed[name] for name in names}}))
+"""
+
+
+class SideError(Exception):
+    """A side cannot be measured: its Python does not start, or its suite cannot be imported."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two things that a duet compares.
+
+    ``name``: names its files; the two sides of a duet have different names. ``python``: the executable. ``library``: a
+    directory whose packages come before those that are installed in ``python``; None if the library is installed there.
+    ``suite``: the directory of the asv benchmarks.
+    """
+
+    name: str
+    python: str
+    library: Path | None
+    suite: Path
+
+    def environment(self, variables: Mapping[str, str]) -> dict[str, str]:
+        """Return the environment variables of this side's processes: the caller's own, changed by ``variables``.
+
+        PYTHONPATH is the library alone. Python's options -I and -E are not used, because compilers read variables too.
+        """
+        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        path = {"PYTHONPATH": str(self.library)} if self.library else {}
+        return {**inherited, **variables, **path, "PYTHONSAFEPATH": "1"}
+
+    def versions(self, packages: Iterable[str]) -> dict[str, str]:
+        """Return the versions of Python and of those ``packages`` that are installed. Raises SideError."""
+        names = [name.lower().replace("_", "-") for name in packages]
+        command = [self.python, "-c", VERSIONS, *names]
+        try:
+            answer = subprocess.run(command, capture_output=True, text=True, env=self.environment({}))
+        except OSError as error:
+            raise SideError(f"{self.python} does not start: {error}") from error
+        if answer.returncode:
+            raise SideError(f"{self.python} cannot list its packages: {answer.stderr.strip()[-200:]}")
+        versions: dict[str, str] = json.loads(answer.stdout)
+        return versions

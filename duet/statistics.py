@@ -1,0 +1,61 @@
+"""Compare two sides by the ratios of their pairs of processes.
+
+Samples of one process share its memory layout, its core and its moment, so their number proves nothing: a pair of processes
+is one number. The test is Wilcoxon's signed-rank test, exact ("Individual comparisons by ranking methods", Biometrics 1,
+1945). The estimate is that of Hodges and Lehmann (Annals of Mathematical Statistics 34, 1963), and the interval belongs to
+both: it holds the ratios that the test does not reject.
+"""
+
+import functools
+import itertools
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy
+import numpy.typing
+from scipy import stats  # type: ignore[import-untyped]
+
+CONFIDENCE = 0.95  # of the interval
+FEWEST = 3  # pairs: of two there is no median average but their mean
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The second side over the first: ``ratio`` with its interval ``low`` to ``high``; one-sided p-values ``worse`` (the
+    ratio is above 1) and ``better``; ``pairs``: how many there are."""
+
+    ratio: float
+    low: float
+    high: float
+    worse: float
+    better: float
+    pairs: int
+
+
+def compare(ratios: Sequence[float]) -> Comparison:
+    """Compare by one ratio a pair of processes. ValueError: fewer than three ratios, or one is not positive."""
+    if len(ratios) < FEWEST or min(ratios) <= 0:
+        raise ValueError(f"{FEWEST} positive ratios at least, not {list(ratios)}")
+    logs = numpy.log(numpy.asarray(ratios, dtype=float))
+    averages = sorted((a + b) / 2 for a, b in itertools.combinations_with_replacement(logs.tolist(), 2))  # Walsh's
+    outside = _outside(len(ratios))
+    ratio, low, high = map(math.exp, (statistics.median(averages), averages[outside], averages[-1 - outside]))
+    return Comparison(ratio, low, high, _p(logs, "greater"), _p(logs, "less"), len(ratios))
+
+
+@functools.cache
+def _outside(pairs: int) -> int:
+    """Return how many of Walsh's averages lie outside of the interval on each side: the largest improbable sum of ranks."""
+    ways = numpy.ones(1)  # to reach each sum of ranks
+    for rank in range(1, pairs + 1):
+        ways = numpy.convolve(ways, [1, *[0] * (rank - 1), 1])
+    at_most = numpy.cumsum(ways) / 2.0**pairs  # of all signs that the ranks could have
+    return max(0, int(numpy.searchsorted(at_most, (1 - CONFIDENCE) / 2, side="right")) - 1)
+
+
+def _p(logs: numpy.typing.NDArray[numpy.float64], alternative: str) -> float:
+    if not logs.any():
+        return 1.0
+    return float(stats.wilcoxon(logs[logs != 0], alternative=alternative, method="exact").pvalue)

@@ -1,0 +1,35 @@
+"""Benchmark cases: their names, which share what they compute, and which are pinned to a core."""
+
+from duet import BenchmarkCase, Launch
+from duet.cases import cases_of, sharing_figures
+
+
+class Threads(Launch):
+    def needs_threads(self, case: str) -> bool:
+        return "parallel" in case
+
+
+def test_cases_are_named_and_numbered_as_asv_does() -> None:
+    cases = cases_of({"k.W.time_call": {"params": [["'c'", "'jax'"], ["1", "2"]]}, "k.plain": {"params": []}})
+    expected = ["k.W.time_call('c', 1)", "k.W.time_call('c', 2)", "k.W.time_call('jax', 1)", "k.W.time_call('jax', 2)"]
+    assert list(cases) == [*expected, "k.plain"]
+    assert [case.id for case in cases.values()] == [f"k.W.time_call-{index}" for index in range(4)] + ["k.plain"]
+
+
+def test_cases_that_need_threads_or_are_measured_while_they_are_set_up_are_not_pinned() -> None:
+    time = {"type": "time"}
+    for name, attributes, is_pinned in (
+        ("philox_pi.Warm.time_call('numba', 1000)", time, True),
+        ("philox_pi.Warm.time_call('numba_parallel', 1000)", time, False),
+        ("philox_pi.Cold.time_first_call('jax', 1000)", {**time, "repeat": 1}, False),
+        ("philox_pi.Memory.track_bytes('jax', 1000)", {"type": "track"}, False),
+        ("philox_pi.Accuracy.track_hits('jax', 1000)", {"type": "track", "exact": True}, True),
+    ):
+        assert Threads().is_pinned(BenchmarkCase(name, name, attributes)) == is_pinned, name
+
+
+def test_figures_of_one_size_are_not_computed_for_all() -> None:
+    once = {"exact": True, "setup_cache_key": "there"}
+    names = ["k.Made.track_a('c', 1)", "k.Made.track_b('c', 1)", "k.Made.track_a('numba', 1)", "k.Made.track_a('numba', 2)"]
+    shared = sharing_figures(BenchmarkCase(name, name, once) for name in names)
+    assert shared == {name for name in names if "numba" in name}
