@@ -50,7 +50,8 @@ class _AheadOfTime(_Exact):
         rows = _forms(self.kernel, backend, size)
         if form not in rows:
             raise NotImplementedError(f"{backend} has no form {form}; it has {', '.join(rows)}")
-        row = _forked.measured(rows[form])
+        row = rows[form]
+        _forked.require(row["status"], row["reason"])
         figures = {key: row[key] for key in AHEAD if row[key] is not None}
         if row["other_shape"] is not None:
             figures["other_shape"] = row["other_shape"] == "yes"
@@ -113,15 +114,12 @@ def _forms(kernel, backend, size):
     """The rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler. Processes are started where an
     import is measured, or a variable must stand before it, and where a fork would have Triton's interpreter; the others are
     forked."""
-    from jitkernels.measure import aot as rows
-    from jitkernels.measure import aot_process as process  # here, so that discovery does without them
+    from jitkernels.measure.aot import Comparison  # here, so that discovery does without them
+    from jitkernels.measure.process import Forked, Started
 
-    class Cell(rows.Cell):
-        def ask(self, task, form, scratch):
-            if task in ("clock", "just_in_time") or form.is_cache or backend == "triton":
-                return super().ask(task, form, scratch)
-            options, environment = self.order(task, form, scratch)
-            return _forked.asked(process.TASKS, task, kernel, backend, size, environment, **options)
+    def start(task, form):
+        return Started if task in ("clock", "just_in_time") or form.is_cache or backend == "triton" else Forked
 
-    with tempfile.TemporaryDirectory(prefix="jitkernels-aot-", ignore_cleanup_errors=True) as room:
-        return {row["form"]: row for row in Cell(kernel, size, backend, DEFAULT_SEED, Path(room), 1).rows()}
+    with tempfile.TemporaryDirectory(prefix="jitkernels-aot-", ignore_cleanup_errors=True) as directory:
+        comparison = Comparison(kernel, size, backend, DEFAULT_SEED, Path(directory), 1, start)
+        return {row["form"]: row for row in comparison.rows()}

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from jitkernels import kernels
 from jitkernels.backends import caches
-from jitkernels.case import DEFAULT_SEED
-from jitkernels.measure import lives, retrace, worker
+from jitkernels.measure import lives, process, retrace
 
 from . import _forked
 from ._costs import Stopwatch
@@ -88,7 +87,7 @@ class _Cached(_First, _Shared):
         directory = Path(f"{self.kernel}.{backend}.{size}").resolve()
         own = {} if caches.persistent() else caches.variables(directory, persistent=True)
         if not directory.exists():
-            _forked.measured(_forked.asked(worker.TASKS, "first_call", self.kernel, backend, size, own))
+            _forked.ask("tasks.first_call", self.kernel, backend, size, own)
             directory.mkdir(exist_ok=True)  # where all processes share their caches, it only says that they are filled
         if own:
             caches.redirect(directory, persistent=True)
@@ -113,7 +112,7 @@ class _Memory(_Exact):
         """Started, not forked: a forked process holds no library's page until it touches it, where one that has imported the
         library does, and the peak of Numba's would lie a seventh higher over what it held."""
         with tempfile.TemporaryDirectory(prefix="jitkernels-cold-", ignore_cleanup_errors=True) as directory:
-            return _started("memory", self.kernel, backend, size, caches.variables(Path(directory)))
+            return _started("tasks.memory", self.kernel, backend, size, caches.variables(Path(directory)))
 
     def track_compile_peak(self, backend, size):
         """While the first call compiles and runs."""
@@ -143,9 +142,9 @@ class _Lives(_Exact):
                 raise NotImplementedError(f"{backend} keeps nothing on disk")
             with tempfile.TemporaryDirectory(prefix="jitkernels-cached-") as directory:
                 environment = caches.variables(Path(directory), persistent=True)
-                _started("first_call", self.kernel, backend, size, environment)
-                return _started("first_call", self.kernel, backend, size, environment)
-        return _in_empty_caches("first_call", self.kernel, backend, size)
+                _started("tasks.first_call", self.kernel, backend, size, environment)
+                return _started("tasks.first_call", self.kernel, backend, size, environment)
+        return _in_empty_caches("tasks.first_call", self.kernel, backend, size)
 
     @exact("programs")
     def track_programs(self, backend, size, life):
@@ -161,7 +160,7 @@ class _Retraces(_Exact):
 
     def figures(self, backend, size, kind):
         _require_meaning(self.kernel, backend, kind)
-        answers = _answers(lambda: _in_empty_caches("retrace", self.kernel, backend, size, kind=kind))
+        answers = _answers(lambda: _in_empty_caches("tasks.retrace", self.kernel, backend, size, kind=kind))
         seconds = statistics.median(answer["seconds"] for answer in answers)
         return {"seconds": seconds, "programs": max(answer["programs"] for answer in answers)}
 
@@ -229,7 +228,7 @@ class _Stages(_Exact):
 
 @functools.cache
 def _stages(kernel, backend, size):
-    answers = _answers(lambda: _in_empty_caches("stages", kernel, backend, size))
+    answers = _answers(lambda: _in_empty_caches("tasks.stages", kernel, backend, size))
     rows = [{**row["stages"], "other": row["stages_other"], "total": row["stages_total"]} for row in answers]
     return {stage: statistics.median(row[stage] for row in rows) for stage in rows[0]}
 
@@ -249,14 +248,12 @@ def _require_meaning(kernel, backend, kind):
         raise NotImplementedError(reason)
 
 
-def _in_empty_caches(task, kernel, backend, size, tasks=worker.TASKS, **options):
-    """The answer of a fresh process."""
+def _in_empty_caches(task, kernel, backend, size, **options):
+    """The figures of a fresh process."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cold-", ignore_cleanup_errors=True) as directory:
-        environment = caches.variables(Path(directory))
-        return _forked.measured(_forked.asked(tasks, task, kernel, backend, size, environment, **options))
+        return _forked.ask(task, kernel, backend, size, caches.variables(Path(directory)), **options)
 
 
 def _started(task, kernel, backend, size, environment):
-    """The answer of a process that imports its framework after these variables are set."""
-    request = {"task": task, "backend": backend, "cells": [(kernel, size)], "seed": DEFAULT_SEED}
-    return _forked.measured(next(worker.ask(request, environment)))
+    """The figures of a process that imports its framework after these variables are set."""
+    return _forked.ask(task, kernel, backend, size, environment, process.Started)
