@@ -559,12 +559,12 @@ def test_stored_rows_become_a_file(ending: str, tmp_path: Path) -> None:
 def test_what_is_asked_for_is_measured_and_drawn(tmp_path: Path) -> None:
     out = tmp_path / "chart.svg"
     answer = chart("philox_pi", "seconds", "-b", "c", "-b", "python", "-n", "10", "-n", "1e3", "--out", str(out))
-    assert (answer.returncode, answer.stderr) == (0, "")
+    assert (answer.returncode, answer.stderr.count("\n")) == (0, 4), "one line for each case"
     svg = out.read_text()
     assert [len(re.findall(rf'aria-label="[^"]*backend: {name};', svg)) for name in ("c", "python", "numpy")] == [2, 2, 0]
 
 
-def test_a_bar_shows_on_a_terminal_and_nowhere_else(tmp_path: Path) -> None:
+def test_a_bar_shows_on_a_terminal(tmp_path: Path) -> None:
     out = str(tmp_path / "chart.svg")
     terminal, other = pty.openpty()
     command = [sys.executable, "-m", "jitkernels", "chart", "philox_pi", "-b", "c", "-n", "10", "--out", out]
