@@ -1,55 +1,31 @@
-"""Tasks of the library's workers in processes that are forked from a benchmark's own.
+"""The library's tasks in processes that are forked from a benchmark's own.
 
-Where asv's fork server has imported a framework, the benchmark's process has it, and has used nothing of it: no thread of
-its runs, nothing is compiled. A process that is forked from it is as fresh as one that is started, without seconds of
-imports. So whoever asks here must not have prepared a case. Variables that a framework reads when it is imported come late.
+Where asv's fork server has imported a framework, the benchmark's process has it and has used nothing of it: no thread runs,
+nothing is compiled. A fork of it is as fresh as a new process, without the seconds of an import. The benchmark must not have
+prepared a case.
 """
-
-import functools
-import json
-import os
-import warnings
-from collections.abc import Callable, Mapping
 
 from jitkernels.case import DEFAULT_SEED
 
 from ._library import load
 
 
-def fork() -> int:
-    """``os.fork`` without its warnings of threads, and JAX's."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # NumPy's know what to do in a fork
-        warnings.simplefilter("ignore", RuntimeWarning)  # JAX has none before it is used
-        return os.fork()
-
-
-def asked(
-    tasks: Mapping[str, Callable], task: str, kernel: str, backend: str, size: int, environment: dict[str, str], **options
+def ask(
+    task: str, kernel: str, backend: str, size: int, environment: dict[str, str], start: str = "Forked", **options: object
 ) -> dict:
-    """What the task says of the cell, and how it went, as ``worker.ask`` has it. environment: variables to add."""
-    reading, writing = os.pipe()
-    child = fork()
-    if not child:
-        try:
-            os.environ.update(environment)
-            row = load("worker").outcome(functools.partial(tasks[task], **options), kernel, backend, size, DEFAULT_SEED)
-            with os.fdopen(writing, "w") as answer:
-                json.dump(row, answer)
-        finally:
-            os._exit(0)  # what this process would do at its end is its parent's
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        text = answer.read()
-    _, status = os.waitpid(child, 0)
-    if not text:
-        return {"status": "failed", "reason": f"its process ended with {os.waitstatus_to_exitcode(status)}"}
-    return json.loads(text)
+    """Return the figures of a task of ``jitkernels.measure`` on one case.
+
+    environment: variables to add. start: "Started" for a new Python instead of a fork. Raises what ``require`` raises.
+    """
+    process = load("process", "ask_once")
+    case = {"kernel": kernel, "backend": backend, "size": size, "seed": DEFAULT_SEED, **options}
+    answer = process.ask_once(task, case, environment, getattr(process, start))
+    require(answer["status"], answer["reason"])
+    return answer["figures"]
 
 
-def measured(row: dict) -> dict:
-    """The row; NotImplementedError, asv's word for a skip, where the cell cannot run here."""
-    if row["status"] == "unavailable":
-        raise NotImplementedError(row["reason"])
-    assert row["status"] == "ok", row["reason"]
-    return row
+def require(status: str, reason: str | None) -> None:
+    """Raise NotImplementedError, asv's word for a skip, where a case cannot run here; AssertionError where it went wrong."""
+    if status == "unavailable":
+        raise NotImplementedError(reason)
+    assert status == "ok", reason

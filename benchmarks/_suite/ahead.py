@@ -40,7 +40,8 @@ class _AheadOfTime(_Exact):
         rows = _forms(self.kernel, backend, size)
         if form not in rows:
             raise NotImplementedError(f"{backend} has no form {form}; it has {', '.join(rows)}")
-        row = _forked.measured(rows[form])
+        row = rows[form]
+        _forked.require(row["status"], row["reason"])
         figures = {key: row[key] for key in FIGURES if row[key] is not None}
         if row["other_shape"] is not None:
             figures["other_shape"] = row["other_shape"] == "yes"
@@ -88,17 +89,17 @@ class _AheadOfTime(_Exact):
 
 @functools.cache
 def _forms(kernel, backend, size):
-    """Return the rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler. Processes are started where
-    an import is measured, or a variable must stand before it, and where a fork would have Triton's interpreter; the others
-    are forked."""
-    rows, process = load("aot", "Cell"), load("aot_process", "TASKS")
+    """Return the rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler.
 
-    class Cell(rows.Cell):
-        def ask(self, task, form, scratch):
-            if task in ("clock", "just_in_time") or form.is_cache or backend == "triton":
-                return super().ask(task, form, scratch)
-            options, environment = self.order(task, form, scratch)
-            return _forked.asked(process.TASKS, task, kernel, backend, size, environment, **options)
+    A new Python is started where an import is measured, a variable must be set before it, or a fork would have Triton's
+    interpreter; other processes are forked.
+    """
+    aot, process = load("aot", "Comparison"), load("process", "Forked")
+
+    def start(task, form):
+        is_new = task in ("clock", "just_in_time") or form.is_cache or backend == "triton"
+        return process.Started if is_new else process.Forked
 
     with temporary_directory() as directory:
-        return {row["form"]: row for row in Cell(kernel, size, backend, DEFAULT_SEED, directory, 1).rows()}
+        rows = aot.Comparison(kernel, size, backend, DEFAULT_SEED, directory, 1, start).rows()
+        return {row["form"]: row for row in rows}

@@ -33,7 +33,7 @@ class _Memory(_Exact):
         """Return the answer of a process that is started, not forked: a forked one holds no page of a library until it
         touches it, so Numba's peak would lie a seventh higher over what it held."""
         with temporary_directory() as directory:
-            return _started("memory", self.kernel, backend, size, caches.variables(directory))
+            return _started("tasks.memory", self.kernel, backend, size, caches.variables(directory))
 
     @figure("bytes")
     def track_compile_peak(self, backend, size):
@@ -55,13 +55,13 @@ class _Lives(_Exact):
 
     def figures(self, backend, size, life):
         if life == "cold":
-            return in_empty_caches("first_call", self.kernel, backend, size)
+            return in_empty_caches("tasks.first_call", self.kernel, backend, size)
         if backend not in CACHED:
             raise NotImplementedError(f"{backend} keeps nothing on disk")
         with temporary_directory() as directory:
             environment = caches.variables(directory, persistent=True)
-            _started("first_call", self.kernel, backend, size, environment)
-            return _started("first_call", self.kernel, backend, size, environment)
+            _started("tasks.first_call", self.kernel, backend, size, environment)
+            return _started("tasks.first_call", self.kernel, backend, size, environment)
 
     @figure("programs", exact=True)
     def track_programs(self, backend, size, life):
@@ -78,7 +78,7 @@ class _Retraces(_Exact):
     def figures(self, backend, size, kind):
         if reason := load("retrace", "meaningless").meaningless(kernels.load(self.kernel), backend, kind):
             raise NotImplementedError(reason)
-        answers = repeat(lambda: in_empty_caches("retrace", self.kernel, backend, size, kind=kind))
+        answers = repeat(lambda: in_empty_caches("tasks.retrace", self.kernel, backend, size, kind=kind))
         seconds = statistics.median(answer["seconds"] for answer in answers)
         return {"seconds": seconds, "programs": max(answer["programs"] for answer in answers)}
 
@@ -124,7 +124,7 @@ class _Stages(_Exact):
 
 @functools.cache
 def _stages(kernel, backend, size):
-    answers = repeat(lambda: in_empty_caches("stages", kernel, backend, size))
+    answers = repeat(lambda: in_empty_caches("tasks.stages", kernel, backend, size))
     rows = [{**row["stages"], "other": row["stages_other"], "total": row["stages_total"]} for row in answers]
     return {stage: statistics.median(row[stage] for row in rows) for stage in rows[0]}
 
@@ -138,18 +138,15 @@ def repeat(measure, enough=None, clock=time.monotonic):
     return answers
 
 
-def in_empty_caches(task, kernel, backend, size, tasks=None, **options):
-    """Return the answer of a fresh process to a task: of ``tasks``, or of the library's."""
-    tasks = tasks or load("worker", "TASKS").TASKS
+def in_empty_caches(task, kernel, backend, size, **options):
+    """Return the figures of a fresh process."""
     with temporary_directory() as directory:
-        environment = caches.variables(directory)
-        return _forked.measured(_forked.asked(tasks, task, kernel, backend, size, environment, **options))
+        return _forked.ask(task, kernel, backend, size, caches.variables(directory), **options)
 
 
 def _started(task, kernel, backend, size, environment):
-    """Return the answer of a process that imports its framework after these variables are set."""
-    request = {"task": task, "backend": backend, "cells": [(kernel, size)], "seed": DEFAULT_SEED}
-    return _forked.measured(next(load("worker", "ask").ask(request, environment)))
+    """Return the figures of a process that imports its framework after these variables are set."""
+    return _forked.ask(task, kernel, backend, size, environment, "Started")
 
 
 @contextlib.contextmanager

@@ -23,3 +23,13 @@ def c_compiler_version(compiler: str) -> str:
     """The first line of ``compiler --version``."""
     answer = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)
     return answer.stdout.splitlines()[0]
+
+
+def broken(language: str) -> str | None:
+    """Why the compiler that was found for "c" or "c++" does not run; None where it runs or is missing, and for ""."""
+    compilers = {"c": ("CC", c_compiler()), "c++": ("CXX", shutil.which(os.environ.get("CXX") or "g++"))}
+    variable, compiler = compilers.get(language, ("", None))
+    status = subprocess.run([compiler, "--version"], capture_output=True).returncode if compiler else 0
+    return (
+        f"{compiler} --version fails with exit status {status}: name a compiler that works in {variable}" if status else None
+    )

@@ -1,8 +1,8 @@
-"""``jitkernels chart``: which chart of a kernel, what has to be measured for it, and where it goes."""
+"""``jitkernels chart``: a chart's name, what has to be measured for it, and its file."""
 
 import importlib.util
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from jitkernels import charts
 from jitkernels.charts import timings, tradeoff
 from jitkernels.kernel import Kernel
 
-Row = dict[str, Any]
+Row = Mapping[str, Any]
 
 ENDINGS = ("svg", "png", "html")
 PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}  # by import name
@@ -27,11 +27,11 @@ FACTORS = (0.01, 0.1, 1, 10)  # of the size that is quick on every backend
 
 
 class NothingToDrawError(Exception):
-    """No row has what the chart shows; its message says, in one line, what that is."""
+    """No row has what the chart shows. Its message, one line, names it."""
 
 
 def valid_out(text: str) -> Path:
-    """Where the picture goes; ValueError, in one line, where nothing can be drawn there, before anything is measured."""
+    """Return the file for the picture. Raises ValueError, in one line, where nothing can be drawn there."""
     for module, package in PACKAGES.items():
         if importlib.util.find_spec(module) is None:
             raise ValueError(f"charts are drawn by {package}, which is not installed: pip install 'jitkernels[chart]'")
@@ -50,7 +50,7 @@ def valid_out(text: str) -> Path:
 
 
 def check_name(name: str | None, has_rows: bool) -> None:
-    """ValueError where there is no chart of that name, or it shows what this command does not measure."""
+    """Raise ValueError where there is no chart of that name, or this command does not measure what it shows."""
     if name is None:
         return
     wants = charts.chart(name).wants
@@ -59,13 +59,13 @@ def check_name(name: str | None, has_rows: bool) -> None:
 
 
 def sizes(kernel: Kernel) -> list[int]:
-    """What is measured if nobody says: sizes around the one that is quick on every backend."""
-    found = (round(kernel.default_size * factor) for factor in FACTORS)
-    return sorted({size for size in found if size in kernel.sizes})
+    """Return the sizes to measure by default: around the one that is quick on every backend."""
+    around = (round(kernel.default_size * factor) for factor in FACTORS)
+    return sorted({size for size in around if size in kernel.sizes})
 
 
 def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], theme: str) -> str:
-    """Draw the rows of ``jitkernels time`` and write the file; what can be said of them in words, or "".
+    """Draw the rows of ``jitkernels time`` and write the file. Return what they mean in words, or "".
 
     Raises NothingToDrawError, and ValueError where the file cannot be written; each in one line.
     """
@@ -78,19 +78,19 @@ def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], them
         reasons = [f"{row['backend']}: {row['reason']}" for row in rows if row.get("reason")]
         why = f" ({reasons[0]}{', ...' if len(reasons) > 1 else ''})" if reasons else ""
         raise NothingToDrawError(f"there is no row to draw {name} from: it wants {charts.chart(name).wants}{why}")
-    said = tradeoff.claim(charts.ROWS["seconds"](data)) if name in ("tradeoff", "pi") else ""
+    claim = tradeoff.claim(charts.ROWS["seconds"](data)) if name in ("tradeoff", "pi") else ""
     title = f"{kernel.name}: {charts.chart(name).title[0].lower()}{charts.chart(name).title[1:]}"
-    picture = pictures.Picture(charts.chart(name), flat, kernel.unit, title, _about(rows, kernel.unit), said, theme)
+    picture = pictures.Picture(charts.chart(name), flat, kernel.unit, title, _about(rows, kernel.unit), claim, theme)
     content = picture.draw(path.suffix.removeprefix("."))
     try:
         pictures.write(path, content)
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
-    return said
+    return claim
 
 
 def _about(rows: Sequence[Row], unit: str) -> str:
-    """On what it was measured, and with what size, where it is one."""
+    """Return the size, where there is one, the machine and the threads of the measurement."""
     sizes = {row["size"] for row in rows}
     size = f"{sizes.pop():,} {unit}; " if len(sizes) == 1 else ""
     processors = sorted({f"{row['processor']}, {row['device']}" for row in rows if row.get("processor")})

@@ -1,141 +1,150 @@
-"""Rows as tables for people."""
+"""Rows as tables for people. ``time_tables`` has those of ``jitkernels time``."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypedDict, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 
-from jitkernels.command import life_tables
-from jitkernels.measure import speedup
+from jitkernels.measure.rows import AheadRow, CheckRow, Observation
 from jitkernels.quantities import seconds
 
-Row = dict[str, Any]
+R = TypeVar("R", bound=Mapping[str, Any])
 
 
-def listing(rows: list[Row]) -> Iterator[Table]:
-    """The table of ``jitkernels list``: a kernel a row, reasons with the backends that share them."""
-    table = Table("kernel", "runs here on", "not on, because", show_lines=True)
-    for name in dict.fromkeys(row["kernel"] for row in rows):
-        cells = [row for row in rows if row["kernel"] == name]
-        reasons: dict[str, list[str]] = {}
-        for row in cells:
-            if not row["available"]:
-                reasons.setdefault(row["reason"], []).append(row["backend"])
-        available = " ".join(row["backend"] for row in cells if row["available"])
-        table.add_row(name, available, "\n".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items()))
-    yield table
+class ListRow(TypedDict):
+    """A case of ``jitkernels list``; ``reason``: why it is not available here."""
+
+    kernel: str
+    backend: str
+    available: bool
+    reason: str | None
 
 
-def checks(rows: Iterable[Row]) -> Iterator[Table]:
-    """The table of ``jitkernels check``."""
-    table = Table("kernel", "backend", "size", "status", "value", "error", "version, or what is wrong")
+def build(rows: Sequence[R], columns: Mapping[str, Callable[[R], object]], **options: Any) -> Table:
+    """Return a table with these columns: by title, the text of a row's cell. None shows as nothing. options: Rich's."""
+    table = Table(*columns, **options)
     for row in rows:
-        table.add_row(
-            row["kernel"],
-            row["backend"],
-            f"{row['size']:,}",
-            _status(row),
-            _number(row["value"]),
-            _number(row["error"]),
-            row["reason"] or row["version"],
-        )
-    yield table
-
-
-UNSETTLED = "* its first calls had not settled: a warm time that still changes is no property of the program"
-
-
-def timings(rows: list[Row]) -> Iterator[Table]:
-    """The tables of ``jitkernels time``: one a kernel, and what its lives were made of; then, where several kernels were
-    timed, each compiler's mean speed-up."""
-    names = list(dict.fromkeys(row["kernel"] for row in rows))
-    for name in names:
-        of_kernel = [row for row in rows if row["kernel"] == name]
-        yield _timings(of_kernel, name if len(names) > 1 else None)
-        yield from life_tables.details(of_kernel)
-    summary = speedup.summary(rows)
-    if summary and len(rows) > len({row["backend"] for row in rows}):
-        yield _speedups(summary)
-
-
-def _timings(rows: list[Row], title: str | None) -> Table:
-    """One kernel's cells; a life that no row has gets no column."""
-    lives = life_tables.columns(rows)
-    columns = ("backend", "size", "warm", "25-75 %", f"{rows[0]['work_unit']} per second", "of c", "over eager", *lives)
-    caption = UNSETTLED if any(_star(row) for row in rows) else None
-    table = Table(*columns, "value", "error", "threads", "version", title=title, caption=caption)
-    for row in rows:
-        quartiles = row["warm_quartiles"]
-        table.add_row(
-            row["backend"],
-            f"{row['size']:,}",
-            f"{seconds(row['warm_seconds'])}{_star(row)}" if row["status"] == "ok" else _status(row),
-            "-".join(map(seconds, quartiles)) if quartiles else "",
-            f"{row['work_per_second']:.3g}{_star(row)}" if row["work_per_second"] else "",
-            f"{row['fraction_of_c']:.2g}{_star(row)}" if row.get("fraction_of_c") else "",
-            _times(row),
-            *(text(row) for text in lives.values()),
-            _number(row["value"]),
-            _number(row["error"]),
-            str(row.get("threads", "")),
-            row["reason"] or row["version"],
-        )
+        values = [value(row) for value in columns.values()]
+        table.add_row(*("" if value is None else str(value) for value in values))
     return table
 
 
-def _speedups(rows: list[Row]) -> Table:
-    """What each compiler buys over all cells that were timed."""
-    columns = ("backend", "over", "cells", "geometric mean", "deviation", "least", "most")
-    table = Table(*columns, title="speed-up over the framework's own eager mode")
-    for row in rows:
-        figures = [f"{row[key]:.2f}x" for key in ("geomean", "geometric_deviation", "least", "most")]
-        table.add_row(row["backend"], row["over"], str(row["cells"]), *figures)
-    return table
+def plain(*keys: str) -> dict[str, Callable[[Mapping[str, Any]], object]]:
+    """Return columns that show these keys' values as they are, and whole numbers with commas."""
 
+    def column(key: str) -> Callable[[Mapping[str, Any]], object]:
+        return lambda row: f"{row[key]:,}" if isinstance(row[key], int) else row[key]
 
-def _times(row: Row) -> str:
-    """The speed-up over eager mode; "~" before it where the quartiles allow none."""
-    if not row.get("speedup"):
-        return ""
-    least, most = row["speedup_range"]
-    return f"{'~' if least <= 1 <= most else ''}{row['speedup']:.3g}x{_star(row)}"
-
-
-def _star(row: Row) -> str:
-    """The mark of a figure that rests on calls that had not settled."""
-    return "*" if row.get("settled") is False else ""
-
-
-def observations(rows: Iterable[Row]) -> Iterator[Table]:
-    """The table of ``jitkernels patterns``; what cannot be observed is left out, what was not expected is marked."""
-    counts = ("programs", "body_runs", "graph_breaks", "printed")
-    titles = [count.replace("_", " ") for count in counts]
-    table = Table("kernel", "backend", "spelling", "pattern", "outcome", *titles, "held")
-    for row in rows:
-        if row["outcome"] == "unavailable":
-            continue
-        outcome = row["exception"] or row["outcome"]
-        table.add_row(
-            *(row[name] for name in ("kernel", "backend", "spelling", "pattern")),
-            outcome if row["as_expected"] else f"{outcome} (not expected): {row['message'] or row['reason']}",
-            *("" if row[count] is None else str(row[count]) for count in counts),
-            ", ".join(row["held"] or ()),
-        )
-    yield table
+    return {key.replace("_", " "): column(key) for key in keys}
 
 
 def show(table: Table) -> None:
-    """Print on standard output, as wide as the terminal, or as wide as it needs where there is none."""
+    """Print on standard output, as wide as the terminal, or 200 characters wide where there is none."""
     console = Console(markup=False)  # brackets are the rows' own: 'jitkernels[numba]'
     if not console.is_terminal:
         console = Console(width=200, markup=False)
     console.print(table)
 
 
-def _status(row: Row) -> str:
+def by_kernel(rows: Sequence[R]) -> dict[str, list[R]]:
+    """Return the rows of each kernel."""
+    return {name: [row for row in rows if row["kernel"] == name] for name in dict.fromkeys(row["kernel"] for row in rows)}
+
+
+def listing(rows: Sequence[ListRow]) -> Iterator[Table]:
+    """Yield the table of ``jitkernels list``: a kernel a row, reasons with the backends that share them."""
+
+    def reasons(own: list[ListRow]) -> str:
+        names: dict[str, list[str]] = {}
+        for row in own:
+            if row["reason"] is not None:
+                names.setdefault(row["reason"], []).append(row["backend"])
+        return "\n".join(f"{', '.join(backends)}: {reason}" for reason, backends in names.items())
+
+    table = Table("kernel", "runs here on", "not on, because", show_lines=True)
+    for name, own in by_kernel(rows).items():
+        table.add_row(name, " ".join(row["backend"] for row in own if row["available"]), reasons(own))
+    yield table
+
+
+def checks(rows: Sequence[CheckRow]) -> Iterator[Table]:
+    """Yield the table of ``jitkernels check``."""
+    yield build(
+        rows,
+        {
+            **plain("kernel", "backend", "size"),
+            "status": status,
+            "value": lambda row: number(row["value"]),
+            "error": lambda row: number(row["error"]),
+            "version, or what is wrong": lambda row: row["reason"] or row["version"],
+        },
+    )
+
+
+def observations(rows: Sequence[Observation]) -> Iterator[Table]:
+    """Yield the table of ``jitkernels patterns``. What cannot be observed is left out; what was not expected is marked."""
+
+    def outcome(row: Observation) -> str:
+        text = row["exception"] or row["outcome"]
+        return text if row["as_expected"] else f"{text} (not expected): {row['message'] or row['reason']}"
+
+    yield build(
+        [row for row in rows if row["outcome"] != "unavailable"],
+        {
+            **plain("kernel", "backend", "spelling", "pattern"),
+            "outcome": outcome,
+            **plain("programs", "body_runs", "graph_breaks", "printed"),
+            "held": lambda row: ", ".join(row["held"] or ()),
+        },
+    )
+
+
+def forms(rows: Sequence[AheadRow]) -> Iterator[Table]:
+    """Yield the tables of ``jitkernels aot``, one a kernel. In brackets: the just-in-time compiler's figure."""
+    columns: dict[str, Callable[[AheadRow], object]] = {
+        **plain("backend", "form", "size", "status"),
+        "build": lambda row: seconds(row["build_seconds"]),
+        "bytes": lambda row: file_size(row["bytes"]),
+        "import": lambda row: seconds(row["import_seconds"]),
+        "load": lambda row: seconds(row["load_seconds"]),
+        "first call": lambda row: seconds(row["first_call_seconds"]),
+        "answer (jit)": lambda row: _both(row["answer_seconds"], row["jit_answer_seconds"], seconds),
+        "warm": lambda row: seconds(row["warm_seconds"]),
+        "over jit's": lambda row: ratio(row["ratio"], row["ratio_quartiles"], ".2f"),
+        "largest of ten (jit)": lambda row: _both(
+            row["first_calls_spread"], row["jit_first_calls_spread"], "{:.3g}x".format
+        ),
+        **plain("other_shape"),
+        "imports": lambda row: None if row["imports"] is None else len(row["imports"]),
+        "why": lambda row: row["reason"] or row["other_shape_reason"],
+    }
+    for name, own in by_kernel(rows).items():
+        yield build(own, columns, title=name)
+
+
+def _both(own: float | None, others: float | None, text: Callable[[float], str]) -> str:
+    return "" if own is None or others is None else f"{text(own)} ({text(others)})"
+
+
+def file_size(value: int | None) -> str:
+    """Return bytes with three digits and a unit of powers of 1000; nothing for None."""
+    if value is None:
+        return ""
+    scale, unit = next((pair for pair in ((1e6, "MB"), (1e3, "kB")) if value >= pair[0]), (1, "B"))
+    return f"{value / scale:.3g} {unit}"
+
+
+def ratio(value: float | None, quartiles: Sequence[float] | None, digits: str) -> str:
+    """Return the ratio, with "~" before it where the quartiles hold 1: no difference."""
+    if value is None or not quartiles:
+        return ""
+    return f"{'~' if quartiles[0] <= 1 <= quartiles[1] else ''}{value:{digits}}"
+
+
+def status(row: CheckRow) -> str:
     return f"{row['status']} (interpreted)" if row.get("interpreted") else str(row["status"])
 
 
-def _number(value: float | None) -> str:
+def number(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"

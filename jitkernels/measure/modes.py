@@ -1,25 +1,28 @@
-"""What each rung of ``torch.compile`` adds to a cold call: by difference of the modes that stop one rung lower.
+"""What each mode of ``torch.compile`` adds to a cold call: its seconds less those of the mode that stops one step earlier.
 
-torch's own clocks (``stages``) say the same from inside; where the two differ, something is outside torch's clocks.
+torch's own clocks (``stages``) give the same from inside. Where the two differ, something is outside torch's clocks.
 """
 
+import itertools
 from collections.abc import Sequence
-from typing import Any
 
-Row = dict[str, Any]
+from jitkernels.measure.rows import TimeRow
 
-RUNGS = {"torch_dynamo": "dynamo", "torch_aot": "aot_autograd", "torch_inductor": "inductor"}
-"""Each mode does what those before it do, and one thing more."""
+STEPS = {"torch_dynamo": "dynamo", "torch_aot": "aot_autograd", "torch_inductor": "inductor"}
+"""By mode, the step that it adds to those of the modes before it."""
 
 
-def add(rows: Sequence[Row]) -> None:
-    """Give each row ``ladder``: in Inductor's row, where all modes were called cold at its kernel and size, the seconds that
-    each rung adds, the run of the program in the first. A difference of noisy figures may be negative, and stays so."""
+def add(rows: Sequence[TimeRow]) -> None:
+    """Give each row ``ladder``: seconds by step in Inductor's row where all modes were called cold at its kernel and size,
+    None elsewhere.
+
+    The first step holds the run of the program. A difference of noisy figures may be negative, and stays so.
+    """
     cold = {(row["kernel"], row["size"], row["backend"]): row["cold_seconds"] for row in rows}
     for row in rows:
-        found = [cold.get((row["kernel"], row["size"], backend)) for backend in RUNGS]
-        seconds = [cold_seconds for cold_seconds in found if cold_seconds is not None]
+        seconds = [cold.get((row["kernel"], row["size"], backend)) for backend in STEPS]
+        measured = [0.0, *(value for value in seconds if value is not None)]
         row["ladder"] = None
-        if row["backend"] == list(RUNGS)[-1] and len(seconds) == len(RUNGS):
-            below = [0.0, *seconds[:-1]]
-            row["ladder"] = {rung: of - less for rung, of, less in zip(RUNGS.values(), seconds, below, strict=True)}
+        if row["backend"] == list(STEPS)[-1] and len(measured) == len(STEPS) + 1:
+            differences = (after - before for before, after in itertools.pairwise(measured))
+            row["ladder"] = dict(zip(STEPS.values(), differences, strict=True))

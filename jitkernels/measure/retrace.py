@@ -1,15 +1,10 @@
-"""The first call of a warm process with something new: what that costs, and whether it compiled anything.
+"""What can be new in the first call of a warm process, and where that says nothing; ``tasks.retrace`` measures it.
 
-Each kind changes one thing, in a process of its own: what one change leaves behind (Dynamo makes a length dynamic once it
-has seen a second one) would answer for the next.
+Each kind changes one thing, in a process of its own: what one change leaves behind would change the next (Dynamo makes a
+length dynamic after a second one).
 """
 
-import time
-
-from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
-from jitkernels.case import Case, prepare, widened
-from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel
 
 KINDS = ("shape", "value", "dtype", "static")
@@ -20,7 +15,7 @@ WIDTH = "float32"  # every framework has its double, and the answer's check hold
 
 
 def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
-    """Why this kind says nothing about the cell, as far as can be told without a framework; None where it does."""
+    """Return why this kind of change says nothing about the case, as far as is known without a framework; or None."""
     line, lengths = BACKENDS[backend], _has_lengths(kernel)
     if kind == "shape" and not lengths:
         return f"what {kernel.name} takes has no lengths that its size could change"
@@ -41,48 +36,15 @@ def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
 
 
 def static_spelling(kernel: Kernel) -> str | None:
-    """The spelling some of whose arguments compilers see as constants; None where there is none."""
+    """Return the spelling in which an argument is a constant to compilers; None where there is none."""
     if kernel.static:
         return RUN
     return next((name for name, spelling in kernel.spellings.items() if spelling.static), None)
 
 
-def retrace(kernel: str, backend: str, size: int, seed: int, kind: str) -> tuple[float, int, str]:
-    """Seconds of the first call after the change, how many programs it compiled, and the change in words.
-
-    Inside the clock: the call and the wait. The case has been checked before, and the other is afterwards.
-    None compiled means that the backend runs the new thing with a program it has, or compiles nothing at all.
-    """
-    spelling = static_spelling(kernels.load(kernel)) if kind == "static" else RUN
-    case = prepare(kernel, backend, size, seed, spelling or RUN)
-    if kind == "dtype" and case.interpreted:
-        raise Unavailable("an interpreter stands in for the compiler on this device: there is nothing to compile anew")
-    case.check()
-    other = _widened(case) if kind == "dtype" else prepare(kernel, backend, _neighbour(case), seed, case.spelling)
-    before = case.compiled()
-    begin = time.perf_counter()
-    other.call()
-    seconds = time.perf_counter() - begin
-    compiled = case.compiled() - before
-    other.check()
-    return seconds, compiled, _change(case, other, kind)
-
-
-def _widened(case: Case) -> Case:
-    """The same cell on the same numbers in float64: no user of the kernel is promised that, so ``with_inputs`` refuses."""
-    return Case(case.kernel, case.backend, case.size, case.seed, case.device, case.spelling, widened(case.inputs()))
-
-
-def _neighbour(case: Case) -> int:
-    """Another allowed size, as near as can be."""
-    return case.size + 1 if case.size + 1 in case.kernel.sizes else case.size - 1
-
-
-def _change(case: Case, other: Case, kind: str) -> str:
-    if kind == "dtype":
-        return "float64 for float32"
-    change = f"{other.size} {case.kernel.unit} for {case.size}"
-    return change if case.spelling == RUN else f"{change}, spelled {case.spelling!r}"
+def neighbour(kernel: Kernel, size: int) -> int:
+    """Return another allowed size, as near as possible."""
+    return size + 1 if size + 1 in kernel.sizes else size - 1
 
 
 def _has_lengths(kernel: Kernel) -> bool:

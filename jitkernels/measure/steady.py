@@ -1,10 +1,9 @@
 """Has a series of calls settled, or is it still changing when its time is taken?
 
 A runtime need not become steady (Barrett, Bolz-Tereick, Killick, Mount, Tratt, "Virtual machine warmup blows hot and cold",
-OOPSLA 2017). As there, a change point is looked for in the later part of the series; by the test of Pettitt ("A
-non-parametric approach to the change-point problem", Applied Statistics 28, 1979), which takes ranks and so does not mind
-single calls that the scheduler interrupted. A change that is smaller than what a shared machine does by itself is none, as
-there too.
+OOPSLA 2017). As there, a change point is searched for in the later part of the series, and a change smaller than those of a
+shared machine counts as none. The test is Pettitt's ("A non-parametric approach to the change-point problem", Applied
+Statistics 28, 1979): it takes ranks, so single calls that the scheduler interrupted do not matter.
 """
 
 import math
@@ -17,7 +16,7 @@ TOLERANCE = 0.05  # of the faster level: quartiles of warm calls lie that far ap
 
 
 def settled(calls: Sequence[float]) -> bool | None:
-    """Whether the later half of the calls, in seconds, holds no change of level; None where it is too short to tell."""
+    """True if the later half of the calls, in seconds, holds no change of level; None where it is too short to tell."""
     later = calls[len(calls) // 2 :]
     if len(later) < FEWEST:
         return None
@@ -29,7 +28,7 @@ def settled(calls: Sequence[float]) -> bool | None:
 
 
 def change_point(values: Sequence[float]) -> tuple[int, float]:
-    """How many values stand before the likeliest change of level, and how probable one as clear as it is without any.
+    """Return how many values stand before the likeliest change of level, and the probability of one as clear by chance.
 
     Pettitt's K, the largest |U|, and his approximation of its probability, which is never too small. At least two values.
     """
@@ -44,7 +43,7 @@ def change_point(values: Sequence[float]) -> tuple[int, float]:
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
-    """From 1; equal values share the mean of their ranks."""
+    """Return ranks from 1; equal values share the mean of their ranks."""
     places: dict[float, list[int]] = {}
     for rank, value in enumerate(sorted(values), 1):
         places.setdefault(value, []).append(rank)

@@ -1,95 +1,106 @@
-"""The rows of ``jitkernels time``: one cell each, warm; ``lives`` adds the other measures, each from its own process."""
+"""The rows of ``jitkernels check`` and ``jitkernels time``: one for each case, measured backend by backend."""
 
 import statistics
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from jitkernels import kernels, settings
 from jitkernels.backends import caches
-from jitkernels.measure import lives, steady, worker
-from jitkernels.measure.worker import Row
+from jitkernels.measure import lives, process, steady
+from jitkernels.measure.child import Figures
+from jitkernels.measure.rows import CheckRow, Lives, TimeRow, version
 
 
 @dataclass(frozen=True)
 class Request:
-    """What to measure: the cells, each kernel with its sizes on every backend, the lives beside the warm one, and how many
-    processes give samples of each cell."""
+    """What to measure.
 
-    cells: tuple[tuple[str, int], ...]
+    sizes: kernels with a size each, measured on every backend. lives: those of ``lives.LIVES`` to measure beside the warm
+    call. processes: how many give samples of each case.
+    """
+
+    sizes: tuple[tuple[str, int], ...]
     backends: tuple[str, ...]
     seed: int
-    cold: bool = False
-    cached: bool = False
-    retrace: bool = False
-    memory: bool = False
+    lives: tuple[str, ...] = ()
     processes: int = 1
 
 
-def rows(request: Request) -> Iterator[Row]:
-    """One row a cell, backend by backend.
+def checks(request: Request) -> Iterator[CheckRow]:
+    """Yield one row for each case. One process checks all of a backend's: most checks are shorter than an import."""
+    for backend in request.backends:
+        for row in _answers(request, backend, "tasks.check"):
+            versions = row.pop("versions", {})
+            yield cast(CheckRow, {"version": version(versions), "value": None, "error": None, **row})
+
+
+def rows(request: Request) -> Iterator[TimeRow]:
+    """Yield one row for each case, backend by backend.
 
     With one process for each backend, a row comes when its backend is measured. With several, all backends have their first
     before any has its second, so that what changes on the machine in the meantime meets all of them; rows come at the end.
     """
     with tempfile.TemporaryDirectory(prefix="jitkernels-warm-") as directory:
         # What the user has compiled before is neither used nor touched.
-        yield from _rows(request, caches.variables(Path(directory)))
+        environment = caches.variables(Path(directory))
+        for answers in _all_answers(request, environment):
+            yield _row(request, answers)
 
 
-def _rows(request: Request, environment: dict[str, str]) -> Iterator[Row]:
+def _all_answers(request: Request, environment: Mapping[str, str]) -> Iterator[list[Figures]]:
+    """Yield what each case's processes answered."""
     if request.processes == 1:
         for backend in request.backends:
-            # All of them first: while a life is measured, no other process may measure the next cell.
-            yield from _finished(request, list(_answers(request, backend, environment)))
+            # All of a backend's first: while a life is measured, no other process may measure the next case.
+            yield from [[answer] for answer in _answers(request, backend, "tasks.warm", environment)]
         return
     turns = [
-        [list(_answers(request, backend, environment)) for backend in request.backends] for _ in range(request.processes)
+        [answer for backend in request.backends for answer in _answers(request, backend, "tasks.warm", environment)]
+        for _ in range(request.processes)
     ]
-    for of_one_backend in zip(*turns, strict=True):
-        yield from _finished(request, map(_pooled, zip(*of_one_backend, strict=True)))
+    yield from map(list, zip(*turns, strict=True))
 
 
-def _answers(request: Request, backend: str, environment: dict[str, str]) -> Iterator[Row]:
-    task = {"task": "warm", "backend": backend, "cells": list(request.cells), "seed": request.seed}
-    for answer in worker.ask(task, environment):
-        blank = {"backend": backend, "seed": request.seed, "device": settings.device(), "first_calls": None}
-        yield {**blank, "settled": steady.settled(answer.get("first_calls", ())), **answer}
+def _answers(request: Request, backend: str, task: str, environment: Mapping[str, str] | None = None) -> Iterator[Figures]:
+    """Yield the answers of one process, each with the case's names."""
+    calls = [{"kernel": kernel, "backend": backend, "size": size, "seed": request.seed} for kernel, size in request.sizes]
+    for call, answer in zip(calls, process.ask(task, calls, environment), strict=True):
+        ending = {"status": answer["status"], "reason": answer["reason"]}
+        yield {**call, "device": settings.device(), **ending, **answer["figures"]}
 
 
-def _pooled(answers: Sequence[Row]) -> Row:
-    """One answer with the samples of all, settled if all are; the first that is not ok, where one is not."""
-    bad = next((answer for answer in answers if answer["status"] != "ok"), None)
-    if bad:
-        return bad
-    verdicts = [answer["settled"] for answer in answers]
-    settled = next((verdict for verdict in (False, None) if verdict in verdicts), True)
-    return {**answers[0], "settled": settled, "samples": [sample for answer in answers for sample in answer["samples"]]}
-
-
-def _finished(request: Request, answers: Iterable[Row]) -> Iterator[Row]:
-    for answer in answers:
-        spec = kernels.load(answer["kernel"])
-        row = _row(answer, spec.work(answer["size"]), spec.work_unit or spec.unit)
-        if row["status"] == "ok":
-            lives.add(row, request)
-        yield row
-
-
-def _row(answer: Row, work: int, unit: str) -> Row:
-    """The answer with every key of the row's format; what was not measured is None. ``work``: ``unit`` done by one call."""
+def _row(request: Request, answers: Sequence[Figures]) -> TimeRow:
+    """Return the row with every key; what was not measured is None."""
+    answer = _pooled(answers)
     samples, versions = answer.pop("samples", None), answer.pop("versions", {})
     lower, median, upper = statistics.quantiles(samples, n=4) if samples else (None, None, None)
-    return {
-        "version": ", ".join(f"{package} {version}" for package, version in versions.items()) or None,
+    spec = kernels.load(answer["kernel"])
+    row = {
+        "version": version(versions),
         "value": None,
         "error": None,
+        "first_calls": None,
         **answer,
         "warm_seconds": median,
         "warm_quartiles": [lower, upper] if samples else None,
         "warm_samples": samples and len(samples),
-        **dict.fromkeys(lives.KEYS),
-        "work_per_second": work / median if median else None,
-        "work_unit": unit,
+        **dict.fromkeys(Lives.__annotations__),
+        "work_per_second": spec.work(answer["size"]) / median if median else None,
+        "work_unit": spec.work_unit or spec.unit,
     }
+    if row["status"] == "ok":
+        lives.add(row, request.lives)
+    return cast(TimeRow, row)
+
+
+def _pooled(answers: Sequence[Figures]) -> Figures:
+    """Return one answer with the samples of all, settled if all are; the first that is not ok, where one is not."""
+    for answer in answers:
+        if answer["status"] != "ok":
+            return {**answer, "settled": None}
+    verdicts = [steady.settled(answer["first_calls"]) for answer in answers]
+    settled = next((verdict for verdict in (False, None) if verdict in verdicts), True)
+    return {**answers[0], "settled": settled, "samples": [sample for answer in answers for sample in answer["samples"]]}

@@ -1,7 +1,7 @@
-"""What a warm-up leaves to be compiled: a training kernel is warmed with a part of its step, then takes whole steps.
+"""What a warm-up leaves to be compiled: a training kernel is warmed up with a part of its step, then takes whole steps.
 
-A compiler compiles what it has met. A warm-up without the backward pass is shorter, and the first step after it longer: that
-is the experiment of the torch.compile article, whose warm-ups are run with and without ``backward()``.
+A warm-up without the backward pass is shorter, and the first step after it longer. The torch.compile article does this
+experiment: its warm-ups are run with and without ``backward()``.
 """
 
 import dataclasses
@@ -15,7 +15,8 @@ from jitkernels.case import Case
 NO_GRAD, FORWARD, STEP = "no_grad", "forward", "step"
 WARM_UPS = (NO_GRAD, FORWARD, STEP)
 """no_grad: the loss as an evaluation computes it. forward: the loss, recorded so that a backward pass could follow. step:
-all of it. Where nothing is recorded (JAX, TensorFlow: a gradient is a program of its own), the first two are one."""
+the whole step. Where nothing is recorded (in JAX and TensorFlow a gradient is a program of its own), the first two are
+one."""
 
 
 def warm_up(case: Case, kind: str) -> None:
@@ -24,7 +25,7 @@ def warm_up(case: Case, kind: str) -> None:
 
 
 def programs(case: Case, kind: str, steps: int) -> list[int]:
-    """How many programs are compiled in each of the first steps after a warm-up, where none of it was compiled before."""
+    """Return how many programs are compiled in each of the first steps after a warm-up, with nothing compiled before it."""
     warm_up(case, kind)
     counts = [case.compiler.programs()]
     for _ in range(steps):
@@ -34,9 +35,9 @@ def programs(case: Case, kind: str, steps: int) -> list[int]:
 
 
 def part(case: Case, kind: str) -> Callable[..., Any]:
-    """The function to warm up with: the case's whole program, or a part of its step, as the same compiler makes it.
+    """Return the function to warm up with: the case's whole program, or a part of its step, as the same compiler makes it.
 
-    ValueError for an unknown kind, or a kernel whose step has no parts.
+    Raises ValueError for an unknown kind, or a kernel whose step has no parts.
     """
     if kind not in WARM_UPS:
         raise ValueError(f"unknown warm-up {kind!r}; known: {', '.join(WARM_UPS)}")

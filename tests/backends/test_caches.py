@@ -12,7 +12,7 @@ import pytest
 from jitkernels import prepare
 from jitkernels.backends import caches
 from jitkernels.backends.table import BACKENDS
-from jitkernels.measure import timing, worker
+from jitkernels.measure import process, timing
 
 KEPT = {  # by backend: the variable that names its directory
     "c": caches.ROOT,
@@ -90,7 +90,7 @@ def test_all_that_time_measures_leaves_the_user_s_caches_as_they_are(
     prepare(KERNEL, backend, SIZE)  # or skip
     monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
     before = files(canaries)
-    asked = timing.Request(((KERNEL, SIZE),), (backend,), 42, cold=True, cached=True, retrace=True, memory=True)
+    asked = timing.Request(((KERNEL, SIZE),), (backend,), 42, ("cold", "cached", "retrace", "memory"))
     (row,) = timing.rows(asked)
     assert row["status"] == "ok", row["reason"]
     assert (row["cold_programs"], row["cached_programs"]) == (1, 0)
@@ -168,10 +168,10 @@ def test_a_process_that_forgot_leaves_no_directory_behind(tmp_path: Path) -> Non
     assert list(tmp_path.glob("jitkernels-*")) == []
 
 
-def test_a_worker_whose_one_answer_is_taken_leaves_no_file_behind(tmp_path: Path) -> None:
+def test_a_child_process_leaves_no_file_behind(tmp_path: Path) -> None:
     prepare("philox_pi", "tensorflow_graph", 1_000)  # AutoGraph writes what it translates to files
-    request = {"task": "first_call", "backend": "tensorflow_graph", "cells": [("philox_pi", 1_000)], "seed": 42}
-    answer = next(worker.ask(request, {"TMPDIR": str(tmp_path)}))
+    case = {"kernel": "philox_pi", "backend": "tensorflow_graph", "size": 1_000, "seed": 42}
+    answer = process.ask_once("tasks.first_call", case, {"TMPDIR": str(tmp_path)})
     assert answer["status"] == "ok"
     assert list(tmp_path.iterdir()) == []
 

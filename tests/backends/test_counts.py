@@ -11,7 +11,7 @@ import pytest
 
 from jitkernels import Unavailable, prepare
 from jitkernels.backends import caches
-from jitkernels.measure import worker
+from jitkernels.measure import process
 
 COUNTS = {  # what ``show`` says of each compiler's relu, beside the graphs and stages of its own
     "c": {"instructions", "code_bytes", "widest_vector_bits", "stack_loads", "stack_stores"},
@@ -26,12 +26,12 @@ BURN = "while True: pass"
 
 def counted(backend: str, directory: Path) -> dict[str, int]:
     """relu's counts, from a new process with empty caches."""
-    request = {"task": "artifacts", "backend": backend, "cells": [("relu", 100)], "seed": 42}
-    (answer,) = worker.ask(request, caches.variables(directory))
+    case = {"kernel": "relu", "backend": backend, "size": 100, "seed": 42}
+    answer = process.ask_once("tasks.artifacts", case, caches.variables(directory))
     if answer["status"] == "unavailable":
         raise Unavailable(answer["reason"])
     assert answer["status"] == "ok", answer["reason"]
-    counts: dict[str, int] = answer["counts"]
+    counts: dict[str, int] = answer["figures"]["counts"]
     return counts
 
 

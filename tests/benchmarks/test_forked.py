@@ -1,53 +1,78 @@
-"""Processes that are forked from a benchmark's own: as fresh as it is, and nothing of theirs comes back but an answer."""
+"""Processes that are forked from a benchmark's own: as fresh as it is, and only an answer comes back."""
 
 import os
 import signal
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from benchmarks import _forked
 from benchmarks._suite import lives
-from jitkernels import Unavailable
-from jitkernels.measure import worker
+from jitkernels import Unavailable, prepare
+from jitkernels.measure import process, tasks
 
 # Other tests of this process have started JAX's threads. The children use none of them; a benchmark's process has none.
 pytestmark = pytest.mark.filterwarnings("ignore:os.fork.. was called:RuntimeWarning")
-CELL = ("square_or_cube", "python", 3)
+CASE = {"kernel": "square_or_cube", "backend": "python", "size": 3, "seed": 42}
 
 
-def asked(task: object, **environment: str) -> dict:
-    return _forked.asked({"task": task}, "task", *CELL, environment)
+@pytest.fixture
+def ask(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Answer with a function of this test in the place of a task, in a fork."""
+
+    def ask(task: Callable[..., Any], **environment: str) -> Any:
+        monkeypatch.setattr(tasks, "check", task)
+        return process.ask_once("tasks.check", CASE, environment, process.Forked)
+
+    return ask
 
 
-def test_the_answer_is_the_worker_s() -> None:
-    row = _forked.asked(worker.TASKS, "check", "square_or_cube", "c", 3, {})
-    if row["status"] == "unavailable":
-        raise Unavailable(row["reason"])
-    (other,) = worker.ask({"task": "check", "backend": "c", "cells": [("square_or_cube", 3)], "seed": 42})
-    assert row == {key: other[key] for key in row}
-    assert row["status"] == "ok"
+def test_a_fork_answers_as_a_new_process_does() -> None:
+    prepare("square_or_cube", "c", 3)  # or skip
+    forked, started = (
+        process.ask_once("tasks.check", {**CASE, "backend": "c"}, start=start) for start in (process.Forked, process.Started)
+    )
+    assert forked == started
+    assert forked["status"] == "ok"
 
 
-def test_variables_are_the_child_s_alone() -> None:
-    row = asked(lambda *cell: {"seen": os.environ["ONLY_HERE"], "process": os.getpid()}, ONLY_HERE="yes")
-    assert (row["status"], row["seen"]) == ("ok", "yes")
-    assert row["process"] != os.getpid()
+def test_variables_are_the_child_s_alone(ask: Callable[..., Any]) -> None:
+    answer = ask(lambda **case: {"variable": os.environ["ONLY_HERE"], "process": os.getpid()}, ONLY_HERE="yes")
+    assert (answer["status"], answer["figures"]["variable"]) == ("ok", "yes")
+    assert answer["figures"]["process"] != os.getpid()
     assert "ONLY_HERE" not in os.environ
 
 
-def test_a_child_that_dies_has_failed() -> None:
-    row = asked(lambda *cell: os.kill(os.getpid(), signal.SIGKILL))
-    assert row == {"status": "failed", "reason": "its process ended with -9"}
-    with pytest.raises(AssertionError, match="its process ended with -9"):
-        _forked.measured(row)
+def test_a_child_that_dies_has_failed(ask: Callable[..., Any]) -> None:
+    answer = ask(lambda **case: os.kill(os.getpid(), signal.SIGKILL))
+    assert answer == {"status": "failed", "reason": "its process ended with exit status -9", "figures": {}}
+    with pytest.raises(AssertionError, match="its process ended with exit status -9"):
+        _forked.require(answer["status"], answer["reason"])
 
 
-def test_what_cannot_run_here_is_a_skip_with_the_reason() -> None:
-    def refuse(*cell: object) -> dict:
+def test_what_a_child_prints_is_not_among_its_answers(ask: Callable[..., Any], capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(lambda **case: {"figure": os.write(1, b"noise")})
+    assert answer["figures"] == {"figure": 5}
+    assert capfd.readouterr().out == ""
+
+
+def test_a_child_that_is_not_done_is_killed_when_its_asker_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "check", lambda size, **case: signal.pause() if size else {"process": os.getpid()})
+    answers = process.ask("tasks.check", [{**CASE, "size": 0}, CASE], start=process.Forked)
+    child = next(answers)["figures"]["process"]
+    answers.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
+
+
+def test_what_cannot_run_here_is_a_skip_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**case: object) -> dict:
         raise Unavailable("there is no such machine")
 
+    monkeypatch.setattr(tasks, "check", refuse)
     with pytest.raises(NotImplementedError, match="there is no such machine"):
-        _forked.measured(asked(refuse))
+        _forked.ask("tasks.check", "square_or_cube", "python", 3, {})
 
 
 @pytest.mark.parametrize(("seconds", "processes"), [(0.1, 3), (6.0, 2), (60.0, 1)])

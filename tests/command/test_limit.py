@@ -13,24 +13,30 @@ import pytest
 
 from jitkernels import prepare
 from jitkernels.backends.table import BACKENDS
-from jitkernels.command import limit
+from jitkernels.command import limit, tables
 from jitkernels.kernels.philox_pi.numpy import inside, philox
 
-ROOT = Path(__file__).parents[2]
-COUNTED = {"points": 4_000_000, "hits": 3_141_506}
+POINTS, HITS = 4_000_000, 3_141_506
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "tools" / "limit.py"), *arguments]
+    command = [sys.executable, "-m", "jitkernels.command.limit", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
 
 
-@pytest.fixture
-def count_range(tmp_path: Path) -> Any:
-    """(first, last, seed) -> hits in these blocks, the C kernel's."""
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of the compiled limit."""
     prepare("philox_pi", "c", 1)  # skips where there is no compiler
-    limit.built(tmp_path)
-    function = ctypes.CDLL(str(tmp_path / "limit.so")).count_range
+    directory = tmp_path_factory.mktemp("limit")
+    limit.build(directory)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def count_range(library: Path) -> Any:
+    """(first, last, seed) -> hits in these blocks, the C kernel's."""
+    function = ctypes.CDLL(str(library / "limit.so")).count_range
     function.argtypes, function.restype = [ctypes.c_uint64] * 3, ctypes.c_uint64
     return function
 
@@ -47,57 +53,75 @@ def test_a_range_has_the_hits_of_its_blocks(count_range: Any, first: int, blocks
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_the_limit_counts_every_block_once_on_any_number_of_threads(tmp_path: Path, threads: int) -> None:
     prepare("philox_pi", "c", 1)
-    assert limit.built(tmp_path)(COUNTED["points"] // 4, threads) == COUNTED["hits"]
+    assert limit.build(tmp_path)(POINTS // 4, threads) == HITS
 
 
-def test_the_rows_say_what_part_of_the_limit_a_backend_reaches() -> None:
+def test_the_rows_give_the_part_of_the_limit_that_a_backend_reaches() -> None:
     prepare("philox_pi", "c", 1)
     answer = run("-b", "c", "-b", "numpy", "-n", "4e6", "--turns", "2", "--json")
     rows = json.loads(answer.stdout)
     assert answer.returncode == 0
     assert [row["backend"] for row in rows] == ["c", "numpy"]
     for row in rows:
-        assert (row["status"], row["hits"], row["points"], row["turns"]) == ("ok", COUNTED["hits"], COUNTED["points"], 2)
+        assert (row["status"], row["hits"], row["points"], row["turns"]) == ("ok", HITS, POINTS, 2)
         assert 0 < row["least"] <= row["fraction"] <= row["most"]
     assert rows[0]["threads"] == 1
-    assert rows[0]["fraction"] > rows[1]["fraction"], "NumPy writes every step of the arithmetic to memory"
+
+
+def test_a_fraction_is_the_limit_s_seconds_over_the_backend_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = {"status": "ok", "threads": 1, "warm_seconds": 4.0, "work_per_second": 100.0, "hits": 7}
+    monkeypatch.setattr(limit.timing, "rows", lambda request: iter([row]))
+    monkeypatch.setattr(limit, "time_limit", lambda *_: (1.0, 7))
+    turn = limit.take_turn("c", 400, lambda blocks, threads: 7)
+    assert (turn["fraction"], turn["limit_per_second"], turn["status"]) == (0.25, 400.0, "ok")
 
 
 def test_other_hits_than_the_limit_s_are_wrong() -> None:
-    row = limit.turn("python", 400, lambda blocks, threads: blocks)
+    row = limit.take_turn("python", 400, lambda blocks, threads: blocks)
     assert row["status"] == "wrong"
     assert row["reason"] == f"{row['hits']} hits, and the limit 100"
 
 
 def test_a_backend_that_is_not_here_has_a_row_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JITKERNELS_DEVICE", "gpu")
-    (row,) = limit.measured(["numba"], 400, 3, lambda blocks, threads: blocks)
+    (row,) = limit.measure(["numba"], 400, 3, lambda blocks, threads: blocks)
     assert (row["status"], row["turns"], row["fraction"]) == ("unavailable", 1, None)
     assert row["reason"]
-    assert list(limit.table([row]).columns[-1].cells) == [row["reason"]]
-
-
-def test_without_a_c_compiler_one_line_says_so() -> None:
-    answer = run(CC="/nowhere/cc")
-    assert answer.returncode == 1
-    assert answer.stderr == "limit: there is no C compiler: install gcc or clang, or name one in CC\n"
+    assert list(tables.build([row], limit.COLUMNS).columns[-1].cells) == [row["reason"]]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("compiler", "reason"),
     [
-        (["-n", "1001"], "must be a multiple of 4 from 4 to 2^40, got 1001"),
+        ("/nowhere/cc", "there is no C compiler: install gcc or clang, or name one in CC"),
+        ("/bin/false", "/bin/false --version fails with exit status 1: name a compiler that works in CC"),
+    ],
+)
+def test_without_a_c_compiler_that_runs_one_line_says_so(compiler: str, reason: str) -> None:
+    answer = run(CC=compiler)
+    assert answer.returncode == 1
+    assert answer.stderr == f"limit: {reason}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["-n", "1001"], "points must be a multiple of 4, got 1001"),
         (["-n", "0"], "got 0"),
-        (["-n", "many"], "got many"),
-        (["-n", "1e13"], "got 1e13"),
-        (["--turns", "0"], "must be from 1 to 1000, got 0"),
+        (["-n", "many"], "got 'many'"),
+        (["-n", "1e13"], "got 10000000000000"),
+        (["--turns", "0"], "turns must be a whole number from 1 to 1000, got 0"),
         (["-b", "fortran"], "invalid choice: 'fortran'"),
     ],
 )
-def test_what_cannot_be_asked_for_is_named(arguments: list[str], said: str) -> None:
-    answer = run(*arguments)
-    assert answer.returncode == 2
-    assert said in answer.stderr.splitlines()[-1]
+def test_a_mistake_is_named(
+    arguments: list[str], complaint: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["limit", *arguments])
+    with pytest.raises(SystemExit) as end:
+        limit.main()
+    assert end.value.code == 2
+    assert complaint in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_the_compilers_are_backends() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from jitkernels import Unavailable, prepare
-from jitkernels.measure import worker
+from jitkernels.measure import process, tasks
 
 MOST_BYTES = 200_000_000  # above the framework's import and start; compilers take most of it
 POINTS = {
@@ -17,18 +17,16 @@ POINTS = {
 @pytest.mark.parametrize("backend", POINTS)
 def test_a_billion_points_need_no_gigabytes(backend: str) -> None:
     points = POINTS[backend]
-    request = {"task": "memory", "backend": backend, "cells": [("monte_carlo_pi", points)], "seed": 42}
-    (answer,) = worker.ask(request)
+    case = {"kernel": "monte_carlo_pi", "backend": backend, "size": points, "seed": 42}
+    answer = process.ask_once("tasks.memory", case)
     if answer["status"] == "unavailable":
         raise Unavailable(answer["reason"])
     assert answer["status"] == "ok", answer["reason"]
-    assert answer["bytes"] < MOST_BYTES
-    assert answer["bytes"] < 8 * points / 5, "whole arrays would need 8 bytes a point and more"
+    assert answer["figures"]["peak_bytes"] < MOST_BYTES
+    assert answer["figures"]["peak_bytes"] < 8 * points / 5, "whole arrays would need 8 bytes a point and more"
 
 
 def test_the_peak_of_a_kernel_that_keeps_its_points_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     case = prepare("monte_carlo_pi", "python", 10)
     monkeypatch.setattr("jitkernels.case._program", lambda *cell: lambda points, seed: len(b"1" * 300_000_000))
-    from jitkernels.measure import calls as measure
-
-    assert measure.peak_bytes(case.kernel.name, "python", 10, 42) > MOST_BYTES
+    assert tasks.memory(case.kernel.name, "python", 10, 42)["peak_bytes"] > MOST_BYTES

@@ -1,30 +1,28 @@
-"""Files that compilers write ahead of time: whether they answer rightly, what they need, what a person's mistakes get."""
+"""Files that compilers write ahead of time: their answers, what they need, and mistakes about where they go."""
 
 import json
-import os
 import platform
-import runpy
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import WRITTEN
+from shell import jitkernels
 
 from jitkernels import Unavailable, kernels
-from jitkernels.backends import elf
-from jitkernels.backends import forms as aot
+from jitkernels.backends import elf, forms
 from jitkernels.backends.table import BACKENDS
-from jitkernels.command import aot_tables as table
 from jitkernels.command import main as cli
-from jitkernels.measure import aot as rows
-from jitkernels.measure.aot import Cell
+from jitkernels.command import tables
+from jitkernels.measure import aot
+from jitkernels.measure.aot import Comparison
+from jitkernels.measure.child import Answer
+from jitkernels.measure.rows import AheadFigures
 
 KERNEL, SIZE = "dense_relu", 8
 ALWAYS = {"kernel", "backend", "form", "size", "seed", "device", "processor", "status", "built", "left", "platform"}
-COMMAND = [sys.executable, "-m", "jitkernels", "aot"]
 NO_FRONT_END = {"shared_object", "extension_module", "package", "script_file"}
 """Forms whose programs run where no front end of their compiler is loaded."""
 
@@ -32,47 +30,44 @@ COMPILED_AT_THE_FIRST_CALL = {"stablehlo": 1}
 
 
 def steps(directory: Path, backend: str, name: str, *tasks: str, kernel: str = KERNEL) -> dict[str, Any]:
-    """What the tasks say about one form, each in its process; Unavailable where one is."""
-    cell = Cell(kernel, SIZE, backend, 42, directory)
-    answers: dict[str, Any] = {}
+    """Return the figures of these tasks for one form, each from a process of its own; Unavailable where one is."""
+    comparison = Comparison(kernel, SIZE, backend, 42, directory)
+    figures: dict[str, Any] = {}
     for task in tasks:
-        answer = cell.ask(task, aot.form(backend, name), directory / "scratch")
+        answer = comparison.ask(task, forms.form(backend, name), directory / "scratch")
         if answer["status"] == "unavailable":
-            raise Unavailable(answer["reason"])
+            raise Unavailable(str(answer["reason"]))
         assert answer["status"] == "ok", answer["reason"]
-        answers.update(answer)
-    return answers
+        figures.update(answer["figures"])
+    return figures
 
 
 def test_every_backend_has_a_form_or_a_reason_for_none() -> None:
-    with_forms = {form.backend for form in aot.FORMS}
-    assert with_forms | set(aot.WITHOUT) == set(BACKENDS)
-    assert with_forms.isdisjoint(aot.WITHOUT)
-    assert {form.host for form in aot.FORMS} <= set(BACKENDS)
+    with_forms = {form.backend for form in forms.FORMS}
+    assert with_forms | set(forms.WITHOUT) == set(BACKENDS)
+    assert with_forms.isdisjoint(forms.WITHOUT)
+    assert {form.host for form in forms.FORMS} <= set(BACKENDS)
 
 
 @pytest.mark.parametrize(("backend", "other_shape"), [("c", "yes"), ("numba", "yes"), ("jax", "no")])
-def test_a_row_is_complete_and_says_what_another_shape_does(
-    backend: str, other_shape: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rows, "TURNS", 1)
-    found = list(rows.rows(rows.Request(((KERNEL, SIZE),), (backend,), 42)))
-    assert [row["form"] for row in found] == [form.name for form in aot.forms(backend)]
-    for row in found:
+def test_a_row_is_complete_and_says_what_another_shape_does(backend: str, other_shape: str) -> None:
+    rows = list(aot.rows(aot.Request(((KERNEL, SIZE),), (backend,), 42, turns=1)))
+    assert [row["form"] for row in rows] == [form.name for form in forms.forms(backend)]
+    for row in rows:
         if row["status"] == "unavailable":
-            raise Unavailable(row["reason"])
+            raise Unavailable(str(row["reason"]))
         assert (row["status"], row["other_shape"]) == ("ok", other_shape), row["reason"]
-        missing = {key for key in (*ALWAYS, *rows.MEASURED) if row[key] is None}
+        missing = {key for key in (*ALWAYS, *AheadFigures.__annotations__) if row[key] is None}
         assert missing == {"value"} | ({"other_shape_reason"} if other_shape == "yes" else set())
         assert row["bytes"] > 0
         assert len(row["first_calls"]) == len(row["jit_first_calls"]) == 10
         assert row["first_calls_spread"] >= 1
         assert row["ratio_quartiles"][0] <= row["ratio"] <= row["ratio_quartiles"][1]
-        assert row["answer_seconds"] > row["load_seconds"] + row["first_calls"][0]
+        assert row["answer_seconds"] > row["load_seconds"] + row["first_calls"][0], "it is a sum of these and the import"
         assert (row["front_end"] == []) is (row["form"] in NO_FRONT_END), "the detector sees those of the other forms"
         assert row["programs"] == COMPILED_AT_THE_FIRST_CALL.get(row["form"], 0)
         assert row["imports"] == ["numpy"] or row["form"] not in ("shared_object", "extension_module")
-    assert len(list(table.forms(found))) == 1
+    assert len(list(tables.forms(rows))) == 1
 
 
 def test_inductor_s_package_needs_no_dynamo_and_answers_wrongly_for_another_shape(tmp_path: Path) -> None:
@@ -104,31 +99,30 @@ def test_a_cubin_is_built_on_any_machine(tmp_path: Path) -> None:
     assert answers["facts"] == {"elf_machine": {"cubin": "cuda"}, "target": "sm_90"}
 
 
-def test_a_file_that_answers_wrongly_is_found_out(tmp_path: Path) -> None:
+def test_a_file_that_answers_wrongly_is_wrong(tmp_path: Path) -> None:
     """The product without its activation, in the place of the product with it."""
     steps(tmp_path, "c", "shared_object", "build", kernel="dense")
     (tmp_path / f"dense-{SIZE}-c-shared_object").rename(tmp_path / f"{KERNEL}-{SIZE}-c-shared_object")
-    form = aot.form("c", "shared_object")
-    answer = Cell(KERNEL, SIZE, "c", 42, tmp_path).ask("check", form, tmp_path / "scratch")
+    form = forms.form("c", "shared_object")
+    answer = Comparison(KERNEL, SIZE, "c", 42, tmp_path).ask("check", form, tmp_path / "scratch")
     assert answer["status"] == "wrong"
     assert "is off by" in answer["reason"]
 
 
 def test_a_process_that_dies_of_another_shape_is_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Cell.ask
+    def ask(self: Comparison, task: str, form: forms.Form | None, scratch: Path) -> Answer:
+        if task == "other_shape":
+            return {"status": "failed", "reason": "its process ended with exit status -11", "figures": {}}
+        return {"status": "ok", "reason": None, "figures": {}}
 
-    def ask(self: Cell, task: str, form: aot.Form | None, scratch: Path) -> dict[str, Any]:
-        died = {"status": "failed", "reason": "its process ended with exit status -11"}
-        return died if task == "other_shape" else asked(self, task, form, scratch)
-
-    monkeypatch.setattr(Cell, "ask", ask)
-    row = Cell(KERNEL, SIZE, "c", 42, tmp_path).built(aot.form("c", "shared_object"), tmp_path / "scratch")
+    monkeypatch.setattr(Comparison, "ask", ask)
+    row = Comparison(KERNEL, SIZE, "c", 42, tmp_path).build(forms.form("c", "shared_object"), tmp_path / "scratch")
     assert (row["status"], row["other_shape"]) == ("ok", "crashed")
     assert "-11" in row["other_shape_reason"]
 
 
 def test_a_kernel_that_is_not_written_for_a_backend_gets_its_reason() -> None:
-    (row,) = rows.rows(rows.Request((("mlp_infer", 1),), ("c",), 42))
+    (row,) = aot.rows(aot.Request((("mlp_infer", 1),), ("c",), 42))
     assert (row["status"], row["reason"]) == ("unavailable", kernels.load("mlp_infer").absent["c"])
     assert row["build_seconds"] is None
 
@@ -143,44 +137,14 @@ def test_an_elf_header_names_its_machine() -> None:
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_document_s_tables_are_those_of_its_rows() -> None:
-    findings = runpy.run_path(str(ROOT / "tools" / "findings.py"))
-    text = (ROOT / "docs" / "aot.md").read_text()
-    assert findings["filled"](text) == text, "python tools/findings.py draws them anew"
-
-
 def test_the_document_s_rows_are_of_every_form_and_none_of_them_failed() -> None:
     measured = json.loads((ROOT / "docs" / "rows" / "aot.json").read_text())
-    made = [row for row in measured if row["status"] == "ok"]
-    assert {(row["backend"], row["form"]) for row in made} == {(form.backend, form.name) for form in aot.FORMS}
-    for row in [row for row in measured if row not in made]:
+    good = [row for row in measured if row["status"] == "ok"]
+    assert {(row["backend"], row["form"]) for row in good} == {(form.backend, form.name) for form in forms.FORMS}
+    for row in [row for row in measured if row not in good]:
         assert row["status"] == "unavailable"
         assert (row["kernel"], row["backend"]) not in WRITTEN
-    assert {frozenset(row) for row in measured} == {frozenset(ALWAYS | {"reason"} | set(rows.MEASURED))}
-
-
-def jitkernels(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments], capture_output=True, text=True, env={**os.environ, **environment}, timeout=300
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["nothing"], "unknown kernel 'nothing'; known: "),
-        (["relu", "-b", "nothing"], "unknown backend 'nothing'; known: "),
-        (["relu", "-b", "numpy"], "numpy has no ahead-of-time way: its operations were compiled"),
-        (["relu", "-b", "c", "-n", "1.5"], "rows must be a whole number"),
-        (["relu", "-b", "c", "-o", "/proc/nowhere"], "cannot keep files in /proc/nowhere: "),
-        (["relu", "-b", "c", "-o", "/dev/null"], "cannot keep files in /dev/null: File exists"),
-    ],
-)
-def test_a_mistake_ends_in_one_line(arguments: list[str], said: str) -> None:
-    answer = jitkernels(*arguments)
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert said in answer.stderr
-    assert answer.stderr.count("\n") == 1
+    assert {frozenset(row) for row in measured} == {frozenset(ALWAYS | {"reason"} | set(AheadFigures.__annotations__))}
 
 
 def test_a_full_disk_ends_in_one_line(
@@ -195,15 +159,15 @@ def test_a_full_disk_ends_in_one_line(
 
 def test_files_that_were_there_are_not_taken_for_built_ones(tmp_path: Path) -> None:
     (tmp_path / "older.so").touch()
-    answer = jitkernels("relu", "-b", "c", "-o", str(tmp_path))
+    answer = jitkernels("aot", "relu", "-b", "c", "-o", str(tmp_path))
     assert (answer.returncode, answer.stderr.count("\n")) == (2, 1)
-    assert "there are some already" in answer.stderr
+    assert "it is not empty" in answer.stderr
 
 
 def test_without_a_c_compiler_a_row_says_so() -> None:
-    answer = jitkernels("relu", "-b", "c", "--json", CC="/nowhere/cc")
+    answer = jitkernels("aot", "relu", "-b", "c", "--json", CC="/nowhere/cc")
     (row,) = json.loads(answer.stdout)
-    assert (row["status"], answer.stderr) == ("unavailable", "")
+    assert (row["status"], answer.stderr) == ("unavailable", "1/1 relu c shared_object 100 unavailable\n")
     assert "there is no C compiler" in row["reason"]
 
 
@@ -211,7 +175,7 @@ def test_files_are_kept_where_one_asks_and_the_user_s_caches_are_left_alone(tmp_
     home = tmp_path / "home"
     home.mkdir()
     answer = jitkernels(
-        "relu", "-b", "c", "-n", "4", "--json", "-o", str(tmp_path / "kept"), HOME=str(home), XDG_CACHE_HOME=""
+        "aot", "relu", "-b", "c", "-n", "4", "--json", "-o", str(tmp_path / "kept"), HOME=str(home), XDG_CACHE_HOME=""
     )
     (row,) = json.loads(answer.stdout)
     assert (row["status"], answer.returncode) == ("ok", 0), row["reason"]

@@ -1,17 +1,16 @@
-"""After how many calls a compiler has paid for itself, and what each rung of torch's ladder costs."""
+"""After how many calls a compiler has paid for itself, and what each mode of torch.compile costs."""
 
 from typing import Any
 
 import pytest
 
-from jitkernels.measure import break_even
-from jitkernels.measure import modes as ladder
+from jitkernels.measure import break_even, modes
 
 
 def row(backend: str, cold: float | None, warm: float | None, spread: float = 0.1, **others: Any) -> dict[str, Any]:
     quartiles = None if warm is None else [warm * (1 - spread), warm * (1 + spread)]
-    cell = {"kernel": "relu", "size": 1, "backend": backend}
-    return {**cell, "cold_seconds": cold, "warm_seconds": warm, "warm_quartiles": quartiles, **others}
+    case = {"kernel": "relu", "size": 1, "backend": backend}
+    return {**case, "cold_seconds": cold, "warm_seconds": warm, "warm_quartiles": quartiles, **others}
 
 
 def against(name: str, *rows: dict[str, Any]) -> tuple[int | None, str | None]:
@@ -31,21 +30,21 @@ def test_by_then_it_has_taken_less_in_all_and_one_call_earlier_more() -> None:
     assert cold + (calls - 1) * warm > other_cold + (calls - 1) * other_warm
 
 
-def test_who_starts_sooner_and_is_faster_has_paid_at_once() -> None:
+def test_a_compiler_that_starts_sooner_and_is_faster_has_paid_at_once() -> None:
     assert break_even.calls_to_pay(cold=1, warm=1, other_cold=2, other_warm=2) == 0
 
 
-def test_a_compiler_is_set_against_numpy_and_its_own_eager_mode() -> None:
+def test_a_compiler_is_compared_with_numpy_and_its_own_eager_mode() -> None:
     rows = [row("jax", 12, 1), row("jax_eager", 2, 2), row("numpy", 2, 3)]
     assert against("eager", *rows) == (10, None)
     assert against("numpy", *rows) == (5, None)
 
 
-def test_what_is_slower_never_pays() -> None:
+def test_a_slower_compiler_never_pays() -> None:
     assert against("numpy", row("jax", 12, 3), row("numpy", 2, 1)) == (None, break_even.NOT_FASTER)
 
 
-def test_what_the_quartiles_do_not_tell_apart_is_no_number() -> None:
+def test_overlapping_quartiles_give_no_number() -> None:
     assert against("numpy", row("jax", 12, 1.0), row("numpy", 2, 1.1)) == (None, break_even.NOT_TOLD_APART)
 
 
@@ -59,7 +58,7 @@ def test_what_the_quartiles_do_not_tell_apart_is_no_number() -> None:
         ([row("triton", 12, 1, interpreted=True), row("numpy", 2, 2)], break_even.INTERPRETED),
     ],
 )
-def test_where_there_is_no_number_there_is_a_reason(rows: list[dict[str, Any]], reason: str) -> None:
+def test_a_missing_number_has_a_reason(rows: list[dict[str, Any]], reason: str) -> None:
     assert against("numpy", *rows) == (None, reason)
 
 
@@ -67,20 +66,20 @@ def test_a_backend_without_an_eager_mode_says_so() -> None:
     assert against("eager", row("numba", 1, 1)) == (None, "numba has no eager mode to be compared with")
 
 
-def test_without_a_cold_call_there_is_nothing_to_say() -> None:
+def test_without_a_cold_call_there_is_no_break_even() -> None:
     rows = [row("jax", None, 1), row("numpy", 2, 2)]
     break_even.add(rows)
-    assert [found["break_even"] is None for found in rows] == [True, False]
+    assert [each["break_even"] is None for each in rows] == [True, False]
 
 
-def test_each_rung_is_what_its_mode_adds() -> None:
+def test_each_step_is_what_its_mode_adds() -> None:
     rows = [row("torch_inductor", 9, 1), row("torch_dynamo", 2, 1), row("torch_aot", 3.5, 1), row("torch_eager", 1, 1)]
-    ladder.add(rows)
+    modes.add(rows)
     assert rows[0]["ladder"] == {"dynamo": 2, "aot_autograd": 1.5, "inductor": 5.5}
-    assert [found["ladder"] for found in rows[1:]] == [None] * 3
+    assert [each["ladder"] for each in rows[1:]] == [None] * 3
 
 
-def test_a_ladder_needs_all_its_rungs_at_one_size() -> None:
+def test_steps_need_all_modes_at_one_size() -> None:
     rows = [row("torch_inductor", 9, 1), row("torch_dynamo", 2, 1), row("torch_aot", 3, 1, size=2)]
-    ladder.add(rows)
+    modes.add(rows)
     assert rows[0]["ladder"] is None

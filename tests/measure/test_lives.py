@@ -1,5 +1,6 @@
-"""The lives of a compiled call: every figure can tell a compilation from a program that was there already, by counts."""
+"""The lives of a compiled call: counts tell a compilation from a program that was there already."""
 
+import json
 import os
 import subprocess
 import sys
@@ -13,19 +14,20 @@ from conftest import WRITTEN
 
 from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends import caches
-from jitkernels.measure import break_even, retrace, speedup, timing
-from jitkernels.measure import modes as ladder
+from jitkernels.measure import break_even, modes, retrace, speedup, tasks, timing
 
 KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
 
 
-def test_triton_s_cache_is_heard_of(tmp_path: Path) -> None:
+def test_hits_of_triton_s_cache_are_counted(tmp_path: Path) -> None:
     prepare(KERNEL, "triton", SIZE)
     script = f"""
         import triton
-        heard = []
-        triton.knobs.compilation.listener = lambda **what: heard.append(what["cache_hit"])
-        import jitkernels.backends.triton as backend
+        hits = []
+        triton.knobs.compilation.listener = lambda **what: hits.append(what["cache_hit"])
+        import importlib
+        from jitkernels.backends.table import BACKENDS
+        backend = importlib.import_module(BACKENDS["triton"].module)
         from jitkernels.kernels.{KERNEL}.triton import kernel, signature
         from triton.backends.compiler import GPUTarget
         from triton.compiler import ASTSource
@@ -33,7 +35,7 @@ def test_triton_s_cache_is_heard_of(tmp_path: Path) -> None:
         types = {{name: "constexpr" if name in constants else value for name, value in signature.items()}}
         for _ in range(3):
             triton.compile(ASTSource(kernel, types, constants), target=GPUTarget("cuda", 90, 32))
-        assert heard == [False, True, True], heard
+        assert hits == [False, True, True], hits
         assert backend.from_disk() == 2
     """
     environment = {**os.environ, "JITKERNELS_DEVICE": "gpu", "TRITON_CACHE_DIR": str(tmp_path)}
@@ -57,47 +59,52 @@ COMPILED_ANEW = {  # by kernel and kind of change: how many programs a backend c
 def test_a_retrace_compiles_what_its_compiler_cannot_run_yet(kernel: str, kind: str, backend: str, programs: int) -> None:
     assert retrace.meaningless(kernels.load(kernel), backend, kind) is None
     prepare(kernel, backend, SIZE).forget()
-    seconds, compiled, change = retrace.retrace(kernel, backend, SIZE, 42, kind)
-    assert compiled == programs
-    assert seconds > 0
-    assert " for " in change
+    figures = tasks.retrace(kernel, backend, SIZE, 42, kind)
+    assert figures["programs"] == programs
+    assert figures["seconds"] > 0
+    assert " for " in figures["change"]
 
 
 OF_A_VALUE = [name for name in kernels.names() if not retrace.meaningless(kernels.load(name), "tensorflow_xla", "value")]
 
 
-def in_a_process_whose_programs_of_xla_are_counted(script: str, directory: Path) -> None:
-    environment = {**os.environ, **caches.counting(directory)}
-    answer = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], env=environment, capture_output=True, text=True)
+XLA = """
+    import json, sys
+    import tensorflow as tf
+    from jitkernels import prepare
+    from jitkernels.measure import tasks
+
+    backend = prepare("relu", "tensorflow_xla", 10).compiler
+    program, counts = backend.jit(lambda count: tf.reduce_sum(tf.range(count)), "xla"), []
+    for count in (3, 4, 4, 5, 3):
+        program(tf.constant(count))
+        counts.append((backend.programs(), backend.from_disk()))
+    traces = program.experimental_get_tracing_count()
+    compiled = {name: tasks.retrace(name, "tensorflow_xla", 100, 42, "value")["programs"] for name in sys.argv[1:]}
+    print(json.dumps({"counts": counts, "traces": traces, "compiled": compiled}))
+"""
+
+
+@pytest.fixture(scope="module")
+def xla(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What a process counts where XLA's programs are counted in TensorFlow too."""
+    prepare(KERNEL, "tensorflow_xla", SIZE)  # or skip
+    environment = {**os.environ, **caches.counting(tmp_path_factory.mktemp("xla"))}
+    command = [sys.executable, "-c", textwrap.dedent(XLA), *OF_A_VALUE]
+    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout.splitlines()[-1])
 
 
-def test_xla_compiles_once_for_all_values_that_tensorflow_s_kernels_take(tmp_path: Path) -> None:
+def test_xla_compiles_once_for_all_values_that_tensorflow_s_kernels_take(xla: Any) -> None:
     """A tensor's value may be a constant of XLA's program, though nothing is traced again."""
-    prepare(KERNEL, "tensorflow_xla", SIZE)
     assert "philox_pi" in OF_A_VALUE
-    script = f"""
-        from jitkernels import retrace
-        compiled = {{name: retrace.retrace(name, "tensorflow_xla", 100, 42, "value")[1] for name in {OF_A_VALUE}}}
-        assert not any(compiled.values()), compiled
-    """
-    in_a_process_whose_programs_of_xla_are_counted(script, tmp_path)
+    assert xla["compiled"] == dict.fromkeys(OF_A_VALUE, 0)
 
 
-def test_programs_that_xla_makes_of_one_trace_are_counted(tmp_path: Path) -> None:
-    prepare(KERNEL, "tensorflow_xla", SIZE)
-    script = """
-        import jitkernels.backends.tensorflow as backend
-        import tensorflow as tf
-
-        program, counts = backend.jit(lambda count: tf.reduce_sum(tf.range(count)), "xla"), []
-        for count in (3, 4, 4, 5, 3):
-            program(tf.constant(count))
-            counts.append((backend.programs(), backend.from_disk()))
-        assert program.experimental_get_tracing_count() == 1
-        assert counts == [(1, 0), (2, 0), (2, 0), (3, 0), (3, 0)], counts
-    """
-    in_a_process_whose_programs_of_xla_are_counted(script, tmp_path)
+def test_programs_that_xla_makes_of_one_trace_are_counted(xla: Any) -> None:
+    assert xla["traces"] == 1
+    assert xla["counts"] == [[1, 0], [2, 0], [2, 0], [3, 0], [3, 0]]
 
 
 @pytest.mark.parametrize("kind", retrace.KINDS)
@@ -107,23 +114,24 @@ def test_where_a_retrace_means_nothing_there_is_a_reason(kind: str) -> None:
     assert all(reason for reason in reasons.values() if reason is not None)
 
 
-def test_every_cell_has_a_retrace() -> None:
+def test_every_case_has_a_retrace() -> None:
     for kernel, backend in WRITTEN:
         assert any(retrace.meaningless(kernels.load(kernel), backend, kind) is None for kind in retrace.KINDS)
 
 
 def test_an_interpreter_is_given_no_other_dtype() -> None:
     with pytest.raises(Unavailable, match="an interpreter stands in"):
-        retrace.retrace("relu", "triton", SIZE, 42, "dtype")
+        tasks.retrace("relu", "triton", SIZE, 42, "dtype")
 
 
 @pytest.fixture(scope="module")
 def rows() -> Iterator[list[dict[str, Any]]]:
-    """All that is asked of ``time``, of two compilers that are quick and of NumPy."""
-    asked = timing.Request((("relu", SIZE),), ("numpy", "c", "numba"), 42, cold=True, cached=True, retrace=True, memory=True)
+    """Every life, of two compilers that are quick and of NumPy."""
+    lives = ("cold", "cached", "retrace", "memory")
+    request = timing.Request((("relu", SIZE),), ("numpy", "c", "numba"), 42, lives)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("jitkernels.measure.lives.PROCESSES", 1)  # counts are the same in each
-        yield list(timing.rows(asked))
+        yield list(timing.rows(request))
 
 
 def test_rows_tell_compilations_from_cache_hits(rows: list[dict[str, Any]]) -> None:
@@ -137,8 +145,8 @@ def test_rows_tell_compilations_from_cache_hits(rows: list[dict[str, Any]]) -> N
 def test_rows_have_every_retrace_or_its_reason(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         assert tuple(row["retraces"]) == retrace.KINDS
-        for found in row["retraces"].values():
-            assert (found["seconds"] is None) == (found["programs"] is None) == (found["reason"] is not None)
+        for change in row["retraces"].values():
+            assert (change["seconds"] is None) == (change["programs"] is None) == (change["reason"] is not None)
         assert row["retrace_kind"] == "shape"
         assert row["retrace_seconds"] == row["retraces"]["shape"]["seconds"]
         assert row["retrace_programs"] == row["retraces"]["shape"]["programs"] == 0
@@ -168,11 +176,11 @@ def test_rows_have_the_peaks_of_compiling_and_of_running(rows: list[dict[str, An
 
 def test_every_key_is_explained(rows: list[dict[str, Any]]) -> None:
     break_even.add(rows)
-    ladder.add(rows)
+    modes.add(rows)
     speedup.add(rows)
     text = (Path(__file__).parents[2] / "docs" / "measures.md").read_text()
-    said_elsewhere = {  # what a cell is, and what its check says
+    explained_elsewhere = {  # the case, and the outcome of its check
         "kernel", "backend", "size", "seed", "device", "status", "reason", "version", "value", "error", "threads",
         "interpreted", "processor", "work_unit",
     }  # fmt: skip
-    assert {key for key in rows[0] if f"`{key}`" not in text} <= said_elsewhere
+    assert {key for key in rows[0] if f"`{key}`" not in text} <= explained_elsewhere

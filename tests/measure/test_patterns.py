@@ -1,49 +1,48 @@
-"""What tracing cannot see: every backend's answer, or exception, to each way of writing, and its exact counts."""
+"""Call patterns: each backend's answer or exception to each spelling, and its exact counts."""
 
 import dataclasses
 import functools
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from shell import jitkernels, package
 
 from jitkernels import kernels, prepare
 from jitkernels.backends.table import BACKENDS
 from jitkernels.kernel import Raises
 from jitkernels.measure import patterns
+from jitkernels.measure.rows import Observation
 
 KERNELS = ("square_or_cube", "repeated_multiply", "side_effect")
 KNOWN = json.loads((Path(__file__).parents[1] / "known_patterns.json").read_text())
 """By backend: kernel, spelling, pattern; ok or the exception; programs, body runs, graph breaks, printed lines, held."""
-CELLS = [(backend, *row[:3]) for backend, rows in KNOWN.items() for row in rows]
-LADDER = ("torch_dynamo", "torch_aot", "torch_inductor")
+OBSERVED = [(backend, *row[:3]) for backend, rows in KNOWN.items() for row in rows]
+MODES = ("torch_dynamo", "torch_aot", "torch_inductor")
 
 
 @functools.cache
-def observed(backend: str) -> dict[patterns.Cell, patterns.Row]:
+def observe_all(backend: str) -> dict[patterns.CallPattern, Observation]:
     """One process for each backend, for all tests."""
-    return {cell(row): row for row in patterns.ask(backend, [tuple(row[:3]) for row in KNOWN[backend]])}
+    return {call_pattern(row): row for row in patterns.rows(backend, [tuple(row[:3]) for row in KNOWN[backend]])}
 
 
-def cell(row: patterns.Row) -> patterns.Cell:
+def call_pattern(row: Observation) -> patterns.CallPattern:
     return row["kernel"], row["spelling"], row["pattern"]
 
 
-def seen(row: patterns.Row) -> list[Any]:
+def observation(row: Observation) -> list[Any]:
     counts = ("programs", "body_runs", "graph_breaks", "printed", "held")
     return [row["exception"] or row["outcome"], *(row[count] for count in counts)]
 
 
-@pytest.mark.parametrize(("backend", "kernel", "spelling", "pattern"), CELLS)
+@pytest.mark.parametrize(("backend", "kernel", "spelling", "pattern"), OBSERVED)
 def test_the_outcome_and_the_counts_are_known(backend: str, kernel: str, spelling: str, pattern: str) -> None:
-    row = observed(backend)[kernel, spelling, pattern]
+    row = observe_all(backend)[kernel, spelling, pattern]
     (known,) = (row[3:] for row in KNOWN[backend] if tuple(row[:3]) == (kernel, spelling, pattern))
-    assert seen(row) == known, row
+    assert observation(row) == known, row
     assert row["as_expected"], row
 
 
@@ -52,7 +51,7 @@ def test_what_is_known_to_raise_was_seen_to_raise() -> None:
     assert len(raising) >= 20
     for backend, kernel, spelling, pattern in raising:
         known = patterns.expected(kernels.load(kernel), backend, spelling, pattern)
-        row = observed(backend)[kernel, spelling, pattern]
+        row = observe_all(backend)[kernel, spelling, pattern]
         assert known is not None
         assert (row["exception"], known.message in row["message"]) == (known.exception, True)
 
@@ -63,22 +62,22 @@ def test_every_exception_that_a_spec_knows_is_among_those(name: str) -> None:
     for known in spec.raises:
         for backend in set(known.backends) & set(KNOWN) - {"torch_aot", "torch_inductor"}:  # as torch_dynamo: see below
             for pattern in known.patterns or spec.patterns[known.spelling]:
-                assert (backend, name, known.spelling, pattern) in CELLS
+                assert (backend, name, known.spelling, pattern) in OBSERVED
 
 
-def test_the_ladder_of_torch_compile_has_one_front_end() -> None:
-    counted = [{cell: seen(row) for cell, row in observed(backend).items()} for backend in LADDER]
+def test_the_modes_of_torch_compile_have_one_front_end() -> None:
+    counted = [{key: observation(row) for key, row in observe_all(backend).items()} for backend in MODES]
     for others in counted[1:]:
-        assert others == {cell: counted[0][cell] for cell in others}
+        assert others == {key: counted[0][key] for key in others}
 
 
 def test_a_second_process_counts_the_same() -> None:
-    again = patterns.ask("jax", [tuple(row[:3]) for row in KNOWN["jax"]])
-    assert {cell(row): row for row in again} == observed("jax")
+    again = patterns.rows("jax", [tuple(row[:3]) for row in KNOWN["jax"]])
+    assert {call_pattern(row): row for row in again} == observe_all("jax")
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_a_spelling_says_under_which_patterns_it_is_observed(name: str) -> None:
+def test_a_spelling_says_under_which_patterns_it_is_observe_all(name: str) -> None:
     spec = kernels.load(name)
     assert set(spec.patterns) == {"run", *spec.spellings}
     assert {pattern for chosen in spec.patterns.values() for pattern in chosen} <= set(patterns.PATTERNS)
@@ -86,7 +85,7 @@ def test_a_spelling_says_under_which_patterns_it_is_observed(name: str) -> None:
 
 @pytest.mark.parametrize("backend", ["python", "c", "triton"])
 def test_what_cannot_be_observed_says_why(backend: str) -> None:
-    for row in patterns.ask(backend, patterns.cells(KERNELS)):
+    for row in patterns.rows(backend, patterns.call_patterns(KERNELS)):
         assert row["outcome"] == "unavailable"
         assert len(row["reason"].split()) > 5
         assert row["as_expected"] is None
@@ -116,9 +115,11 @@ def test_a_wrong_answer_is_no_observation(monkeypatch: pytest.MonkeyPatch) -> No
     assert (row["outcome"], row["as_expected"]) == ("wrong", False)
 
 
-def test_a_process_that_dies_is_a_failed_observation() -> None:
-    (row,) = patterns.ask("numpy", [("no_such_kernel", "run", "same"), ("side_effect", "run", "same")])
-    assert (row["outcome"], row["as_expected"]) == ("failed", False)
+def test_an_observation_that_fails_is_a_row_and_the_next_one_is_made() -> None:
+    failed, made = patterns.rows("numpy", [("no_such_kernel", "run", "same"), ("side_effect", "run", "same")])
+    assert (failed["outcome"], failed["as_expected"]) == ("failed", False)
+    assert failed["reason"].startswith("ValueError: unknown kernel 'no_such_kernel'")
+    assert (made["outcome"], made["as_expected"]) == ("ok", True)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -151,45 +152,28 @@ def test_an_array_or_another_dtype_is_refused(kernel: str) -> None:
         case.with_inputs(np.ones(2, np.float32), *others)
 
 
-def jitkernels(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "jitkernels", "patterns", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=300)
-
-
 def test_the_command_prints_every_observation() -> None:
-    answer = jitkernels("side_effect", "-s", "appends", "-b", "numpy", "--json")
-    assert (answer.returncode, answer.stderr) == (0, "")
+    answer = jitkernels("patterns", "side_effect", "-s", "appends", "-b", "numpy", "--json")
+    assert answer.returncode == 0
+    assert answer.stderr.splitlines()[0] == "1/2 side_effect numpy appends new_value ok"
     rows = json.loads(answer.stdout)
-    assert [cell(row) for row in rows] == [("side_effect", "appends", "new_value"), ("side_effect", "appends", "whole")]
+    assert [call_pattern(row) for row in rows] == [
+        ("side_effect", "appends", "new_value"),
+        ("side_effect", "appends", "whole"),
+    ]
     assert {row["calls"] for row in rows} == {patterns.CALLS}
     assert all(row["held"] == ["float32"] * patterns.CALLS for row in rows)
 
 
 def test_the_command_s_table_has_the_exception() -> None:
-    answer = jitkernels("square_or_cube", "-s", "naive", "-b", "jax")
-    assert (answer.returncode, answer.stderr) == (0, "")
+    answer = jitkernels("patterns", "square_or_cube", "-s", "naive", "-b", "jax")
+    assert answer.returncode == 0
     assert "TracerBoolConversionError" in answer.stdout
 
 
 def test_an_unexpected_outcome_is_exit_code_1(tmp_path: Path) -> None:
     patch = "import jitkernels.kernels.side_effect.numpy as dialect\ndialect.prints = lambda num: [][num]\n"
-    (tmp_path / "sitecustomize.py").write_text(patch)
-    path = f"{tmp_path}{os.pathsep}{Path(__file__).parents[2]}"
-    answer = jitkernels("side_effect", "-s", "prints", "-b", "numpy", PYTHONPATH=path)
+    path = package(tmp_path, "sitecustomize", patch)
+    answer = jitkernels("patterns", "side_effect", "-s", "prints", "-b", "numpy", PYTHONPATH=path)
     assert answer.returncode == 1
     assert "TypeError (not expected): list indices must be integers" in answer.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["relu"], "relu has one spelling and no call patterns; those that have: repeated_multiply, side_effect"),
-        (["square_or_cube", "-s", "nive"], "square_or_cube has no spelling 'nive'; known: run, naive, static, where, cond"),
-        (["pie"], "unknown kernel 'pie'; known: "),
-        (["side_effect", "-b", "gcc"], "unknown backend 'gcc'; known: python, numpy, c"),
-    ],
-)
-def test_a_mistake_gets_one_line_and_exit_code_2(arguments: list[str], complaint: str) -> None:
-    answer = jitkernels(*arguments)
-    assert (answer.returncode, answer.stdout, answer.stderr.count("\n")) == (2, "", 1)
-    assert complaint in answer.stderr

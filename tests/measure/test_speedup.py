@@ -1,4 +1,4 @@
-"""Speed-ups over eager mode: who is compared with whom, and what the mean says."""
+"""Speed-ups over eager mode and over C: which rows are compared, and their mean."""
 
 import math
 from typing import Any
@@ -25,13 +25,13 @@ def test_a_compiler_is_compared_with_its_own_eager_mode(backend: str, eager: str
     assert speedup.eager_mode(backend) == eager
 
 
-def test_every_backend_can_be_asked() -> None:
+def test_compilers_have_an_eager_mode() -> None:
     assert {name for name in BACKENDS if speedup.eager_mode(name)} == {
         "jax", "tensorflow_graph", "tensorflow_xla", "torch_script", "torch_dynamo", "torch_aot", "torch_inductor",
     }  # fmt: skip
 
 
-def test_a_row_is_divided_by_the_same_cell_in_eager_mode() -> None:
+def test_a_row_is_divided_by_the_same_case_in_eager_mode() -> None:
     rows = [row("jax", 1.0), row("jax_eager", 3.0), row("jax", 1.0, size=2), row("numba", 1.0)]
     speedup.add(rows)
     assert [measured["speedup"] for measured in rows] == [3.0, None, None, None]
@@ -45,7 +45,7 @@ def test_what_was_not_measured_has_no_speedup() -> None:
     assert speedup.summary(rows) == []
 
 
-def test_c_is_the_mark_of_the_same_cell() -> None:
+def test_c_is_the_mark_of_the_same_case() -> None:
     rows = [row("c", 1.0), row("jax", 2.0), row("numba", 0.5), row("jax", 2.0, size=2), row("torch_eager", None)]
     speedup.add(rows)
     assert [measured["fraction_of_c"] for measured in rows] == [1.0, 0.5, 2.0, None, None]
@@ -58,4 +58,4 @@ def test_the_mean_of_twice_and_half_is_one() -> None:
     (mean,) = speedup.summary(rows)
     assert mean["geomean"] == pytest.approx(1.0)
     assert mean["geometric_deviation"] == pytest.approx(math.exp(math.log(2) * math.sqrt(2)))
-    assert (mean["least"], mean["most"], mean["cells"], mean["over"]) == (0.5, 2.0, 2, "jax_eager")
+    assert (mean["least"], mean["most"], mean["cases"], mean["over"]) == (0.5, 2.0, 2, "jax_eager")

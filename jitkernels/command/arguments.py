@@ -1,0 +1,39 @@
+"""What people type, as numbers and names that exist. Raises ValueError, in one line, for anything else."""
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+
+from jitkernels import kernels
+from jitkernels.backends.table import BACKENDS
+from jitkernels.case import find_backend
+from jitkernels.kernel import Kernel, valid_seed
+
+
+def number(text: str) -> object:
+    """Return 1e6 and 1_000_000 as ints, exactly; any other text as it is, for the check of its range to name."""
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return text
+    whole = value.is_finite() and value.adjusted() < 30 and value == value.to_integral_value()  # 1e999 fills memory
+    return int(value) if whole else text
+
+
+def backends(names: Sequence[str] | None) -> tuple[str, ...]:
+    """Return these backends, or all."""
+    return tuple(find_backend(name).name for name in names) if names else tuple(BACKENDS)
+
+
+def sizes(names: Sequence[str], texts: Sequence[str] | None) -> tuple[tuple[str, int], ...]:
+    """Return each kernel with each size, or with its own default."""
+    return tuple((spec.name, size) for spec in map(kernels.load, names) for size in sizes_of(spec, texts))
+
+
+def sizes_of(spec: Kernel, texts: Sequence[str] | None) -> list[int]:
+    """Return these sizes of one kernel, or its own default."""
+    return [spec.valid_size(number(text)) for text in texts] if texts else [spec.default_size]
+
+
+def seed(text: str) -> int:
+    """Return the seed."""
+    return valid_seed(number(text))

@@ -1,0 +1,132 @@
+"""One function for each command: its options in, rows or an artifact out, and its exit code."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from jitkernels import kernels, settings
+from jitkernels.backends import forms
+from jitkernels.backends.table import BACKENDS
+from jitkernels.case import DEFAULT_SEED, find_backend, unavailable
+from jitkernels.command import arguments, report, tables, time_tables
+from jitkernels.command.report import FAILED, OK
+from jitkernels.kernel import whole_number
+from jitkernels.measure import aot, break_even, lives, modes, patterns, process, speedup, timing
+from jitkernels.measure.rows import TimeRow
+
+MOST_PROCESSES = 100  # of one case: a typing error ends before the week does
+
+
+def list_cases(options: argparse.Namespace) -> int:
+    """Show which kernel runs on which backend here."""
+    rows: list[tables.ListRow] = []
+    for name in kernels.names():
+        for backend in BACKENDS.values():
+            reason = unavailable(kernels.load(name), backend, settings.device())
+            rows.append({"kernel": name, "backend": backend.name, "available": reason is None, "reason": reason})
+    report.show(rows, tables.listing, options.json)
+    return OK
+
+
+def check(options: argparse.Namespace) -> int:
+    """Check cases' answers."""
+    sizes = arguments.sizes([options.kernel] if options.kernel else kernels.names(), options.sizes)
+    request = timing.Request(sizes, arguments.backends(options.backends), arguments.seed(options.seed))
+    rows = report.collect(timing.checks(request), len(sizes) * len(request.backends))
+    report.show(rows, tables.checks, options.json)
+    return report.exit_code(rows)
+
+
+def time(options: argparse.Namespace) -> int:
+    """Time cases, and compare them."""
+    wanted = tuple(life for life in lives.LIVES if getattr(options, life))
+    processes = whole_number(arguments.number(options.processes), "processes", 1, MOST_PROCESSES)
+    sizes, backends = arguments.sizes(options.kernels, options.sizes), arguments.backends(options.backends)
+    rows = _timed(timing.Request(sizes, backends, arguments.seed(options.seed), wanted, processes))
+    report.show(rows, time_tables.timings, options.json)
+    return report.exit_code(rows)
+
+
+def _timed(request: timing.Request) -> list[TimeRow]:
+    rows = report.collect(timing.rows(request), len(request.backends) * len(request.sizes))
+    for comparison in (speedup, break_even, modes):
+        comparison.add(rows)
+    return rows
+
+
+def show(options: argparse.Namespace) -> int:
+    """Print one stage of what a compiler made of a kernel; its counts on standard error."""
+    spec, backend = kernels.load(options.kernel), find_backend(options.backend)
+    size = spec.valid_size(arguments.number(options.size)) if options.size else spec.default_size
+    case = {"kernel": spec.name, "backend": backend.name, "size": size, "seed": DEFAULT_SEED}
+    answer = process.ask_once("tasks.artifacts", case)
+    if answer["status"] != "ok":
+        return _failed(f"{spec.name} on {backend.name}: {answer['status']}: {answer['reason']}")
+    texts: dict[str, str] = answer["figures"]["texts"]
+    if not texts:
+        return _failed(f"{backend.name} compiles nothing, so there is nothing to show")
+    stage = options.stage or list(texts)[-1]
+    if stage not in texts:
+        raise ValueError(f"{backend.name} has no stage {stage!r}; known: {', '.join(texts)}")
+    print(texts[stage])
+    others = ", ".join(other for other in texts if other != stage)
+    print(
+        f"counts: {json.dumps(answer['figures']['counts'])}" + (f"\nother stages: {others}" if others else ""),
+        file=sys.stderr,
+    )
+    return OK
+
+
+def _failed(message: str) -> int:
+    print(f"jitkernels: {message}", file=sys.stderr)
+    return FAILED
+
+
+def observe(options: argparse.Namespace) -> int:
+    """Show what compilers do when a function is called again."""
+    names = [options.kernel] if options.kernel else [name for name in kernels.names() if kernels.load(name).patterns]
+    wanted, backends = patterns.call_patterns(names, options.spellings or ()), arguments.backends(options.backends)
+    steps = (row for name in backends for row in patterns.rows(name, wanted))
+    rows = report.collect(steps, len(wanted) * len(backends))
+    report.show(rows, tables.observations, options.json)
+    return FAILED if any(row["as_expected"] is False for row in rows) else OK
+
+
+def compile_ahead(options: argparse.Namespace) -> int:
+    """Measure files that compilers write ahead of time."""
+    backends = arguments.backends(options.backends or list(dict.fromkeys(form.backend for form in forms.FORMS)))
+    total = sum(len(forms.forms(name)) for name in backends)  # raises for a backend that has none
+    names = [options.kernel] if options.kernel else forms.DEFAULT_KERNELS
+    sizes = arguments.sizes(names, [options.size] if options.size else None)
+    request = aot.Request(sizes, backends, DEFAULT_SEED, Path(options.out) if options.out else None)
+    rows = report.collect(aot.rows(request), len(sizes) * total)
+    report.show(rows, tables.forms, options.json)
+    return report.exit_code(rows)
+
+
+def draw(options: argparse.Namespace) -> int:
+    """Measure a kernel and draw it, or draw rows that are in a file."""
+    from jitkernels.charts import timings  # here: only this command imports what draws
+    from jitkernels.command import chart
+
+    spec, out = kernels.load(options.kernel), chart.valid_out(options.out)
+    chart.check_name(options.chart, options.rows is not None)
+    backends, seed = arguments.backends(options.backends), arguments.seed(options.seed)
+    sizes = arguments.sizes_of(spec, options.sizes) if options.sizes else None
+    if options.rows:
+        rows: Sequence[chart.Row] = [
+            row
+            for row in timings.read(Path(options.rows), spec.name)
+            if row["backend"] in backends and (sizes is None or row["size"] in sizes)
+        ]
+    else:
+        wanted = tuple((spec.name, size) for size in sizes or chart.sizes(spec))
+        rows = _timed(timing.Request(wanted, backends, seed, chart.LIVES.get(options.chart, ())))
+    try:
+        claim = chart.draw(out, options.chart, spec, rows, options.theme)
+    except chart.NothingToDrawError as error:
+        return _failed(str(error))
+    print("\n\n".join(filter(None, (claim, f"written: {out}"))))
+    return OK if options.rows else report.exit_code(rows)

@@ -1,0 +1,57 @@
+"""What a command prints, and its exit code."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from jitkernels import kernels, settings
+from jitkernels.backends.table import BACKENDS
+from jitkernels.case import absent
+from jitkernels.command import tables
+
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+STEP = ("kernel", "backend", "form", "spelling", "pattern", "size", "status", "outcome")  # keys that name one row's step
+R = TypeVar("R", bound=Mapping[str, Any])
+
+
+def collect(rows: Iterable[R], total: int) -> list[R]:
+    """Return the rows in the order of their kernels. Shows a bar on a terminal and prints a line for each row elsewhere,
+    both on standard error.
+    """
+    if sys.stderr.isatty():
+        steps = list(track(rows, "measuring", total, console=Console(stderr=True), transient=True))
+    else:
+        steps = list(_with_lines(rows, total))
+    return [row for own in tables.by_kernel(steps).values() for row in own]
+
+
+def _with_lines(rows: Iterable[R], total: int) -> Iterator[R]:
+    for count, row in enumerate(rows, 1):
+        print(f"{count}/{total}", *(row[key] for key in STEP if key in row), file=sys.stderr)
+        yield row
+
+
+def show(rows: Sequence[R], as_tables: Callable[[Sequence[R]], Iterable[Table]], as_json: bool) -> None:
+    """Print the rows on standard output, as JSON alone or as tables with the machine below them."""
+    if as_json:
+        print(json.dumps(rows, indent=1, allow_nan=False))
+        return
+    for table in as_tables(rows):
+        tables.show(table)
+    for line in sorted({f"on {row['processor']}, {row['device']}" for row in rows if "processor" in row}):
+        print(line)
+
+
+def exit_code(rows: Sequence[Mapping[str, Any]]) -> int:
+    """Return FAILED where a row is wrong or failed, or is unavailable though JITKERNELS_REQUIRE names it."""
+    for row in rows:
+        line = BACKENDS[row["backend"]]
+        is_missing = row["status"] == "unavailable" and not absent(kernels.load(row["kernel"]), line)
+        if (is_missing and settings.is_required(line.name, line.dialect)) or row["status"] in ("wrong", "failed"):
+            return FAILED
+    return OK

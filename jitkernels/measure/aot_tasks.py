@@ -1,0 +1,132 @@
+"""What a child can be asked about a file that was compiled ahead of time: the tasks of ``aot``.
+
+Seconds are wall time. A process that loads a file has not built it, and imports no more than loading needs.
+"""
+
+import importlib
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+from jitkernels import kernels
+from jitkernels.backends import forms
+from jitkernels.backends.ahead_of_time import Builder, Loader, Order
+from jitkernels.backends.table import module_of
+from jitkernels.case import Case, find_backend, prepare
+from jitkernels.measure.child import Figures
+from jitkernels.measure.retrace import neighbour
+from jitkernels.measure.tasks import samples, series
+
+CALLS = 10  # the first ones, each with its own seconds: by then every just-in-time compiler here has finished
+LONGEST_REASON = 160  # characters of an exception: TensorFlow's quote the arrays that they refuse
+
+
+def build(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Figures:
+    """Inside the clock: the ahead-of-time compiler, and writing the files; ``Form.built`` says what exactly.
+
+    Outside: the framework's import, its one-off costs, and the inputs.
+    """
+    place, dialect = Path(directory), find_backend(backend).dialect
+    builder: Builder = _import(f"jitkernels.backends.{dialect}.ahead_of_time")
+    subject = builder.ready(Order(kernel, backend, size, seed, form))
+    begin = time.perf_counter()
+    builder.build(subject, form, place)
+    return {
+        "build_seconds": time.perf_counter() - begin,
+        "bytes": sum(path.stat().st_size for path in place.rglob("*") if path.is_file()),
+        "facts": builder.facts(form, place),
+        "versions": _import(module_of(dialect)).versions(),
+    }
+
+
+def check(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Figures:
+    """The loaded program's answer, checked, and how many programs were compiled to get it."""
+    case = _loaded(kernel, backend, size, seed, form, directory)
+    metrics = case.metrics()
+    return {"value": metrics.get("value"), "error": metrics["error"], "programs": case.compiled()}
+
+
+def other_shape(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Figures:
+    """Whether the program takes arguments of another size: "yes"; "no", with the exception; "wrong" where the answer is.
+
+    Where the process dies of it, ``aot.Comparison`` says so.
+    """
+    case = _loaded(kernel, backend, neighbour(kernels.load(kernel), size), seed, form, directory)
+    try:
+        case.check()
+    except AssertionError as error:
+        return {"other_shape": "wrong", "other_shape_reason": str(error)}
+    except Exception as error:  # of a program that was built for one shape
+        line = textwrap.shorten(str(error).strip().partition("\n")[0], LONGEST_REASON)
+        return {"other_shape": "no", "other_shape_reason": f"{type(error).__name__}: {line}"}
+    return {"other_shape": "yes", "other_shape_reason": None}
+
+
+def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Figures:
+    """Of a program that was checked: seconds of its load, of the first calls, and of warm ones.
+
+    Inside ``import_seconds``: the framework. Inside ``load_seconds``: from the files to a callable. Inside the calls: the
+    call and the wait. Nothing is started before, so what the runtime sets up at its first use is in these. Outside: making
+    the inputs and moving them to the device.
+    """
+    line = forms.form(backend, form)
+    begin = time.perf_counter()
+    loader = _loader(line)
+    _import(find_backend(line.host).module)
+    imported = time.perf_counter() - begin
+    case = prepare(kernel, line.host, size, seed)
+    begin = time.perf_counter()
+    case.program = loader.load(case, form, Path(directory))
+    loaded = time.perf_counter() - begin
+    calls = series(case, CALLS, CALLS)
+    return {
+        "import_seconds": imported,
+        "load_seconds": loaded,
+        "first_calls": calls,
+        "samples": samples(case),
+        "imports": _packages(),
+        "front_end": [module for module in line.front_end if module in sys.modules],
+        "threads": case.compiler.threads(case.backend.mode),
+    }
+
+
+def just_in_time(kernel: str, backend: str, size: int, seed: int) -> Figures:
+    """The same of the just-in-time compiler: its first calls, a check after them, and warm ones.
+
+    ``start_seconds`` are the one-off costs of the framework and its compiler. The inputs are outside any clock.
+    """
+    begin = time.perf_counter()
+    _import(find_backend(backend).module)
+    imported = time.perf_counter() - begin
+    case = prepare(kernel, backend, size, seed)
+    begin = time.perf_counter()
+    case.start()
+    started = time.perf_counter() - begin
+    calls = series(case, CALLS, CALLS)
+    case.check()
+    return {"import_seconds": imported, "start_seconds": started, "first_calls": calls, "samples": samples(case)}
+
+
+def _loaded(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Case:
+    """Return the host's case with the loaded program in place of its own."""
+    line = forms.form(backend, form)
+    case = prepare(kernel, line.host, size, seed)
+    case.program = _loader(line).load(case, form, Path(directory))
+    return case
+
+
+def _loader(form: forms.Form) -> Loader:
+    loader: Loader = _import(form.loader or f"jitkernels.backends.{find_backend(form.backend).dialect}.ahead_of_time")
+    return loader
+
+
+def _import(name: str) -> Any:
+    return importlib.import_module(name)
+
+
+def _packages() -> list[str]:
+    """Return what this process has imported from outside the standard library and this one, by top-level name."""
+    names = {name.partition(".")[0] for name, module in sys.modules.items() if getattr(module, "__file__", None)}
+    return sorted(name for name in names - sys.stdlib_module_names if not name.startswith(("_", "jitkernels")))

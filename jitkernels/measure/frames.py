@@ -1,0 +1,49 @@
+"""Python functions for compilers to see: copies that are new to a compiler, and a count of how often Python runs a body."""
+
+import sys
+import types
+from collections.abc import Sequence
+from typing import Any
+
+TRANSLATED = "tf__"  # AutoGraph's translation of a function has the function's name after this, and runs in its stead
+
+
+class Frames:
+    """A context that counts how often Python runs these functions' own code, not what a compiler made of it."""
+
+    def __init__(self, functions: Sequence[Any]) -> None:
+        self._codes = [function.__code__ for function in functions]
+        self._translations = {TRANSLATED + code.co_name for code in self._codes}
+        self.count = 0
+
+    def __enter__(self) -> None:
+        names = self._translations | {code.co_name for code in self._codes}
+
+        def count_call(frame: types.FrameType, event: str, argument: object) -> None:
+            if frame.f_code.co_name in names:  # no more than this for each of a compiler's own millions of calls
+                self._count(frame.f_code)
+
+        sys.settrace(count_call)  # not setprofile, to which Numba reports calls of its machine code
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(None)
+
+    def _count(self, code: types.CodeType) -> None:
+        self.count += code.co_name in self._translations or any(code is own for own in self._codes)
+
+
+def with_new_code(function: Any) -> Any:
+    """Return the same function with a code object of its own, which no compiler has seen; None for None."""
+    return _function(function, function.__code__.replace()) if function else None
+
+
+def with_same_code(function: Any) -> Any:
+    """Return another function of the same code object, as a ``def`` makes each time it is executed."""
+    return _function(function, function.__code__) if function else None
+
+
+def _function(function: Any, code: types.CodeType) -> Any:
+    copy = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    copy.__kwdefaults__, copy.__module__ = function.__kwdefaults__, function.__module__
+    copy.__annotations__ = function.__annotations__
+    return copy

@@ -1,0 +1,157 @@
+"""Frameworks that are missing, broken or wrong become rows with a reason, and an exit code."""
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+from shell import jitkernels, package, rows
+
+from jitkernels import Unavailable
+
+
+def test_a_framework_that_is_installed_but_broken_fails_loudly(tmp_path: Path) -> None:
+    path = package(tmp_path, "numpy", "raise ImportError('libopenblas.so: wrong ELF class')")
+    answer = jitkernels("check", "monte_carlo_pi", "-b", "numpy", "-b", "python", "--json", PYTHONPATH=path)
+    broken, fine = json.loads(answer.stdout)
+    assert answer.returncode == 1
+    assert (broken["status"], broken["value"]) == ("failed", None)
+    assert broken["reason"] == "ImportError: libopenblas.so: wrong ELF class"
+    assert fine["status"] == "ok"
+
+
+FRAGILE = """
+    import jitkernels.kernels.monte_carlo_pi.python as dialect, os
+    right = dialect.run
+    dialect.run = lambda points, seed: os.abort() if points == 20 else right(points, seed)
+"""
+
+
+def test_what_comes_after_a_case_that_kills_its_process_is_measured(tmp_path: Path) -> None:
+    path = package(tmp_path, "sitecustomize", FRAGILE)
+    sizes = [word for size in (10, 20, 30) for word in ("-n", str(size))]
+    answer = jitkernels("check", "monte_carlo_pi", "-b", "python", *sizes, "--json", PYTHONPATH=path)
+    assert answer.returncode == 1
+    assert [(row["size"], row["status"]) for row in json.loads(answer.stdout)] == [
+        (10, "ok"), (20, "failed"), (30, "ok"),
+    ]  # fmt: skip
+    assert json.loads(answer.stdout)[1]["reason"] == "its process ended with exit status -6"
+
+
+def test_a_framework_that_kills_its_process_is_a_row(tmp_path: Path) -> None:
+    path = package(tmp_path, "numpy", "import os; os.abort()")
+    answer = jitkernels("time", "monte_carlo_pi", "-b", "numpy", "-n", "10", "-n", "20", "--json", PYTHONPATH=path)
+    assert answer.returncode == 1
+    assert [(row["size"], row["status"], row["warm_seconds"]) for row in json.loads(answer.stdout)] == [
+        (10, "failed", None), (20, "failed", None),
+    ]  # fmt: skip
+
+
+WRONG = """
+    import jitkernels.kernels.philox_pi.python as dialect
+    dialect.run = lambda points, seed: 7
+"""
+
+
+def test_a_wrong_answer_is_never_timed(tmp_path: Path) -> None:
+    path = package(tmp_path, "sitecustomize", WRONG)
+    answer = jitkernels("time", "philox_pi", "-b", "python", "-n", "1000", "--json", PYTHONPATH=path)
+    (row,) = json.loads(answer.stdout)
+    assert answer.returncode == 1
+    assert (row["status"], row["warm_seconds"], row["value"]) == ("wrong", None, None)
+    assert row["reason"] == "7 hits, not 782 (1000 points, seed 42)"
+
+
+HIDDEN = """
+    import importlib.util
+    find = importlib.util.find_spec
+    importlib.util.find_spec = lambda name, *rest: None if name == "numba" else find(name, *rest)
+"""
+
+
+def test_a_missing_framework_is_a_reason_unless_it_is_required(tmp_path: Path) -> None:
+    path = package(tmp_path, "sitecustomize", HIDDEN)
+    (row,) = rows("check", "philox_pi", "-b", "numba", PYTHONPATH=path, JITKERNELS_REQUIRE="")
+    assert row["status"] == "unavailable"
+    assert row["reason"] == "numba is not installed: pip install 'jitkernels[numba]'"
+    required = jitkernels("check", "philox_pi", "-b", "numba", PYTHONPATH=path, JITKERNELS_REQUIRE="jax,numba")
+    assert required.returncode == 1
+
+
+def test_a_kernel_that_is_not_written_for_a_backend_cannot_be_required() -> None:
+    (row,) = rows("check", "relu", "-b", "python", JITKERNELS_REQUIRE="python")
+    assert row["status"] == "unavailable"
+    assert row["reason"].startswith("a matrix is no value of plain Python")
+
+
+@pytest.mark.parametrize(
+    ("backend", "variable", "reason"),
+    [
+        ("c", "CC", "there is no C compiler: install gcc or clang, or name one in CC"),
+        ("torch_inductor", "CXX", "there is no C++ compiler: install g++, or name one in CXX"),
+    ],
+)
+def test_no_compiler_is_a_reason(backend: str, variable: str, reason: str) -> None:
+    environment = {variable: "no-such-compiler", "JITKERNELS_REQUIRE": ""}
+    (row,) = rows("check", "philox_pi", "-b", backend, **environment)
+    assert (row["status"], row["reason"]) == ("unavailable", reason)
+
+
+def without(tool: str, directory: Path) -> str:
+    """Where a Triton is found that has lost one of NVIDIA's programs: the installed one's files but for that, and for its
+    builds for other GPUs."""
+    spec = importlib.util.find_spec("triton")
+    if spec is None or spec.origin is None:
+        raise Unavailable("triton is not installed")
+    installed = Path(spec.origin).parent
+    programs = installed / "backends" / "nvidia" / "bin"
+    for kept in (installed, *reversed(programs.relative_to(installed).parents[:-1]), programs):
+        kept = installed / kept
+        copy = directory / "triton" / kept.relative_to(installed)
+        copy.mkdir(parents=True, exist_ok=True)
+        for file in kept.iterdir():
+            if not (kept == programs and file.name.startswith(tool)) and not programs.is_relative_to(file):
+                (copy / file.name).symlink_to(file)
+    return str(directory)
+
+
+@pytest.mark.parametrize("backend", ["triton"])
+@pytest.mark.parametrize("tool", ["ptxas", "cuobjdump"])
+def test_a_program_that_triton_misses_is_a_reason(tool: str, backend: str, tmp_path: Path) -> None:
+    answer = jitkernels("show", "relu", backend, "ptx", PYTHONPATH=without(tool, tmp_path))
+    assert answer.returncode == 1
+    reason = rf"there is no {tool}\S*: it comes with Triton; .* in TRITON_{tool.upper()}\w*_PATH"
+    assert re.fullmatch(rf"jitkernels: relu on triton: unavailable: {reason}\n", answer.stderr)
+
+
+@pytest.mark.parametrize("command", ["check relu -b c", "time relu -b c", "show relu c", "aot relu -b c"])
+def test_a_c_compiler_that_does_not_run_is_one_line(command: str) -> None:
+    answer = jitkernels(*command.split(), *([] if command.startswith("show") else ["--json"]), CC="/bin/false")
+    reason = "/bin/false --version fails with exit status 1: name a compiler that works in CC"
+    assert answer.returncode == 1
+    assert answer.stderr.count("\n") == 1, "one line for the step, or for the failure"
+    if command.startswith("show"):
+        assert answer.stderr == f"jitkernels: relu on c: failed: {reason}\n"
+    else:
+        assert [(row["status"], row["reason"]) for row in json.loads(answer.stdout)] == [("failed", reason)]
+
+
+def test_a_broken_c_compiler_does_not_disturb_the_list() -> None:
+    answer = jitkernels("list", "--json", CC="/bin/false")
+    assert (answer.returncode, answer.stderr) == (0, "")
+
+
+def test_what_a_kernel_prints_is_not_among_the_json(tmp_path: Path) -> None:
+    path = package(tmp_path, "sitecustomize", PRINTING)
+    answer = jitkernels("check", "philox_pi", "-b", "python", "-n", "10", "--json", PYTHONPATH=path)
+    (row,) = json.loads(answer.stdout)
+    assert row["status"] == "ok"
+    assert "noise" in answer.stderr
+
+
+PRINTING = """
+    import jitkernels.kernels.philox_pi.python as dialect
+    right = dialect.run
+    dialect.run = lambda points, seed: print("noise") or right(points, seed)
+"""

@@ -1,0 +1,107 @@
+"""``jitkernels time``: every key of its rows, its lives, and its tables."""
+
+import re
+from typing import Any
+
+import pytest
+from shell import jitkernels, rows
+
+from jitkernels.command import time_tables
+
+ROW = {
+    "kernel", "backend", "size", "seed", "device", "version", "status", "reason", "value", "error", "warm_seconds",
+    "cold_seconds", "cached_seconds", "retrace_seconds", "stages", "peak_bytes", "work_per_second",
+}  # fmt: skip
+ON_REQUEST = {"cold_seconds", "cached_seconds", "retrace_seconds", "stages", "peak_bytes"}
+
+
+def test_time_gives_every_key_and_null_for_what_was_not_requested() -> None:
+    (row,) = rows("time", "philox_pi", "-b", "c", "-n", "100_000")
+    assert set(row) >= ROW
+    assert {key for key in ROW if row[key] is None} == ON_REQUEST | {"reason"}
+    assert row["value"] == 4 * row["hits"] / 100_000
+    assert row["work_per_second"] == pytest.approx(100_000 / row["warm_seconds"])
+    assert row["warm_samples"] >= 8
+    low, high = row["warm_quartiles"]
+    assert low <= row["warm_seconds"] <= high
+    assert re.search(r"\((AVX-512|AVX2|SVE|NEON)\)$", row["processor"]), "a name alone hides what its vectors are"
+    assert row["threads"] == 1
+
+
+def test_time_measures_every_life_on_request() -> None:
+    (row,) = rows("time", "philox_pi", "-b", "c", "-n", "1e5", "--cold", "--cached", "--retrace", "--memory")
+    assert all(row[key] is not None for key in ON_REQUEST)
+    assert (row["cold_programs"], row["cached_programs"]) == (1, 0)
+    assert set(row["stages"]) == {"compile", "load"}
+    assert row["peak_bytes"] < 50e6
+
+
+def test_time_gives_a_row_for_every_backend_and_size_in_order() -> None:
+    timed = rows("time", "monte_carlo_pi", "-b", "c", "-b", "python", "-n", "1e3", "-n", "1e4", "--seed", "7")
+    cases = [("c", 1000), ("c", 10_000), ("python", 1000), ("python", 10_000)]
+    assert [(row["backend"], row["size"]) for row in timed] == cases
+    assert {row["seed"] for row in timed} == {7}
+
+
+@pytest.fixture(scope="module")
+def compared() -> list[Any]:
+    """Two kernels on a compiler, its eager mode, and NumPy."""
+    return rows("time", "relu", "philox_pi", "-b", "numpy", "-b", "jax_eager", "-b", "jax", "-n", "10")
+
+
+def test_time_takes_several_kernels_and_compares_with_eager_mode(compared: list[Any]) -> None:
+    assert [(row["kernel"], row["backend"]) for row in compared] == [
+        (kernel, backend) for kernel in ("relu", "philox_pi") for backend in ("numpy", "jax_eager", "jax")
+    ]
+    for row in compared:
+        assert (row["speedup"] is not None) == (row["backend"] == "jax")
+        assert row["work_unit"] == {"relu": "entries", "philox_pi": "points"}[row["kernel"]]
+    assert compared[0]["value"] is None, "a matrix is not one number"
+    assert compared[5]["speedup"] == pytest.approx(compared[4]["warm_seconds"] / compared[5]["warm_seconds"])
+
+
+def test_the_mean_speed_up_is_shown_when_several_cases_have_one(compared: list[Any]) -> None:
+    *kernels, mean = time_tables.timings(compared)
+    assert [table.title for table in kernels] == ["relu", "philox_pi"]
+    assert mean.title == "speed-up over the framework's own eager mode"
+    assert "geometric mean" in [column.header for column in mean.columns]
+    (alone,) = time_tables.timings(compared[:3])
+    assert alone.title is None
+
+
+def test_lives_have_columns_and_tables_where_they_were_measured(compared: list[Any]) -> None:
+    lives = {"cold_seconds": 1.0, "cached_seconds": 0.5, "cached_programs": 2, "stages": {"trace": 0.25}}
+    retraces = {"shape": {"seconds": 0.125, "programs": 1}, "value": {"seconds": None, "programs": None}}
+    modes = {"dynamo": 1.0, "aot_autograd": 2.0, "inductor": 3.0}
+    pays = {"numpy": 1234, "numpy_reason": None, "eager": None, "eager_reason": "never: its warm call is not the faster one"}
+    row = {**compared[0], **lives, "retraces": retraces, "ladder": modes, "break_even": pays, "settled": False}
+    times, changes, stages, steps = time_tables.timings([row])
+    cells = {column.header: next(iter(column.cells)) for column in times.columns}
+    assert (cells["cold"], cells["cached"]) == ("1 s", "500 ms, 2 compiled")
+    assert (cells["pays off over numpy"], cells["pays off over eager"]) == ("1,234*", "never")
+    assert times.caption == time_tables.UNSETTLED
+    assert [column.header for column in changes.columns] == ["backend", "size", "new shape"]
+    assert list(stages.columns[2].cells) == ["trace 250 ms"]
+    assert [column.header for column in steps.columns] == ["size", *modes]
+
+
+def test_samples_of_several_processes_are_pooled() -> None:
+    timed = rows("time", "relu", "philox_pi", "-b", "c", "-b", "numpy", "-b", "python", "-n", "10", "--processes", "2",
+                 JITKERNELS_REQUIRE="")  # fmt: skip
+    assert [(row["kernel"], row["backend"], row["warm_samples"]) for row in timed] == [
+        ("relu", "c", 20), ("relu", "numpy", 20), ("relu", "python", None),
+        ("philox_pi", "c", 20), ("philox_pi", "numpy", 20), ("philox_pi", "python", 20),
+    ]  # fmt: skip
+
+
+def test_a_size_past_memory_is_a_row_with_the_bytes() -> None:
+    (row,) = rows("time", "relu", "-b", "numpy", "-n", "1e6", JITKERNELS_REQUIRE="")
+    assert row["status"] == "unavailable"
+    assert row["reason"].startswith("1000000 rows need at least 2.4e+05 GB of memory, and ")
+
+
+def test_tables_name_the_machine_below_them() -> None:
+    answer = jitkernels("time", "philox_pi", "-b", "c")
+    assert answer.returncode == 0
+    assert answer.stdout.splitlines()[-1].startswith("on ")
+    assert answer.stderr == "1/1 philox_pi c 100000 ok\n"
