@@ -102,6 +102,14 @@ def test_modules_that_are_run_exist(document: Path) -> None:
         assert importlib.util.find_spec(name), f"{document.name} runs python -m {name}"
 
 
+@each_document
+def test_named_files_exist(document: Path) -> None:
+    rooms = "jitkernels|benchmarks|duet|gate|history|website|tests|docs"
+    names = set(re.findall(rf"`((?:{rooms})/[\w./*-]+)`", prose(document))) - set(skeletons())
+    names -= {"benchmarks/_suite", "jitkernels/kernels/square/"}
+    assert [name for name in sorted(names) if not list(ROOT.glob(name))] == [], f"{document.name} names files that moved"
+
+
 def commands(document: Path) -> list[list[str]]:
     """The words of every ``jitkernels`` command of the document, without its comment."""
     lines = re.findall(r"(?:^    |`)(?:\.venv/bin/)?jitkernels ([a-z][^`\n]*)", prose(document), flags=re.MULTILINE)
