@@ -185,6 +185,12 @@ def test_contributing_s_kernel_is_measured(extended: Path) -> None:
     assert {"square.Warm.time_call", "square.Error.track_error"} <= set(names)
 
 
+def test_contributing_s_files_pass_the_linter(extended: Path) -> None:
+    pytest.importorskip("ruff")
+    for command in ("check", "format --check"):
+        run_python(extended, "-m", "ruff", *command.split(), "--config", str(ROOT / "pyproject.toml"), *skeletons())
+
+
 def backend_rows() -> list[str]:
     """The backends of README's table, in its order."""
     table = README.read_text().partition("| backend |")[2].partition("\n\n")[0]
