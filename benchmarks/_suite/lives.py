@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 from jitkernels import kernels
-from jitkernels.case import DEFAULT_SEED
 
 from .. import _forked
 from .._library import caches, load
