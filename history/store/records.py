@@ -1,120 +1,197 @@
-"""What measuring processes said of themselves: gathered beside asv's results, and read.
+"""The lines that measuring processes and ``make releases`` write beside asv's results, and their reader.
 
-``benchmarks/_records.py`` writes lines while it measures, in a directory of their own. Before anything is published they are
-added beside the result that they are of, so that results take their records along wherever they go.
+``benchmarks/_records.py`` writes lines while it measures, in a directory of their own. ``gather`` then adds them to the file
+beside the result that they describe, so that a copy of the results has them too. docs/site-data.md and docs/releases.md
+describe each kind of line.
 """
 
+import datetime
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, cast
 
-from history.store.results import Unread
+from history.store.results import Parameters, Unread, machine_name
 
 SCHEMA = 1
-BEGUN = "begun"  # a release's status while it is measured, and after that was broken off
-SUFFIX = ".records.jsonl"  # asv heeds what ends in .json alone
+WRITTEN = Path(".asv/records")  # where benchmarks/_records.py writes
+SUFFIX = ".records.jsonl"  # asv reads only what ends in .json
+DRIFT = "drift.jsonl"  # in a machine's directory: the reference release, measured again and again
+BEGUN, OK, FAILED = "begun", "ok", "failed"  # of a release; the first while it is measured, and after an interruption
+
+
+class BackendLine(TypedDict, total=False):
+    """``said``: backend. What a measuring process of a backend has installed; ``packages`` has versions by name."""
+
+    backend: str
+    packages: dict[str, str]
+    python: str
+    processor: str
+    cores: int
+    threads: int | None
+    device: str
+    interpreted: bool
+    library: str
+
+
+class ReleaseLine(TypedDict, total=False):
+    """``said``: environment. The outcome of a release; times are ISO 8601 in UTC."""
+
+    environment: str
+    commit: str
+    compiler: str
+    package: str
+    release: str
+    published: str
+    requirements: dict[str, str]
+    began: str
+    at: str
+    status: str
+    reason: str
+    installed: dict[str, str]
+    bytes: int
+    cells: dict[str, int]  # number of benchmark cases by outcome: measured, empty, failed
+    afresh: list[str]  # benchmark cases that were measured again without the compiler's cache
+
+
+class Figure(TypedDict):
+    """A measured value, the quartiles of its samples and their number; None without samples."""
+
+    value: float
+    low: float | None
+    high: float | None
+    samples: int | None
+
+
+class DriftLine(TypedDict, total=False):
+    """``said``: reference. The figures of a compiler's reference release at one time, by benchmark case."""
+
+    compiler: str
+    release: str
+    environment: str
+    commit: str
+    began: str
+    at: str
+    cells: dict[str, Figure]
 
 
 @dataclass
 class Records:
-    """Of one commit in one environment. ``reasons``: (said, reason) by benchmark and cell, where cells are parameters as
-    Python writes them; ``settled``: whether all series of a cell had."""
+    """The records of one commit in one environment.
 
-    backends: dict[str, dict[str, Any]] = field(default_factory=dict)
-    reasons: dict[tuple[str, tuple[str, ...]], tuple[str, str]] = field(default_factory=dict)
-    settled: dict[tuple[str, tuple[str, ...]], bool] = field(default_factory=dict)
-    outcome: dict[str, Any] | None = None  # of a release as a whole: the last word of history/releases/results.py
+    reasons: (said, reason) by benchmark and parameters. settled: True if all series of a benchmark case had settled.
+    """
+
+    backends: dict[str, BackendLine] = field(default_factory=dict)
+    reasons: dict[tuple[str, Parameters], tuple[str, str]] = field(default_factory=dict)
+    settled: dict[tuple[str, Parameters], bool] = field(default_factory=dict)
+    outcome: ReleaseLine | None = None  # the last line on the release as a whole
 
     def installed(self) -> dict[str, dict[str, str]]:
-        """Versions by package, by backend."""
+        """Return versions by package, by backend."""
         return {backend: dict(line["packages"]) for backend, line in self.backends.items()}
 
-    def reason(self, benchmark: str, cell: tuple[str, ...]) -> tuple[str, str] | None:
-        """Why a cell has no number; what was said of the method, or of its class."""
+    def reason(self, benchmark: str, cell: Parameters) -> tuple[str, str] | None:
+        """Return why a benchmark case has no number: the line of its method, or else of its class."""
         group = benchmark.rpartition(".")[0]
         return self.reasons.get((benchmark, cell)) or self.reasons.get((group, cell))
 
-    def has_settled(self, benchmark: str, cell: tuple[str, ...]) -> bool | None:
-        """Whether a cell's calls had; None where nothing was said."""
+    def has_settled(self, benchmark: str, cell: Parameters) -> bool | None:
+        """True if the calls of a benchmark case had settled; None if no process recorded it."""
         return self.settled.get((benchmark.rpartition(".")[0], cell))
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Heed a line; KeyError or TypeError for one that is not as it should be."""
-        said = line["said"]
+        """Take a line. Raises KeyError, TypeError or AttributeError for one that is not a record."""
+        kind = line["said"]
         if line["schema"] != SCHEMA:
             raise KeyError("schema")
-        if said == "backend":
+        if kind == "backend":
             packages = {str(name): str(version) for name, version in line["packages"].items()}
-            self.backends[str(line["backend"])] = {**line, "packages": packages}
-            return
-        if said == "environment":
+            self.backends[str(line["backend"])] = cast(BackendLine, {**line, "packages": packages})
+        elif kind == "environment":
             if self.outcome is None or line["status"] != BEGUN:
-                self.outcome = dict(line)
-            return
-        key = str(line["benchmark"]), tuple(map(repr, line["cell"]))
-        if said in ("empty", "failed"):
-            self.reasons[key] = said, str(line["reason"])
-        elif said in ("settled", "unsettled"):
-            self.settled[key] = self.settled.get(key, True) and said == "settled"
+                self.outcome = cast(ReleaseLine, dict(line))
+        else:
+            key = str(line["benchmark"]), tuple(map(repr, line["cell"]))
+            if kind in ("empty", "failed"):
+                self.reasons[key] = kind, str(line["reason"])
+            elif kind in ("settled", "unsettled"):
+                self.settled[key] = self.settled.get(key, True) and kind == "settled"
 
 
 def parse(text: str) -> tuple[Records, int]:
-    """A file's lines, later ones over earlier ones, and how many of them could not be heeded."""
+    """Return the records in a text, where later lines replace earlier ones, and the number of lines that are no records."""
     records, lost = Records(), 0
-    for line in text.split("\n"):
-        if line.strip():
-            try:
-                records.add(json.loads(line))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-                lost += 1
+    for line in filter(str.strip, text.split("\n")):
+        try:
+            records.add(json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            lost += 1
     return records, lost
 
 
 def beside(result: Path) -> Path:
-    """Where the records of a file of results are."""
+    """Return the path of the records beside a file of results."""
     return result.with_name(result.name.removesuffix(".json") + SUFFIX)
 
 
 def read(directory: Path, file: str, unread: list[Unread]) -> Records:
-    """The records of a result's file, none where there are none; lines that are none are counted in ``unread``."""
+    """Return the records beside a file of results; add what cannot be read to ``unread``."""
     path = beside(directory / file)
     try:
-        text = path.read_text(encoding="utf-8")
+        records, lost = parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Records()
     except (OSError, UnicodeDecodeError) as error:
-        unread.append(Unread(path.relative_to(directory).as_posix(), f"cannot be read: {error}"))
-        return Records()
-    records, lost = parse(text)
-    if lost:
-        unread.append(Unread(path.relative_to(directory).as_posix(), f"{lost} lines are no records"))
+        records, reason = Records(), f"cannot be read: {error}"
+    else:
+        reason = f"{lost} lines are no records" if lost else ""
+    if reason:
+        unread.append(Unread(path.relative_to(directory).as_posix(), reason))
     return records
 
 
+def lines(file: Path) -> Iterator[dict[str, Any]]:
+    """Yield the JSON lines of a file that this project alone writes; none where there is no file."""
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    yield from map(json.loads, text.splitlines())
+
+
+def append(file: Path, kind: str, line: Mapping[str, Any]) -> None:
+    """Add a line with its kind and the time."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("ab", buffering=0) as target:  # one write, so that processes do not mix their lines
+        target.write((json.dumps({"schema": SCHEMA, "said": kind, **line, "at": now()}) + "\n").encode())
+
+
+def now() -> str:
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def gather(written: Path, results: Path) -> int:
-    """Add what processes wrote below ``written`` (``<commit>/<environment>.jsonl``) to what is beside the results of this
-    machine's directory ``results``; returns to how many files something was added. What has no result yet stays."""
+    """Add what processes wrote below ``written`` (``<commit>/<environment>.jsonl``) to the files beside the results in a
+    machine's directory, and return how many files changed. Lines whose result does not exist yet stay where they are."""
     changed = 0
     for file in sorted(written.glob("*/*.jsonl")):
         result = results / f"{file.parent.name[:8]}-{file.stem}.json"
         if result.exists():
-            changed += _merge(file, beside(result))
+            target = beside(result)
+            text = joined(target, file)
+            if text and text != joined(target):
+                temporary = target.with_name(f"{target.name}.part")
+                temporary.write_text(text, encoding="utf-8")
+                temporary.replace(target)
+                changed += 1
     return changed
 
 
-def _merge(source: Path, target: Path) -> bool:
-    """Add the lines of the one that the other has not, in their order; whether there were any."""
-    known = target.read_text(encoding="utf-8") if target.exists() else ""
-    lines = known.splitlines(keepends=False)
-    new = _missing(source.read_text(encoding="utf-8").splitlines(), set(lines))
-    if new:
-        written = target.with_name(f"{target.name}.part")
-        written.write_text("\n".join([*lines, *new]) + "\n", encoding="utf-8")
-        written.replace(target)
-    return bool(new)
+def gather_own(results: Path) -> int:
+    """Gather the records of this machine, from the working directory; ``results`` is asv's directory of all machines."""
+    return gather(WRITTEN, results / machine_name())
 
 
-def _missing(lines: Iterable[str], known: set[str]) -> list[str]:
-    return [line for line in dict.fromkeys(lines) if line not in known]
+def joined(*sources: Path) -> str:
+    """Return the lines of several files, each line once, in the order of the files. Files that do not exist are empty."""
+    texts = [path.read_text(encoding="utf-8") for path in sources if path.exists()]
+    return "".join(f"{line}\n" for line in dict.fromkeys("\n".join(texts).split("\n")) if line)

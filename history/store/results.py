@@ -1,10 +1,11 @@
-"""What asv has stored: every file of results that can be read, and those that cannot, with the reason.
+"""The reader of asv's stored results: every file that can be read, and each that cannot, with the reason.
 
-asv's files are of its own format 2: a row a benchmark, whose columns ``result_columns`` names; a cell's place in each column
-is that of its parameters in their product. NaN is asv's word for a cell that was skipped or not selected, null for one that
-failed.
+A file has asv's format 2: a row per benchmark, whose columns ``result_columns`` names. In each column, the value of a
+benchmark case stands at the place of its parameters in the product of all parameters. asv writes NaN for a case that was
+skipped or not selected, and null for one that failed.
 """
 
+import functools
 import itertools
 import json
 import math
@@ -13,22 +14,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from asv.machine import Machine, MachineCollection
+from asv.util import UserError
+
 FORMAT = 2  # of asv's files of results
-KEPT = ("machine.json", "benchmarks.json")  # what else asv keeps beside them
-SPREAD = ("stats_ci_99_a", "stats_ci_99_b", "stats_q_25", "stats_q_75", "stats_repeat", "samples")  # a cell's columns
+BENCHMARKS, MACHINE = "benchmarks.json", "machine.json"
+KEPT = (MACHINE, BENCHMARKS)  # asv's other files, beside the results
+STATISTICS = ("ci_99_a", "ci_99_b", "q_25", "q_75", "number", "repeat")
+COLUMNS = ("samples", *(f"stats_{name}" for name in STATISTICS))  # the lists that have a value per benchmark case
 INFINITIES = (math.inf, -math.inf)
 HARDWARE = ("machine", "arch", "cpu", "num_cpu", "ram")  # what makes two machines of one name different ones
 
-Cell = tuple[str, ...]  # a cell's parameters, each as Python writes it: ("'numba'", "1000")
+Parameters = tuple[str, ...]  # of a benchmark case, each as Python writes it: ("'numba'", "1000")
+Cell = Parameters
 
 
 class UnreadableError(Exception):
-    """A file that is no result of asv's; its text says why, in one line."""
+    """The file is not a result of asv. The message is the reason, in one line."""
 
 
 @dataclass(frozen=True)
 class Unread:
-    """A file that was skipped, or a value in it that was not taken; ``reason`` in one line."""
+    """A file that was skipped, or a value that was left out of one. ``reason`` is one line."""
 
     file: str
     reason: str
@@ -36,16 +43,16 @@ class Unread:
 
 @dataclass(frozen=True)
 class Measured:
-    """What one file holds of one benchmark. ``columns``: lists by asv's name for them, parallel to ``cells``."""
+    """The results of one benchmark in one file. ``columns`` holds lists by asv's name, parallel to ``cells``."""
 
     version: str | None
-    started: float  # ms since 1970, as asv has it; 0.0 where it says nothing
-    cells: tuple[Cell, ...]
+    started: float  # ms since 1970, as in asv; 0.0 where it is not known
+    cells: tuple[Parameters, ...]
     values: Sequence[float | None]
     columns: Mapping[str, Sequence[Any]]
 
     def column(self, name: str, place: int) -> Any:
-        """What the column says of one cell; None where it says nothing."""
+        """Return the column's value for the case at ``place``, or None."""
         values = self.columns.get(name)
         return values[place] if values and place < len(values) else None
 
@@ -57,22 +64,22 @@ class Result:
     file: str
     commit: str
     environment: str
-    date: float  # the commit's, ms since 1970
+    date: float  # of the commit, ms since 1970
     python: str
     requirements: Mapping[str, str]
-    params: Mapping[str, str]  # the machine, and again the requirements; asv's graphs are told apart by them
+    params: Mapping[str, str]  # the machine and the requirements; asv's graphs are told apart by them
     benchmarks: Mapping[str, Measured]
 
     @property
     def machine(self) -> tuple[str, ...]:
-        """What tells the machine from others."""
+        """The values that distinguish the machine from others."""
         return tuple(self.params.get(key, "") for key in HARDWARE)
 
 
 def parse(text: str, file: str) -> tuple[Result, list[Unread]]:
-    """One file's text as a result, and what in it was not taken: infinite values, parameters that do not fit.
+    """Return the result in a file's text, and the values left out of it: infinities, and lists that do not fit.
 
-    Raises UnreadableError for what asv did not write.
+    Raises UnreadableError for text that asv did not write.
     """
     try:
         data = json.loads(text)
@@ -81,8 +88,7 @@ def parse(text: str, file: str) -> tuple[Result, list[Unread]]:
     if not isinstance(data, dict) or data.get("version") != FORMAT:
         raise UnreadableError(f"no file of results of asv's format {FORMAT}")
     try:
-        names = _text_list(data["result_columns"])
-        benchmarks, problems = _benchmarks(names, data["results"])
+        benchmarks, problems = _benchmarks(data["result_columns"], data["results"])
         result = Result(
             file=file,
             commit=_text(data["commit_hash"]),
@@ -103,53 +109,52 @@ def parse(text: str, file: str) -> tuple[Result, list[Unread]]:
 
 
 def _benchmarks(names: list[str], rows: Mapping[str, list[Any]]) -> tuple[dict[str, Measured], list[str]]:
-    found, problems = {}, []
+    benchmarks, problems = {}, []
     for name, row in rows.items():
         columns = dict(zip(names, row, strict=False))
-        cells = _cells(name, columns.get("params") or [])
+        cases = _cases(columns.get("params") or [])
         values = columns.get("result")
         if values is None:
-            values = [None] * len(cells)
-        if not isinstance(values, list) or len(values) != len(cells):
-            problems.append(f"{name}: its values are not one a cell")
+            values = [None] * len(cases)
+        if not isinstance(values, list) or len(values) != len(cases):
+            problems.append(f"{name}: it does not have one value per benchmark case")
             continue
-        taken, lost = possible(name, values)
+        valid, lost = possible(name, values)
         if lost:
-            problems.append(f"{name}: {lost} value{'s' if lost > 1 else ''} that nobody can have measured")
-        lists = {key: columns[key] for key in SPREAD if isinstance(columns.get(key), list)}
-        version = columns.get("version")
+            problems.append(f"{name}: {lost} value{'s' if lost > 1 else ''} that cannot have been measured")
+        lists = {key: columns[key] for key in COLUMNS if isinstance(columns.get(key), list)}
         started = number(columns.get("started_at"))
-        found[name] = Measured(version, started if started and started == started else 0.0, cells, taken, lists)
-    return found, problems
+        started = started if started and started == started else 0.0
+        benchmarks[name] = Measured(columns.get("version"), started, cases, valid, lists)
+    return benchmarks, problems
 
 
 def possible(name: str, values: list[Any]) -> tuple[list[float | None], int]:
-    """A benchmark's values without what cannot have been measured, infinities and times of nothing or less; how many of
-    those there were."""
-    taken = [value if type(value) is float and value not in INFINITIES else number(value) for value in values]
+    """Return a benchmark's values with None for each that cannot have been measured, and how many those are.
+
+    These are infinities, and times of zero or less.
+    """
+    numbers = [value if type(value) is float and value not in INFINITIES else number(value) for value in values]
     lost = sum(value in INFINITIES for value in values)
     if name.rpartition(".")[2].startswith("time_"):
-        nothing = sum(value is not None and value <= 0 for value in taken)
-        if nothing:
-            taken, lost = [None if value is None or value <= 0 else value for value in taken], lost + nothing
-    return taken, lost
+        lost += sum(value is not None and value <= 0 for value in numbers)
+        numbers = [None if value is None or value <= 0 else value for value in numbers]
+    return numbers, lost
 
 
-def _cells(name: str, parameters: list[Any]) -> tuple[Cell, ...]:
-    """The product of the parameters; that of the file before, where they are the same, as they are through most of a
-    history."""
-    known, cells = _latest.get(name, (None, ()))
-    if known != parameters:
-        cells = tuple(itertools.product(*map(_text_list, parameters)))
-        _latest[name] = parameters, cells
-    return cells
+def _cases(parameters: list[Any]) -> tuple[Parameters, ...]:
+    if not all(isinstance(values, list) for values in parameters):
+        raise TypeError("parameters are not lists")
+    return _product(tuple(map(tuple, parameters)))
 
 
-_latest: dict[str, tuple[list[Any], tuple[Cell, ...]]] = {}  # by the benchmark's name
+@functools.lru_cache(maxsize=4096)  # most benchmarks have the same parameters in every file of a history
+def _product(parameters: tuple[tuple[Any, ...], ...]) -> tuple[Parameters, ...]:
+    return tuple(itertools.product(*(map(_text, values) for values in parameters)))
 
 
 def number(value: Any) -> float | None:
-    """A finite number or NaN as a float; None for anything else."""
+    """Return a finite number or NaN as a float, and None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return None if math.isinf(value) else float(value)
@@ -161,25 +166,19 @@ def _text(value: Any) -> str:
     return value
 
 
-def _text_list(values: Any) -> list[str]:
-    if not isinstance(values, list):
-        raise TypeError(f"a list expected, not {values!r:.40}")
-    return [_text(value) for value in values]
-
-
 def _texts(values: Any) -> dict[str, str]:
     return {str(key): "" if value is None else str(value) for key, value in values.items()}
 
 
 def files(directory: Path) -> Iterator[Path]:
-    """Where asv would look for results: every JSON file below, but for those that it keeps beside them."""
+    """Yield every file of results below the directory."""
     for path in sorted(directory.rglob("*.json")):
         if path.name not in KEPT:
             yield path
 
 
 def load(path: Path, root: Path) -> tuple[Result, list[Unread]]:
-    """The result in a file, as ``parse``; UnreadableError too where it cannot be opened or is no text."""
+    """Return the result in a file, as ``parse``. Raises UnreadableError for a file that cannot be opened or decoded, too."""
     try:
         return parse(path.read_text(encoding="utf-8"), path.relative_to(root).as_posix())
     except OSError as error:
@@ -188,13 +187,43 @@ def load(path: Path, root: Path) -> tuple[Result, list[Unread]]:
         raise UnreadableError("no text in UTF-8") from error
 
 
+def of_commit(
+    directory: Path, machine: str, commit: str, environment: str | None = None
+) -> Iterator[tuple[str, Measured, int]]:
+    """Yield each benchmark case stored of a commit: its name in asv's spelling, its benchmark's results and its place there.
+
+    Results under another version of the benchmark than asv's list has are left out. environment: None for all of them.
+    """
+    listed = directory / BENCHMARKS
+    benchmarks = json.loads(listed.read_text(encoding="utf-8")) if listed.exists() else {}
+    for path in sorted((directory / machine).glob(f"{commit[:8]}-*.json")):
+        result, _ = load(path, directory)
+        for name, measured in result.benchmarks.items() if environment in (None, result.environment) else ():
+            if name in benchmarks and benchmarks[name]["version"] == measured.version:
+                yield from ((case_name(name, case), measured, place) for place, case in enumerate(measured.cells))
+
+
+def case_name(benchmark: str, parameters: Parameters) -> str:
+    """Return a benchmark case's name in asv's spelling: ``name('numba', 1000)``."""
+    return f"{benchmark}({', '.join(parameters)})" if parameters else benchmark
+
+
+def machine_name() -> str:
+    """Return the name under which asv stores this machine's results: the host's where asv has no other."""
+    name = str(Machine.get_unique_machine_name())
+    try:
+        return str(MachineCollection.load(name)["machine"])
+    except UserError:
+        return name
+
+
 def machine_files(directory: Path) -> dict[str, dict[str, str]]:
-    """Of each ``machine.json`` that can be read: the machine's name, and what asv was told of it."""
-    found = {}
-    for path in sorted(directory.rglob("machine.json")):
+    """Return asv's description of each machine whose ``machine.json`` can be read, by the machine's name."""
+    machines = {}
+    for path in sorted(directory.rglob(MACHINE)):
         try:
             data = _texts(json.loads(path.read_text(encoding="utf-8")))
-            found[data["machine"]] = data
+            machines[data["machine"]] = data
         except (OSError, ValueError, AttributeError, KeyError):
-            continue  # ``clean`` names it
-    return found
+            continue  # ``clean`` reports it
+    return machines

@@ -118,7 +118,7 @@ def test_what_cannot_be_read_is_named_and_left_out_and_the_rest_published(histor
     assert content(history.results) == before, "the originals are as they were"
     assert "Traceback" not in answer.stderr
     told = {problem["file"].removeprefix("own/"): problem["reason"] for problem in history.data()["unread"]}
-    expected = {**reasons, f"vm/{infinite.name}": "nobody can have measured", f"vm/{fewer.name}": "not one a cell"}
+    expected = {**reasons, f"vm/{infinite.name}": "cannot have been measured", f"vm/{fewer.name}": "one value per benchmark case"}
     assert {name: word in told.get(name, "") for name, word in expected.items()} == dict.fromkeys(expected, True), told
     for name in told:
         assert f"left out own/{name}: " in answer.stderr

@@ -408,7 +408,7 @@ def test_numbers_that_are_none_are_left_out_and_named(history: History) -> None:
     history.describe(PI)
     file = history.add(2, {PI["name"]: row(PI, [math.inf, NAN, None, 1.0])})
     lost = history.read()
-    assert lost == [Unread(f"vm/{file.name}", "philox_pi.Warm.time_call: 1 value that nobody can have measured")]
+    assert lost == [Unread(f"vm/{file.name}", "philox_pi.Warm.time_call: 1 value that cannot have been measured")]
     assert [cell["figures"] != {} for cell in kernel(history)["rows"]] == [False, False, False, True]
     assert history.data()["unread"][0]["file"] == f"vm/{file.name}"
 
