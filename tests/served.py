@@ -93,9 +93,11 @@ def site_of(site: Path, results: Path, changes: Sequence[dict[str, Any]] = (), s
     listed = json.loads((results / "benchmarks.json").read_text(encoding="utf-8"))
     hashes = set(re.findall('"commit_hash": ?"([0-9a-f]{40})"', " ".join(map(Path.read_text, stored.files(results)))))
     history = commits.History([f"{hash_}\0001767225600\0{subject}" for hash_ in sorted(hashes)], hashes)
-    told = {"changes": list(changes), "left_out": 0}
     shutil.copytree(_page(), site)
-    data.write(site, results, history, lambda name: catalogue.benchmark(name, listed.get(name)), told)
+    data.write(site, results, history, catalogue.finder(listed))
+    if changes:
+        content = {"schema": data.SCHEMA, "changes": list(changes), "left_out": 0}
+        (site / "data" / "changes.json").write_text(json.dumps(content))
     return site
 
 

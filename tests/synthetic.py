@@ -14,7 +14,7 @@ from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
 from website import data
 from website.read import commits
-from website.read.points import finder
+from website.read.catalogue import finder
 
 ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
@@ -125,12 +125,11 @@ class History:
         with (self.results / "vm" / "drift.jsonl").open("a") as lines:
             lines.write(json.dumps({**line, "commit": self.commits[0], "environment": "env", "cells": cells}) + "\n")
 
-    def read(self, **more: Any) -> list[stored.Unread]:
-        """Write the site's data without asv, which knows no steps then; what could not be read."""
+    def read(self) -> list[stored.Unread]:
+        """Write the site's data without asv, and so without steps between commits; return what could not be read."""
         listed = self.results / "benchmarks.json"
-        told = json.loads(listed.read_text()) if listed.exists() else {}
-        nothing = {"changes": [], "left_out": 0}
-        return data.write(self.path / "site", self.results, commits.read(self.path), finder(told), nothing, **more)
+        entries = json.loads(listed.read_text()) if listed.exists() else {}
+        return data.write(self.path / "site", self.results, commits.read(self.path), finder(entries))
 
     def publish(self) -> subprocess.CompletedProcess[str]:
         return self._run([ASV, "publish"])

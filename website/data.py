@@ -1,11 +1,11 @@
-"""``site/data``: what was measured, joined into the files that pages read. docs/site-data.md describes them.
+"""``site/data``: stored results as the files that pages read. docs/site-data.md describes them.
 
-Strict JSON in UTF-8; whatever text results or commits hold is kept as it is, and is text.
+The files are strict JSON in UTF-8. Text from results and commits stays as it is, and pages show it as text.
 """
 
 import datetime
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import merge
 from pathlib import Path
 from typing import Any
@@ -13,162 +13,140 @@ from typing import Any
 from history.store import results as stored
 from history.store.results import Unread
 from jitkernels import charts
+from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import tradeoff
-from website.read import alarms, catalogue, matrix, names, ranking, reading, rows
-from website.read.catalogue import Benchmark
-from website.read.changes import MOST
+from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows
+from website.read.catalogue import Find
+from website.read.changes import MOST, Published
 from website.read.commits import History, iso
-from website.read.environments import Environments
-from website.read.points import Newest, Point, newest
-from website.releases import files as ladder_files
+from website.read.machines import Environments, Machine
+from website.read.points import Point
 from website.releases import outcomes
-from website.releases.beside import Curves
+from website.releases.files import Compiler
+from website.schema import index as schema
+from website.schema.kernels import KernelFile
+from website.schema.releases import Change
 
 SCHEMA = 1
-Row = dict[str, Any]
+NOTHING = Published()
 
 
 def write(
-    site: Path, results: Path, history: History, find: Callable[[str], Benchmark], changes: Mapping[str, Any],
-    unread: Iterable[Unread] = (), wanted: reading.Needed | None = None, progress: Callable[[], None] = lambda: None,
-    curves: Callable[[outcomes.Environments], Curves] = lambda ladder: {},
-) -> list[Unread]:  # fmt: skip
-    """Write ``site/data`` anew; returns what could not be read, in the order of its finding.
+    site: Path,
+    results: Path,
+    history: History,
+    find: Find,
+    published: Published = NOTHING,
+    unread: Iterable[Unread] = (),
+) -> list[Unread]:
+    """Write ``site/data`` anew, and return what could not be read.
 
-    results: asv's directory. changes: as ``changes.changes`` gives them. unread: what was left out before. wanted: as
-    ``reading.origins`` has it. progress: called now and then. curves: by commit, in environments other than the ladder's.
+    results: asv's directory. published: asv's graphs. unread: what could not be read before.
     """
-    lost = list(unread)
-    environments = Environments()
-    ladder = outcomes.Ladder(history)
-    origins = reading.origins(results, history, environments, lost, find, wanted, progress)
-    machines = newest(outcomes.watched(origins, ladder.add), find)
+    lost, environments, ladder = list(unread), Environments(), outcomes.Ladder(history)
+    newest: dict[Machine, points.Points] = {}
+    for origin in points.read(results, history, lost):
+        has_newer_file = environments.add(origin)
+        ladder.add(origin)
+        points.add_newest(newest.setdefault(origin.result.machine, {}), origin, find, has_newer_file)
     ladder.add_failures(results, lost)
-    calibrated = alarms.told(results, lost)
-    lost = list(dict.fromkeys(lost))  # a copy's list names what is met again here
-    told = stored.machine_files(results)
-    ids = _ids(environments.machines())
-    data = site / "data"
-    _clear(data)
-    index = [_machine(data, ids[machine], machine, found, told, progress) for machine, found in machines.items()]
-    turns, beside = outcomes.turns(results), curves(ladder.environments())
-    releases, steps = ladder_files.write(data, ids, ladder, turns, beside, find, _write)
-    _write(data / "changes.json", told_changes(changes, steps, ids))
-    _write(data / "gate.json", {"groups": calibrated})
-    _write(data / "environments.json", {"machines": environments.told(ids)})
-    _write(data / "index.json", {**_index(index, machines, lost, (site / names.HISTORY).is_dir()), "releases": releases})
+    ids = machines.directories(environments.machines())
+    described, turns = stored.machine_files(results), outcomes.turns(results)
+    compilers = [Compiler(ids[each[0]], *each, turns.get(each[0][0], [])) for each in ladder.compilers()]
+    _clear(site / "data")
+    measured = {machine: list(found.values()) for machine, found in newest.items() if found}
+    index = [_machine(site, ids[each], each, found, described.get(each[0], {})) for each, found in measured.items()]
+    entries, steps = _releases(site, compilers, changes.curves(published, ladder.environments()), find)
+    _write(site / "data" / "changes.json", _changes(*changes.changes(published, ids), steps))
+    _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))
+    _write(site / "data" / "environments.json", schema.Environments(machines=environments.rows(ids)))
+    lost = list(dict.fromkeys(lost))  # a copy of results lists what is met again here
+    everything = [point for found in measured.values() for point in found]
+    _write(site / "data" / "index.json", _index(index, entries, everything, lost, (site / names.HISTORY).is_dir()))
     return lost
 
 
-def told_changes(changes: Mapping[str, Any], steps: Iterable[Row], ids: Mapping[tuple[str, ...], str]) -> Row:
-    """Steps by commit and by release, newest first."""
-    both = merge(changes["changes"], steps, key=lambda step: step["to"]["date"] or "", reverse=True)
-    found = [_with_id(change, ids) for change in both]
-    return {"changes": found[:MOST], "left_out": changes["left_out"] + len(found[MOST:])}
-
-
-def _ids(machines: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
-    """A directory name for each machine: of its name alone, where no other has the same."""
-    machines = list(machines)
-    shared = [machine[0] for machine in machines]
-    called = {
-        machine: machine[0] if shared.count(machine[0]) == 1 else " ".join(filter(None, machine)) for machine in machines
-    }
-    slugs = names.slugs(called.values(), reserved=RESERVED)
-    return {machine: slugs[name] for machine, name in called.items()}
-
-
-RESERVED = ("index.json", "changes.json", "environments.json", "gate.json")
-
-
-def _machine(
-    data: Path, id_: str, machine: tuple[str, ...], found: Newest, told: Mapping[str, Row], progress: Callable[[], None]
-) -> Row:
-    """Write one machine's files; its entry of the index."""
-    files, tables = {}, {}
-    slugs = names.slugs((point.benchmark.kernel for point in found.points.values()), reserved=("matrix",))
-    for kernel, points in rows.by_kernel(found.points.values()):
-        progress()
-        content = kernel_file(id_, kernel, points)
-        files[kernel] = f"data/{id_}/{slugs[kernel]}.json"
-        tables[kernel] = content["rows"]
-        _write(data / id_ / f"{slugs[kernel]}.json", content)
-    backends = _backends(found.points.values())
-    _write(data / id_ / "matrix.json", matrix.matrix(id_, tables, backends))
-    result = max((point.origin for point in found.points.values()), key=lambda origin: origin.commit.place)
-    own = told.get(machine[0], {})
-    params = {**own, **result.result.params}
-    return {
-        "id": id_,
-        "name": machine[0],
-        "processor": next((source for source in _processors(found)), None) or params.get("cpu") or None,
-        "cores": params.get("num_cpu") or None,
-        "ram": params.get("ram") or None,
-        "os": params.get("os") or None,
-        "kernels": files,
-        "matrix": f"data/{id_}/matrix.json",
-        "newest": iso(result.commit.date),
-    }
-
-
-def _processors(found: Newest) -> Iterator[str]:
-    """What processes said of the machine's processor, which asv knows by its model's name alone."""
-    for point in found.points.values():
-        for line in point.origin.records.backends.values():
-            if line.get("processor"):
-                yield str(line["processor"])
-
-
-def kernel_file(machine: str, kernel: str, points: list[Point]) -> Row:
-    """Everything that is known of one kernel on one machine."""
+def kernel_file(machine: str, kernel: str, points: Sequence[Point]) -> KernelFile:
+    """Return everything that is known of one kernel on one machine."""
     sources = rows.Sources()
-    table, taken = rows.rows(kernel, points, sources)
+    table, chosen = rows.rows(kernel, points, sources)
     sized = [row for row in table if row["size"]]
-    content = {
+    content: KernelFile = {
         "machine": machine,
         "kernel": kernel,
         "size": catalogue.kernel(kernel)["size"],
-        "sources": sources.told,
+        "sources": sources.rows,
         "rows": sized,
         "observations": [row for row in table if not row["size"]],
-        "rankings": ranking.rankings(kernel, sized, lambda backend, size: taken.get((backend, size, rows.WARM))),
+        "rankings": ranking.rankings(kernel, sized, chosen),
         "benchmarks": rows.benchmarks(points),
+        "claim": None,
+        "charts": {},
     }
-    drawn = {name: make(content) for name, make in charts.ROWS.items()}
+    drawn = {name: build(content) for name, build in charts.ROWS.items()}
     return {**content, "claim": tradeoff.claim(drawn["tradeoff"]) if drawn["tradeoff"] else None, "charts": drawn}
 
 
-def _backends(points: Iterable[Point]) -> list[str]:
-    """Every backend of the library, and those that results name beyond it."""
-    known = list(catalogue.BACKENDS)
-    seen = {str(point.benchmark.named(point.cell).get("backend", "")) for point in points}
-    return known + sorted(seen - set(known) - {""})
-
-
-def _index(index: list[Row], machines: Mapping[Any, Newest], lost: list[Unread], has_history: bool) -> Row:
-    points = [point for found in machines.values() for point in found.points.values()]
+def _machine(
+    site: Path, id_: str, machine: Machine, points: Sequence[Point], described: Mapping[str, str]
+) -> schema.Machine:
+    """Write one machine's files, and return its row of the index."""
     kernels = sorted({point.benchmark.kernel for point in points})
-    now = datetime.datetime.now(datetime.UTC).timestamp()
+    slugs = names.slugs((point.benchmark.kernel for point in points), reserved=("matrix",))
+    paths = {kernel: f"data/{id_}/{slugs[kernel]}.json" for kernel in kernels}
+    tables = {}
+    for kernel in kernels:
+        content = kernel_file(id_, kernel, [point for point in points if point.benchmark.kernel == kernel])
+        tables[kernel] = content["rows"]
+        _write(site / paths[kernel], content)
+    _write(site / "data" / id_ / "matrix.json", matrix.matrix(id_, tables, _backends(points)))
+    return machines.row(id_, machine, points, described, paths)
+
+
+def _releases(
+    site: Path, compilers: Iterable[Compiler], curves: changes.Curves, find: Find
+) -> tuple[list[schema.Compiler], list[Change]]:
+    """Write the files of all ladders; return the index's rows, and all steps, newest release first."""
+    entries, steps = [], []
+    for compiler in compilers:
+        entry, content, files = compiler.files(curves, find)
+        for path, file in files.items():
+            _write(site / path, file)
+        entries.append(entry)
+        steps += compiler.changes(content["steps"])
+    return entries, sorted(steps, key=lambda change: change["to"]["date"] or "", reverse=True)
+
+
+def _changes(commits: list[Change], left_out: int, releases: list[Change]) -> schema.Changes:
+    """Return steps between commits and between releases, newest first."""
+    both = list(merge(commits, releases, key=lambda step: step["to"]["date"] or "", reverse=True))
+    return {"changes": both[:MOST], "left_out": left_out + len(both[MOST:])}
+
+
+def _backends(points: Iterable[Point]) -> list[str]:
+    """Return every backend of the library, then those that only results name."""
+    return [*BACKENDS, *sorted({point.name.backend for point in points} - set(BACKENDS) - {""})]
+
+
+def _index(
+    machines: list[schema.Machine], releases: list[schema.Compiler], points: list[Point], lost: list[Unread], history: bool
+) -> schema.Index:
     return {
-        "generated": iso(now),
-        "kernels": [catalogue.kernel(name) for name in kernels],
+        "generated": iso(datetime.datetime.now(datetime.UTC).timestamp()),
+        "kernels": [catalogue.kernel(name) for name in sorted({point.benchmark.kernel for point in points})],
         "backends": [catalogue.backend(name) for name in _backends(points)],
-        "machines": sorted(index, key=lambda machine: machine["newest"], reverse=True),
+        "machines": sorted(machines, key=lambda machine: machine["newest"], reverse=True),
         "changes": "data/changes.json",
         "environments": "data/environments.json",
         "gate": "data/gate.json",
         "unread": [{"file": problem.file, "reason": problem.reason} for problem in lost],
-        "history": names.HISTORY if has_history else None,
+        "history": names.HISTORY if history else None,
+        "releases": releases,
     }
 
 
-def _with_id(change: Row, ids: Mapping[tuple[str, ...], str]) -> Row:
-    """The change with its machine's directory instead of what tells machines apart."""
-    return {**change, "machine": ids.get(tuple(change["machine"]), str(change["machine"][0]))}
-
-
 def _clear(directory: Path) -> None:
-    """Remove what an earlier run wrote there, and nothing else."""
+    """Remove what an earlier run wrote there."""
     for file in directory.glob("**/*.json"):
         file.unlink()
 

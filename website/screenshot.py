@@ -10,9 +10,9 @@ import shutil
 import threading
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import ViewportSize, sync_playwright
 
-SIZE = {"width": 1060, "height": 820}
+SIZE: ViewportSize = {"width": 1060, "height": 820}
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -22,7 +22,7 @@ from history.store import results as stored
 from history.store.results import Unread
 from website import clean, data, publisher
 from website.read import commits
-from website.read.points import finder
+from website.read.catalogue import finder
 
 SEED = Path("results")
 OK, FAILED, LEFT_OUT, INTERRUPTED = 0, 1, 3, 130
@@ -90,8 +90,7 @@ def _publish(conf: Config) -> None:
 
 def _publish_nothing(conf: Config, site: Path, unread: list[Unread]) -> None:
     """The page without results; asv cannot publish without any."""
-    nothing = {"changes": [], "left_out": 0}
-    data.write(site, Path(conf.results_dir), commits.read(Path(conf.repo)), finder({}), nothing, unread)
+    data.write(site, Path(conf.results_dir), commits.read(Path(conf.repo)), finder({}), unread=unread)
     publisher.build_page(site)
 
 

@@ -12,7 +12,7 @@ from served import Served, results, served, site_of
 
 from history.store.results import Unread
 from website import clean
-from website.read import alarms
+from website.read import gate
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "website" / "schema" / "gate.json").read_text())
@@ -57,7 +57,7 @@ def test_sums_of_all_machines_are_told_the_newest_first_and_fit_their_schema(tmp
     kept(tmp_path, summed())
     kept(tmp_path, summed(machine="new", until="2026-02-01T00:00:00Z"), machine="new")
     lost: list[Unread] = []
-    told = alarms.told(tmp_path, lost)
+    told = gate.groups(tmp_path, lost)
     assert ([group["machine"] for group in told], lost) == (["new", "vm"], [])
     assert told[0]["rates"][0] == {"done": "nothing", "slower": None, "by": "false alarms", **rate(0, 20)}
     jsonschema.validate({"schema": 1, "groups": told}, SCHEMA)
@@ -70,20 +70,20 @@ def test_sums_of_all_machines_are_told_the_newest_first_and_fit_their_schema(tmp
 def test_a_line_that_is_none_is_named_and_the_others_are_read(tmp_path: Path, line: Any) -> None:
     kept(tmp_path, line, summed())
     lost: list[Unread] = []
-    assert len(alarms.told(tmp_path, lost)) == 1
+    assert len(gate.groups(tmp_path, lost)) == 1
     assert [(problem.file, problem.reason.partition(":")[0]) for problem in lost] == [("vm/gate.jsonl", "line 1")]
 
 
 def test_the_copy_that_asv_publishes_has_them_too(tmp_path: Path) -> None:
     kept(results(tmp_path / "results"), summed())
     clean.copy([("results", tmp_path / "results")], tmp_path / "copy")
-    assert [group["runs"] for group in alarms.told(tmp_path / "copy", [])] == [20]
+    assert [group["runs"] for group in gate.groups(tmp_path / "copy", [])] == [20]
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     kept(tmp_path).write_bytes(b"\xff\xfe")
     lost: list[Unread] = []
-    assert alarms.told(tmp_path, lost) == []
+    assert gate.groups(tmp_path, lost) == []
     assert len(lost) == 1
 
 

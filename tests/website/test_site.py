@@ -173,7 +173,7 @@ def test_a_published_data_set_is_shown_beside_one_s_own_and_neither_is_touched(h
     assert not [line for line in status.stdout.splitlines() if line.split()[-1] not in KNOWN_UNTRACKED]
 
 
-KNOWN_UNTRACKED = (".asv/", "asv.conf.json", "benchmarks", "results/", "site/", "tools", "website")  # the test's own
+KNOWN_UNTRACKED = (".asv/", "asv.conf.json", "benchmarks", "history", "results/", "site/", "website")  # the test's own
 
 
 ELSEWHERE = (ROOT / "asv.conf.json").read_text().replace('["HEAD"]', '["no-such-branch"]')
@@ -233,11 +233,12 @@ def test_the_newest_steps_are_shown_and_the_others_counted(monkeypatch: pytest.M
 
     from website.read import catalogue, commits
 
-    revisions = {commit: place for place, commit in enumerate(history.commits)}
+    known = commits.read(history.path)
+    revisions = {place: known.commit(commit) for place, commit in enumerate(history.commits)}
     hits = catalogue.benchmark(HITS["name"], HITS)
-    found = changes.changes([(Graph(), hits)], revisions, commits.read(history.path))
-    assert [change["to"]["subject"] for change in found["changes"]] == ["Commit 4", "Commit 3"]
-    assert found["left_out"] == 2
+    steps, left_out = changes.changes(changes.Published([(Graph(), hits)], revisions), {})
+    assert [step["to"]["subject"] for step in steps] == ["Commit 4", "Commit 3"]
+    assert left_out == 2
 
 
 # speed

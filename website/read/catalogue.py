@@ -1,19 +1,19 @@
-"""What is known of a benchmark, a backend and a kernel without measuring: from this library's tables and asv's list.
+"""What is known of benchmarks, backends and kernels without measuring: the library's tables and asv's list.
 
-Results may be of others: they are listed with what is known of them.
+Results may name others; they get what is known from their name alone.
 """
 
 import ast
 import functools
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from history.store.results import Cell
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
 from jitkernels.measure.speedup import eager_mode
+from website.schema import index as schema
 
 PACKAGES = {
     "tensorflow": ("tensorflow", "tensorflow-cpu")
@@ -34,9 +34,15 @@ EAGER = "operation by operation, nothing compiled"
 JIT = {"jax": "jax.jit, XLA", "triton": "triton.jit; without a GPU its interpreter"}
 
 
+Case = tuple[str, ...]  # a benchmark case's parameters, each as Python writes it: ("'numba'", "1000")
+
+
 @dataclass(frozen=True)
 class Benchmark:
-    """What asv's list says of a benchmark; of one that is not in it, what its name says. ``parameters``: lists of them."""
+    """A benchmark in asv's list; ``listed`` is False where the list lacks it and only its name is known.
+
+    ``names``: of its parameters. ``parameters``: the values of each.
+    """
 
     name: str
     unit: str = ""
@@ -61,58 +67,71 @@ class Benchmark:
     def method(self) -> str:
         return self.name.rpartition(".")[2]
 
-    def is_of(self, version: str | None) -> bool:
-        """Whether what was measured under this version is what is measured today."""
+    def has_version(self, version: str | None) -> bool:
+        """True if a result of this version can be compared with today's results."""
         return not self.listed or version in (None, self.version)
 
-    def cells(self) -> list[Cell]:
-        """Its cells in asv's order; the one without parameters where it has none."""
+    def cases(self) -> list[Case]:
+        """Return its cases in asv's order; one empty case where it has no parameters."""
         return list(itertools.product(*self.parameters))
 
-    def named(self, cell: Cell) -> dict[str, Any]:
-        """The cell's parameters by name, as Python values; by "backend", "size" and place where asv names none."""
-        values = [value(text) for text in cell]
+    def place(self, case: Case) -> int | None:
+        """Return the case's place among all cases in asv's order; None where it is not one of them."""
+        cases = self.cases()
+        return cases.index(case) if case in cases else None
+
+    def named(self, case: Case) -> dict[str, Any]:
+        """Return the case's parameters as Python values by name; "backend", "size" and numbers where asv names none."""
+        values = [value(text) for text in case]
         names = self.names if len(self.names) == len(values) else ("backend", "size", *map(str, range(2, len(values))))
         return dict(zip(names, values, strict=False))
 
 
-def benchmark(name: str, told: Mapping[str, Any] | None) -> Benchmark:
-    """``told``: asv's own entry of its list; None where there is none."""
-    if not isinstance(told, Mapping):
+Find = Callable[[str], Benchmark]  # the benchmark of a name
+
+
+def finder(listed: Mapping[str, Any]) -> Find:
+    """Return a function that gives the benchmark of a name from asv's list."""
+    return functools.cache(lambda name: benchmark(name, listed.get(name)))
+
+
+def benchmark(name: str, entry: Mapping[str, Any] | None) -> Benchmark:
+    """Return a benchmark from its entry in asv's list; None where it has no entry."""
+    if not isinstance(entry, Mapping):
         return Benchmark(name)
     return Benchmark(
         name,
-        unit=str(told.get("unit", "")),
-        type=str(told.get("type", "")),
-        version=told.get("version"),
-        direction=told.get("direction", "lower"),
-        exact=bool(told.get("exact", False)),
-        names=tuple(map(str, told.get("param_names") or ())),
-        parameters=tuple(tuple(map(str, values)) for values in told.get("params") or ()),
+        unit=str(entry.get("unit", "")),
+        type=str(entry.get("type", "")),
+        version=entry.get("version"),
+        direction=entry.get("direction", "lower"),
+        exact=bool(entry.get("exact", False)),
+        names=tuple(map(str, entry.get("param_names") or ())),
+        parameters=tuple(tuple(map(str, values)) for values in entry.get("params") or ()),
         listed=True,
     )
 
 
 @functools.lru_cache(maxsize=4096)  # a history repeats the same words in every file
 def value(text: str) -> Any:
-    """A parameter from how Python writes it; the text itself where that is no plain value."""
+    """Return the value of a parameter that Python wrote; the text itself where it is no plain value."""
     try:
-        found = ast.literal_eval(text)
+        literal = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
-    return found if isinstance(found, str | int | float | bool) else text
+    return literal if isinstance(literal, str | int | float | bool) else text
 
 
-def kernel(name: str) -> dict[str, Any]:
-    """A kernel for the site's index."""
+def kernel(name: str) -> schema.Kernel:
+    """Return a kernel's row of the index."""
     if name not in kernels.names():
         return {"name": name, "what": "not a kernel of this version", "size": "size", "unit": "size"}
     spec = kernels.load(name)
     return {"name": name, "what": spec.summary, "size": spec.unit, "unit": spec.unit}
 
 
-def backend(name: str) -> dict[str, Any]:
-    """A backend for the site's index."""
+def backend(name: str) -> schema.Backend:
+    """Return a backend's row of the index."""
     line = BACKENDS.get(name)
     if line is None:
         return {"name": name, "dialect": None, "what": "not a backend of this version", "eager": None}
@@ -121,12 +140,12 @@ def backend(name: str) -> dict[str, Any]:
 
 
 def size_names(kernel_name: str) -> tuple[str, ...]:
-    """What a benchmark of this kernel may call its size."""
+    """Return the names that a benchmark of this kernel may give its size parameter."""
     return ("size", kernels.load(kernel_name).unit) if kernel_name in kernels.names() else ("size", "points")
 
 
 def absent(kernel_name: str, backend_name: str) -> str | None:
-    """Why the kernel is not written for the backend; None where it is, or nobody knows."""
+    """Return why the kernel has no file for the backend; None where it has one, or where the reason is unknown."""
     line = BACKENDS.get(backend_name)
     if line is None or kernel_name not in kernels.names():
         return None

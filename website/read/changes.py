@@ -1,110 +1,195 @@
-"""What changed: the steps of each series, by asv's own detection, newest first.
+"""The steps of each case from commit to commit, as asv detects them, and its values by commit.
 
-asv fits a piecewise constant function to each series and hands the pieces on; between two of them is a step, up or down. A
-timed series' step is shown where asv would report it as a regression, or the same the other way round: by more than 5 % and
-more than the scatter of both pieces. Of a figure that is exact any change of value is a step.
+asv fits a piecewise constant function to each series; between two of its pieces is a step, up or down. A step in time is
+shown where asv would report a regression, or an improvement of that size: more than 5 % and more than the scatter of both
+pieces. An exact figure takes a step wherever its value changes.
 """
 
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from history.store.results import HARDWARE, Cell
-from website.read import catalogue, figures, names
-from website.read.catalogue import Benchmark
-from website.read.commits import Commit, History
+from history.store.results import HARDWARE
+from website.read import catalogue, names
+from website.read import figures as figure_names
+from website.read.catalogue import Benchmark, Case
+from website.read.commits import Commit
+from website.read.machines import Machine
+from website.schema.releases import Change, CommitPoint, CommitSeries, Described, Step
 
-Row = dict[str, Any]
-THRESHOLD = 0.05  # asv's own: a smaller step is what machines do by themselves
-MOST = 500  # steps that pages are given; how many more there are is said
+THRESHOLD = 0.05  # asv's own: machines make smaller steps by themselves
+MOST = 500  # steps on the pages, which say how many more there are
+MOST_POINTS = 60  # commits of a curve, the newest of those that were measured
 PLATFORM = ("machine", "arch", "cpu", "num_cpu", "os", "ram", "branch", "python", "summary")
+RULER = "pip+asv_runner"  # every environment has it
 
-Piece = Sequence[float]  # left and right revision, median, least, mean deviation: as asv has it
-
-
-def is_significant(before: Piece, after: Piece) -> bool:
-    """Whether two neighbouring pieces differ by more than THRESHOLD and more than both scatter."""
-    low, high = sorted((before[2], after[2]))
-    return high - low > max(before[4], after[4]) and (high > low * (1 + THRESHOLD) if low > 0 else high > low)
+T = TypeVar("T")
+Piece = Sequence[float]  # asv's: left and right revision, median, minimum, mean deviation
+Requirements = frozenset[tuple[str, str]]
+Curves = dict[tuple[Machine, str, Case], CommitSeries]
 
 
-def timed_steps(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, float, float]]:
-    """(last revision before, first after, value before, value after) of each significant step."""
-    for before, after in itertools.pairwise(pieces):
-        if is_significant(before, after):
-            yield int(before[1]) - 1, int(after[0]), before[2], after[2]
+class Graph(Protocol):
+    """asv's series of one benchmark in one environment; a value for each case at each revision."""
+
+    params: Mapping[str, str | None]
+
+    def get_data(self) -> Iterable[Sequence[Any]]: ...
+    def get_steps(self) -> Any: ...
 
 
-def exact_steps(series: Iterable[tuple[int, float | None]]) -> Iterator[tuple[int, int, float, float]]:
-    """The same for a figure that is exact: wherever the value is another one than before."""
-    numbers = [(revision, value) for revision, value in series if value is not None and not math.isnan(value)]
-    for (revision, value), (later, other) in itertools.pairwise(numbers):
-        if value != other:
-            yield revision, later, value, other
+@dataclass(frozen=True)
+class Published:
+    """asv's graphs, each with its benchmark, and the commit of each revision."""
+
+    graphs: Sequence[tuple[Graph, Benchmark]] = ()
+    commits: Mapping[int, Commit] = field(default_factory=dict)
 
 
-def steps(graph: Any, benchmark: Benchmark) -> Iterator[tuple[Cell, int | None, tuple[int, int, float, float]]]:
-    """Each step of each of an asv graph's series: the cell, its place, and the step."""
-    if benchmark.exact:
-        data = graph.get_data()
-        for place, cell in series(benchmark):
-            values = [(point[0], point[1] if place is None else point[1][place]) for point in data]
-            yield from ((cell, place, step) for step in exact_steps(values))
-        return
-    found = graph.get_steps()
-    for place, cell in series(benchmark):
-        yield from ((cell, place, step) for step in timed_steps(found if place is None else found[place]))
+class CommitStep(NamedTuple):
+    """A step between two revisions."""
+
+    graph: Graph
+    benchmark: Benchmark
+    case: Case
+    place: int | None
+    before: int
+    after: int
+    old: float
+    new: float
 
 
-def series(benchmark: Benchmark) -> Iterator[tuple[int | None, Cell]]:
-    if benchmark.parameters:
-        yield from enumerate(names.cells(benchmark.parameters))
-    else:
-        yield None, ()
-
-
-def changes(graphs: Iterable[tuple[Any, Benchmark]], revisions: Mapping[str, int], history: History) -> Row:
-    """All steps, newest first, the MOST newest of them; ``left_out``: how many more there are."""
-    commits = {revision: history.commit(hash_, 0.0) for hash_, revision in revisions.items()}
-    found = []
-    for graph, benchmark in graphs:
-        for cell, place, step in steps(graph, benchmark):
-            if step[0] in commits and step[1] in commits:
-                found.append((step[1], abs(_logarithm(step)), (graph, benchmark, cell, place, step)))
-    found.sort(key=lambda change: change[:2], reverse=True)
-    told = [_told(*change, commits) for _, _, change in found[:MOST]]
-    return {"changes": told, "left_out": len(found) - len(told)}
-
-
-def _logarithm(step: tuple[int, int, float, float]) -> float:
-    return math.log(step[3] / step[2]) if step[2] > 0 and step[3] > 0 else math.inf
-
-
-def _told(
-    graph: Any, benchmark: Benchmark, cell: Cell, place: int | None, step: tuple[int, int, float, float],
-    commits: Mapping[int, Commit],
-) -> Row:  # fmt: skip
-    before, after, old, new = step
-    params = {key: "" if value is None else str(value) for key, value in graph.params.items()}
-    name = figures.name(benchmark, cell)
+def described(benchmark: Benchmark, case: Case) -> Described:
+    """Return what a step, a curve and a series say of their case."""
+    name = figure_names.name(benchmark, case)
     return {
-        "kind": "commit",
-        "benchmark": benchmark.name,
-        "kernel": benchmark.kernel,
         "backend": name.backend,
         "size": name.size,
         "figure": name.figure,
-        "cell": [catalogue.value(text) for text in cell],
-        "machine": [params.get(key, "") for key in HARDWARE],
-        "environment": {key: value for key, value in sorted(params.items()) if key not in PLATFORM and value},
-        "from": commits[before].told(),
-        "to": commits[after].told(),
-        "before": old,
-        "after": new,
-        "factor": new / old if old else None,
-        "unit": benchmark.unit,
+        "unit": benchmark.unit or ("seconds" if benchmark.type == "time" else ""),
         "direction": benchmark.direction,
         "exact": benchmark.exact,
-        "link": names.link(benchmark.name, params, place),
+        "benchmark": benchmark.name,
     }
+
+
+def step(kind: str, benchmark: Benchmark, case: Case, before: float, after: float, link: str | None) -> Step:
+    """Return what a step between commits and one between releases have in common."""
+    return {
+        **described(benchmark, case),
+        "kind": kind,
+        "kernel": benchmark.kernel,
+        "cell": [catalogue.value(text) for text in case],
+        "before": before,
+        "after": after,
+        "factor": after / before if before else None,
+        "link": link,
+    }
+
+
+def exact_steps(series: Iterable[tuple[T, float | None]]) -> Iterator[tuple[T, T, float, float]]:
+    """Yield (last before, first after, value before, value after) wherever the value changes."""
+    numbers = [(place, value) for place, value in series if value is not None and not math.isnan(value)]
+    for (place, value), (later, other) in itertools.pairwise(numbers):
+        if value != other:
+            yield place, later, value, other
+
+
+def timed_steps(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, float, float]]:
+    """Yield (last revision before, first after, value before, value after) of each significant step."""
+    for before, after in itertools.pairwise(pieces):
+        low, high = sorted((before[2], after[2]))
+        if high - low > max(before[4], after[4]) and (high > low * (1 + THRESHOLD) if low > 0 else high > low):
+            yield int(before[1]) - 1, int(after[0]), before[2], after[2]
+
+
+def changes(published: Published, ids: Mapping[Machine, str]) -> tuple[list[Change], int]:
+    """Return the MOST newest steps, newest and largest first, and how many more there are."""
+    commits = published.commits
+    steps = [each for graph in published.graphs for each in _steps(*graph)]
+    known = [each for each in steps if each.before in commits and each.after in commits]
+    known.sort(key=lambda each: (each.after, _size(each)), reverse=True)
+    return [_change(each, commits, ids) for each in known[:MOST]], len(known[MOST:])
+
+
+def curves(published: Published, ladder: set[tuple[Machine, Requirements]]) -> Curves:
+    """Return the values of each case by commit, oldest first, in the environment that has most of them.
+
+    ``ladder``: machines and requirements of the ladder's environments, which are left out. Without a ladder the result is
+    empty.
+    """
+    longest: Curves = {}
+    commits = published.commits
+    for graph, benchmark in published.graphs if ladder else ():
+        machine = _machine(graph)
+        if (machine, _requirements(graph)) in ladder:
+            continue
+        for _, case, values in _series(graph, benchmark):
+            points = [(commits[revision], value) for revision, value in values if revision in commits][-MOST_POINTS:]
+            known = longest.get((machine, benchmark.name, case))
+            if points and (known is None or len(points) > len(known["points"])):
+                longest[machine, benchmark.name, case] = _curve(benchmark, case, points)
+    return longest
+
+
+def _series(graph: Graph, benchmark: Benchmark) -> Iterator[tuple[int | None, Case, list[tuple[int, float]]]]:
+    """Yield each case of a graph: its place, None where the benchmark has no parameters, and its values by revision."""
+    data = graph.get_data()
+    for place, case in enumerate(benchmark.cases()):
+        values = [(point[0], point[1][place] if benchmark.parameters else point[1]) for point in data]
+        numbers = [(revision, value) for revision, value in values if value is not None and value == value]
+        yield place if benchmark.parameters else None, case, numbers
+
+
+def _steps(graph: Graph, benchmark: Benchmark) -> Iterator[CommitStep]:
+    pieces = None if benchmark.exact else graph.get_steps()
+    for place, case, values in _series(graph, benchmark):
+        own = pieces if place is None or pieces is None else pieces[place]
+        for each in exact_steps(values) if own is None else timed_steps(own):
+            yield CommitStep(graph, benchmark, case, place, *each)
+
+
+def _size(step: CommitStep) -> float:
+    return abs(math.log(step.new / step.old)) if step.old > 0 and step.new > 0 else math.inf
+
+
+def _change(each: CommitStep, commits: Mapping[int, Commit], ids: Mapping[Machine, str]) -> Change:
+    params = {key: "" if value is None else str(value) for key, value in each.graph.params.items()}
+    machine = _machine(each.graph)
+    return {
+        **step("commit", each.benchmark, each.case, each.old, each.new, names.link(each.benchmark.name, params, each.place)),
+        "machine": ids.get(machine, machine[0]),
+        "environment": {key: value for key, value in sorted(params.items()) if key not in PLATFORM and value},
+        "from": commits[each.before].row(),
+        "to": commits[each.after].row(),
+    }
+
+
+def _curve(benchmark: Benchmark, case: Case, values: Sequence[tuple[Commit, float]]) -> CommitSeries:
+    calls = figure_names.name(benchmark, case).calls
+    points = [_point(order, commit, value / calls) for order, (commit, value) in enumerate(values)]
+    about = described(benchmark, case)
+    return {
+        "backend": about["backend"],
+        "size": about["size"],
+        "figure": about["figure"],
+        "unit": about["unit"],
+        "points": points,
+    }
+
+
+def _point(order: int, commit: Commit, value: float) -> CommitPoint:
+    row = commit.row()
+    return {"order": order, "commit": row["short"], "date": row["date"], "subject": row["subject"], "value": value}
+
+
+def _machine(graph: Graph) -> Machine:
+    return tuple(str(graph.params.get(key) or "") for key in HARDWARE)
+
+
+def _requirements(graph: Graph) -> Requirements:
+    """Return the packages that the graph's environment requires."""
+    packages = {key: str(value) for key, value in graph.params.items() if key not in PLATFORM and value}
+    return frozenset((key, value) for key, value in packages.items() if key != RULER)

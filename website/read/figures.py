@@ -1,15 +1,14 @@
-"""What a benchmark's number is called: the figure's name, which row it is of, and its unit.
+"""The figure that a benchmark case measures: its name, its backend and its size.
 
-Names are those of docs/measures.md; a stage, a count or another kind comes after a point, and what has no name of its own
-is called after its class and method, so that nothing that asv stored is lost.
+docs/measures.md lists the names. A stage, a count or another kind comes after a point. A benchmark without a name of its own
+is called by its class and method, so that no stored number is lost.
 """
 
+import functools
 from dataclasses import dataclass
-from typing import Any
 
-from history.store.results import Cell
 from website.read import catalogue
-from website.read.catalogue import Benchmark
+from website.read.catalogue import Benchmark, Case
 
 NAMES = {
     "Warm.time_call": "warm_seconds",
@@ -38,7 +37,7 @@ CALLS = 1_000  # in one of Dispatch's samples, each on one element
 
 @dataclass(frozen=True)
 class Name:
-    """``size``: None for what has none. ``calls``: by which a value is divided to be that of one call."""
+    """``size`` is None for what has none. A value divided by ``calls`` is that of one call."""
 
     backend: str
     size: int | None
@@ -46,43 +45,36 @@ class Name:
     calls: int = 1
 
 
-def name(benchmark: Benchmark, cell: Cell) -> Name:
-    """The figure that a cell of a benchmark is."""
-    named = benchmark.named(cell)
-    backend, size, others = _split(benchmark, named)
-    known = f"{benchmark.group}.{benchmark.method}"
-    if known == "Dispatch.time_1000_calls" and len(others) == 1:
+@functools.lru_cache(maxsize=16384)
+def name(benchmark: Benchmark, case: Case) -> Name:
+    """Return the figure that a benchmark case measures."""
+    backend, size, others = _split(benchmark, case)
+    method = f"{benchmark.group}.{benchmark.method}" if benchmark.group else benchmark.method
+    bare = benchmark.method.removeprefix("track_").removeprefix("time_")
+    if method == "Dispatch.time_1000_calls" and len(others) == 1:
         return Name(backend, 1, PLAIN.get(others[0], f"dispatch.{others[0]}_seconds"), CALLS)
-    if known == "Retraces.track_seconds" and others == ["shape"]:
-        return Name(backend, size, "retrace_seconds")
-    if not others and known in NAMES:
-        return Name(backend, size, NAMES[known])
-    if benchmark.group == "AheadOfTime" and others:
-        return Name(backend, size, ".".join(("aot", *others, _bare(benchmark.method))))
-    if benchmark.group in COUNTS and not others:
-        return Name(backend, size, f"counts.{_bare(benchmark.method)}")
-    if known in FAMILIES and others:
-        return Name(backend, size, ".".join((FAMILIES[known], *others)))
-    plain = known if benchmark.group else benchmark.method
-    return Name(backend, size, ".".join((plain, *others)))
+    if method == "Retraces.track_seconds" and others == ["shape"]:
+        figure = "retrace_seconds"
+    elif not others and method in NAMES:
+        figure = NAMES[method]
+    elif benchmark.group == "AheadOfTime" and others:
+        figure = ".".join(("aot", *others, bare))
+    elif benchmark.group in COUNTS and not others:
+        figure = f"counts.{bare}"
+    else:
+        figure = ".".join((FAMILIES.get(method, method) if others else method, *others))
+    return Name(backend, size, figure)
 
 
-def _split(benchmark: Benchmark, named: dict[str, Any]) -> tuple[str, int | None, list[str]]:
-    """A cell's backend, its size, and the rest of its parameters as text."""
+def _split(benchmark: Benchmark, case: Case) -> tuple[str, int | None, list[str]]:
+    """Return a case's backend, its size, and its other parameters as text."""
     backend, size, others = "", None, []
-    for key, value in named.items():
+    sizes = catalogue.size_names(benchmark.kernel)
+    for key, value in benchmark.named(case).items():
         if key == "backend":
             backend = str(value)
-        elif key in catalogue.size_names(benchmark.kernel) and size is None and _is_size(value):
+        elif key in sizes and size is None and type(value) is int and value > 0:
             size = value
         else:
             others.append(str(value))
     return backend, size, others
-
-
-def _is_size(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
-
-
-def _bare(method: str) -> str:
-    return method.removeprefix("track_").removeprefix("time_")

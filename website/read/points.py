@@ -1,49 +1,51 @@
-"""Which of all stored numbers is the newest of its cell."""
+"""The stored numbers: every benchmark case of every result, and the newest of each case."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-from history.store.records import Records
-from history.store.results import Cell, Measured, Result
-from website.read import catalogue
-from website.read.catalogue import Benchmark
-from website.read.commits import Commit
+from history.store import records
+from history.store import results as stored
+from history.store.results import Measured, Result, Unread, UnreadableError
+from website.read import catalogue, figures
+from website.read.catalogue import Benchmark, Case, Find
+from website.read.commits import Commit, History
 
 OLDEST = Version("0.dev0")
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where numbers come from: one file, its commit, and what its processes said of themselves."""
+    """A file of results with its commit, and the records that its processes wrote."""
 
     result: Result
     commit: Commit
-    records: Records
+    records: records.Records
 
     @property
     def release(self) -> str | None:
-        """The environment's name, where it is one of the ladder of releases."""
+        """The environment's name where it belongs to the ladder of releases, else None."""
         return self.result.environment if self.records.outcome else None
 
     def version(self, backend: str) -> Version:
-        """The version of the backend's package that was installed; where nobody said, the one that was asked for."""
-        told = self.records.backends.get(backend, {}).get("packages", {})
-        for source in (told, self.result.requirements):
+        """Return the installed version of the backend's package, or the required one where no record names it."""
+        installed = self.records.backends.get(backend, {}).get("packages", {})
+        for versions in (installed, self.result.requirements):
             for package in catalogue.packages(backend):
-                if package in source:
-                    return _version(source[package])
+                if package in versions:
+                    return parse_version(versions[package])
         return OLDEST
 
 
 @dataclass(frozen=True)
 class Point:
-    """A cell of a benchmark in a file. ``value``: None where it failed, NaN where it was skipped or not selected."""
+    """A benchmark case in a file of results. ``value``: None where it failed, NaN where it was skipped or not selected."""
 
     benchmark: Benchmark
-    cell: Cell
+    case: Case
     value: float | None
     place: int
     measured: Measured
@@ -53,101 +55,85 @@ class Point:
     def is_number(self) -> bool:
         return self.value is not None and self.value == self.value
 
+    @property
+    def name(self) -> figures.Name:
+        return figures.name(self.benchmark, self.case)
+
+    @property
+    def reason(self) -> tuple[str, str] | None:
+        """The status and the reason that a process recorded for this case; None where it recorded none."""
+        return self.origin.records.reason(self.benchmark.name, self.case)
+
+    @property
+    def was_tried(self) -> bool:
+        """True if the case failed or has a recorded reason; asv stores a skipped case like one that was not selected."""
+        return self.value is None or self.reason is not None
+
     def column(self, name: str) -> Any:
-        """What asv keeps beside the value under this name."""
+        """Return what asv stores in this column for the case."""
         return self.measured.column(name, self.place)
 
 
-class Newest:
-    """For each cell of one machine the newest number, or, where there is none, the newest word on why.
-
-    Newest is: of the newest commit in history's order; there, of the newest release of the cell's backend, so that an
-    environment that is pinned to an old one never stands for "now"; there, what was measured last. The ladder's environments
-    stand only where no other has a number.
-    """
-
-    def __init__(self, find: Callable[[str], Benchmark]) -> None:
-        """``find``: the benchmark of a name."""
-        self._find = find
-        self.points: dict[tuple[str, Cell], Point] = {}
-        self._complete: dict[str, tuple[tuple[Cell, ...], tuple[bool, int, float]]] = {}
-
-    def add(self, origin: Origin) -> None:
-        """Take what of one file is newer than what is known."""
-        for name, measured in origin.result.benchmarks.items():
-            benchmark = self._find(name)
-            if not benchmark.is_of(measured.version):
-                continue
-            if self._has_newer(name, measured, origin):
-                continue
-            for place, (cell, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
-                key = name, cell
-                known = self.points.get(key)
-                if known is None or self._is_newer(value, measured, origin, known):
-                    self.points[key] = Point(benchmark, cell, value, place, measured, origin)
-
-    def _has_newer(self, name: str, measured: Measured, origin: Origin) -> bool:
-        """Whether each cell has a number of a newer commit: for most of a long history the only question. Notes where this
-        file gives every cell one."""
-        known = self._complete.get(name)
-        if known and known[0] == measured.cells and origin.commit.place < known[1]:
-            return True
-        if not known and not origin.release and all(value is not None and value == value for value in measured.values):
-            self._complete[name] = measured.cells, origin.commit.place
-        return False
-
-    def _is_newer(self, value: float | None, measured: Measured, origin: Origin, known: Point) -> bool:
-        if (value is not None and value == value) != known.is_number:
-            return not known.is_number
-        if not known.is_number:
-            mine, other = _says(value, known, origin), _says(known.value, known, known.origin)
-            if mine != other:
-                return mine
-        if bool(origin.release) != bool(known.origin.release):
-            return not origin.release
-        if origin.commit.place != known.origin.commit.place:
-            return origin.commit.place > known.origin.commit.place
-        backend = str(catalogue.value(known.cell[0])) if known.cell else ""
-        mine, other = origin.version(backend), known.origin.version(backend)
-        return (mine, measured.started) > (other, known.measured.started)
+Points = dict[tuple[str, Case], Point]  # by the benchmark's name and case
 
 
-def _says(value: float | None, point: Point, origin: Origin) -> bool:
-    """Whether there is a word on why this cell has no number: it failed, or its process kept a record. A cell that was not
-    selected says nothing."""
-    return value is None or origin.records.reason(point.benchmark.name, point.cell) is not None
+def read(results: Path, history: History, unread: list[Unread]) -> Iterator[Origin]:
+    """Read every file of results, newest commit first; ``unread`` gets what could not be read."""
+    for path in sorted(stored.files(results), key=lambda path: history.commit(path.name[:8]).place, reverse=True):
+        try:
+            result, problems = stored.load(path, results)
+        except UnreadableError as reason:
+            unread.append(Unread(path.relative_to(results).as_posix(), str(reason)))
+            continue
+        unread.extend(problems)
+        lines = records.read(results, result.file, unread)
+        yield Origin(result, history.commit(result.commit, result.date / 1000), lines)
 
 
-def of(origin: Origin, find: Callable[[str], Benchmark]) -> Iterator[Point]:
-    """Every cell of a file, but for benchmarks that are measured in another way by now."""
+def points(origin: Origin, find: Find) -> Iterator[Point]:
+    """Yield every benchmark case of a file, without benchmarks whose version has changed since."""
     for name, measured in origin.result.benchmarks.items():
         benchmark = find(name)
-        if benchmark.is_of(measured.version):
-            for place, (cell, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
-                yield Point(benchmark, cell, value, place, measured, origin)
+        if benchmark.has_version(measured.version):
+            for place, (case, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
+                yield Point(benchmark, case, value, place, measured, origin)
 
 
-def finder(told: Mapping[str, Any]) -> Callable[[str], Benchmark]:
-    """Benchmarks by name, from asv's list of them."""
-    known: dict[str, Benchmark] = {}
+def add_newest(newest: Points, origin: Origin, find: Find, has_newer_file: bool = False) -> None:
+    """Put each case of a file into ``newest`` where it is newer than the point that is there.
 
-    def find(name: str) -> Benchmark:
-        if name not in known:
-            known[name] = catalogue.benchmark(name, told.get(name))
-        return known[name]
-
-    return find
-
-
-def newest(origins: Iterable[Origin], find: Callable[[str], Benchmark]) -> dict[tuple[str, ...], Newest]:
-    """The newest points of each machine, by what tells machines apart."""
-    machines: dict[tuple[str, ...], Newest] = {}
-    for origin in origins:
-        machines.setdefault(origin.result.machine, Newest(find)).add(origin)
-    return {machine: found for machine, found in machines.items() if found.points}
+    A benchmark that asv's list lacks counts only in the newest file of its environment: it has left the suite.
+    """
+    for point in points(origin, find):
+        if has_newer_file and not point.benchmark.listed:
+            continue
+        key = point.benchmark.name, point.case
+        known = newest.get(key)
+        if known is None or _is_newer(point, known):
+            newest[key] = point
 
 
-def _version(text: str) -> Version:
+def _is_newer(point: Point, known: Point) -> bool:
+    """True if ``point`` replaces ``known``.
+
+    A number replaces a missing one, and a recorded reason replaces none. The ladder's environments count only where no other
+    has a number. Then the newer commit wins, then the newer release of the backend, so that an environment that requires an
+    old one does not count; then the later measurement.
+    """
+    if point.is_number != known.is_number:
+        return point.is_number
+    if not point.is_number and point.was_tried != known.was_tried:
+        return point.was_tried
+    mine, other = point.origin, known.origin
+    order, known_order = (not mine.release, mine.commit.place), (not other.release, other.commit.place)
+    if order != known_order:
+        return order > known_order
+    backend = str(catalogue.value(known.case[0])) if known.case else ""
+    return (mine.version(backend), point.measured.started) > (other.version(backend), known.measured.started)
+
+
+def parse_version(text: str) -> Version:
+    """Return a version; OLDEST where the text is none."""
     try:
         return Version(text)
     except InvalidVersion:

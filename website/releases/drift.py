@@ -1,4 +1,4 @@
-"""The machine's own drift: what the reference release took at the time of a point, over what it took in general."""
+"""The machine's drift: the time of the reference release when a point was measured, over the median of its times."""
 
 import datetime
 import itertools
@@ -8,37 +8,40 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-LIVES = {"warm": ".Warm.", "cold": ".Cold."}  # each drifts in its own way; by the class that a cell's name holds
-OF_GROUP = {"warm": "warm", "cold": "cold", "stages": "cold"}  # which of them is divided out of a figure of this group
+from website.schema import releases as schema
+
+LIVES = {"warm": ".Warm.", "cold": ".Cold."}  # each has a drift of its own; the class in its cases' names
+OF_GROUP = {"warm": "warm", "cold": "cold", "stages": "cold"}  # the life whose drift a figure of this group is divided by
 
 
 @dataclass(frozen=True)
 class Turn:
-    """The reference release measured once. ``at``: seconds since 1970, the middle of it. ``ratios``: by life, over the
-    median of all turns, the median of its cells."""
+    """One measurement of the reference release.
+
+    ``at``: seconds since 1970, its middle. ``time``: its end, as the line has it. ``ratios``: by life, the median over its
+    cases of time over the case's median in all turns.
+    """
 
     at: float
-    told: str
+    time: str
     ratios: Mapping[str, float]
 
 
 @dataclass
 class Drift:
-    """Of one compiler's ladder on one machine. ``reference``: the release; "" where nothing was measured again."""
+    """The drift of one compiler's ladder on one machine; ``reference`` is "" where no release was measured again."""
 
     reference: str = ""
     turns: list[Turn] = field(default_factory=list)
 
-    def at(self, began: str, ended: str) -> dict[str, float | None]:
-        """By life, what the reference took at that time over its median: between two turns in proportion to the time, before
-        the first and after the last as in that one. None where there is none."""
-        moment = middle(began, ended)
-        return {life: self._at(life, moment) for life in LIVES}
+    def at(self, start: str, end: str) -> schema.Drift:
+        """Return each life's drift at a time, interpolated between two turns or from the nearest one; None without turns."""
+        moment = middle(start, end)
+        return {"warm": self._at("warm", moment), "cold": self._at("cold", moment)}
 
     def largest(self, life: str) -> float | None:
-        """The largest distance of a turn's ratio from 1; None without turns."""
-        distances = [abs(turn.ratios[life] - 1) for turn in self.turns if life in turn.ratios]
-        return max(distances, default=None)
+        """Return the largest distance of a turn's ratio from 1; None without turns."""
+        return max((abs(turn.ratios[life] - 1) for turn in self.turns if life in turn.ratios), default=None)
 
     def _at(self, life: str, moment: float | None) -> float | None:
         known = [(turn.at, math.log(turn.ratios[life])) for turn in self.turns if life in turn.ratios]
@@ -53,47 +56,38 @@ class Drift:
 
 
 def drift(lines: Iterable[Mapping[str, Any]], compiler: str) -> Drift:
-    """Of the lines of ``drift.jsonl``, those of one compiler; of several reference releases, that of the last line."""
+    """Return a compiler's drift from the lines of ``drift.jsonl``; where references differ, that of the last line counts."""
     own = [line for line in lines if line["compiler"] == compiler and line["cells"]]
-    if not own:
-        return Drift()
-    reference = str(own[-1].get("release", ""))
+    reference = str(own[-1].get("release", "")) if own else ""
     own = [line for line in own if str(line.get("release", "")) == reference]
-    values = [{cell: _value(figure) for cell, figure in line["cells"].items()} for line in own]
-    medians = {
-        cell: statistics.median(value for row in values if (value := row.get(cell)))
-        for cell in {cell for row in values for cell, value in row.items() if value}
-    }
-    turns = []
-    for line, row in zip(own, values, strict=True):
-        at = middle(str(line.get("began") or line["at"]), str(line["at"]))
-        if at is not None:
-            turns.append(Turn(at, str(line["at"]), dict(_ratios(row, medians))))
+    values = [{case: value for case, figure in line["cells"].items() if (value := _value(figure))} for line in own]
+    ratios = _over_median(values)
+    times = [(middle(str(line.get("began") or line["at"]), str(line["at"])), str(line["at"])) for line in own]
+    turns = [Turn(at, time, _lives(row)) for (at, time), row in zip(times, ratios, strict=True) if at is not None]
     return Drift(reference, sorted(turns, key=lambda turn: turn.at))
 
 
-def _ratios(row: Mapping[str, float | None], medians: Mapping[str, float]) -> Iterable[tuple[str, float]]:
-    for life, word in LIVES.items():
-        ratios = [value / medians[cell] for cell, value in row.items() if value and word in cell]
-        if ratios:  # what moves one cell and not the others is its process, and not the machine
-            yield life, statistics.median(ratios)
-
-
 def over_median(values: Sequence[Mapping[str, float]]) -> list[float | None]:
-    """Of the reference kernel, whose cells each environment has: by environment, their geometric mean over the medians."""
-    medians = {
-        cell: statistics.median(row[cell] for row in values if cell in row)
-        for cell in {cell for row in values for cell in row}
-    }
-    return [
-        statistics.geometric_mean([value / medians[cell] for cell, value in row.items()]) if row else None for row in values
-    ]
+    """Return for each environment the geometric mean over its cases of the value over the case's median."""
+    return [statistics.geometric_mean(row.values()) if row else None for row in _over_median(values)]
 
 
-def middle(began: str, ended: str) -> float | None:
-    """Seconds since 1970, between two ISO times; None where one is none."""
+def _over_median(values: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
+    cases = {case for row in values for case in row}
+    medians = {case: statistics.median(row[case] for row in values if case in row) for case in cases}
+    return [{case: value / medians[case] for case, value in row.items()} for row in values]
+
+
+def _lives(ratios: Mapping[str, float]) -> dict[str, float]:
+    """Return each life's median over its cases: what moves one case alone is its process, not the machine."""
+    lives = {life: [ratio for case, ratio in ratios.items() if word in case] for life, word in LIVES.items()}
+    return {life: statistics.median(values) for life, values in lives.items() if values}
+
+
+def middle(start: str, end: str) -> float | None:
+    """Return seconds since 1970 between two ISO times; None where one is no time."""
     try:
-        times = [datetime.datetime.fromisoformat(text).timestamp() for text in (began, ended)]
+        times = [datetime.datetime.fromisoformat(text).timestamp() for text in (start, end)]
     except ValueError:
         return None
     return sum(times) / 2

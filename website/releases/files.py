@@ -1,138 +1,125 @@
-"""Writes what is known of the ladder: a file for each machine and compiler, and one for each kernel of it."""
+"""The files of a compiler's releases: one for each machine and compiler, and one for each of its kernels."""
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
 
 from jitkernels import charts
-from website.read import catalogue, names, rows
-from website.read.catalogue import Benchmark
+from website.read import catalogue, names
+from website.read.catalogue import Find
+from website.read.changes import Curves
+from website.read.machines import Machine
+from website.read.rows import Sources
 from website.releases import drift, series
-from website.releases.beside import Curves
-from website.releases.outcomes import Ladder, Machine, Outcome
+from website.releases.outcomes import Line, Outcome
 from website.releases.series import Series
+from website.schema import index
+from website.schema import releases as schema
 
-Row = dict[str, Any]
-Write = Callable[[Path, Mapping[str, Any]], None]
-OVER_KERNELS = ("release_factors", "drift")  # charts of the compiler as a whole
-
-
-def write(
-    data: Path, ids: Mapping[Machine, str], ladder: Ladder, turns: Mapping[str, list[Row]], beside: Curves,
-    find: Callable[[str], Benchmark], put: Write,
-) -> tuple[list[Row], list[Row]]:  # fmt: skip
-    """Write the files below ``data``; returns the index's entries, and all steps with their machine, newest release first.
-
-    ids: directories by machine. turns: the reference's lines, by the name of the machine's directory among the results.
-    put: writes one file.
-    """
-    entries, found = [], []
-    for machine, compiler, outcomes in ladder.compilers():
-        lines = turns.get(machine[0], [])
-        content, kernels = compiled(ids[machine], machine, compiler, outcomes, lines, beside, find)
-        slugs = names.slugs([compiler, *kernels])
-        path = f"data/{ids[machine]}/releases/{slugs[compiler]}"
-        content["kernels"] = {kernel: f"{path}/{slugs[kernel]}.json" for kernel in kernels}
-        put(data.parent / f"{path}.json", content)
-        for kernel, told in kernels.items():
-            put(data.parent / content["kernels"][kernel], told)
-        found += [_change(step, machine, compiler) for step in content["steps"]]
-        entries.append({
-            "machine": ids[machine], "compiler": compiler, "package": content["package"], "file": f"{path}.json",
-            "count": len(outcomes), "newest": outcomes[-1].release,
-        })  # fmt: skip
-    found.sort(key=lambda change: change["to"]["date"] or "", reverse=True)
-    return entries, found
+OVER_KERNELS = ("release_factors", "drift")  # charts of all kernels of a compiler
 
 
-def _change(step: Row, machine: Machine, compiler: str) -> Row:
-    """A step as changes.json has those by commit."""
-    shared = (
-        "kind", "benchmark", "kernel", "backend", "size", "figure", "cell", "before", "after", "factor", "unit", "direction",
-        "exact", "link",
-    )  # fmt: skip
-    return {
-        **{key: step[key] for key in shared},
-        "machine": list(machine),
-        "environment": {},
-        "from": {"compiler": compiler, "release": step["from"], "date": None},
-        "to": {
-            "compiler": compiler,
-            "release": step["to"],
-            "date": f"{step['published']}T00:00:00Z" if step["published"] else None,
-        },
-    }
+@dataclass(frozen=True)
+class Compiler:
+    """A compiler's releases on one machine. ``id``: the machine's directory. ``lines``: the reference's measurements."""
 
+    id: str
+    machine: Machine
+    compiler: str
+    outcomes: Sequence[Outcome]
+    lines: Sequence[Line]
 
-def compiled(
-    id_: str, machine: Machine, compiler: str, outcomes: list[Outcome], lines: list[Row], beside: Curves,
-    find: Callable[[str], Benchmark],
-) -> tuple[Row, dict[str, Row]]:  # fmt: skip
-    """A compiler's content, and each kernel's."""
-    machine_drift = drift.drift(lines, compiler)
-    drifts = [machine_drift.at(*outcome.times) for outcome in outcomes]
-    collected, reference = series.collect(outcomes, find)
-    sources = rows.Sources()
-    content = {
-        "machine": id_,
-        "compiler": compiler,
-        "package": outcomes[-1].package,
-        "backends": list(dict.fromkeys(one.name.backend for one in collected)),
-        "reference": machine_drift.reference or None,
-        "releases": _releases(outcomes, drifts, drift.over_median(reference), sources),
-        "sources": sources.told,
-        "drift": _drift(machine_drift),
-    }
-    kernels: dict[str, Row] = {}
-    for kernel in dict.fromkeys(one.benchmark.kernel for one in collected):
-        own = [one for one in collected if one.benchmark.kernel == kernel]
-        kernels[kernel] = _kernel(id_, machine, compiler, kernel, own, outcomes, machine_drift, beside)
-    told = [step for one in kernels.values() for series_ in one["series"] for step in series_["steps"]]
-    content["steps"] = sorted(told, key=lambda step: (step["order"], _size(step)), reverse=True)
-    everything = {**content, "kernels": kernels}
-    content["charts"] = {name: make(everything) for name, make in charts.LADDER_ROWS.items() if name in OVER_KERNELS}
-    return content, kernels
-
-
-def _kernel(
-    id_: str, machine: Machine, compiler: str, kernel: str, collected: list[Series], outcomes: list[Outcome],
-    machine_drift: drift.Drift, beside: Curves,
-) -> Row:  # fmt: skip
-    sources = rows.Sources()
-    told = [series.told(one, outcomes, machine_drift, sources) for one in collected]
-    commits = [beside.get((machine, one.benchmark.name, one.cell)) for one in collected if one.group in ("warm", "cold")]
-    content = {
-        "machine": id_,
-        "compiler": compiler,
-        "kernel": kernel,
-        "size": catalogue.kernel(kernel)["size"],
-        "releases": [_release(place, outcome) for place, outcome in enumerate(outcomes)],
-        "sources": sources.told,
-        "series": told,
-        "commits": [curve for curve in commits if curve],
-    }
-    drawn = {name: make(content) for name, make in charts.LADDER_ROWS.items() if name not in OVER_KERNELS}
-    return {**content, "charts": drawn}
-
-
-def _releases(
-    outcomes: list[Outcome], drifts: list[Mapping[str, float | None]], reference: list[float | None], sources: rows.Sources
-) -> list[Row]:
-    return [
-        {
-            **_release(place, outcome),
-            "source": sources.place(outcome.origin) if outcome.origin else None,
-            "measured": outcome.times[1] or None,
-            "cells": _cells(outcome.line.get("cells"), outcome.line.get("afresh")),
-            "command": series.release_command(outcome),
-            "drift": dict(drifts[place]),
-            "c": reference[place],
+    def files(self, curves: Curves, find: Find) -> tuple[index.Compiler, schema.ReleasesFile, dict[str, Any]]:
+        """Return the index's row, the compiler's file, and all files by path below the site."""
+        drifts = drift.drift(self.lines, self.compiler)
+        collected, reference = series.collect(self.outcomes, find)
+        names_ = list(dict.fromkeys(one.benchmark.kernel for one in collected))
+        kernels = {name: self._kernel(name, _of(name, collected), drifts, curves) for name in names_}
+        slugs = names.slugs([self.compiler, *names_])
+        path = f"data/{self.id}/releases/{slugs[self.compiler]}"
+        paths = {kernel: f"{path}/{slugs[kernel]}.json" for kernel in kernels}
+        sources = Sources()
+        content: schema.ReleasesFile = {
+            "machine": self.id,
+            "compiler": self.compiler,
+            "package": self.outcomes[-1].package,
+            "backends": list(dict.fromkeys(one.backend for one in collected)),
+            "reference": drifts.reference or None,
+            "releases": [
+                _outcome(place, outcome, drifts, reference[place], sources) for place, outcome in enumerate(self.outcomes)
+            ],
+            "sources": sources.rows,
+            "kernels": paths,
+            "steps": _steps(kernels),
+            "drift": _drifts(drifts),
+            "charts": {},
         }
-        for place, outcome in enumerate(outcomes)
-    ]
+        everything = {**content, "kernels": kernels}
+        content["charts"] = {name: build(everything) for name, build in charts.LADDER_ROWS.items() if name in OVER_KERNELS}
+        row: index.Compiler = {
+            "machine": self.id,
+            "compiler": self.compiler,
+            "package": content["package"],
+            "file": f"{path}.json",
+            "count": len(self.outcomes),
+            "newest": self.outcomes[-1].release,
+        }
+        return row, content, {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
+
+    def changes(self, steps: Sequence[schema.ReleaseStep]) -> list[schema.Change]:
+        """Return steps between releases as changes.json has those between commits."""
+        return [_change(step, self.id, self.compiler) for step in steps]
+
+    def _kernel(
+        self, kernel: str, collected: Sequence[Series], drifts: drift.Drift, curves: Curves
+    ) -> schema.ReleaseKernelFile:
+        sources = Sources()
+        rows = [series.row(one, self.outcomes, drifts, sources) for one in collected]
+        commits = [curves.get((self.machine, one.benchmark.name, one.case)) for one in collected if one.group in drift.LIVES]
+        content: schema.ReleaseKernelFile = {
+            "machine": self.id,
+            "compiler": self.compiler,
+            "kernel": kernel,
+            "size": catalogue.kernel(kernel)["size"],
+            "releases": [_release(place, outcome) for place, outcome in enumerate(self.outcomes)],
+            "sources": sources.rows,
+            "series": rows,
+            "commits": [curve for curve in commits if curve],
+            "charts": {},
+        }
+        own = {name: build for name, build in charts.LADDER_ROWS.items() if name not in OVER_KERNELS}
+        return {**content, "charts": {name: build(content) for name, build in own.items()}}
 
 
-def _release(place: int, outcome: Outcome) -> Row:
+def _of(kernel: str, collected: Sequence[Series]) -> list[Series]:
+    return [one for one in collected if one.benchmark.kernel == kernel]
+
+
+def _steps(kernels: Mapping[str, schema.ReleaseKernelFile]) -> list[schema.ReleaseStep]:
+    """Return all steps, newest release first, and there the largest factor first."""
+    steps = [step for kernel in kernels.values() for one in kernel["series"] for step in one["steps"]]
+    return sorted(steps, key=lambda step: (step["order"], _size(step["factor"] or 0.0)), reverse=True)
+
+
+def _size(factor: float) -> float:
+    return max(factor, 1 / factor) if factor > 0 else float("inf")
+
+
+def _outcome(
+    place: int, outcome: Outcome, drifts: drift.Drift, reference: float | None, sources: Sources
+) -> schema.ReleaseOutcome:
+    return {
+        **_release(place, outcome),
+        "source": sources.place(outcome.origin) if outcome.origin else None,
+        "measured": outcome.times[1] or None,
+        "cells": _counts(outcome.line),
+        "command": series.command(outcome),
+        "drift": drifts.at(*outcome.times),
+        "c": reference,
+    }
+
+
+def _release(place: int, outcome: Outcome) -> schema.Release:
     return {
         "release": outcome.release,
         "order": place,
@@ -142,22 +129,28 @@ def _release(place: int, outcome: Outcome) -> Row:
     }
 
 
-def _cells(counted: Any, afresh: Any) -> Row | None:
-    if not isinstance(counted, dict):
+def _counts(line: Mapping[str, Any]) -> schema.Counts | None:
+    """Return how many cases were measured, and how many of them without the compiler's own cache."""
+    counts, afresh = line.get("cells"), line.get("afresh")
+    if not isinstance(counts, dict):
         return None
-    told = {word: counted.get(word, 0) for word in ("measured", "empty", "failed")}
-    return {**told, "afresh": len(afresh) if isinstance(afresh, list) else 0}
+    measured, empty, failed = (counts.get(word, 0) for word in ("measured", "empty", "failed"))
+    return {"measured": measured, "empty": empty, "failed": failed, "afresh": len(afresh) if isinstance(afresh, list) else 0}
 
 
-def _drift(found: drift.Drift) -> Row:
-    turns = [
-        {"at": turn.told, "order": place, **{life: turn.ratios.get(life) for life in drift.LIVES}}
-        for place, turn in enumerate(found.turns)
+def _drifts(drifts: drift.Drift) -> schema.Drifts:
+    turns: list[schema.Turn] = [
+        {"at": turn.time, "order": place, "warm": turn.ratios.get("warm"), "cold": turn.ratios.get("cold")}
+        for place, turn in enumerate(drifts.turns)
     ]
-    return {"turns": turns, **{life: found.largest(life) for life in drift.LIVES}}
+    return {"turns": turns, "warm": drifts.largest("warm"), "cold": drifts.largest("cold")}
 
 
-def _size(step: Row) -> float:
-    """By how much the larger of its two levels is above the other."""
-    factor = step["factor"] or 0.0
-    return max(factor, 1 / factor) if factor > 0 else float("inf")
+def _change(step: schema.ReleaseStep, machine: str, compiler: str) -> schema.Change:
+    shared = {key: value for key, value in step.items() if key in schema.Step.__annotations__}
+    date = f"{step['published']}T00:00:00Z" if step["published"] else None
+    ends = {
+        "from": {"compiler": compiler, "release": step["from"], "date": None},
+        "to": {"compiler": compiler, "release": step["to"], "date": date},
+    }
+    return cast(schema.Change, {**shared, **ends, "machine": machine, "environment": {}})

@@ -1,28 +1,27 @@
-"""What came of each release on each machine, and where its numbers are."""
+"""The outcome of each release on each machine, and the result that holds its numbers."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from packaging.version import InvalidVersion, Version
-
 from history.store import records
 from history.store.results import Unread
+from website.read.changes import Requirements
 from website.read.commits import Commit, History
-from website.read.points import Origin
+from website.read.machines import Machine
+from website.read.points import Origin, parse_version
 
 NEEDED = ("compiler", "release", "status", "commit", "environment", "requirements")
 OK = "ok"
 DRIFT = "drift.jsonl"  # history/releases/results.py writes it
-Machine = tuple[str, ...]  # what tells it from others
-Environments = set[tuple[Machine, frozenset[tuple[str, str]]]]  # a machine's, each as the packages that it was asked for
+Line = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The last word of ``history/releases/command.py`` on a release. ``origin``: its numbers; None where it has none."""
+    """The last line that ``history/releases/results.py`` wrote of a release. ``origin``: its numbers, None without any."""
 
     line: Mapping[str, Any]
     commit: Commit
@@ -38,98 +37,82 @@ class Outcome:
 
     @property
     def package(self) -> str:
-        """By which pip knows the compiler: what is asked for last, so that it meets what it needs."""
+        """The compiler's name for pip: the last requirement, which comes after what it needs."""
         requirements = self.line["requirements"]
         return str(self.line.get("package") or next(reversed(requirements), self.line["compiler"]))
 
     @property
     def times(self) -> tuple[str, str]:
-        """When it began and ended; ISO."""
+        """Its start and its end, in ISO."""
         return str(self.line.get("began") or self.line.get("at") or ""), str(self.line.get("at") or "")
 
 
 class Ladder:
-    """Of each machine and compiler the newest outcome of each release: of the newest commit, there the last."""
+    """The newest outcome of each release, by machine and compiler: that of the newest commit, and there the last."""
 
     def __init__(self, history: History) -> None:
         self._history = history
-        self._found: dict[tuple[Machine, str], dict[str, Outcome]] = {}
+        self._outcomes: dict[tuple[Machine, str], dict[str, Outcome]] = {}
         self._machines: dict[str, Machine] = {}  # by the directory of their results
 
     def add(self, origin: Origin) -> None:
-        """Take what the processes of a result's environment said of it as a release, if it is one."""
+        """Add a result's outcome, if its environment belongs to a release."""
         self._machines[PurePosixPath(origin.result.file).parent.name] = origin.result.machine
         if line := origin.records.outcome:
-            self._keep(origin.result.machine, Outcome(line, origin.commit, origin))
+            self._add(origin.result.machine, Outcome(line, origin.commit, origin))
 
     def add_failures(self, results: Path, unread: list[Unread]) -> None:
-        """Take releases that left no result at all, from the records that are beside none."""
+        """Add releases without any result, from records that have no result beside them."""
         for path in sorted(results.rglob(f"*{records.SUFFIX}")):
-            if path.with_name(path.name.removesuffix(records.SUFFIX) + ".json").exists():
-                continue
+            result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
             machine = self._machines.get(path.parent.name)
-            line = records.read(results, _result_of(path, results), unread).outcome
+            if result.exists():
+                continue
+            line = records.read(results, result.relative_to(results).as_posix(), unread).outcome
             if machine and line:
-                self._keep(machine, Outcome(line, self._history.commit(str(line["commit"]), 0.0), None))
+                self._add(machine, Outcome(line, self._history.commit(str(line["commit"])), None))
 
     def compilers(self) -> Iterator[tuple[Machine, str, list[Outcome]]]:
-        """By machine and compiler, releases in version order."""
-        for (machine, compiler), found in sorted(self._found.items()):
-            yield machine, compiler, sorted(found.values(), key=lambda outcome: (_version(outcome.release), outcome.release))
+        """Yield each machine and compiler with its releases, in version order."""
+        for (machine, compiler), outcomes in sorted(self._outcomes.items()):
+            yield machine, compiler, sorted(outcomes.values(), key=lambda each: (parse_version(each.release), each.release))
 
-    def environments(self) -> Environments:
-        """What each release's environment was asked for, by machine: they are told from those of commits by it."""
+    def environments(self) -> set[tuple[Machine, Requirements]]:
+        """Return each release's machine and requirements, which separate its environment from those of commits."""
         return {
             (machine, frozenset((str(name), str(version)) for name, version in outcome.line["requirements"].items()))
-            for (machine, _), found in self._found.items()
-            for outcome in found.values()
+            for (machine, _), outcomes in self._outcomes.items()
+            for outcome in outcomes.values()
         }
 
-    def _keep(self, machine: Machine, outcome: Outcome) -> None:
+    def _add(self, machine: Machine, outcome: Outcome) -> None:
         line = outcome.line
         if not all(key in line for key in NEEDED) or not isinstance(line["requirements"], dict):
             return
         if line["status"] == records.BEGUN:
             return
-        here = self._found.setdefault((machine, str(line["compiler"])), {})
+        here = self._outcomes.setdefault((machine, str(line["compiler"])), {})
         known = here.get(outcome.release)
         if known is None or (known.commit.place, known.times[1]) <= (outcome.commit.place, outcome.times[1]):
             here[outcome.release] = outcome
 
 
-def watched(origins: Iterable[Origin], add: Callable[[Origin], None]) -> Iterator[Origin]:
-    """The origins, each of which ``add`` is given on its way."""
-    for origin in origins:
-        add(origin)
-        yield origin
+def turns(results: Path) -> dict[str, list[Line]]:
+    """Return the reference release's lines by their machine's directory, in order of time, each once.
 
-
-def turns(results: Path) -> dict[str, list[dict[str, Any]]]:
-    """The reference release's lines, in the order of their times, by the directory of their machine; each once, though it be
-    in a data set and in one's own results. What is no such line is passed over: an unknown drift is not divided out, and the
-    page says so."""
-    found: dict[str, list[str]] = {}
+    Other lines are ignored: an unknown drift is not divided out, and the page says so.
+    """
+    texts: dict[str, list[str]] = {}
     for path in sorted(results.rglob(DRIFT)):
-        found.setdefault(path.parent.name, []).extend(path.read_text(encoding="utf-8", errors="replace").split("\n"))
-    told = {directory: filter(None, map(_line, dict.fromkeys(texts))) for directory, texts in found.items()}
-    return {directory: sorted(lines, key=lambda line: str(line["at"])) for directory, lines in told.items()}
+        texts.setdefault(path.parent.name, []).extend(path.read_text(encoding="utf-8", errors="replace").split("\n"))
+    lines = {directory: filter(None, map(_line, dict.fromkeys(own))) for directory, own in texts.items()}
+    return {directory: sorted(own, key=lambda line: str(line["at"])) for directory, own in lines.items()}
 
 
-def _line(text: str) -> dict[str, Any] | None:
+def _line(text: str) -> Line | None:
     try:
-        line = json.loads(text)
+        line: Line = json.loads(text)
         is_turn = line["said"] == "reference" and isinstance(line["cells"], dict) and line["compiler"] and line["at"]
     except (ValueError, KeyError, TypeError):
         return None
     return line if is_turn else None
-
-
-def _result_of(path: Path, results: Path) -> str:
-    return path.relative_to(results).as_posix().removesuffix(records.SUFFIX) + ".json"
-
-
-def _version(text: str) -> Version:
-    try:
-        return Version(text)
-    except InvalidVersion:
-        return Version("0.dev0")

@@ -1,142 +1,155 @@
-"""A compiler's figures, cell by cell, from release to release."""
+"""A compiler's figures from release to release, one series for each benchmark case."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from history.store.results import Cell
-from website.read import catalogue, figures, names, points, rows
-from website.read.catalogue import Benchmark
+from website.read import changes, figures, names, points, rows
+from website.read.catalogue import Benchmark, Case, Find
 from website.read.points import Point
 from website.releases import drift, steps
 from website.releases.outcomes import Outcome
+from website.schema.kernels import Figure, Missing
+from website.schema.releases import MissingRelease, ReleasePoint, ReleaseSeries, ReleaseStep
 
-Row = dict[str, Any]
-GROUPS = {"Warm": "warm", "Interpreted": "warm", "Cold": "cold", "Stages": "stages", "Made": "counts", "Counts": "counts",
-          "Fusions": "counts", "Accuracy": "accuracy", "Error": "accuracy"}  # fmt: skip
+GROUPS = {
+    "Warm": "warm",
+    "Interpreted": "warm",
+    "Cold": "cold",
+    "Stages": "stages",
+    "Made": "counts",
+    "Counts": "counts",
+    "Fusions": "counts",
+    "Accuracy": "accuracy",
+    "Error": "accuracy",
+}  # by the benchmark's class
 OTHER = "other"
-REFERENCE_KERNEL = "c"  # its backend: measured beside each release, and no release's
+REFERENCE_KERNEL = "c"  # its backend, which is measured in every release's environment and belongs to no release
 
 
 @dataclass
 class Series:
-    """One cell. ``values``: by the place of the release in the order of versions; ``missing``: why there is none."""
+    """One benchmark case. ``values``: by the release's place in version order. ``missing``: why there is none."""
 
     benchmark: Benchmark
-    cell: Cell
+    case: Case
     values: dict[int, Point] = field(default_factory=dict)
-    missing: dict[int, Row] = field(default_factory=dict)
+    missing: dict[int, Missing] = field(default_factory=dict)
 
     @property
-    def name(self) -> figures.Name:
-        return figures.name(self.benchmark, self.cell)
+    def backend(self) -> str:
+        return figures.name(self.benchmark, self.case).backend
 
     @property
     def group(self) -> str:
         return GROUPS.get(self.benchmark.group, OTHER)
 
 
-def collect(outcomes: list[Outcome], find: Callable[[str], Benchmark]) -> tuple[list[Series], list[Mapping[str, float]]]:
-    """Every cell of which some release has a number, and by release the seconds of the reference kernel by its cells' names.
-
-    Cells of which no release has any are not there: nothing can be said of them release by release.
-    """
-    found: dict[tuple[str, Cell], Series] = {}
-    reference: list[Mapping[str, float]] = []
+def collect(outcomes: Sequence[Outcome], find: Find) -> tuple[list[Series], list[float | None]]:
+    """Return every case with a number in some release, and by release the reference kernel's time over its median."""
+    series: dict[tuple[str, Case], Series] = {}
+    reference: list[dict[str, float]] = [{} for _ in outcomes]
     for place, outcome in enumerate(outcomes):
-        beside: dict[str, float] = {}
-        for point in points.of(outcome.origin, find) if outcome.is_ok and outcome.origin else ():
-            if not point.is_number and not _was_asked(point):
+        for point in points.points(outcome.origin, find) if outcome.is_ok and outcome.origin else ():
+            benchmark, case = point.benchmark, point.case
+            if point.name.backend == REFERENCE_KERNEL:
+                if point.is_number and point.value and benchmark.group == "Warm":
+                    reference[place][names.case_name(benchmark.name, case)] = point.value
                 continue
-            if figures.name(point.benchmark, point.cell).backend == REFERENCE_KERNEL:
-                if point.is_number and point.value and point.benchmark.group == "Warm":
-                    beside[names.cell_name(point.benchmark.name, point.cell)] = point.value
-                continue
-            series = found.setdefault((point.benchmark.name, point.cell), Series(point.benchmark, point.cell))
+            own = series.setdefault((benchmark.name, case), Series(benchmark, case))
             if point.is_number:
-                series.values[place] = point
-            else:
-                backend = figures.name(point.benchmark, point.cell).backend
-                series.missing[place] = rows.why(point.benchmark.kernel, backend, point)
-        reference.append(beside)
-    known = [series for series in found.values() if series.values]
-    return sorted(known, key=_order), reference
+                own.values[place] = point
+            elif point.was_tried:
+                own.missing[place] = rows.missing(benchmark.kernel, point)
+    return sorted((each for each in series.values() if each.values), key=_order), drift.over_median(reference)
 
 
-def told(series: Series, outcomes: list[Outcome], machine_drift: drift.Drift, sources: rows.Sources) -> Row:
-    """One series for the page; times without the machine's drift."""
-    name, benchmark = series.name, series.benchmark
-    values = [
-        _point(series.group, outcomes[place], place, rows.figure(point, name.calls, sources), machine_drift)
-        for place, point in sorted(series.values.items())
-    ]
-    row = {
-        "backend": name.backend, "size": name.size, "figure": name.figure, "group": series.group,
-        "unit": benchmark.unit or ("seconds" if benchmark.type == "time" else ""), "direction": benchmark.direction,
-        "exact": benchmark.exact, "interpreted": benchmark.group == "Interpreted",
-        "benchmark": benchmark.name, "place": names.place_of(series.cell, benchmark.parameters),
-        "history": _link(series, next(iter(series.values)), whole=True),
-    }  # fmt: skip
-    missing = [
-        {"release": outcomes[place].release, "order": place, "status": why["status"], "reason": why["reason"]}
-        for place, why in sorted(series.missing.items())
-    ]
-    return {**row, "points": values, "missing": missing, "steps": _steps(series, row, values, outcomes)}
+def row(series: Series, outcomes: Sequence[Outcome], drifts: drift.Drift, sources: rows.Sources) -> ReleaseSeries:
+    """Return one series for the page; its times are divided by the machine's drift."""
+    benchmark, case, group = series.benchmark, series.case, series.group
+    values: list[ReleasePoint] = []
+    for place, point in sorted(series.values.items()):
+        figure = rows.figure(point, sources)
+        divisor = _divisor(group, outcomes[place], figure["measured"], drifts)
+        values.append(_point(outcomes[place].release, place, figure, divisor))
+    missing = [_missing(outcomes[place].release, place, each) for place, each in sorted(series.missing.items())]
+    return {
+        **changes.described(benchmark, case),
+        "group": group,
+        "interpreted": benchmark.group == "Interpreted",
+        "place": benchmark.place(case),
+        "history": _link(series, next(iter(series.values)), None),
+        "points": values,
+        "missing": missing,
+        "steps": _steps(series, values, outcomes),
+    }
 
 
-def release_command(outcome: Outcome) -> str:
-    """What measures a release again, with the reference before and after it."""
+def command(outcome: Outcome) -> str:
+    """Return the command that measures a release again, with the reference before and after it."""
     line = outcome.line
     return f"make releases COMPILER={line['compiler']} ONLY={outcome.release} COMMIT={outcome.commit.hash} AGAIN=1"
 
 
-def _was_asked(point: Point) -> bool:
-    """Whether somebody tried: asv files cells that were not selected as it does those that were skipped."""
-    return point.value is None or point.origin.records.reason(point.benchmark.name, point.cell) is not None
+def _point(release: str, place: int, figure: Figure, divisor: float) -> ReleasePoint:
+    return {
+        "release": release,
+        "order": place,
+        "value": figure["value"] / divisor,
+        "low": None if figure["low"] is None else figure["low"] / divisor,
+        "high": None if figure["high"] is None else figure["high"] / divisor,
+        "raw": figure["value"],
+        "samples": figure["samples"],
+        "settled": figure["settled"],
+        "measured": figure["measured"],
+        "source": figure["source"],
+        "command": figure["command"],
+    }
 
 
-def _point(group: str, outcome: Outcome, place: int, figure: Row, machine_drift: drift.Drift) -> Row:
-    divisor = _divisor(group, outcome, figure["measured"], machine_drift)
-    corrected = {key: None if figure[key] is None else figure[key] / divisor for key in ("value", "low", "high")}
-    kept = {key: figure[key] for key in ("samples", "settled", "measured", "source", "command")}
-    return {"release": outcome.release, "order": place, **corrected, "raw": figure["value"], **kept}
+def _missing(release: str, place: int, missing: Missing) -> MissingRelease:
+    return {"release": release, "order": place, "status": missing["status"], "reason": missing["reason"]}
 
 
-def _divisor(group: str, outcome: Outcome, measured: str | None, machine_drift: drift.Drift) -> float:
-    """By what a figure of that group is divided: the drift when it was measured, or, where that is not known, in the middle
-    of its release; 1.0 for what is no time, and where nothing is known."""
-    if group not in drift.OF_GROUP:
-        return 1.0
+def _divisor(group: str, outcome: Outcome, measured: str | None, drifts: drift.Drift) -> float:
+    """Return the drift when the figure was measured, or in the middle of its release.
+
+    1.0 for a figure that is no time, and where the drift is unknown.
+    """
     times = (measured, measured) if measured else outcome.times
-    return machine_drift.at(*times)[drift.OF_GROUP[group]] or 1.0
+    life = drift.OF_GROUP.get(group)
+    return (life and drifts.at(*times)[life]) or 1.0  # type: ignore[literal-required]
 
 
-def _steps(series: Series, row: Row, values: list[Row], outcomes: list[Outcome]) -> list[Row]:
-    find = steps.exact_steps if series.benchmark.exact else steps.timed_steps
-    found = []
-    for before, after, old, new, low, high in find(values):
-        earlier, later = outcomes[before["order"]], outcomes[after["order"]]
-        found.append({
-            "kind": "release", "kernel": series.benchmark.kernel,
-            **{key: row[key] for key in ("backend", "size", "figure", "group", "unit", "direction", "exact", "benchmark")},
-            "cell": [catalogue.value(text) for text in series.cell],
-            "from": earlier.release, "to": later.release, "order": after["order"], "published": later.line.get("published"),
-            "before": old, "after": new, "factor": new / old if old else None, "low": low, "high": high,
-            "commits_differ": earlier.commit.hash != later.commit.hash,
-            "link": _link(series, after["order"]),
-        })  # fmt: skip
-    return found
+def _steps(series: Series, values: Sequence[ReleasePoint], outcomes: Sequence[Outcome]) -> list[ReleaseStep]:
+    if series.benchmark.exact:
+        exact = changes.exact_steps((point, point["value"]) for point in values)
+        return [_step(series, outcomes, (*each, None, None)) for each in exact]
+    return [_step(series, outcomes, each) for each in steps.timed_steps(values)]
 
 
-def _link(series: Series, place: int, whole: bool = False) -> str | None:
-    """To the cell's curves in the environment of that release; whole: to those of all cells. None where asv has none."""
+def _step(series: Series, outcomes: Sequence[Outcome], step: steps.Step) -> ReleaseStep:
+    before, after, old, new, low, high = step
+    earlier, later, place = outcomes[before["order"]], outcomes[after["order"]], after["order"]
+    link = _link(series, place, series.benchmark.place(series.case))
+    return {
+        **changes.step("release", series.benchmark, series.case, old, new, link),
+        "group": series.group,
+        "from": earlier.release,
+        "to": later.release,
+        "order": place,
+        "published": later.line.get("published"),
+        "low": low,
+        "high": high,
+        "commits_differ": earlier.commit.hash != later.commit.hash,
+    }
+
+
+def _link(series: Series, place: int, case: int | None) -> str | None:
+    """Return the address of the curves in one release's environment; None where asv publishes none."""
     benchmark = series.benchmark
-    if not benchmark.listed:
-        return None
-    cell = None if whole else names.place_of(series.cell, benchmark.parameters)
-    return names.link(benchmark.name, series.values[place].origin.result.params, cell)
+    return names.link(benchmark.name, series.values[place].origin.result.params, case) if benchmark.listed else None
 
 
 def _order(series: Series) -> tuple[str, str, str, int]:
-    name = series.name
+    name = figures.name(series.benchmark, series.case)
     return series.benchmark.kernel, name.figure, name.backend, name.size or 0

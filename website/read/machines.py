@@ -1,0 +1,85 @@
+"""The machines that results come from: a directory name for each, its row of the index, and its environments."""
+
+from collections.abc import Iterable, Mapping
+
+from history.store.results import Result
+from website.read import names
+from website.read.commits import Commit, iso
+from website.read.points import Origin, Point
+from website.schema import index as schema
+
+Machine = tuple[str, ...]  # Result.machine: what distinguishes machines, its name first
+RESERVED = ("index.json", "changes.json", "environments.json", "gate.json")
+
+
+def directories(machines: Iterable[Machine]) -> dict[Machine, str]:
+    """Return a directory name for each machine, from its name alone where no other machine has the same name."""
+    machines = list(machines)
+    shared = [machine[0] for machine in machines]
+    titles = {each: each[0] if shared.count(each[0]) == 1 else " ".join(filter(None, each)) for each in machines}
+    slugs = names.slugs(titles.values(), reserved=RESERVED)
+    return {machine: slugs[title] for machine, title in titles.items()}
+
+
+def row(
+    id_: str, machine: Machine, points: Iterable[Point], described: Mapping[str, str], kernels: dict[str, str]
+) -> schema.Machine:
+    """Return a machine's row of the index. described: what its machine.json says. kernels: the file of each kernel."""
+    origins = list({id(point.origin): point.origin for point in points}.values())
+    newest = max(origins, key=lambda origin: origin.commit.place)
+    params = {**described, **newest.result.params}
+    lines = [line for origin in origins for line in origin.records.backends.values()]
+    processor = next((str(line["processor"]) for line in lines if line.get("processor")), None)  # asv knows the model alone
+    return {
+        "id": id_,
+        "name": machine[0],
+        "processor": processor or params.get("cpu") or None,
+        "cores": params.get("num_cpu") or None,
+        "ram": params.get("ram") or None,
+        "os": params.get("os") or None,
+        "kernels": kernels,
+        "matrix": f"data/{id_}/matrix.json",
+        "newest": iso(newest.commit.date),
+    }
+
+
+class Environments:
+    """The environments of each machine: how many results each has, and its newest result."""
+
+    def __init__(self) -> None:
+        self._results: dict[Machine, dict[str, tuple[int, Result, Commit, dict[str, dict[str, str]]]]] = {}
+
+    def add(self, origin: Origin) -> bool:
+        """Count a result; the newest result describes the environment. Return True if another one was added before."""
+        result, commit = origin.result, origin.commit
+        here = self._results.setdefault(result.machine, {})
+        count, newest, last, installed = here.get(result.environment, (0, result, commit, {}))
+        if commit.place >= last.place:
+            newest, last, installed = result, commit, {**installed, **origin.records.installed()}
+        here[result.environment] = count + 1, newest, last, installed
+        return count > 0
+
+    def machines(self) -> list[Machine]:
+        """Return every machine, also one without a current number."""
+        return list(self._results)
+
+    def rows(self, ids: Mapping[Machine, str]) -> list[schema.MachineEnvironments]:
+        """Return each machine's environments, newest first."""
+        rows: list[schema.MachineEnvironments] = []
+        for machine, environments in self._results.items():
+            ordered = sorted(environments.items(), key=lambda item: item[1][2].place, reverse=True)
+            rows.append({"machine": ids[machine], "environments": [_environment(name, *known) for name, known in ordered]})
+        return rows
+
+
+def _environment(
+    name: str, count: int, newest: Result, commit: Commit, installed: dict[str, dict[str, str]]
+) -> schema.Environment:
+    return {
+        "name": name,
+        "python": newest.python,
+        "requirements": dict(newest.requirements),
+        "installed": installed,
+        "results": count,
+        "newest": commit.row(),
+    }

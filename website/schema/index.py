@@ -1,0 +1,121 @@
+"""Rows of the files that are of no one kernel: index.json, changes.json, environments.json and gate.json."""
+
+from typing import TypedDict
+
+from website.schema.kernels import Commit
+from website.schema.releases import Change
+
+
+class Kernel(TypedDict):
+    name: str
+    what: str
+    size: str
+    unit: str
+
+
+class Backend(TypedDict):
+    name: str
+    dialect: str | None
+    what: str
+    eager: str | None
+
+
+class Machine(TypedDict):
+    id: str
+    name: str
+    processor: str | None
+    cores: str | None
+    ram: str | None
+    os: str | None
+    kernels: dict[str, str]
+    matrix: str
+    newest: str
+
+
+class Compiler(TypedDict):
+    machine: str
+    compiler: str
+    package: str
+    file: str
+    count: int
+    newest: str
+
+
+class UnreadFile(TypedDict):
+    file: str
+    reason: str
+
+
+class Index(TypedDict):
+    generated: str
+    kernels: list[Kernel]
+    backends: list[Backend]
+    machines: list[Machine]
+    changes: str
+    environments: str
+    gate: str
+    unread: list[UnreadFile]
+    history: str | None
+    releases: list[Compiler]
+
+
+class Changes(TypedDict):
+    changes: list[Change]
+    left_out: int
+
+
+class Environment(TypedDict):
+    name: str
+    python: str
+    requirements: dict[str, str]
+    installed: dict[str, dict[str, str]]
+    results: int
+    newest: Commit
+
+
+class MachineEnvironments(TypedDict):
+    machine: str
+    environments: list[Environment]
+
+
+class Environments(TypedDict):
+    machines: list[MachineEnvironments]
+
+
+class Rate(TypedDict):
+    done: str
+    slower: float | None
+    by: str
+    hits: int
+    of: int
+    low: float
+    high: float
+
+
+class Noise(TypedDict):
+    cell: str
+    seconds: float
+    spread: float
+    runs: int
+    found: dict[str, float]
+
+
+class GateGroup(TypedDict):
+    machine: str
+    processor: str
+    cores: int
+    commits: list[str]
+    since: str
+    until: str
+    whole: bool
+    cells: int
+    runs: int
+    untouched: int
+    minutes: float
+    most_minutes: float
+    rates: list[Rate]
+    noise: list[Noise]
+
+
+class Gate(TypedDict):
+    groups: list[GateGroup]
