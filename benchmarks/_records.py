@@ -96,6 +96,7 @@ def _say_backend(benchmark, cell):
         backend=line.name,
         packages={**compiler.versions(), **_distributions(line.dialect)},
         python=platform.python_version(),
+        machine=machine.identity(),
         processor=machine.processor(),
         cores=machine.cores(),
         threads=compiler.threads(line.mode),

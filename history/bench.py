@@ -24,6 +24,7 @@ from history.slices import runs
 from history.spent import Spent, minutes
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
+from jitkernels.machine import identity
 
 ASV = [str(Path(sys.executable).with_name("asv"))]
 RUN = [*ASV, "run", "HEAD^!"]
@@ -170,10 +171,8 @@ def by_backend(cells: list[str]) -> list[tuple[str, list[str]]]:
 
 
 def machine() -> str:
-    """The name under which asv files this machine's results."""
-    from asv.machine import Machine
-
-    return str(Machine.load(interactive=False).machine)
+    """Return the name under which this machine's results are filed."""
+    return identity()
 
 
 def clock(begin: float) -> str:

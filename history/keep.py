@@ -15,8 +15,7 @@ from typing import Any
 
 from asv.config import Config
 
-from history.store import records
-from website import clean, publisher
+from history.store import clean, records
 from website.releases.outcomes import DRIFT
 
 KEPT = Path("results")
@@ -31,7 +30,7 @@ def main() -> int:
     parser.add_argument("--commit", action="append", metavar="HASH", help="of this commit alone; repeat for several")
     options = parser.parse_args()
     conf = Config.load("asv.conf.json")
-    publisher.gather(conf)  # what measuring processes said of themselves is part of what they measured
+    records.gather_own(Path(conf.results_dir))  # what measuring processes said of themselves is part of what they measured
     own = Path(conf.results_dir)
     found = dict(contents(own, tuple(options.commit or ())))
     if not found:
