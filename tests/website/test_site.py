@@ -93,7 +93,7 @@ def bad(history: History) -> dict[str, str]:
         "vm/old.json": (json.dumps({**data, "version": 1}), "no file of results of asv's format 2"),
         "vm/rows.json": (json.dumps({**data, "results": [1]}), "not as asv writes it"),
         "vm/strange.json": (json.dumps({**data, "results": {PI["name"]: 7}}), "not as asv writes it"),
-        "vm/other.json": (json.dumps({**data, "params": {"machine": "elsewhere"}}), "of the machine 'elsewhere'"),
+        "vm/other.json": (json.dumps({**data, "params": {"machine": "elsewhere"}}), "its machine is 'elsewhere'"),
         "vm/deep.json": ("[" * 100_000, "no JSON"),
         "nobody/1234-env.json": (text, "machine.json beside it is missing"),
         "listed/machine.json": ("[]", "no description of a machine"),
