@@ -40,6 +40,7 @@ class BackendLine(TypedDict):
     backend: str
     packages: dict[str, str]  # versions by distribution
     python: str
+    machine: NotRequired[str]
     processor: str
     cores: int
     threads: int
@@ -118,6 +119,8 @@ def _record_backend(benchmark, parameters) -> None:
         "interpreted": compiler.interpreted(row.mode, device),
         "library": jitkernels.__version__,
     }
+    if hasattr(machine, "identity"):  # older versions of the library do not name the hardware
+        line["machine"] = machine.identity()
     _append("backend", line)
 
 

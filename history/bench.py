@@ -26,6 +26,7 @@ from history.spent import Spent, minutes
 from history.store.results import Measured, of_commit
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
+from jitkernels.machine import identity
 
 RUN = [str(Path(sys.executable).with_name("asv")), "run", "HEAD^!", "--show-stderr", "--environment", AsNeeded.tool_name]
 LOG = Path(".asv/bench.log")
@@ -149,10 +150,8 @@ def by_backend(cases: Iterable[str]) -> list[tuple[str, list[str]]]:
 
 
 def machine() -> str:
-    """Return the name under which asv files this machine's results."""
-    from asv.machine import Machine
-
-    return str(Machine.load(interactive=False).machine)
+    """Return the name under which this machine's results are filed."""
+    return identity()
 
 
 def clock(begin: float) -> str:

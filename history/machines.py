@@ -1,36 +1,56 @@
-"""make hosted-machine: call this machine after its processor, so that results of hosted runners find each other again.
+"""A plugin of asv: results are filed under the name of this machine's hardware, whatever its host is called.
 
-asv files results under the name of the host, which a hosted runner has anew each time, and two runners of one kind differ by
-some kilobytes of memory, which the site takes for two machines. So the name says the processor and its cores, and memory is
-rounded. It is written as the only machine in ``~/.asv-machine.json``: asv takes that one for any host that it does not know.
-A person's own file would be lost by that, so nothing is written but where the variable CI is set, as hosted runners have it.
+asv itself files results under the host's name, or the one that a person chose. Two hosts of one hardware would be two
+machines, and one name that moves to other hardware would be one. asv's ``~/.asv-machine.json`` is neither needed nor
+changed; a name that a person has put there is kept as the machine's label. ``asv run --machine NAME`` still says otherwise.
+
+``make hosted-machine`` prints the name.
 """
 
-import os
-import re
-import sys
+import contextlib
+import platform
+from pathlib import Path
+from typing import Any
 
+from asv import util
 from asv.machine import Machine, MachineCollection
-from asv.util import write_json
 
-GIB = 2**30
-
-
-def main() -> int:
-    if not os.environ.get("CI"):
-        print("this replaces ~/.asv-machine.json; where that is meant, set CI=true", file=sys.stderr)
-        return 2
-    info = hosted(Machine.get_defaults())
-    write_json(MachineCollection.get_machine_file_path(), {info["machine"]: info}, MachineCollection.api_version)
-    print(f"results are filed under {info['machine']}")
-    return 0
+from jitkernels import machine
 
 
-def hosted(info: dict[str, str]) -> dict[str, str]:
-    """asv's description of a machine, for one of many of its kind. ``ram`` is in bytes."""
-    words = re.sub(r"[^A-Za-z0-9]+", "-", info["cpu"]).strip("-").lower()
-    return {**info, "machine": f"hosted-{words}-{info['num_cpu']}", "ram": str(round(int(info["ram"]) / GIB) * GIB)}
+class Hardware(Machine):  # type: ignore[misc]
+    """This machine. asv copies its attributes into every result, and tells graphs apart by them: the name says it all."""
 
+    def __init__(self) -> None:
+        self.machine = machine.identity()
+
+    def save(self, results_dir: str) -> None:
+        """Write machine.json: the name, what it stands for, the memory, and a person's label."""
+        described = {
+            "machine": self.machine,
+            "cpu": machine.processor(),
+            "num_cpu": str(machine.cores()),
+            "arch": platform.machine(),
+            "os": platform.system(),
+            "ram": str(util.get_memsize()),
+            **_label(),
+        }
+        util.write_json(str(Path(results_dir, self.machine, "machine.json")), described, self.api_version)
+
+
+def _label() -> dict[str, str]:
+    with contextlib.suppress(util.UserError):  # nobody has named it
+        return {"label": str(MachineCollection.load(platform.node())["machine"])}
+    return {}
+
+
+def _load(*, machine_name: str | None = None, **options: Any) -> Machine:
+    return _load_named(machine_name=machine_name, **options) if machine_name else Hardware()
+
+
+_load_named = Machine.load
+Machine.load = _load
+Machine.hardcoded_machine_name = machine.identity()
 
 if __name__ == "__main__":
-    sys.exit(main())
+    print(f"results are filed under {machine.identity()}")

@@ -1,37 +1,74 @@
-"""The machine that a figure was measured on."""
+"""The machine that a figure was measured on: which hardware it is, and what of it this process may use."""
 
 import contextlib
 import os
 import platform
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "sve": "SVE", "asimd": "NEON"}
 """Widest first, by the kernel's word for it: one model's name covers machines whose vectors differ by a factor of two."""
 
 
+VENDORS = {"AuthenticAMD": "amd", "GenuineIntel": "intel", "0x41": "arm", "0x61": "apple", "0xc0": "ampere"}
+"""Short names of makers, by the kernel's word for them."""
+PARTS = (("vendor_id", "cpu family", "model", "stepping"), ("CPU implementer", "CPU part", "CPU variant", "CPU revision"))
+"""The fields of /proc/cpuinfo that say which processor it is: on x86, on ARM."""
+
+
 def processor() -> str:
-    """The processor's model, as it names itself, and its widest vectors."""
-    cpuinfo = Path("/proc/cpuinfo")
-    fields = _fields(cpuinfo.read_text()) if cpuinfo.exists() else {}
+    """Return the processor's model, as it names itself, and its widest vectors."""
+    fields = _cpuinfo()
     model = fields.get("model name") or platform.processor() or platform.machine()
-    flags = fields.get("flags", fields.get("Features", "")).split()
-    vectors = next((name for flag, name in VECTORS.items() if flag in flags), None)
+    vectors = _widest_vectors(fields)
     return f"{model} ({vectors})" if vectors else model
 
 
-def _fields(text: str) -> dict[str, str]:
-    """What /proc/cpuinfo says of its last processor."""
+def identity() -> str:
+    """Return the name of the hardware, under which its results are filed.
+
+    Vendor, family, model, stepping, widest vectors and cores, as in "amd-25-17-1-avx512-2". The host's name and the size of
+    its memory are no part of it: the same hardware has the same name in a container, on a hosted runner and at home.
+    """
+    return identity_of(_cpuinfo(), cores())
+
+
+def identity_of(fields: Mapping[str, str], cores: int) -> str:
+    """Return the name of hardware that /proc/cpuinfo describes so. fields: those of one of its processors."""
+    parts = next(([fields[name] for name in names] for names in PARTS if all(name in fields for name in names)), None)
+    if parts is None:  # a system without /proc/cpuinfo, or a processor that is described otherwise
+        parts = [fields.get("model name") or platform.processor() or platform.machine()]
+    vendor, *rest = parts
+    return slug(VENDORS.get(vendor, vendor), *rest, _widest_vectors(fields) or "", str(cores))
+
+
+def slug(*words: str) -> str:
+    """Return the words in lower case with hyphens between them, fit for a name of a file. A vector's name loses its own."""
+    plain = (re.sub(r"[^a-z0-9]+", "-", word.lower().replace("avx-512", "avx512")).strip("-") for word in words)
+    return "-".join(filter(None, plain))
+
+
+def _cpuinfo() -> dict[str, str]:
+    """Return the fields of the last processor in /proc/cpuinfo; none where there is no such file."""
+    path = Path("/proc/cpuinfo")
+    text = path.read_text() if path.exists() else ""
     pairs = (line.partition(":") for line in text.splitlines() if ":" in line)
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
+def _widest_vectors(fields: Mapping[str, str]) -> str | None:
+    flags = fields.get("flags", fields.get("Features", "")).split()
+    return next((name for flag, name in VECTORS.items() if flag in flags), None)
+
+
 def cores() -> int:
-    """How many logical processors this process may run on."""
+    """Return how many logical processors this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def available_bytes() -> int:
-    """Bytes of memory that a process can still take without swapping, as the kernel estimates it."""
+    """Return the bytes of memory that a process can still take without swapping, as the kernel estimates it."""
     meminfo = Path("/proc/meminfo")
     if meminfo.exists():
         for line in meminfo.read_text().splitlines():

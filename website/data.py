@@ -54,10 +54,10 @@ def write(
     ladder.add_failures(results, lost)
     ids = machines.directories(environments.machines())
     described, turns = stored.machine_files(results), outcomes.turns(results)
-    compilers = [Compiler(ids[each[0]], *each, turns.get(each[0][0], [])) for each in ladder.compilers()]
+    compilers = [Compiler(ids[each[0]], *each, turns.get(each[0], [])) for each in ladder.compilers()]
     _clear(site / "data")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
-    index = [_machine(site, ids[each], each, own, described.get(each[0], {})) for each, own in measured.items()]
+    index = [_machine(site, ids[each], each, own, described.get(each, {})) for each, own in measured.items()]
     entries, steps = _releases(site, compilers, changes.curves(published, ladder.environments()), find)
     _write(site / "data" / "changes.json", _changes(*changes.changes(published, ids), steps))
     _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))

@@ -1,29 +1,33 @@
-"""asv publisher plugins: the compilers' page with its data, and the history of commits in asv-tachyon's pages.
+"""A plugin of asv: ``asv publish`` makes the whole site of everything that is stored, as ``make site`` does.
 
 asv's own pages load ten files from other hosts and stay blank without a network. ``History`` replaces them by asv-tachyon's
 and adds the files that those read. ``Compilers`` writes ``data/`` beside the history, and the compilers' page above both.
+asv reads a copy of what is stored (``history.store.clean``): the data set that comes with the repository, and asv's results.
 """
 
 import contextlib
 import importlib.util
 import io
 import json
-from collections.abc import Mapping
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import asv
+from asv.commands.publish import Publish
 from asv.console import log
-from asv.machine import Machine, MachineCollection
+from asv.graph import Graph
 from asv.publishing import OutputPublisher
-from asv.util import UserError
 
-from history.store import records
-from website import clean, data
+from history.store import clean, records
+from website import data
 from website.read import commits
 from website.read.benchmarks import finder
 from website.read.changes import Published
 
-RECORDS = Path(".asv/records")  # benchmarks/_records.py writes there
+DATA_SET = Path("results")  # what comes with the repository
 NEEDED = ("altair", "vl_convert")  # the packages that draw the compilers' page
 
 
@@ -58,24 +62,54 @@ class Compilers(OutputPublisher):  # type: ignore[misc]
 
     @classmethod
     def publish(cls, conf: Any, repo: Any, benchmarks: Any, graphs: Any, revisions: Mapping[str, int]) -> None:
-        site, results, find = Path(conf.html_dir).parent, Path(conf.results_dir), finder(benchmarks)
+        site, find = Path(conf.html_dir).parent, finder(benchmarks)
         history = commits.read(Path(conf.repo))
         series = [(graph, find(graph.benchmark_name)) for _, graph in graphs if "summary" not in graph.params]
         published = Published(series, {revision: history.commit(hash_) for hash_, revision in revisions.items()})
-        gather(conf)
-        before = clean.left_out(results)
-        unread = data.write(site, results, history, find, published, before)
-        for problem in unread[len(before) :]:
+        for problem in data.write(site, conf.copy, history, find, published, clean.left_out(conf.copy)):
             log.warning(f"left out {problem.file}: {problem.reason}")
         build_page(site)
 
 
-def gather(conf: Any) -> None:
-    """Put the records of measuring processes beside the results that asv has stored of this machine."""
-    machine = Machine.get_unique_machine_name()
-    with contextlib.suppress(UserError):  # asv knows nothing of this machine: its name is the host's
-        machine = MachineCollection.load(machine)["machine"]
-    records.gather(RECORDS, Path(conf.results_dir) / machine)
+@contextlib.contextmanager
+def readable_copy(conf: Any, progress: Callable[[], None] = lambda: None) -> Iterator[Path]:
+    """Have asv read a copy of all stored results, and yield its directory."""
+    own = Path(conf.results_dir)
+    records.gather_own(own)
+    with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
+        sources = [(name, path) for name, path in (("published", DATA_SET), ("own", own)) if path.is_dir()]
+        clean.copy(sources, Path(directory), progress)
+        conf.results_dir, conf.copy = str(Path(directory, clean.COMMITS)), Path(directory)
+        try:
+            yield Path(directory)
+        finally:
+            conf.results_dir, conf.copy = str(own), None
+
+
+def publish(conf: Any, range_spec: Any = None, pull: bool = True) -> None:
+    """Publish what is stored. asv's command and ``make site`` call it."""
+    with contextlib.nullcontext() if getattr(conf, "copy", None) else readable_copy(conf):
+        publish_results(conf, range_spec, pull)
+    complete(Path(conf.html_dir))
+
+
+def complete(history: Path) -> None:
+    """Make every graph that asv-tachyon's pages ask for by themselves exist, and have them open on the fullest machine.
+
+    They open on the first of the parameter sets in index.json, and ask for the graph of each benchmark with it.
+    """
+    index = json.loads((history / "index.json").read_text(encoding="utf-8"))
+    graphs: dict[int, int] = {}
+    for place, params in enumerate(index["graph_param_list"]):
+        paths = [history / f"{Graph.get_file_path(params, benchmark)}.json" for benchmark in index["benchmarks"]]
+        graphs[place] = sum(path.exists() for path in paths)
+        for path in paths:
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("[]", encoding="utf-8")
+    order = sorted(graphs, key=lambda place: (-graphs[place], place))
+    index["graph_param_list"] = [index["graph_param_list"][place] for place in order]
+    _write(history / "index.json", index)
 
 
 def build_page(site: Path) -> None:
@@ -89,7 +123,15 @@ def build_page(site: Path) -> None:
 
 
 def _install_pages(site: Path) -> None:
+    """Replace asv's pages, with all their files, by asv-tachyon's."""
     from asv_tachyon.cli import main  # here: asv loads this plugin for every command, with or without asv-tachyon
+
+    for file in (Path(asv.__file__).parent / "www").iterdir():
+        path = site / file.name
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
 
     (site / "index.json").touch()  # asv-tachyon looks for it; asv writes it last
     with contextlib.redirect_stdout(io.StringIO()):
@@ -98,3 +140,7 @@ def _install_pages(site: Path) -> None:
 
 def _write(path: Path, content: object) -> None:
     path.write_text(json.dumps(content, allow_nan=False), encoding="utf-8")
+
+
+publish_results = Publish.run
+Publish.run = publish

@@ -12,19 +12,17 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from asv.commands.publish import Publish
 from asv.config import Config
 from asv.plugin_manager import plugin_manager
 from asv.runner import BENCHMARK_RUN_SCRIPT
 from asv.util import ProcessError, UserError
 
+from history.store import clean
 from history.store import results as stored
-from history.store.results import Unread
-from website import clean, data, publisher
+from website import data, publisher
 from website.read import commits
 from website.read.benchmarks import finder
 
-SEED = Path("results")
 OK, FAILED, LEFT_OUT, INTERRUPTED = 0, 1, 3, 130
 NO_RESULTS = "There are no results yet, and the page says so.\nmake bench     measures and publishes"
 
@@ -51,14 +49,10 @@ def configuration() -> Config:
 
 def build(conf: Config) -> int:
     """Build the site from the results below the working directory; return the exit status."""
-    publisher.gather(conf)
-    own, site = Path(conf.results_dir), Path(conf.html_dir).parent
-    with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as copy:
-        sources = [(name, path) for name, path in (("published", SEED), ("own", own)) if path.is_dir()]
-        unread = clean.copy(sources, Path(copy), Progress("results read"))
-        conf.results_dir = copy
-        has_results = next(stored.files(Path(copy)), None) is not None
-        _publish(conf) if has_results else _publish_nothing(conf, site, unread)
+    site = Path(conf.html_dir).parent
+    with publisher.readable_copy(conf, Progress("results read")) as copy:
+        has_results = next(stored.files(copy), None) is not None
+        _publish(conf) if has_results else _publish_nothing(site, copy, conf)
     print(f"\nThe site is in {site.resolve()}\nmake preview   opens it on http://127.0.0.1:8080/")
     if not has_results:
         print(f"\n{NO_RESULTS}")
@@ -81,16 +75,16 @@ class Progress:
 
 
 def _publish(conf: Config) -> None:
-    if not (Path(conf.results_dir) / clean.BENCHMARKS).exists():
+    if not (Path(conf.results_dir) / stored.BENCHMARKS).exists():
         _discover(conf)
     for plugin in conf.plugins:
         plugin_manager.import_plugin(plugin)
-    Publish.run(conf, pull=False)
+    publisher.publish(conf, pull=False)
 
 
-def _publish_nothing(conf: Config, site: Path, unread: list[Unread]) -> None:
+def _publish_nothing(site: Path, copy: Path, conf: Config) -> None:
     """Write the pages without results, which asv cannot publish."""
-    data.write(site, Path(conf.results_dir), commits.read(Path(conf.repo)), finder({}), unread=unread)
+    data.write(site, copy, commits.read(Path(conf.repo)), finder({}), unread=clean.left_out(copy))
     publisher.build_page(site)
 
 
@@ -99,7 +93,7 @@ def _discover(conf: Config) -> None:
     with tempfile.TemporaryDirectory() as directory:
         listed = discovered(Path(directory), conf.benchmark_dir)
     content = json.dumps({**listed, "version": clean.LIST_FORMAT})
-    (Path(conf.results_dir) / clean.BENCHMARKS).write_text(content, encoding="utf-8")
+    (Path(conf.results_dir) / stored.BENCHMARKS).write_text(content, encoding="utf-8")
 
 
 def discovered(directory: Path, benchmarks: str = "benchmarks") -> dict[str, Any]:

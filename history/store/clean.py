@@ -1,12 +1,16 @@
 """A copy of stored results that asv can publish. The originals are never changed.
 
 ``asv publish`` skips a truncated file, but stops with a traceback at JSON that is no result, and one infinite value makes
-its step detection allocate without end. So the copy has links to the files that can be read, new files where values had to
-be left out, and a list of everything that is missing from it.
+its step detection allocate without end. asv also tells graphs apart by every field of a result, so one machine described in
+two ways is two curves, and a requirement that some results lack makes its pages ask for graphs that do not exist.
+
+So the copy holds what can be read, filed by machine as its records say, and a list of everything that is missing from it.
+Results of commits are in ``COMMITS``, which asv reads; results of the ladder's releases, with other requirements, in
+``RELEASES``.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,24 +19,28 @@ from history.store import records
 from history.store import results as stored
 from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableError
 
+COMMITS, RELEASES = "commits", "releases"
 LEFT_OUT = "left-out.jsonl"  # in the copy, a line per file; asv reads only what ends in .json
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
+DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # what asv repeats of machine.json in every result
+GATE = "gate.jsonl"
 
 
 def copy(sources: Iterable[tuple[str, Path]], target: Path, progress: Callable[[], None] = lambda: None) -> list[Unread]:
-    """Copy each source into the empty directory ``target``, below the source's name, and return what was left out.
+    """Copy each source into the empty directory ``target`` and return what was left out.
 
     The list of benchmarks of a later source replaces entries of an earlier one. progress: called for each file.
     """
     problems: list[Unread] = []
     listed: dict[str, Any] = {}
     for name, root in sources:
-        source = _Source(name, root, target / name, problems, progress)
+        source = _Source(name, root, target, problems, progress)
         listed.update(source.benchmarks())
         for directory in sorted(path for path in root.rglob("*") if path.is_dir()):
             source.copy_machine(directory)
+    (target / COMMITS).mkdir(exist_ok=True)
     if listed:
-        (target / BENCHMARKS).write_text(json.dumps({**listed, "version": LIST_FORMAT}), encoding="utf-8")
+        (target / COMMITS / BENCHMARKS).write_text(json.dumps({**listed, "version": LIST_FORMAT}), encoding="utf-8")
     lines = [json.dumps({"file": problem.file, "reason": problem.reason}) for problem in problems]
     (target / LEFT_OUT).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return problems
@@ -45,7 +53,7 @@ def left_out(results: Path) -> list[Unread]:
 
 @dataclass
 class _Source:
-    """A directory of results with its name and its target. ``problems`` collects what is left out."""
+    """A directory of results with its name, and the target of the copy. ``problems`` collects what is left out."""
 
     name: str
     root: Path
@@ -64,45 +72,65 @@ class _Source:
         if not files and not description.exists():
             return
         try:
-            machine = _machine(description)
+            described = _machine(description)
         except UnreadableError as error:
             self.leave_out(description, str(error))
             for path in files:
                 self.leave_out(path, "asv's machine.json beside it is missing")
             return
-        into = self.target / directory.relative_to(self.root)
-        into.mkdir(parents=True, exist_ok=True)
-        _link(description, into)
+        machines = set()
         for path in files:
             self.progress()
             try:
-                self.copy_result(path, into, machine)
+                machines.add(self.copy_result(path, described))
             except UnreadableError as error:
                 self.leave_out(path, str(error))
-        for path in directory.glob("*.jsonl"):  # of releases that left no result, and of the machine's drift
+        for path in directory.glob("*.jsonl"):  # releases without a result, the machine's drift, the gate's rates
             result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
-            if path.name == records.DRIFT or not result.exists():
-                _link(path, into)
+            if result.exists():
+                continue
+            if len(machines) > 1 and path.name != GATE:  # whose lines name the machine
+                self.leave_out(path, f"it lies with results of several machines: {', '.join(sorted(machines))}")
+            else:
+                _link(path, self.directory(RELEASES, next(iter(machines), described["machine"]), described))
 
-    def copy_result(self, path: Path, into: Path, machine: str) -> None:
-        """Copy a file of results and its records. Raises UnreadableError for a file that is no result of this machine."""
+    def copy_result(self, path: Path, described: Mapping[str, str]) -> str:
+        """Copy a file of results with its records, and return its machine. described: the machine.json beside it.
+
+        Raises UnreadableError for a file that is no result of one machine.
+        """
         result, problems = stored.load(path, self.root)
-        if result.params["machine"] != machine:
-            raise UnreadableError(f"it is of the machine {result.params['machine']!r}, and lies with {machine!r}")
+        if result.params["machine"] != described["machine"]:
+            raise UnreadableError(f"its machine is {result.params['machine']!r}, and it lies with {described['machine']!r}")
+        own = records.read(self.root, result.file, problems)
+        machine = records.machine_of(own, described["machine"])
+        into = self.directory(RELEASES if own.outcome else COMMITS, machine, described)
+        data = json.loads(path.read_text(encoding="utf-8"))
+        params = {key: value for key, value in data["params"].items() if key not in DESCRIPTION} | {"machine": machine}
         if problems:  # asv is given what the reader has taken
-            data = json.loads(path.read_text(encoding="utf-8"))
             where = data["result_columns"].index("result")
             for name, measured in result.benchmarks.items():
                 data["results"][name][where] = list(measured.values)
             data["results"] = {name: row for name, row in data["results"].items() if name in result.benchmarks}
-            (into / path.name).write_text(json.dumps(data), encoding="utf-8")
+        if problems or params != data["params"]:
+            (into / path.name).write_text(json.dumps({**data, "params": params}), encoding="utf-8")
         else:
             _link(path, into)
         if records.beside(path).exists():
-            records.read(self.root, result.file, problems)
-            _link(records.beside(path), into)
+            text = records.beside(path).read_text(encoding="utf-8", errors="replace")
+            records.beside(into / path.name).write_text(records.readable(text), encoding="utf-8")
         for problem in problems:
             self.leave_out(problem.file, problem.reason)
+        return machine
+
+    def directory(self, part: str, machine: str, described: Mapping[str, str]) -> Path:
+        """Return the directory of a machine in one part of the copy, with a description for asv."""
+        into = self.target / part / self.name / machine
+        if not into.exists():
+            into.mkdir(parents=True)
+            label = {"label": described["machine"]} if machine != described["machine"] else {}
+            (into / MACHINE).write_text(json.dumps({**described, **label, "machine": machine, "version": MACHINE_FORMAT}))
+        return into
 
     def benchmarks(self) -> dict[str, Any]:
         """Return asv's list of benchmarks, without entries that asv's publisher cannot use."""
@@ -134,13 +162,13 @@ def _json(path: Path, version: int, kind: str) -> dict[str, Any]:
     return data
 
 
-def _machine(path: Path) -> str:
-    """Return the machine's name; UnreadableError for a file that asv would not take."""
+def _machine(path: Path) -> dict[str, str]:
+    """Return asv's description of the machine; UnreadableError for a file that asv would not take."""
     kind = "description of a machine"
-    name = _json(path, MACHINE_FORMAT, kind).get("machine")
-    if not isinstance(name, str):
+    described = _json(path, MACHINE_FORMAT, kind)
+    if not isinstance(described.get("machine"), str):
         raise UnreadableError(f"no {kind} of asv's format {MACHINE_FORMAT}")
-    return name
+    return {key: str(value) for key, value in described.items() if key != "version"}
 
 
 def _is_benchmark(key: str, entry: Any) -> bool:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict, cast
 
-from history.store.results import Parameters, Unread, machine_name
+from history.store.results import Parameters, Unread, UnreadableError
+from jitkernels.machine import identity, slug
 
 SCHEMA = 1
 WRITTEN = Path(".asv/records")  # where benchmarks/_records.py writes
@@ -27,6 +28,7 @@ class BackendLine(TypedDict, total=False):
     backend: str
     packages: dict[str, str]
     python: str
+    machine: str
     processor: str
     cores: int
     threads: int | None
@@ -131,6 +133,11 @@ def parse(text: str) -> tuple[Records, int]:
     return records, lost
 
 
+def readable(text: str) -> str:
+    """Return the lines of a text that are records."""
+    return "".join(f"{line}\n" for line in filter(str.strip, text.split("\n")) if parse(line)[1] == 0)
+
+
 def beside(result: Path) -> Path:
     """Return the path of the records beside a file of results."""
     return result.with_name(result.name.removesuffix(".json") + SUFFIX)
@@ -150,6 +157,25 @@ def read(directory: Path, file: str, unread: list[Unread]) -> Records:
     if reason:
         unread.append(Unread(path.relative_to(directory).as_posix(), reason))
     return records
+
+
+def machine_of(own: Records, machine: str) -> str:
+    """Return the name of the machine that a result with these records belongs to. machine: the one it lies with.
+
+    Records name the machine; older ones only its processor and cores, which make a name too, and decide. Without any records
+    the result stays where it is. Raises UnreadableError where records name another machine, or several.
+    """
+    lines = own.backends.values()
+    if names := {line["machine"] for line in lines if "machine" in line}:
+        if names != {machine}:
+            raise UnreadableError(f"its records are of {', '.join(sorted(names))}, and it lies with {machine}")
+        return machine
+    described = {
+        slug(line["processor"], str(line["cores"])) for line in lines if line.get("processor") and line.get("cores")
+    }
+    if len(described) > 1:
+        raise UnreadableError(f"its records are of several machines: {', '.join(sorted(described))}")
+    return next(iter(described), machine)
 
 
 def lines(file: Path) -> Iterator[dict[str, Any]]:
@@ -188,7 +214,7 @@ def gather(written: Path, results: Path) -> int:
 
 def gather_own(results: Path) -> int:
     """Gather the records of this machine, from the working directory; ``results`` is asv's directory of all machines."""
-    return gather(WRITTEN, results / machine_name())
+    return gather(WRITTEN, results / identity())
 
 
 def joined(*sources: Path) -> str:

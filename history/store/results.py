@@ -14,16 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from asv.machine import Machine, MachineCollection
-from asv.util import UserError
-
 FORMAT = 2  # of asv's files of results
 BENCHMARKS, MACHINE = "benchmarks.json", "machine.json"
 KEPT = (MACHINE, BENCHMARKS)  # asv's other files, beside the results
 STATISTICS = ("ci_99_a", "ci_99_b", "q_25", "q_75", "number", "repeat")
 COLUMNS = ("samples", *(f"stats_{name}" for name in STATISTICS))  # the lists that have a value per benchmark case
 INFINITIES = (math.inf, -math.inf)
-HARDWARE = ("machine", "arch", "cpu", "num_cpu", "ram")  # what makes two machines of one name different ones
 
 Parameters = tuple[str, ...]  # of a benchmark case, each as Python writes it: ("'numba'", "1000")
 
@@ -70,9 +66,9 @@ class Result:
     benchmarks: Mapping[str, Measured]
 
     @property
-    def machine(self) -> tuple[str, ...]:
-        """The values that distinguish the machine from others."""
-        return tuple(self.params.get(key, "") for key in HARDWARE)
+    def machine(self) -> str:
+        """The machine's name."""
+        return self.params.get("machine", "")
 
 
 def parse(text: str, file: str) -> tuple[Result, list[Unread]]:
@@ -208,15 +204,6 @@ def of_commit(
 def case_name(benchmark: str, parameters: Parameters) -> str:
     """Return a benchmark case's name in asv's spelling: ``name('numba', 1000)``."""
     return f"{benchmark}({', '.join(parameters)})" if parameters else benchmark
-
-
-def machine_name() -> str:
-    """Return the name under which asv stores this machine's results: the host's where asv has no other."""
-    name = str(Machine.get_unique_machine_name())
-    try:
-        return str(MachineCollection.load(name)["machine"])
-    except UserError:
-        return name
 
 
 def machine_files(directory: Path) -> dict[str, dict[str, str]]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asv.machine import Machine
 from synthetic import ROOT, History, row, warm
 
 from history import keep
@@ -81,7 +80,7 @@ def test_what_processes_said_is_kept_though_no_site_was_built(history: History, 
     said.parent.mkdir(parents=True)
     said.write_text('{"said": "failed", "reason": "no such GPU"}\n')
     monkeypatch.chdir(history.path)
-    monkeypatch.setattr(Machine, "get_unique_machine_name", lambda: "vm")
+    monkeypatch.setattr("history.store.records.identity", lambda: "vm")
     monkeypatch.setattr(sys, "argv", ["keep"])
     assert keep.main() == keep.DONE
     kept_lines = history.path / "results" / "vm" / f"{history.commits[0][:8]}-env.records.jsonl"

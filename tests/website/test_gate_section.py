@@ -10,8 +10,8 @@ import pytest
 from browsing import HOSTILE, LOOKS, SHOWN, Visit, violations
 from served import Served, results, served, site_of
 
+from history.store import clean
 from history.store.results import Unread
-from website import clean
 from website.read import gate
 
 ROOT = Path(__file__).parents[2]

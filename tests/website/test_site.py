@@ -11,8 +11,8 @@ import jsonschema
 import pytest
 from synthetic import MACHINE, ROOT, History, listed, row, warm
 
-from history.store import results
-from website import clean, pages
+from history.store import clean, results
+from website import pages
 from website.read import benchmarks, changes, commits
 from website.read.changes import exact_steps, timed_steps
 
@@ -92,7 +92,7 @@ def bad(history: History) -> dict[str, str]:
         "vm/old.json": (json.dumps({**data, "version": 1}), "no file of results of asv's format 2"),
         "vm/rows.json": (json.dumps({**data, "results": [1]}), "not as asv writes it"),
         "vm/strange.json": (json.dumps({**data, "results": {PI["name"]: 7}}), "not as asv writes it"),
-        "vm/other.json": (json.dumps({**data, "params": {"machine": "elsewhere"}}), "of the machine 'elsewhere'"),
+        "vm/other.json": (json.dumps({**data, "params": {"machine": "elsewhere"}}), "its machine is 'elsewhere'"),
         "vm/deep.json": ("[" * 100_000, "no JSON"),
         "nobody/1234-env.json": (text, "machine.json beside it is missing"),
         "listed/machine.json": ("[]", "no description of a machine"),
@@ -128,11 +128,24 @@ def test_what_cannot_be_read_is_named_and_left_out_and_the_rest_published(histor
 
 
 @pytest.mark.parametrize("text", ["7", "null"])
-def test_asv_alone_stops_at_json_that_is_no_result(history: History, text: str) -> None:
-    """Why it is given a copy."""
+def test_asv_alone_stops_at_json_that_is_no_result(tmp_path: Path, text: str) -> None:
+    """The reason for giving it a copy."""
+    history = History(tmp_path / "alone", [f"Commit {place}" for place in range(25)], plugins=False)
     measured(history)
     history.write("vm/abcdef12-foreign.json", text)
     assert history.publish().returncode != 0
+
+
+def test_asv_publish_makes_the_same_site_as_make_site(history: History) -> None:
+    measured(history)
+    history.write("vm/abcdef12-foreign.json", "7")
+    assert history.site().returncode == LEFT_OUT
+    by_make = content(history.path / "site" / "data") | content(history.path / "site" / "history")
+    assert history.publish().returncode == 0
+    by_asv = content(history.path / "site" / "data") | content(history.path / "site" / "history")
+    assert by_make.keys() == by_asv.keys()
+    times = {"index.json", "info.json", "regressions.xml"}  # which say when they were written
+    assert {name for name in by_make if by_make[name] != by_asv[name]} <= times
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"version": 2, "philox_pi.Warm.time_call": 7}', None])
@@ -251,8 +264,11 @@ def test_each_stored_file_is_parsed_once(history: History, monkeypatch: pytest.M
 
 
 def test_the_copy_of_many_results_is_made_of_links(history: History, tmp_path: Path) -> None:
-    measured(history)
+    entry = warm("philox_pi", ["numba"], [1000])
+    history.describe(entry)
+    for place in range(len(history.commits)):
+        history.add(place, {entry["name"]: row(entry, [1.0])}, machine={"machine": "vm"})
     assert clean.copy([("own", history.results)], tmp_path / "copy") == []
-    files = list((tmp_path / "copy" / "own").rglob("*.json"))
-    assert len(files) == 25
+    files = list((tmp_path / "copy" / "commits" / "own").rglob("*-*.json"))
+    assert len(files) == len(history.commits)
     assert all(path.is_symlink() for path in files)

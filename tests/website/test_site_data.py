@@ -17,6 +17,7 @@ from synthetic import MACHINE, PINS, ROOT, History, listed, row, warm
 from history.store.results import Unread
 from website.read import catalogue, rows
 
+LEFT_OUT = 3  # exit status of make site
 NAN = math.nan
 SCHEMAS = {path.stem: json.loads(path.read_text()) for path in (ROOT / "website" / "schema").glob("*.json")}
 
@@ -150,14 +151,34 @@ def test_another_version_of_a_benchmark_is_another_benchmark(history: History) -
     assert history.data()["kernels"] == []
 
 
-def test_machines_of_one_name_are_told_apart_by_their_hardware(history: History) -> None:
+def backend_line(**more: Any) -> dict[str, Any]:
+    return {"said": "backend", "backend": "numba", "packages": {"numba": "0.68.1"}, **more}
+
+
+def test_results_of_one_host_name_on_two_processors_are_of_two_machines(history: History) -> None:
     history.describe(PI)
-    history.add(0, {PI["name"]: row(PI, [1.0] * 4)})
-    history.add(1, {PI["name"]: row(PI, [2.0] * 4)}, machine={**MACHINE, "cpu": "Another"})
-    history.read()
+    for place, vectors in enumerate(("AVX2", "AVX-512")):
+        file = history.add(place, {PI["name"]: row(PI, [1.0 + place] * 4)})
+        history.say(file, backend_line(processor=f"AMD EPYC ({vectors})", cores=2))
+    assert history.site().returncode == 0
     machines = history.data()["machines"]
-    assert [(machine["name"], machine["processor"]) for machine in machines] == [("vm", "Another"), ("vm", "A processor")]
-    assert len({machine["id"] for machine in machines}) == 2
+    assert [machine["name"] for machine in machines] == ["amd-epyc-avx512-2", "amd-epyc-avx2-2"]
+    assert [machine["processor"] for machine in machines] == ["AMD EPYC (AVX-512)", "AMD EPYC (AVX2)"]
+    params = json.loads((history.path / "site" / "history" / "index.json").read_text())["params"]
+    assert sorted(params["machine"]) == ["amd-epyc-avx2-2", "amd-epyc-avx512-2"]
+    assert history.data("changes.json")["changes"] == []
+
+
+def test_a_result_whose_records_name_another_machine_is_left_out_and_named(history: History) -> None:
+    history.describe(PI)
+    right = history.add(0, {PI["name"]: row(PI, [1.0] * 4)})
+    history.say(right, backend_line(machine="vm"))
+    wrong = history.add(1, {PI["name"]: row(PI, [9.0] * 4)})
+    history.say(wrong, backend_line(machine="amd-25-17-1-avx512-2"))
+    assert history.site().returncode == LEFT_OUT
+    reason = "its records are of amd-25-17-1-avx512-2, and it lies with vm"
+    assert history.data()["unread"] == [{"file": f"own/vm/{wrong.name}", "reason": reason}]
+    assert {each["figures"]["warm_seconds"]["value"] for each in history.data("vm/philox_pi.json")["rows"]} == {1.0}
 
 
 def test_each_empty_cell_has_the_reason_that_is_known(history: History) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from history.store.results import HARDWARE
 from website.read import benchmarks, names
 from website.read.benchmarks import Benchmark, Case
 from website.read.commits import Commit
@@ -159,7 +158,7 @@ def _change(each: CommitStep, commits: Mapping[int, Commit], ids: Mapping[Machin
     machine = _machine(each.graph)
     return {
         **step("commit", each.benchmark, each.case, each.old, each.new, names.link(each.benchmark.name, params, each.place)),
-        "machine": ids.get(machine, machine[0]),
+        "machine": ids.get(machine, machine),
         "environment": {key: value for key, value in sorted(params.items()) if key not in PLATFORM and value},
         "from": commits[each.before].row(),
         "to": commits[each.after].row(),
@@ -185,7 +184,7 @@ def _point(order: int, commit: Commit, value: float) -> CommitPoint:
 
 
 def _machine(graph: Graph) -> Machine:
-    return tuple(str(graph.params.get(key) or "") for key in HARDWARE)
+    return str(graph.params.get("machine") or "")
 
 
 def _requirements(graph: Graph) -> Requirements:

@@ -13,12 +13,8 @@ RESERVED = ("index.json", "changes.json", "environments.json", "gate.json")
 
 
 def directories(machines: Iterable[Machine]) -> dict[Machine, str]:
-    """Return a directory name for each machine, from its name alone where no other machine has the same name."""
-    machines = list(machines)
-    shared = [machine[0] for machine in machines]
-    titles = {each: each[0] if shared.count(each[0]) == 1 else " ".join(filter(None, each)) for each in machines}
-    slugs = names.slugs(titles.values(), reserved=RESERVED)
-    return {machine: slugs[title] for machine, title in titles.items()}
+    """Return a directory name for each machine."""
+    return names.slugs(machines, reserved=RESERVED)
 
 
 def row(
@@ -32,7 +28,7 @@ def row(
     processor = next((str(line["processor"]) for line in lines if line.get("processor")), None)  # asv knows the model alone
     return {
         "id": id_,
-        "name": machine[0],
+        "name": machine,
         "processor": processor or params.get("cpu") or None,
         "cores": params.get("num_cpu") or None,
         "ram": params.get("ram") or None,

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote, urlencode
 
-Machine = tuple[str, ...]  # Result.machine: what distinguishes machines, its name first
+Machine = str  # the name under which its results are filed
 HISTORY = "history/"  # asv's pages, as seen from the site's own
 HARMLESS = re.compile(r"[\w\\^.,()' -]*\$")  # between double quotes, which leave the parameters' own quotes legible
 OWN_KEYS = ("machine", "branch", "python")  # what asv-tachyon's addresses name as it is; the rest begins with "f-"

@@ -152,7 +152,9 @@ def _benchmark(point: Point) -> schema.BenchmarkInfo:
         "direction": benchmark.direction,
         "exact": benchmark.exact,
         "parameters": dict(zip(benchmark.names, map(list, benchmark.parameters), strict=False)),
-        "history": names.link(benchmark.name, point.origin.result.params) if benchmark.listed else None,
+        "history": None
+        if point.origin.release or not benchmark.listed
+        else names.link(benchmark.name, point.origin.result.params),
     }
 
 

@@ -77,7 +77,7 @@ def row(series: Series, outcomes: Sequence[Outcome], drifts: drift.Drift, source
         "group": group,
         "interpreted": benchmark.group == "Interpreted",
         "place": benchmark.place(case),
-        "history": _link(series, next(iter(series.values)), None),
+        "history": None,
         "points": values,
         "missing": missing,
         "steps": _steps(series, values, outcomes),
@@ -130,9 +130,8 @@ def _steps(series: Series, values: Sequence[ReleasePoint], outcomes: Sequence[Ou
 def _step(series: Series, outcomes: Sequence[Outcome], step: steps.Step) -> ReleaseStep:
     before, after, old, new, low, high = step
     earlier, later, place = outcomes[before["order"]], outcomes[after["order"]], after["order"]
-    link = _link(series, place, series.benchmark.place(series.case))
     return {
-        **changes.step("release", series.benchmark, series.case, old, new, link),
+        **changes.step("release", series.benchmark, series.case, old, new, None),
         "group": series.group,
         "from": earlier.release,
         "to": later.release,
@@ -142,12 +141,6 @@ def _step(series: Series, outcomes: Sequence[Outcome], step: steps.Step) -> Rele
         "high": high,
         "commits_differ": earlier.commit.hash != later.commit.hash,
     }
-
-
-def _link(series: Series, place: int, case: int | None) -> str | None:
-    """Return the address of the curves in one release's environment; None where asv publishes none."""
-    benchmark = series.benchmark
-    return names.link(benchmark.name, series.values[place].origin.result.params, case) if benchmark.listed else None
 
 
 def _order(series: Series) -> tuple[str, str, str, int]:
