@@ -15,7 +15,7 @@ import platform
 import sys
 import traceback
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import jitkernels
 
