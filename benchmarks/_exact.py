@@ -97,7 +97,7 @@ def _alone(case):
     """The case as in a process that compiled nothing: Dynamo makes a symbol of the second size that it meets, and
     TorchScript goes on with what it saw first. Other compilers' programs are of types, or of one size."""
     if case.backend.dialect == "torch" and case.compiler.programs():
-        with caches.kept():
+        with caches.restored():
             case.forget()
     return case
 

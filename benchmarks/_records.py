@@ -18,19 +18,12 @@ from pathlib import Path
 
 import jitkernels
 from jitkernels import machine, settings
+from jitkernels.backends.compiler import class_of
 from jitkernels.backends.table import BACKENDS
 
 SCHEMA = 1
 LONGEST_NAME = 127  # of an environment, before asv files its results under a hash
 LONGEST_REASON = 600  # characters: a line stays shorter than what one write appends as a whole
-DISTRIBUTIONS = {  # what pip calls a dialect's framework and its compiler's parts
-    "numpy": ("numpy",),
-    "numba": ("numba", "llvmlite", "numpy"),
-    "jax": ("jax", "jaxlib", "numpy"),
-    "tensorflow": ("tensorflow", "tensorflow-cpu", "numpy"),
-    "torch": ("torch", "triton", "numpy"),
-    "triton": ("triton", "torch", "numpy"),
-}
 _settled: list[tuple[bool, int]] = []  # what the setup that runs has found, until it is written
 
 
@@ -87,30 +80,30 @@ def _say_backend(benchmark, cell):
     """What the cell's backend is here. Nothing where this process has not loaded it, because it found another one's figures,
     nor where the cell sets the number of threads itself."""
     line = BACKENDS.get(cell[0]) if cell else None
-    compiler = line and sys.modules.get(line.module)
-    if not compiler or "threads" in benchmark.param_names or not _file():
+    if not line or line.module not in sys.modules or "threads" in benchmark.param_names or not _file():
         return
     chosen = settings.device()
+    compiler = class_of(line.framework)(line, chosen)
     _say(
         "backend",
         backend=line.name,
-        packages={**compiler.versions(), **_distributions(line.dialect)},
+        packages={**compiler.versions(), **_distributions(line.framework)},
         python=platform.python_version(),
         processor=machine.processor(),
         cores=machine.cores(),
-        threads=compiler.threads(line.mode),
+        threads=compiler.threads(),
         device=chosen,
-        interpreted=compiler.interpreted(line.mode, chosen),
+        interpreted=compiler.interpreted,
         library=jitkernels.__version__,
     )
 
 
-def _distributions(dialect):
-    """What of the dialect's distributions is installed, and its version."""
+def _distributions(framework):
+    """What of the framework's distributions is installed, and its version."""
     from importlib import metadata  # here, so that discovery does without it: a tenth of a second
 
     found = {}
-    for name in DISTRIBUTIONS.get(dialect, ()):
+    for name in framework.versioned:
         with contextlib.suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
     return found

@@ -85,24 +85,18 @@ def modules(backend: str) -> list[str]:
     """What a process of this backend imports before it compiles anything; nothing for a backend that is not known."""
     if backend not in BACKENDS:
         return []
-    line = BACKENDS[backend]
-    compiler = {"dynamo": ["torch._dynamo"], "aot": ["torch._dynamo"], "inductor": ["torch._inductor.compile_fx"]}
-    return [line.module, *compiler.get(line.mode, [])]
+    return [BACKENDS[backend].module, *BACKENDS[backend].preload]
 
 
 def questions(backend: str) -> list[str]:
     """Modules that ask, when they are imported, what its compiler asks of a machine once a process."""
-    return (
-        ["jitkernels.backends.torch.inductor_preload"]
-        if backend in BACKENDS and BACKENDS[backend].mode == "inductor"
-        else []
-    )
+    return list(BACKENDS[backend].questions) if backend in BACKENDS else []
 
 
 def needs_threads(cell: str) -> bool:
     """Whether it would not be the same program on one core."""
     backend = backend_of(cell)
-    return ".Threads." in cell or (backend in BACKENDS and BACKENDS[backend].mode == "parallel")
+    return ".Threads." in cell or (backend in BACKENDS and BACKENDS[backend].needs_threads)
 
 
 def is_first_call(cell: str) -> bool:

@@ -241,7 +241,7 @@ def _thousand(kernel: str, backend: str, how: str, calls: int):
     program, wait, arguments = case.program, case.compiler.wait, case.arguments
     if how == "user":
         try:
-            program = case.compiler.jit(case.source.run, case.backend.mode, case.source.static)
+            program = case.compiler.jit(case.source.run, case.source.static)
         except Unavailable as error:
             raise NotImplementedError(error.reason) from error
         case.kernel.check(case.compiler.fetch(wait(program(*arguments))), case.size, case.seed, Reference(case))

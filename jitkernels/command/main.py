@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from jitkernels import __version__, kernels, settings
-from jitkernels.backends.table import BACKENDS
-from jitkernels.case import DEFAULT_SEED, absent, find_backend, unavailable
+from jitkernels.backends.table import BACKENDS, find_backend
+from jitkernels.case import DEFAULT_SEED, absent, unavailable
 from jitkernels.kernel import Kernel, valid_seed, whole_number
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130

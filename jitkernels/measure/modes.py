@@ -6,9 +6,11 @@ torch's own clocks (``stages``) say the same from inside; where the two differ, 
 from collections.abc import Sequence
 from typing import Any
 
+from jitkernels.backends.table import BACKENDS
+
 Row = dict[str, Any]
 
-RUNGS = {"torch_dynamo": "dynamo", "torch_aot": "aot_autograd", "torch_inductor": "inductor"}
+RUNGS = {row.name: row.adds for row in BACKENDS.values() if row.adds}
 """Each mode does what those before it do, and one thing more."""
 
 

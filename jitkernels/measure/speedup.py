@@ -18,9 +18,7 @@ Row = dict[str, Any]
 
 def eager_mode(backend: str) -> str | None:
     """The backend that runs the same dialect operation by operation; None where there is none other."""
-    line = BACKENDS[backend]
-    eager = (other.name for other in BACKENDS.values() if other.dialect == line.dialect and other.mode == "eager")
-    return next((name for name in eager if name != backend), None)
+    return BACKENDS[backend].eager
 
 
 def add(rows: Sequence[Row]) -> None:

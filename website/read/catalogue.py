@@ -13,25 +13,6 @@ from typing import Any
 from history.store.results import Cell
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
-from jitkernels.measure.speedup import eager_mode
-
-PACKAGES = {
-    "tensorflow": ("tensorflow", "tensorflow-cpu")
-}  # what asv's matrix or pip calls a dialect, where it is not its name
-MODES = {
-    "interpreter": "Python's interpreter",
-    "native": "compiled ahead of time by the system's C compiler",
-    "serial": "njit",
-    "parallel": "njit(parallel=True)",
-    "graph": "tf.function",
-    "xla": "tf.function(jit_compile=True)",
-    "script": "TorchScript",
-    "dynamo": "torch.compile, Dynamo alone",
-    "aot": "torch.compile, Dynamo and AOTAutograd",
-    "inductor": "torch.compile, Inductor",
-}
-EAGER = "operation by operation, nothing compiled"
-JIT = {"jax": "jax.jit, XLA", "triton": "triton.jit; without a GPU its interpreter"}
 
 
 @dataclass(frozen=True)
@@ -116,8 +97,7 @@ def backend(name: str) -> dict[str, Any]:
     line = BACKENDS.get(name)
     if line is None:
         return {"name": name, "dialect": None, "what": "not a backend of this version", "eager": None}
-    what = JIT.get(line.dialect, "") if line.mode == "jit" else EAGER if line.mode == "eager" else MODES[line.mode]
-    return {"name": name, "dialect": line.dialect, "what": what, "eager": eager_mode(name)}
+    return {"name": name, "dialect": line.dialect, "what": line.what, "eager": line.eager}
 
 
 def size_names(kernel_name: str) -> tuple[str, ...]:
@@ -136,4 +116,4 @@ def absent(kernel_name: str, backend_name: str) -> str | None:
 def packages(backend_name: str) -> tuple[str, ...]:
     """By which of its packages' versions two releases of a backend are told apart, in the order in which they are asked."""
     line = BACKENDS.get(backend_name)
-    return PACKAGES.get(line.dialect, (line.dialect,)) if line else ()
+    return (line.framework.distributions or (line.dialect,)) if line else ()
