@@ -79,7 +79,7 @@ def test_jax_in_float64_takes_the_reference_s_step(inputs: tuple[Any, ...]) -> N
 def test_jax_in_float64_gives_the_reference_s_logits(inputs: tuple[Any, ...]) -> None:
     parameters, x, _ = map(float64, inputs)
     jax, numpy = prepare("convnet_infer", "jax", SIDE), prepare("convnet_infer", "numpy", SIDE)
-    arguments = {name: jax.compiler.put(entry, "cpu") for name, entry in parameters.items()}, jax.compiler.put(x, "cpu")
+    arguments = {name: jax.compiler.put(entry) for name, entry in parameters.items()}, jax.compiler.put(x)
     assert error(jax.compiler.fetch(jax.program(*arguments)), numpy.program(parameters, x)) < 1e-12
 
 

@@ -25,7 +25,8 @@ def test_triton_s_cache_is_heard_of(tmp_path: Path) -> None:
         import triton
         heard = []
         triton.knobs.compilation.listener = lambda **what: heard.append(what["cache_hit"])
-        import jitkernels.backends.triton as backend
+        from jitkernels.backends.table import BACKENDS
+        from jitkernels.backends.triton.compiler import Triton
         from jitkernels.kernels.{KERNEL}.triton import kernel, signature
         from triton.backends.compiler import GPUTarget
         from triton.compiler import ASTSource
@@ -34,7 +35,7 @@ def test_triton_s_cache_is_heard_of(tmp_path: Path) -> None:
         for _ in range(3):
             triton.compile(ASTSource(kernel, types, constants), target=GPUTarget("cuda", 90, 32))
         assert heard == [False, True, True], heard
-        assert backend.from_disk() == 2
+        assert Triton(BACKENDS["triton"], "gpu").from_disk() == 2
     """
     environment = {**os.environ, "JITKERNELS_DEVICE": "gpu", "TRITON_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", textwrap.dedent(script)]
@@ -77,7 +78,7 @@ def test_xla_compiles_once_for_all_values_that_tensorflow_s_kernels_take(tmp_pat
     prepare(KERNEL, "tensorflow_xla", SIZE)
     assert "philox_pi" in OF_A_VALUE
     script = f"""
-        from jitkernels import retrace
+        from jitkernels.measure import retrace
         compiled = {{name: retrace.retrace(name, "tensorflow_xla", 100, 42, "value")[1] for name in {OF_A_VALUE}}}
         assert not any(compiled.values()), compiled
     """
@@ -87,10 +88,12 @@ def test_xla_compiles_once_for_all_values_that_tensorflow_s_kernels_take(tmp_pat
 def test_programs_that_xla_makes_of_one_trace_are_counted(tmp_path: Path) -> None:
     prepare(KERNEL, "tensorflow_xla", SIZE)
     script = """
-        import jitkernels.backends.tensorflow as backend
+        from jitkernels.backends.table import BACKENDS
+        from jitkernels.backends.tensorflow.compiler import TensorFlow
         import tensorflow as tf
 
-        program, counts = backend.jit(lambda count: tf.reduce_sum(tf.range(count)), "xla"), []
+        backend = TensorFlow(BACKENDS["tensorflow_xla"], "cpu")
+        program, counts = backend.jit(lambda count: tf.reduce_sum(tf.range(count))), []
         for count in (3, 4, 4, 5, 3):
             program(tf.constant(count))
             counts.append((backend.programs(), backend.from_disk()))
