@@ -30,8 +30,8 @@ def float64(value: Any) -> Any:
 def train(case: Case, inputs: tuple[Any, ...], steps: int) -> tuple[list[float], dict[str, Any]]:
     """The losses of the steps, and the parameters after the last, which each step hands to the next."""
     put = case.compiler.put
-    parameters = {name: put(entry, case.device) for name, entry in inputs[0].items()}
-    data = [put(value, case.device) for value in inputs[1:]]
+    parameters = {name: put(entry) for name, entry in inputs[0].items()}
+    data = [put(value) for value in inputs[1:]]
     losses = []
     for _ in range(steps):
         loss, parameters = case.program(parameters, *data)
