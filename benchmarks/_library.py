@@ -5,6 +5,9 @@ of jitkernels has is loaded in the function that uses it, and a version that lac
 """
 
 import importlib
+import os
+import sys
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 try:
@@ -14,14 +17,6 @@ except ImportError:  # the homes that both had from the first commit to b623357
     from jitkernels import caches as caches  # type: ignore[no-redef]
     from jitkernels.backends import BACKENDS as BACKENDS
 
-DISTRIBUTIONS = {  # what pip calls a dialect's framework and its compiler's parts
-    "numpy": ("numpy",),
-    "numba": ("numba", "llvmlite", "numpy"),
-    "jax": ("jax", "jaxlib", "numpy"),
-    "tensorflow": ("tensorflow", "tensorflow-cpu", "numpy"),
-    "torch": ("torch", "triton", "numpy"),
-    "triton": ("triton", "torch", "numpy"),
-}
 PACKAGES = ("jitkernels.measure", "jitkernels.backends", "jitkernels")  # where modules have had their home, the newest first
 
 
@@ -42,3 +37,35 @@ def load(name: str, *attributes: str) -> Any:
             raise NotImplementedError(f"this version of jitkernels has no {name}.{lacking[0]}")
         return module
     raise NotImplementedError(f"this version of jitkernels has no {name}")
+
+
+def compiler_of(row: Any) -> Any:
+    """Return the compiler of a backend, a row of the table; None where this process has not loaded its framework.
+
+    Up to b623357 a framework was driven by a module, whose functions take the mode and the device.
+    """
+    device = os.environ.get("JITKERNELS_DEVICE") or "cpu"  # as prepare has checked
+    module = sys.modules.get(getattr(row, "module", f"jitkernels.backends.{row.dialect}"))
+    if module is None:
+        return None
+    if hasattr(row, "framework"):
+        return load("compiler", "class_of").class_of(row.framework)(row, device)
+    if not hasattr(module, "threads"):  # the first versions
+        return None
+    return SimpleNamespace(
+        versions=module.versions,
+        threads=lambda: module.threads(row.mode),
+        interpreted=module.interpreted(row.mode, device),
+        device=device,
+    )
+
+
+def distributions(row: Any) -> tuple[str, ...]:
+    """Return what pip calls everything whose version decides the speed of a backend, a row of the table."""
+    return row.framework.versioned if hasattr(row, "framework") else row.packages
+
+
+def jit(case: Any) -> Any:
+    """Return the case's function as its user decorates it."""
+    mode = (case.backend.mode,) if isinstance(case.compiler, ModuleType) else ()
+    return case.compiler.jit(case.source.run, *mode, case.source.static)

@@ -14,12 +14,13 @@ import os
 import platform
 import sys
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 import jitkernels
 
-from ._library import BACKENDS, DISTRIBUTIONS, load
+from ._library import BACKENDS, compiler_of, distributions, load
 
 SCHEMA = 1
 LONGEST_NAME = 127  # of an environment, before asv files its results under a hash
@@ -103,20 +104,19 @@ def _record_backend(benchmark, parameters) -> None:
     """Record what the case's backend is here. Nothing where this process has not loaded it, because another one had worked
     out the figures, nor where the case sets the number of threads itself."""
     row = BACKENDS.get(parameters[0]) if parameters else None
-    # An older library's table names no modules, and its compilers may not know their threads.
-    compiler = row and sys.modules.get(getattr(row, "module", f"jitkernels.backends.{row.dialect}"))
-    if not hasattr(compiler, "threads") or "threads" in benchmark.param_names or not _file():
+    compiler = row and compiler_of(row)
+    if not compiler or "threads" in benchmark.param_names or not _file():
         return
-    machine, device = load("machine"), os.environ.get("JITKERNELS_DEVICE") or "cpu"  # as prepare has checked
+    machine = load("machine")
     line: BackendLine = {
         "backend": row.name,
-        "packages": {**compiler.versions(), **_installed(row.dialect)},
+        "packages": {**compiler.versions(), **_installed(distributions(row))},
         "python": platform.python_version(),
         "processor": machine.processor(),
         "cores": machine.cores(),
-        "threads": compiler.threads(row.mode),
-        "device": device,
-        "interpreted": compiler.interpreted(row.mode, device),
+        "threads": compiler.threads(),
+        "device": compiler.device,
+        "interpreted": compiler.interpreted,
         "library": jitkernels.__version__,
     }
     if hasattr(machine, "identity"):  # older versions of the library do not name the hardware
@@ -124,12 +124,12 @@ def _record_backend(benchmark, parameters) -> None:
     _append("backend", line)
 
 
-def _installed(dialect: str) -> dict[str, str]:
-    """Return the versions of the dialect's distributions that are installed."""
+def _installed(names: Iterable[str]) -> dict[str, str]:
+    """Return the versions of the distributions that are installed."""
     from importlib import metadata  # here, so that discovery does without it: a tenth of a second
 
     versions = {}
-    for name in DISTRIBUTIONS.get(dialect, ()):
+    for name in names:
         with contextlib.suppress(metadata.PackageNotFoundError):
             versions[name] = metadata.version(name)
     return versions

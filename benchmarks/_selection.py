@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ._library import BACKENDS, DISTRIBUTIONS, caches
+from . import _library
+from ._library import BACKENDS, caches
 
 # What a commit is judged by: what a call costs and what its work does on all backends, one accuracy each, and the
 # compilers on four more kernels. The rest is for the night.
@@ -109,7 +110,7 @@ def of_backends(expressions: Iterable[str], backends: Iterable[str]) -> list[str
 
 def distributions(backends: Iterable[str]) -> set[str]:
     """Return what must be installed to measure these backends, by pip's names; NumPy checks every answer."""
-    return {"numpy"}.union(*(DISTRIBUTIONS.get(BACKENDS[backend].dialect, ()) for backend in backends))
+    return {"numpy"}.union(*(_library.distributions(BACKENDS[backend]) for backend in backends))
 
 
 def launched(case: str) -> str:
@@ -154,24 +155,18 @@ def modules(backend: str) -> list[str]:
     """What a process of this backend imports before it compiles anything; nothing for a backend that is not known."""
     if backend not in BACKENDS:
         return []
-    line = BACKENDS[backend]
-    compiler = {"dynamo": ["torch._dynamo"], "aot": ["torch._dynamo"], "inductor": ["torch._inductor.compile_fx"]}
-    return [line.module, *compiler.get(line.mode, [])]
+    return [BACKENDS[backend].module, *BACKENDS[backend].preload]
 
 
 def questions(backend: str) -> list[str]:
     """Modules that ask, when they are imported, what its compiler asks of a machine once a process."""
-    return (
-        ["jitkernels.backends.torch.inductor_preload"]
-        if backend in BACKENDS and BACKENDS[backend].mode == "inductor"
-        else []
-    )
+    return list(BACKENDS[backend].questions) if backend in BACKENDS else []
 
 
 def needs_threads(case: str) -> bool:
     """True if it would not be the same program on one core."""
     backend = backend_of(case)
-    return ".Threads." in case or (backend in BACKENDS and BACKENDS[backend].mode == "parallel")
+    return ".Threads." in case or (backend in BACKENDS and BACKENDS[backend].needs_threads)
 
 
 def is_first_call(case: str) -> bool:

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from benchmarks._selection import CASES, OWN_CACHES, environments, is_first_call, launched
 from jitkernels import settings
+from jitkernels.backends.table import BACKENDS
 
 ONE_PROCESS = ["--attribute", "rounds=1", "--attribute", "repeat=(8,10,2)"]
 """The ten samples of the suite's own two processes; eight where these take two seconds."""
 THREE_PROCESSES = ["--attribute", "rounds=3", "--attribute", "repeat=4"]
 """For what is measured but once: two processes a minute apart can differ by more than either's samples do."""
 FIRST_CALLS = ["--attribute", "rounds=5"]  # processes: a history needs a median and its quartiles; a pair of commits eight
-SLOW_FIRST_CALLS = {"torch_inductor": ["--attribute", "rounds=3"]}  # half a minute each for philox_pi
+SLOW_FIRST_CALLS = ["--attribute", "rounds=3"]  # half a minute each for philox_pi
 
 
 def runs(
@@ -32,7 +33,8 @@ def runs(
     variables = environments(backend, directory)
     if not share:
         variables = dict.fromkeys(variables, variables[OWN_CACHES])
-    attributes = {"first call": SLOW_FIRST_CALLS.get(backend, FIRST_CALLS), "warm": warm, "exact": []}
+    is_slow = backend in BACKENDS and BACKENDS[backend].is_slow_to_compile
+    attributes = {"first call": SLOW_FIRST_CALLS if is_slow else FIRST_CALLS, "warm": warm, "exact": []}
     by_start = itertools.groupby(sorted(cases, key=_start), key=_start)
     for number, ((caches, how), group) in enumerate(by_start):
         selected = list(group)

@@ -1,32 +1,26 @@
 """Results of unknown origin: waiting for them and reading them without knowing which framework made them."""
 
-import importlib
 from typing import Any
 
-from jitkernels.backends.compiler import Compiler
-from jitkernels.backends.table import module_of
-
-_MODULES = {"jax": "jax", "jaxlib": "jax", "torch": "torch", "tensorflow": "tensorflow", "numpy": "numpy"}
-"""The backends' module that drives what a result's class comes from, by that class's top package."""
+from jitkernels.backends.compiler import Compiler, class_of
+from jitkernels.backends.table import FRAMEWORKS, PYTHON
 
 
-def compiler_of(result: Any) -> Compiler:
-    """The plumbing of the framework that ``result`` belongs to; plain Python's for anything else."""
+def compiler_of(result: Any) -> type[Compiler]:
+    """Return the class that drives the framework of ``result``; plain Python's for anything else."""
     package = type(result).__module__.partition(".")[0]
-    module: Any = importlib.import_module(module_of(_MODULES.get(package, "python")))
-    compiler: Compiler = module
-    return compiler
+    return class_of(next((framework for framework in FRAMEWORKS if package in framework.packages), PYTHON))
 
 
 def wait(result: Any) -> Any:
-    """``result``, finished; every part of a list, tuple or dict of results too."""
+    """Return ``result``, finished, with every part of a list, tuple or dict of results."""
     for part in _parts(result):
         compiler_of(part).wait(part)
     return result
 
 
 def fetch(result: Any) -> Any:
-    """One result as Python numbers or NumPy arrays."""
+    """Return one result as Python numbers or NumPy arrays."""
     return compiler_of(result).fetch(result)
 
 

@@ -32,9 +32,6 @@ IMPORTED = re.compile(r'^(?:import|\}).* from "(\.[\w./]+)";$', re.MULTILINE)
 MODULES = "<!-- modules -->"  # in the page: the place of the links to its modules
 
 
-NOT_JUST_IN_TIME = ("interpreter", "eager", "native")  # modes that are no just-in-time compilers
-
-
 class LayoutChangedError(RuntimeError):
     """The history's page has changed, so the link to the compilers' page has no place in it."""
 
@@ -97,7 +94,7 @@ def described(names: Container[str]) -> dict[str, Any]:
     return {
         "backends": {name: asdict(palette.style(name)) for name in table.BACKENDS},
         "unknown": asdict(palette.style("")),
-        "just_in_time": [name for name, backend in table.BACKENDS.items() if backend.mode not in NOT_JUST_IN_TIME],
+        "just_in_time": [name for name, backend in table.BACKENDS.items() if backend.kind == "compiler"],
         "interpreted": list(palette.style(palette.shown("python", True)).dash),
         "charts": {name: _chart(name) for name in charts.CHARTS if name in names},
     }

@@ -9,7 +9,7 @@ from jitkernels import Unavailable
 
 from .. import _records
 from .._costs import Stopwatch
-from .._library import load
+from .._library import jit, load
 from .benchmark import _Benchmark, compiled, interpreted
 
 SAMPLE_SECONDS = 0.03  # one sample: several slices of the scheduler, so that an interruption is a part of it, not all
@@ -139,7 +139,7 @@ def _user_s_program(case):
     """Return what the framework's own decorator makes of the kernel's function, once its answer is right."""
     reference = load("case", "Reference").Reference(case)
     try:
-        program = case.compiler.jit(case.source.run, case.backend.mode, case.source.static)
+        program = jit(case)
     except Unavailable as error:
         raise NotImplementedError(error.reason) from error
     answer = case.compiler.fetch(case.compiler.wait(program(*case.arguments)))

@@ -1,48 +1,65 @@
-"""What every framework's module in this package promises to ``process``.
+"""The class that makes and loads the files of a form. Each framework has a subclass in a module of its own.
 
-A module drives one framework's ahead-of-time way and imports it at its top; ``form`` is the name of a form in the table.
+The process that loads a file imports no more than loading needs, so such a module imports the framework's compiler only
+where loading needs it too.
 """
 
-from collections.abc import Callable
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
-from jitkernels.case import Case, prepare
-
-
-class Order(NamedTuple):
-    """What is to be built, or was. form: its name. backend: whose case it is, the form's own or its host's."""
-
-    kernel: str
-    backend: str
-    size: int
-    seed: int
-    form: str
-
-    def case(self) -> Case:
-        """Ready, but not called; Unavailable where the cell cannot run here."""
-        return prepare(self.kernel, self.backend, self.size, self.seed)
+from jitkernels.backends import elf
+from jitkernels.backends.compiler import Compiler
+from jitkernels.backends.forms import Form
+from jitkernels.backends.table import find_backend
+from jitkernels.source import Source
 
 
-class Builder(Protocol):
-    def ready(self, order: Order) -> Any:
-        """All that ``build`` needs and that no clock should see: imports, inputs on the device, one-off starts."""
+@dataclass
+class Subject:
+    """A case's parts: of the form's backend where a file is built, of its host where it is loaded. A form that is never run
+    needs the source alone."""
 
-    def build(self, subject: Any, form: str, directory: Path) -> None:
-        """Compile ahead of time what ``ready`` gave, and leave in ``directory`` the files to be shipped, and no others."""
-
-    def facts(self, form: str, directory: Path) -> dict[str, Any]:
-        """What is in the files, as far as it is cheap to tell: what they are for, and on what they depend."""
-
-
-class Loader(Protocol):
-    def load(self, case: Case, form: str, directory: Path) -> Callable[..., Any]:
-        """The program in ``directory``, which takes and gives what the case's own does. The case is the host's; its
-        source is for those forms that leave a part of ``run`` to Python, or that are found by their source."""
+    source: Source
+    compiler: Compiler
+    arguments: Sequence[Any] = ()
+    program: Any = None
 
 
-def started(order: Order) -> Case:
-    """The usual ``ready``: the case, with its framework's one-off costs paid."""
-    case = order.case()
-    case.start()
-    return case
+class AheadOfTime:
+    """One form of files. The defaults are those of an interpreter: there are no files, and the program is Python's."""
+
+    def __init__(self, form: Form) -> None:
+        self.form = form
+
+    def ready(self, subject: Subject) -> None:
+        """Do what ``build`` needs and no clock should include; Unavailable where it cannot be done here."""
+        subject.compiler.start()
+
+    def build(self, subject: Subject, directory: Path) -> None:
+        """Compile ahead of time, and leave in ``directory`` the files to be shipped, and no others."""
+
+    def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
+        """Return the program in ``directory``, which takes and returns what the subject's own does."""
+        return subject.compiler.compile(subject.source)
+
+    def facts(self, directory: Path) -> dict[str, Any]:
+        """Return what is in the files, as far as it is cheap to tell: what they are for, and on what they depend."""
+        return {"elf_machine": elf.machines(directory)}
+
+
+def builder(form: Form) -> AheadOfTime:
+    """Return what makes the form's files; this imports the framework."""
+    return _instance(f"jitkernels.backends.{find_backend(form.backend).dialect}.ahead_of_time", form)
+
+
+def loader(form: Form) -> AheadOfTime:
+    """Return what loads the form's files; this imports what loading needs."""
+    return _instance(form.loader, form) if form.loader else builder(form)
+
+
+def _instance(module: str, form: Form) -> AheadOfTime:
+    files: AheadOfTime = importlib.import_module(module).AheadOfTime(form)
+    return files

@@ -1,6 +1,6 @@
-"""Counts of machine code, from assembly in AT&T's notation: a compiler's own, or what objdump (binutils) makes of an object.
+"""Counts of XLA's HLO, and of machine code as assembly in AT&T's notation: a compiler's own, or that of objdump (binutils).
 
-Only x86-64's registers are known by name: elsewhere instructions and bytes are counted, and nothing is said of registers.
+Only x86-64's registers are known by name: elsewhere instructions and bytes are counted, and registers are not.
 """
 
 import re
@@ -22,12 +22,13 @@ ONE_NUMBER = re.compile(  # what works on one number in a vector register, or on
 PADDING = re.compile(r"nop|data16 |cs nop|int3|xchg +%ax, ?%ax")  # between functions and before loops
 STACK = re.compile(r"\(%rsp[,)]")
 FRAME = re.compile(r"\(%rbp[,)]")
+LIBRARIES_ALONE = "# XLA wrote no machine code: all of it is calls of its libraries"
 FRAME_POINTER = re.compile(r"\tmovq?\s+%rsp, ?%rbp")
 READS_ITS_LAST = re.compile(r"^(cmp|test|add|sub|and|or|xor|inc|dec|neg|not|sh[lr]|sa[lr]|xchg|v?u?comis)")
 
 
 def disassemble(objects: Iterable[Path]) -> str | None:
-    """The machine code of the objects as text, function by function; None where there is no objdump."""
+    """Return the machine code of the objects as text, function by function; None where there is no objdump."""
     objdump = shutil.which("objdump")
     if objdump is None:
         return None
@@ -37,42 +38,48 @@ def disassemble(objects: Iterable[Path]) -> str | None:
 
 
 def only(text: str, functions: str) -> str:
-    """The part of a disassembly that belongs to functions whose whole name the regular expression matches."""
-    chosen, kept = False, []
+    """Return the part of a disassembly that belongs to functions whose whole name the regular expression matches."""
+    is_chosen, lines = False, []
     for line in text.splitlines():
-        if found := FUNCTION.match(line):
-            chosen = re.fullmatch(functions, found["name"]) is not None
-        if chosen:
-            kept.append(line)
-    return "\n".join(kept)
+        if start := FUNCTION.match(line):
+            is_chosen = re.fullmatch(functions, start["name"]) is not None
+        if is_chosen:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def hlo_counts(text: str) -> dict[str, int]:
+    """Count the instructions of optimised HLO, and those among them that are fusions."""
+    instructions = re.findall(r"^ +(?:ROOT )?%?[\w.-]+ = ", text, re.MULTILINE)
+    return {"hlo_instructions": len(instructions), "fusions": len(re.findall(r" fusion\(", text))}
 
 
 def counts(text: str) -> dict[str, int]:
-    """What can be counted of the text.
+    """Return the counts of a disassembly.
 
-    machine_instructions: of all functions. code_bytes: theirs, where the text says them.
+    machine_instructions: of all functions. code_bytes: theirs, where the text has them.
     widest_vector_bits: of the widest register that an instruction on several numbers at once names; 0 where all are scalar.
     stack_loads, stack_stores: instructions that read, or write, memory that the stack pointer addresses (or the frame's,
-    where one is set up): spilled registers, and arrays and arguments that live there, for machine code does not say which.
-    Pushes, pops, calls and returns are none.
+    where one is set up): spilled registers, and arrays and arguments that live there; machine code does not tell them apart.
+    Pushes, pops, calls and returns do not count.
     """
-    found = list(_instructions(text))
-    made = {"machine_instructions": len(found)}
-    if not found or found[0][2]:
-        made["code_bytes"] = sum(size for _, _, size in found)
-    if any("%r" in operands for _, operands, _ in found) or not found:
+    instructions = list(_instructions(text))
+    result = {"machine_instructions": len(instructions)}
+    if not instructions or instructions[0][2]:
+        result["code_bytes"] = sum(size for _, _, size in instructions)
+    if any("%r" in operands for _, operands, _ in instructions) or not instructions:
         framed = FRAME_POINTER.search(text) is not None
-        made["widest_vector_bits"] = max((_vector_bits(name, operands) for name, operands, _ in found), default=0)
-        made["stack_loads"] = sum(_reads(name, operands, framed) for name, operands, _ in found)
-        made["stack_stores"] = sum(_writes(name, operands, framed) for name, operands, _ in found)
-    return made
+        result["widest_vector_bits"] = max((_vector_bits(name, operands) for name, operands, _ in instructions), default=0)
+        result["stack_loads"] = sum(_reads(name, operands, framed) for name, operands, _ in instructions)
+        result["stack_stores"] = sum(_writes(name, operands, framed) for name, operands, _ in instructions)
+    return result
 
 
 def _instructions(text: str) -> Iterator[tuple[str, str, int]]:
-    """Name, operands and bytes (0 where the text has none) of each; comments are cut off, and padding is left out."""
+    """Yield the name, operands and bytes (0 where the text has none) of each, without comments and padding."""
     for line in text.splitlines():
-        if (found := INSTRUCTION.match(line)) and not PADDING.match(f"{found['name']} {found['operands']}"):
-            yield found["name"], found["operands"].partition("#")[0].strip(), len((found["bytes"] or "").split())
+        if (match := INSTRUCTION.match(line)) and not PADDING.match(f"{match['name']} {match['operands']}"):
+            yield match["name"], match["operands"].partition("#")[0].strip(), len((match["bytes"] or "").split())
 
 
 def _vector_bits(name: str, operands: str) -> int:
@@ -99,5 +106,5 @@ def _on_stack(operand: str, framed: bool) -> bool:
 
 
 def _split(operands: str) -> list[str]:
-    """Operands apart: a comma inside parentheses is part of an address."""
+    """Split operands at commas; a comma inside parentheses is part of an address."""
     return re.split(r",\s*(?![^()]*\))", operands)

@@ -1,7 +1,8 @@
-"""Where compilers keep what they compiled, on disk.
+"""Compilers' caches on disk. The table of backends lists their environment variables.
 
-Inductor, Triton and the c backend always keep it; JAX, Numba and TensorFlow only when asked. ``redirect`` points all of
-them at one directory, so that an empty directory means an empty cache and a filled one is there for a new process.
+Inductor, Triton and the c backend always keep what they compiled; JAX, Numba and TensorFlow only when told to. ``redirect``
+points all of them at one directory, so that an empty directory means an empty cache and a filled one is there for a new
+process.
 """
 
 import atexit
@@ -13,87 +14,86 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = "JITKERNELS_CACHE_DIR"
+from jitkernels.backends.table import FRAMEWORKS, C, DiskCache
+
+(ROOT,) = (cache.variable for cache in C.caches)
 PERSISTENT = "JITKERNELS_PERSISTENT_CACHES"
-
-_ALWAYS = {
-    ROOT: "c",
-    "TORCHINDUCTOR_CACHE_DIR": "inductor",
-    "TRITON_CACHE_DIR": "triton",
-    "NUMBA_CACHE_DIR": "numba",
-    "KERAS_HOME": "keras",  # no cache, but TensorFlow's import writes a file there
-}
-
+CACHES = [cache for framework in FRAMEWORKS for cache in framework.caches]
 ENOUGH = 2**20  # bytes: more than most programs, less than any disk that is not full
-
-_XLA_DIRECTORY = "--tf_xla_persistent_cache_directory"
 
 _log = logging.getLogger(__name__)
 
 
 def variables(directory: Path, persistent: bool = False) -> dict[str, str]:
-    """Environment variables that make every compiler keep its disk cache below ``directory``.
+    """Return environment variables that make every compiler keep its disk cache below ``directory``.
 
-    ``persistent`` turns on the caches that are off by default (JAX, Numba, TensorFlow's XLA), for programs of any size;
+    persistent: turn on the caches that are off by default (JAX, Numba, TensorFlow's XLA), for programs of any size;
     without it they are off, though the user's own variables may have turned them on.
     """
-    chosen = {variable: str(directory / folder) for variable, folder in _ALWAYS.items()}
-    flags = [flag for flag in os.environ.get("TF_XLA_FLAGS", "").split() if _XLA_DIRECTORY not in flag]
-    if not persistent:
-        return {**chosen, PERSISTENT: "", "JAX_ENABLE_COMPILATION_CACHE": "false", "TF_XLA_FLAGS": " ".join(flags)}
-    return {
-        **chosen,
-        PERSISTENT: "1",
-        "JAX_ENABLE_COMPILATION_CACHE": "true",
-        "JAX_COMPILATION_CACHE_DIR": str(directory / "jax"),
-        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",  # its default of 1 s would keep none of our kernels
-        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
-        "TF_XLA_FLAGS": " ".join([*flags, _for_xla(directory)]),
-    }
+    chosen = {PERSISTENT: "1" if persistent else ""}
+    for cache in CACHES:
+        chosen.update(cache.on if persistent else cache.off)
+        if cache.flag:
+            chosen[cache.variable] = _flags(cache, directory if persistent else None)
+        elif persistent or not cache.is_optional:
+            chosen[cache.variable] = str(directory / cache.folder)
+    return chosen
 
 
 def counting(directory: Path) -> dict[str, str]:
-    """``variables`` with a directory for XLA in TensorFlow too: it says what it compiled by the files that it leaves, and by
-    nothing else. Compiling takes as long with it (0.26 to 0.33 s for ``philox_pi``) as without (0.31 to 0.41 s)."""
-    chosen = variables(directory)
-    return {**chosen, "TF_XLA_FLAGS": f"{chosen['TF_XLA_FLAGS']} {_for_xla(directory)}".strip()}
+    """Return ``variables`` with a directory for XLA in TensorFlow too, whose files alone tell how much it compiled.
+
+    Compiling takes as long with it (0.26 to 0.33 s for ``philox_pi``) as without (0.31 to 0.41 s).
+    """
+    return {**variables(directory), **{cache.variable: _flags(cache, directory) for cache in CACHES if cache.flag}}
 
 
-def _for_xla(directory: Path) -> str:
-    return f"{_XLA_DIRECTORY}={directory / 'tensorflow'}"
+def flagged(cache: DiskCache, environment: str) -> str | None:
+    """Return the directory that the flag of ``cache`` names in a variable's value; None where it names none."""
+    named = [flag.partition("=")[2] for flag in environment.split() if flag.startswith(f"{cache.flag}=")]
+    return named[-1] if named else None
+
+
+def _flags(cache: DiskCache, directory: Path | None) -> str:
+    """Return the user's own flags, with that of the cache where ``directory`` is one."""
+    flags = [flag for flag in os.environ.get(cache.variable, "").split() if cache.flag not in flag]
+    return " ".join([*flags, f"{cache.flag}={directory / cache.folder}"] if directory else flags)
 
 
 def redirect(directory: Path, persistent: bool = False) -> None:
-    """Set ``variables`` in this process and its children; before a framework is imported, to be sure to take effect."""
+    """Set ``variables`` in this process and its children. Call it before a framework is imported, to be sure that it
+    takes effect."""
     os.environ.update(variables(directory, persistent))
 
 
 def persistent() -> bool:
-    """Whether compilers that keep nothing on disk by default are asked to."""
+    """True if compilers that keep nothing on disk by default are told to."""
     return os.environ.get(PERSISTENT) == "1"
 
 
 def forget() -> None:
-    """Give this process an empty cache directory; what the user's own caches hold is left alone."""
-    redirect(passing(), persistent())
+    """Give this process an empty cache directory; the user's own caches are left alone."""
+    redirect(temporary_directory(), persistent())
 
 
-def passing() -> Path:
-    """A new, empty directory that is gone when this process has ended."""
+def temporary_directory() -> Path:
+    """Return a new, empty directory that is removed when this process ends."""
     directory = Path(tempfile.mkdtemp(prefix="jitkernels-"))
     atexit.register(_remove, directory, os.getpid())
     return directory
 
 
 def _remove(directory: Path, owner: int) -> None:
-    """A forked process inherits what its parent registered, and leaves it to the parent. What cannot be removed stays: a
-    compiler's own processes may still write into it."""
+    """Remove the directory, in the process that made it: a forked process inherits what its parent registered.
+
+    What cannot be removed stays: a compiler's own processes may still write into it.
+    """
     if os.getpid() == owner:
         shutil.rmtree(directory, ignore_errors=True)
 
 
 @contextmanager
-def kept() -> Iterator[None]:
+def restored() -> Iterator[None]:
     """Within it, forgetting drops what is in memory; afterwards the disk caches are those of before."""
     before = dict(os.environ)
     try:
@@ -107,14 +107,12 @@ def kept() -> Iterator[None]:
 
 
 def unusable() -> str | None:
-    """Which directory that this process was given for programs cannot hold ENOUGH bytes, and why; None where all can.
-
-    Asked where a compiler has failed: what compilers say of a full disk names the disk in few cases.
+    """Return which directory that this process was told to keep programs in cannot hold ENOUGH bytes, and why; None where
+    all can. For use after a compiler has failed: few of their messages about a full disk name the disk.
     """
-    chosen = {variable: os.environ.get(variable) for variable in (*_ALWAYS, "JAX_COMPILATION_CACHE_DIR", "TMPDIR")}
-    flags = [flag for flag in os.environ.get("TF_XLA_FLAGS", "").split() if flag.startswith(_XLA_DIRECTORY)]
-    chosen["TF_XLA_FLAGS"] = flags[-1].partition("=")[2] if flags else None
-    for variable, directory in chosen.items():
+    values = {cache: os.environ.get(cache.variable, "") for cache in CACHES}
+    chosen = {cache.variable: flagged(cache, value) if cache.flag else value for cache, value in values.items()}
+    for variable, directory in {**chosen, "TMPDIR": os.environ.get("TMPDIR")}.items():
         try:
             if directory:
                 Path(directory).mkdir(parents=True, exist_ok=True)
@@ -126,10 +124,10 @@ def unusable() -> str | None:
 
 
 def root() -> Path:
-    """The directory for what this library itself compiles, made if need be.
+    """Return the directory for what this library itself compiles; make it where it is missing.
 
-    JITKERNELS_CACHE_DIR, or ``jitkernels`` in the user's cache directory; a temporary one, with a warning, where that
-    cannot be written.
+    It is JITKERNELS_CACHE_DIR, or ``jitkernels`` in the user's cache directory; a temporary one, with a warning, where
+    that cannot be written.
     """
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jitkernels"
     directory = Path(os.environ.get(ROOT) or default)
@@ -138,7 +136,7 @@ def root() -> Path:
         with tempfile.TemporaryFile(dir=directory):  # os.access says yes to root even on a read-only file system
             return directory
     except OSError as error:
-        fallback = passing()
+        fallback = temporary_directory()
         _log.warning("cannot write %s (%s); compiling into %s instead", directory, error.strerror, fallback)
         os.environ[ROOT] = str(fallback)
         return fallback

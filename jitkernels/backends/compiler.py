@@ -1,70 +1,106 @@
-"""What every module in this package promises to ``case``.
+"""The class that drives one backend on one device. Each framework has a subclass in a module of its own."""
 
-A module drives one framework and imports it at its top. ``mode`` is the word in the table of backends. Arguments and
-results are the framework's own ("native") except where NumPy or Python is said. Any function may raise ``Unavailable``;
-nothing else is caught on the way up.
-"""
-
+import pkgutil
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from jitkernels.backends.artifacts import Artifacts, Stages
+from jitkernels.backends.table import Backend, Framework
 from jitkernels.source import Source
 
 
-class Compiler(Protocol):
+class Compiler:
+    """One backend on one device. The defaults are those of an interpreter: nothing is compiled, nothing is asynchronous.
+
+    Arguments and results are the framework's own ("native") except where NumPy or Python is named. Any method may raise
+    ``Unavailable``; nothing else is caught on the way up. Programs are counted and forgotten for the whole process,
+    because the frameworks keep them so.
+    """
+
+    def __init__(self, backend: Backend, device: str) -> None:
+        self.backend, self.device = backend, device
+
+    @property
+    def interpreted(self) -> bool:
+        """True if a time would be that of an interpreter that stands in for the compiler."""
+        return self.backend.interpreted(self.device)
+
     def versions(self) -> dict[str, str]:
-        """What is really installed: the framework and its compiler's parts, by package name."""
+        """Return what is installed: the framework and its compiler's parts, by package name."""
+        return {}
 
-    def threads(self, mode: str) -> int:
-        """How many threads a compiled program may use, as the process stands now."""
+    def threads(self) -> int:
+        """Return how many threads a compiled program may use, as the process stands now."""
+        return 1
 
-    def limit(self, mode: str, count: int) -> None:
-        """Have compiled programs use ``count`` threads from now on; RuntimeError where the framework's runtime has started
-        with another number and cannot change it. Nothing where programs have one thread whatever is asked for."""
+    def limit(self, count: int) -> None:
+        """Have compiled programs use ``count`` threads from now on; nothing where they always have one.
 
-    def interpreted(self, mode: str, device: str) -> bool:
-        """True where a time would be that of an interpreter standing in for the compiler."""
-
-    def start(self, mode: str, device: str) -> None:
-        """Pay the framework's one-off costs (threads, LLVM, CUDA context, toolchain), so that no cold clock sees them."""
-
-    def compile(self, source: Source, mode: str, device: str) -> Callable[..., Any]:
-        """The callable a user of this backend would make from ``source``. It takes what ``put`` gave and returns at once;
-        a compiler that compiles on the first call is left to do so."""
-
-    def put(self, value: Any, device: str) -> Any:
-        """A Python number or NumPy array as a native argument on the device."""
-
-    def wait(self, result: Any) -> Any:
-        """``result``, once the device has finished it."""
-
-    def fetch(self, result: Any) -> Any:
-        """``result`` as Python numbers and NumPy arrays."""
-
-    def forget(self) -> None:
-        """Drop every program this process has compiled, and see to it that no disk cache gives one back."""
-
-    def programs(self) -> int:
-        """How many programs this process has got from the framework so far, compiled or from a disk cache; never shrinks."""
-
-    def from_disk(self) -> int:
-        """How many of ``programs`` a disk cache gave back, so that nothing was compiled; 0 where nothing is kept on disk."""
-
-    def jit(self, function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
-        """``function`` as its user decorates it, with none of this library's plumbing in between.
-
-        static: names of the arguments that the compiler sees as constants. whole: the compiler is told to trace the function
-        as it stands and to take all of it, where it would otherwise translate Python first or leave parts to Python.
-        Unavailable where there is no function of Python's to compile.
+        Raises RuntimeError where the framework's runtime has started with another number and cannot change it.
         """
 
+    def start(self) -> None:
+        """Pay the framework's one-off costs (threads, LLVM, CUDA context, toolchain): no cold clock includes them."""
+
+    def compile(self, source: Source) -> Callable[..., Any]:
+        """Return the callable that a user of this backend would make from ``source``.
+
+        It takes what ``put`` returned and returns at once. A compiler that compiles on the first call is left to do so.
+        """
+        assert source.run is not None
+        return source.run
+
+    def put(self, value: Any) -> Any:
+        """Return a Python number or NumPy array as a native argument on the device."""
+        return value
+
+    @staticmethod
+    def wait(result: Any) -> Any:
+        """Return ``result``, once the device has finished it."""
+        return result
+
+    @staticmethod
+    def fetch(result: Any) -> Any:
+        """Return ``result`` as Python numbers and NumPy arrays."""
+        return result
+
+    def forget(self) -> None:
+        """Drop every program that this process has compiled, and let no disk cache give one back."""
+
+    def programs(self) -> int:
+        """Return how many programs this process has got from the framework so far, compiled or from a disk cache."""
+        return 0
+
+    def from_disk(self) -> int:
+        """Return how many of ``programs`` a disk cache gave back; 0 where nothing is kept on disk."""
+        return 0
+
+    def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
+        """Return ``function`` as its user decorates it, with none of this library's plumbing in between.
+
+        static: names of the arguments that the compiler sees as constants. whole: the compiler traces the function as it
+        stands and takes all of it, where it would otherwise translate Python first or leave parts to Python.
+        Unavailable where there is no Python function to compile.
+        """
+        return function
+
     def breaks(self) -> int:
-        """How often the compiler has left a part of a function to Python since it was last told to forget."""
+        """Return how often the compiler has left a part of a function to Python since it was last told to forget."""
+        return 0
 
-    def stages(self, source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
-        """One fresh compilation: seconds by stage, in the pipeline's order, and of the whole; no stages where there is no
-        compiler. Where to compile means to call, the whole is the first call, the run in it."""
+    def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
+        """Return the seconds of one fresh compilation, by stage and as a whole; no stages where there is no compiler.
 
-    def artifacts(self, source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
-        """What the compiler makes of ``source`` for these arguments; no texts where there is no compiler."""
+        Where to compile means to call, the whole is the first call, including the run.
+        """
+        return Stages()
+
+    def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
+        """Return what the compiler makes of ``source`` for these arguments; no texts where there is no compiler."""
+        return Artifacts()
+
+
+def class_of(framework: Framework) -> type[Compiler]:
+    """Return the class that drives the framework; this imports the framework."""
+    found: type[Compiler] = pkgutil.resolve_name(f"jitkernels.backends.{framework.compiler}")
+    return found

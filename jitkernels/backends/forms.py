@@ -1,13 +1,12 @@
-"""Ahead of time against just in time: what a compiler's file costs to make, to ship, to load and to call.
+"""The table of the files that compilers write ahead of time. Reading it imports no framework.
 
-``FORMS`` is the table of files that compilers write, as ``jitkernels.backends`` is that of compilers. Nothing is imported to
-read it. One module for each framework keeps the contract in ``_contract``; ``rows`` measures, in fresh processes.
+``backends.ahead_of_time`` has the class that makes and loads them.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
-from jitkernels.case import find_backend
+from jitkernels.backends.table import Backend, find_backend
 
 DEFAULT_KERNELS = ("dense_relu", "black_scholes", "philox_pi", "mlp_infer")
 
@@ -16,13 +15,13 @@ DEFAULT_KERNELS = ("dense_relu", "black_scholes", "philox_pi", "mlp_infer")
 class Form:
     """One kind of file.
 
-    name, backend: what users say; the backend is also the just-in-time compiler that it is compared with.
+    name, backend: what users write; the backend is also the just-in-time compiler that it is compared with.
     host: the backend whose arguments, waiting and results a loaded program shares; it compiles nothing by itself.
     built: what is inside the clock of the build.
-    platform: what ties the file to a machine, as the format's documents say.
+    platform: what ties the file to a machine, by the format's documents.
     left: what is still compiled in the process that loads it, or "".
-    front_end: the modules that are the compiler's front end: they trace, type or lower Python.
-    is_cache: the file is the compiler's own disk cache, and the compiler has to be told where that is.
+    front_end: the modules of the compiler's front end, which traces, types or lowers Python.
+    is_cache: the file is the compiler's own disk cache, whose directory the environment names.
     loader: the module that loads it, by import name, where that is not the framework's own.
     unrun: why it is built only, or "".
     """
@@ -56,81 +55,103 @@ _SAVED_MODEL: dict[str, Any] = {
 }
 _ALL_OF_XLA = "all of XLA's work, at the first call"
 
-FORMS: tuple[Form, ...] = (
+FORMS = (
     Form(
-        "shared_object", "c", "c",
-        built="the compiler driver's run, linking included",
-        platform="this processor's family (-march=native) and operating system",
+        "shared_object",
+        "c",
+        "c",
+        "the compiler driver's run, linking included",
+        "this processor's family (-march=native) and operating system",
     ),
     Form(
-        "extension_module", "numba", "numpy",
-        built="type inference, LLVM, and the C compiler's run that makes a module of Python's",
-        platform="this processor's family (target_cpu), one operating system and version of CPython",
+        "extension_module",
+        "numba",
+        "numpy",
+        "type inference, LLVM, and the C compiler's run that makes a module of Python's",
+        "this processor's family (target_cpu), one operating system and version of CPython",
         front_end=_NUMBA,
         loader="jitkernels.backends.numba.extension",
     ),
     Form("disk_cache", "numba", "numba", **_NUMBA_CACHE),
     Form("disk_cache", "numba_parallel", "numba_parallel", **_NUMBA_CACHE),
     Form(
-        "stablehlo", "jax", "jax",
-        built="tracing, lowering and writing; XLA is not asked",
+        "stablehlo",
+        "jax",
+        "jax",
+        "tracing, lowering and writing; XLA is not asked",
+        "none beyond the named kinds of device; six months of compatibility backwards",
         left=_ALL_OF_XLA,
-        platform="none beyond the named kinds of device; six months of compatibility backwards",
         front_end=_XLA,
     ),
     Form(
-        "executable", "jax", "jax",
-        built="tracing, lowering, XLA, and writing",
-        platform="this processor's features, and one version of jaxlib",
+        "executable",
+        "jax",
+        "jax",
+        "tracing, lowering, XLA, and writing",
+        "this processor's features, and one version of jaxlib",
         front_end=_XLA,
     ),
-    Form("saved_model", "tensorflow_graph", built="tracing and writing", left="the graph's optimisation, at the first call",
-         **_SAVED_MODEL),
+    Form(
+        "saved_model",
+        "tensorflow_graph",
+        built="tracing and writing",
+        left="the graph's optimisation, at the first call",
+        **_SAVED_MODEL,
+    ),
     Form("saved_model", "tensorflow_xla", built="tracing and writing; XLA is not asked", left=_ALL_OF_XLA, **_SAVED_MODEL),
     Form(
-        "script_file", "torch_script", "torch_eager",
-        built="scripting and writing",
+        "script_file",
+        "torch_script",
+        "torch_eager",
+        "scripting and writing",
+        "any that PyTorch has: byte code",
         left="its own optimisation, in the first calls",
-        platform="any that PyTorch has: byte code",
         front_end=_TORCH,
     ),
     Form(
-        "package", "torch_inductor", "torch_eager",
-        built="torch.export, Inductor, the C++ compiler's run, and packing",
-        platform="one operating system, processor and vector length, and one version of PyTorch",
+        "package",
+        "torch_inductor",
+        "torch_eager",
+        "torch.export, Inductor, the C++ compiler's run, and packing",
+        "one operating system, processor and vector length, and one version of PyTorch",
         front_end=_TORCH,
     ),
     Form(
-        "cubin", "triton", "triton",
-        built="Triton's stages, ptxas included",
-        platform="one GPU architecture: sm_90, a Hopper's",
+        "cubin",
+        "triton",
+        "triton",
+        "Triton's stages, ptxas included",
+        "one GPU architecture: sm_90, a Hopper's",
         unrun="built, not run: a cubin needs the GPU that it is for, and CUDA's driver loads it, not Triton",
     ),
-)  # fmt: skip  # an argument a line would be twice as long
+)
 """In the order of their backends' table."""
 
 WITHOUT = {
     "python": "it compiles byte code, which Python itself keeps in .pyc files",
     "numpy": "its operations were compiled ahead of time by those who built NumPy",
-    "jax_eager": "its mode runs operation by operation; there is no program to keep",
-    "tensorflow_eager": "its mode runs operation by operation; there is no program to keep",
-    "torch_eager": "its mode runs operation by operation; there is no program to keep",
     "torch_dynamo": "it makes byte code and guards of one process; what torch.export makes is for Inductor to compile",
     "torch_aot": "its graphs are run operation by operation; what torch.export makes is for Inductor to compile",
 }
-"""Why a backend has no form."""
+"""Why a backend has no form, where its kind does not tell."""
+WITHOUT_KIND = {"eager": "its mode runs operation by operation; there is no program to keep"}
 
 
 def forms(backend: str) -> tuple[Form, ...]:
-    """The backend's forms; ValueError, in one line, for an unknown backend or one that has none."""
-    name = find_backend(backend).name
-    found = tuple(form for form in FORMS if form.backend == name)
-    if not found:
+    """Return the backend's forms; ValueError, in one line, for an unknown backend or one that has none."""
+    row = find_backend(backend)
+    own = tuple(form for form in FORMS if form.backend == row.name)
+    if not own:
         others = ", ".join(dict.fromkeys(form.backend for form in FORMS))
-        raise ValueError(f"{name} has no ahead-of-time way: {WITHOUT[name]}; those that have: {others}")
-    return found
+        raise ValueError(f"{row.name} has no ahead-of-time way: {reason_without(row)}; those that have: {others}")
+    return own
+
+
+def reason_without(backend: Backend) -> str:
+    """Return why a backend has no form."""
+    return WITHOUT.get(backend.name) or WITHOUT_KIND.get(backend.kind, "this library knows of no file that it writes")
 
 
 def form(backend: str, name: str) -> Form:
-    """The backend's form of this name."""
+    """Return the backend's form of this name."""
     return next(form for form in FORMS if (form.backend, form.name) == (backend, name))

@@ -1,65 +1,278 @@
-"""The table of backends: a compiler, or a mode of one, applied to a dialect. Nothing is imported to read it."""
+"""All that is known of a backend without importing it: one row each. No other file has a list of backends of its own,
+but for the literal parameters of the benchmarks, which asv files results by.
+"""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class DiskCache:
+    """The environment variables of a compiler's disk cache.
+
+    variable: names its directory. flag: the option in ``variable`` that names the directory, where the variable holds
+    several options.
+    folder: the name of the directory below that of all caches. on, off: further variables that turn the cache on and off;
+    is_optional: it is off by default.
+    """
+
+    variable: str
+    folder: str
+    flag: str = ""
+    is_optional: bool = False
+    on: Mapping[str, str] = field(default_factory=dict)
+    off: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Framework:
+    """What all backends of a dialect share.
+
+    dialect: the language its kernels are written in.
+    compiler: the class in this package that drives it, "module:class".
+    colour: of its curves, "#rrggbb".
+    packages: what must be installed, by import name; its results' classes are in one of them.
+    parts: what pip calls the other packages whose versions decide its speed.
+    distributions: what pip calls ``packages``, where it has other names for them.
+    devices: where it runs. interpreted_on: where an interpreter stands in for its compiler.
+    caches: its disk caches.
+    absent: why a kernel has no file in this dialect, unless the kernel's spec says why.
+    """
+
+    dialect: str
+    compiler: str
+    colour: str
+    packages: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    distributions: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ("cpu",)
+    interpreted_on: tuple[str, ...] = ()
+    caches: tuple[DiskCache, ...] = ()
+    absent: str = ""
+
+    @property
+    def module(self) -> str:
+        """The module that drives it."""
+        return f"jitkernels.backends.{self.compiler.partition(':')[0]}"
+
+    @property
+    def versioned(self) -> tuple[str, ...]:
+        """What pip calls everything whose version decides its speed."""
+        return (*(self.distributions or self.packages), *self.parts)
+
+
+@dataclass(frozen=True, eq=False)
 class Backend:
-    """One line of the table.
+    """One row of the table.
 
-    name: what users say.
-    dialect: the language its kernels are written in; also the module in this package that drives the framework.
-    mode: which of the framework's compilers, or none.
-    packages: what must be installed, by import name.
-    devices: where it can run.
+    name: what users say. mode: which of the framework's compilers, or none.
+    kind: "interpreter", "eager" (operation by operation), "native" (ahead of time) or "compiler" (just in time).
+    what: how a page describes it. dash: lengths of strokes and gaps of its curve in pixels. shape: a symbol's name in Vega.
+    options: the keyword arguments of the framework's function that compiles. translator: that function, "module:function",
+    where the framework has several.
+    adds: the stage that it adds to the mode above it, where the modes of a framework follow each other.
     toolchain: the language whose system compiler it calls ("c", "c++"), or "".
-    settles_after: calls until its runtime, which learns how to run a program by running it, has learnt that; or 0.
+    preload: the modules that a process imports before it compiles. questions: the modules that ask, when they are imported,
+    what the compiler asks of a machine once a process.
+    settles_after: calls after which its runtime, which learns how to run a program by running it, has learnt; or 0.
+    needs_threads: with one thread it would be another program. is_slow_to_compile: a first call takes half a minute.
     """
 
     name: str
-    dialect: str
+    framework: Framework
     mode: str
-    packages: tuple[str, ...] = ()
-    devices: tuple[str, ...] = ("cpu",)
+    what: str
+    dash: tuple[int, ...]
+    shape: str
+    kind: str = "compiler"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    translator: str = ""
+    adds: str = ""
     toolchain: str = ""
+    preload: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
     settles_after: int = 0
+    needs_threads: bool = False
+    is_slow_to_compile: bool = False
+
+    @property
+    def dialect(self) -> str:
+        """The language its kernels are written in."""
+        return self.framework.dialect
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """What must be installed, by import name."""
+        return self.framework.packages
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Where it runs."""
+        return self.framework.devices
 
     @property
     def module(self) -> str:
         """The module that drives the framework."""
-        return module_of(self.dialect)
+        return self.framework.module
 
+    @property
+    def eager(self) -> str | None:
+        """The other backend that runs the same dialect operation by operation; None where there is none."""
+        rows = (row for row in BACKENDS.values() if row.framework is self.framework and row.kind == "eager")
+        return next((row.name for row in rows if row is not self), None)
 
-def module_of(dialect: str) -> str:
-    """The module that drives the framework of this dialect, by its import name."""
-    return f"jitkernels.backends.{dialect}" + ("" if dialect in ("python", "numpy") else ".compiler")
+    def interpreted(self, device: str) -> bool:
+        """True if a time on this device would be that of an interpreter that stands in for the compiler."""
+        return device in self.framework.interpreted_on
 
 
 CPU_GPU = ("cpu", "gpu")
-LEARNT = 100
-"""TensorFlow's executor takes each operation of a graph for one of 1e8 cycles, averages that with what it sees, a tenth at a
-time, and runs in place what it takes to be below 8,000 (KernelStats in its common_runtime/executor.cc). To find a quick one
-quick takes it 90 runs."""
+JAX_CACHE = DiskCache(
+    "JAX_COMPILATION_CACHE_DIR",
+    "jax",
+    is_optional=True,
+    on={
+        "JAX_ENABLE_COMPILATION_CACHE": "true",
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",  # its default of 1 s would keep none of our kernels
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    },
+    off={"JAX_ENABLE_COMPILATION_CACHE": "false"},
+)
+TENSORFLOW_CACHES = (
+    DiskCache("KERAS_HOME", "keras"),  # no cache, but TensorFlow's import writes a file there
+    DiskCache("TF_XLA_FLAGS", "tensorflow", "--tf_xla_persistent_cache_directory", is_optional=True),
+)
+INDUCTOR_CACHE = DiskCache("TORCHINDUCTOR_CACHE_DIR", "inductor")
+TRITON_CACHE = DiskCache("TRITON_CACHE_DIR", "triton")
 
-BACKENDS: dict[str, Backend] = {
-    backend.name: backend
-    for backend in (
-        Backend("python", "python", "interpreter"),
-        Backend("numpy", "numpy", "eager", ("numpy",)),
-        Backend("c", "c", "native", toolchain="c"),
-        Backend("numba", "numba", "serial", ("numba",)),
-        Backend("numba_parallel", "numba", "parallel", ("numba",)),
-        Backend("jax_eager", "jax", "eager", ("jax",), CPU_GPU),
-        Backend("jax", "jax", "jit", ("jax",), CPU_GPU),
-        Backend("tensorflow_eager", "tensorflow", "eager", ("tensorflow",), CPU_GPU),
-        Backend("tensorflow_graph", "tensorflow", "graph", ("tensorflow",), CPU_GPU, settles_after=LEARNT),
-        Backend("tensorflow_xla", "tensorflow", "xla", ("tensorflow",), CPU_GPU),
-        Backend("torch_eager", "torch", "eager", ("torch",), CPU_GPU),
-        Backend("torch_script", "torch", "script", ("torch",), CPU_GPU),
-        Backend("torch_dynamo", "torch", "dynamo", ("torch",), CPU_GPU),
-        Backend("torch_aot", "torch", "aot", ("torch",), CPU_GPU),
-        Backend("torch_inductor", "torch", "inductor", ("torch",), CPU_GPU, "c++"),
-        Backend("triton", "triton", "jit", ("triton", "torch"), CPU_GPU),
-    )
+PYTHON = Framework("python", "python:Python", "#6a6868")
+NUMPY = Framework("numpy", "numpy:NumPy", "#006bae", ("numpy",))
+C = Framework("c", "c.compiler:C", "#878685", caches=(DiskCache("JITKERNELS_CACHE_DIR", "c"),))
+NUMBA = Framework(
+    "numba",
+    "numba.compiler:Numba",
+    "#c37a1a",
+    ("numba",),
+    ("llvmlite", "numpy"),
+    caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),),
+)
+JAX = Framework("jax", "jax.compiler:JAX", "#008d53", ("jax", "jaxlib"), ("numpy",), devices=CPU_GPU, caches=(JAX_CACHE,))
+TENSORFLOW = Framework(
+    "tensorflow",
+    "tensorflow.compiler:TensorFlow",
+    "#b44800",
+    ("tensorflow",),
+    ("numpy",),
+    ("tensorflow", "tensorflow-cpu"),
+    devices=CPU_GPU,
+    caches=TENSORFLOW_CACHES,
+)
+TORCH = Framework(
+    "torch", "torch.compiler:Torch", "#089be1", ("torch",), ("triton", "numpy"), devices=CPU_GPU, caches=(INDUCTOR_CACHE,)
+)
+TRITON = Framework(
+    "triton",
+    "triton.compiler:Triton",
+    "#bd79aa",
+    ("triton", "torch"),
+    ("numpy",),
+    devices=CPU_GPU,
+    interpreted_on=("cpu",),
+    caches=(TRITON_CACHE,),
+)
+FRAMEWORKS = (PYTHON, NUMPY, C, NUMBA, JAX, TENSORFLOW, TORCH, TRITON)
+
+SOLID = (1, 0)  # a framework's own compiler
+INTERPRETER = (1, 3)
+EAGER = ("eager", "operation by operation, nothing compiled", (2, 3), "circle", "eager")
+DYNAMO: dict[str, Any] = {"translator": "torch:compile", "preload": ("torch._dynamo",)}
+INDUCTOR: dict[str, Any] = {
+    **DYNAMO,
+    "preload": ("torch._inductor.compile_fx",),
+    "questions": ("jitkernels.backends.torch.inductor_preload",),
+    "toolchain": "c++",
+    "is_slow_to_compile": True,
 }
-"""Every backend by its name; the order is the order of rows and columns everywhere, and only ever grows at its end."""
+SCRIPT = "jitkernels.backends.torch.programs:script_on_first_call"
+LEARNT = 100
+"""TensorFlow's executor takes each operation of a graph for one of 1e8 cycles, averages that with what it measures, a tenth
+at a time, and runs in place what it takes to be below 8,000 (KernelStats in its common_runtime/executor.cc). It recognises a
+quick operation after 90 runs."""
+
+ROWS = (
+    Backend("python", PYTHON, "interpreter", "Python's interpreter", INTERPRETER, "cross", "interpreter"),
+    Backend("numpy", NUMPY, *EAGER),
+    Backend(
+        "c", C, "native", "compiled ahead of time by the system's C compiler", SOLID, "diamond", "native", toolchain="c"
+    ),
+    Backend("numba", NUMBA, "serial", "njit", SOLID, "square"),
+    Backend(
+        "numba_parallel",
+        NUMBA,
+        "parallel",
+        "njit(parallel=True)",
+        (10, 3),
+        "square",
+        options={"parallel": True},
+        needs_threads=True,
+    ),
+    Backend("jax_eager", JAX, *EAGER),
+    Backend("jax", JAX, "jit", "jax.jit, XLA", SOLID, "triangle-up"),
+    Backend("tensorflow_eager", TENSORFLOW, *EAGER),
+    Backend("tensorflow_graph", TENSORFLOW, "graph", "tf.function", (6, 3), "triangle-down", settles_after=LEARNT),
+    Backend(
+        "tensorflow_xla",
+        TENSORFLOW,
+        "xla",
+        "tf.function(jit_compile=True)",
+        SOLID,
+        "triangle-down",
+        options={"jit_compile": True},
+    ),
+    Backend("torch_eager", TORCH, *EAGER),
+    Backend("torch_script", TORCH, "script", "TorchScript", (6, 3), "triangle-right", translator=SCRIPT),
+    Backend(
+        "torch_dynamo",
+        TORCH,
+        "dynamo",
+        "torch.compile, Dynamo alone",
+        (4, 2, 1, 2),
+        "triangle-left",
+        options={"backend": "eager"},
+        adds="dynamo",
+        **DYNAMO,
+    ),
+    Backend(
+        "torch_aot",
+        TORCH,
+        "aot",
+        "torch.compile, Dynamo and AOTAutograd",
+        (8, 2, 2, 2),
+        "cross",
+        options={"backend": "aot_eager_decomp_partition"},
+        adds="aot_autograd",
+        **DYNAMO,
+    ),
+    Backend(
+        "torch_inductor",
+        TORCH,
+        "inductor",
+        "torch.compile, Inductor",
+        SOLID,
+        "circle",
+        options={"backend": "inductor"},
+        adds="inductor",
+        **INDUCTOR,
+    ),
+    Backend("triton", TRITON, "jit", "triton.jit; without a GPU its interpreter", SOLID, "triangle-up"),
+)
+BACKENDS = {row.name: row for row in ROWS}
+"""Every backend by its name. The order is that of rows and columns everywhere, and only ever grows at its end."""
+
+
+def find_backend(name: str) -> Backend:
+    """Return the row of this name; ValueError, listing the known ones, for any other word."""
+    if name not in BACKENDS:
+        raise ValueError(f"unknown backend {name!r}; known: {', '.join(BACKENDS)}")
+    return BACKENDS[name]

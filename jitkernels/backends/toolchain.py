@@ -1,35 +1,48 @@
 """The system's C and C++ compilers."""
 
+import functools
 import os
 import shutil
 import subprocess
 
+VARIABLES = {"c": ("CC", "cc", "C compiler", "gcc or clang"), "c++": ("CXX", "g++", "C++ compiler", "g++")}
+"""By language: the variable that names the compiler, the default (for C++ Inductor's), and words for messages."""
+
 
 def c_compiler() -> str | None:
-    """Path of the C compiler: what CC names, or ``cc``; None where there is none."""
-    return shutil.which(os.environ.get("CC") or "cc")
+    """Return the path of the C compiler: what CC names, or ``cc``; None where there is none."""
+    return _path("c")
 
 
 def missing(language: str) -> str | None:
-    """Why there is no compiler for "c" or "c++"; None where there is one, and for ""."""
-    if language == "c" and not c_compiler():
-        return "there is no C compiler: install gcc or clang, or name one in CC"
-    if language == "c++" and not shutil.which(os.environ.get("CXX") or "g++"):  # as Inductor looks for it
-        return "there is no C++ compiler: install g++, or name one in CXX"
+    """Return why there is no working compiler for "c" or "c++"; None where there is one, and for ""."""
+    if not language:
+        return None
+    variable, _, what, advice = VARIABLES[language]
+    path = _path(language)
+    if not path:
+        return f"there is no {what}: install {advice}, or name one in {variable}"
+    if not _version(path):
+        return f"the {what} {path} does not work (it cannot tell its version): install {advice}, or name one in {variable}"
     return None
 
 
-def c_compiler_version(compiler: str) -> str:
-    """The first line of ``compiler --version``."""
-    answer = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)
-    return answer.stdout.splitlines()[0]
+def compiler_version(path: str) -> str:
+    """Return the first line of ``path --version``; RuntimeError where there is none."""
+    if version := _version(path):
+        return version
+    raise RuntimeError(f"{path} does not work: it cannot tell its version")
 
 
-def broken(language: str) -> str | None:
-    """Why the compiler that was found for "c" or "c++" does not run; None where it runs or is missing, and for ""."""
-    compilers = {"c": ("CC", c_compiler()), "c++": ("CXX", shutil.which(os.environ.get("CXX") or "g++"))}
-    variable, compiler = compilers.get(language, ("", None))
-    status = subprocess.run([compiler, "--version"], capture_output=True).returncode if compiler else 0
-    return (
-        f"{compiler} --version fails with exit status {status}: name a compiler that works in {variable}" if status else None
-    )
+def _path(language: str) -> str | None:
+    variable, default, *_ = VARIABLES[language]
+    return shutil.which(os.environ.get(variable) or default)
+
+
+@functools.cache  # ``jitkernels list`` asks for every kernel
+def _version(path: str) -> str | None:
+    try:
+        answer = subprocess.run([path, "--version"], capture_output=True, text=True)
+    except OSError:  # no program, though it may be executed
+        return None
+    return next(iter(answer.stdout.splitlines()), None) if answer.returncode == 0 else None

@@ -8,36 +8,10 @@ in.
 
 from dataclasses import dataclass
 
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends.table import BACKENDS, FRAMEWORKS, INTERPRETER
 
-COLOURS = {
-    "python": "#6a6868",
-    "numpy": "#006bae",
-    "c": "#878685",
-    "numba": "#c37a1a",
-    "jax": "#008d53",
-    "tensorflow": "#b44800",
-    "torch": "#089be1",
-    "triton": "#bd79aa",
-}
+COLOURS = {framework.dialect: framework.colour for framework in FRAMEWORKS}
 """By dialect."""
-
-SOLID = (1, 0)
-MODES: dict[str, tuple[tuple[int, ...], str]] = {
-    "interpreter": ((1, 3), "cross"),
-    "eager": ((2, 3), "circle"),
-    "native": (SOLID, "diamond"),
-    "serial": (SOLID, "square"),
-    "parallel": ((10, 3), "square"),
-    "jit": (SOLID, "triangle-up"),
-    "graph": ((6, 3), "triangle-down"),
-    "xla": (SOLID, "triangle-down"),
-    "script": ((6, 3), "triangle-right"),
-    "dynamo": ((4, 2, 1, 2), "triangle-left"),
-    "aot": ((8, 2, 2, 2), "cross"),
-    "inductor": (SOLID, "circle"),
-}
-"""Dash and shape by mode: a solid line is a framework's own compiler."""
 
 INTERPRETED = " (interpreted)"
 """What is added to a backend's name where an interpreter stands in for its compiler: no speed of the compiler's."""
@@ -68,8 +42,8 @@ def style(name: str) -> Style:
     backend = BACKENDS.get(name.removesuffix(INTERPRETED))
     if backend is None:
         return Style(COLOURS["python"], (1, 1), "stroke")
-    dash, shape = MODES[backend.mode]
-    return Style(COLOURS[backend.dialect], MODES["interpreter"][0] if name.endswith(INTERPRETED) else dash, shape)
+    dash = INTERPRETER if name.endswith(INTERPRETED) else backend.dash
+    return Style(backend.framework.colour, dash, backend.shape)
 
 
 def names() -> list[str]:

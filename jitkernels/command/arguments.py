@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
 from jitkernels import kernels
-from jitkernels.backends.table import BACKENDS
-from jitkernels.case import find_backend
+from jitkernels.backends.table import BACKENDS, find_backend
 from jitkernels.kernel import Kernel, valid_seed
 
 

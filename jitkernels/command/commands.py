@@ -8,8 +8,8 @@ from pathlib import Path
 
 from jitkernels import kernels, settings
 from jitkernels.backends import forms
-from jitkernels.backends.table import BACKENDS
-from jitkernels.case import DEFAULT_SEED, find_backend, unavailable
+from jitkernels.backends.table import BACKENDS, find_backend
+from jitkernels.case import DEFAULT_SEED, unavailable
 from jitkernels.command import arguments, report, tables, time_tables
 from jitkernels.command.report import FAILED, OK
 from jitkernels.kernel import whole_number

@@ -10,11 +10,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from jitkernels import kernels
-from jitkernels.backends import forms
-from jitkernels.backends.ahead_of_time import Builder, Loader, Order
-from jitkernels.backends.table import module_of
-from jitkernels.case import Case, find_backend, prepare
+from jitkernels import kernels, settings, source
+from jitkernels.backends import ahead_of_time, forms
+from jitkernels.backends.ahead_of_time import Subject
+from jitkernels.backends.compiler import Compiler, class_of
+from jitkernels.backends.table import find_backend
+from jitkernels.case import Case, prepare, unavailable
+from jitkernels.errors import Unavailable
 from jitkernels.measure.child import Figures
 from jitkernels.measure.retrace import neighbour
 from jitkernels.measure.tasks import samples, series
@@ -28,16 +30,18 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
 
     Outside: the framework's import, its one-off costs, and the inputs.
     """
-    place, dialect = Path(directory), find_backend(backend).dialect
-    builder: Builder = _import(f"jitkernels.backends.{dialect}.ahead_of_time")
-    subject = builder.ready(Order(kernel, backend, size, seed, form))
+    row, line, place = find_backend(backend), forms.form(backend, form), Path(directory)
+    builder = ahead_of_time.builder(line)
+    subject = _source_alone(kernel, backend) if line.unrun else _subject(prepare(kernel, backend, size, seed))
+    builder.ready(subject)
     begin = time.perf_counter()
-    builder.build(subject, form, place)
+    builder.build(subject, place)
+    seconds = time.perf_counter() - begin
     return {
-        "build_seconds": time.perf_counter() - begin,
+        "build_seconds": seconds,
         "bytes": sum(path.stat().st_size for path in place.rglob("*") if path.is_file()),
-        "facts": builder.facts(form, place),
-        "versions": _import(module_of(dialect)).versions(),
+        "facts": builder.facts(place),
+        "versions": class_of(row.framework)(row, settings.device()).versions(),
     }
 
 
@@ -73,12 +77,12 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     """
     line = forms.form(backend, form)
     begin = time.perf_counter()
-    loader = _loader(line)
+    loader = ahead_of_time.loader(line)
     _import(find_backend(line.host).module)
     imported = time.perf_counter() - begin
     case = prepare(kernel, line.host, size, seed)
     begin = time.perf_counter()
-    case.program = loader.load(case, form, Path(directory))
+    case.program = loader.load(_subject(case), Path(directory))
     loaded = time.perf_counter() - begin
     calls = series(case, CALLS, CALLS)
     return {
@@ -88,7 +92,7 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
         "samples": samples(case),
         "imports": _packages(),
         "front_end": [module for module in line.front_end if module in sys.modules],
-        "threads": case.compiler.threads(case.backend.mode),
+        "threads": case.compiler.threads(),
     }
 
 
@@ -113,13 +117,20 @@ def _loaded(kernel: str, backend: str, size: int, seed: int, form: str, director
     """Return the host's case with the loaded program in place of its own."""
     line = forms.form(backend, form)
     case = prepare(kernel, line.host, size, seed)
-    case.program = _loader(line).load(case, form, Path(directory))
+    case.program = ahead_of_time.loader(line).load(_subject(case), Path(directory))
     return case
 
 
-def _loader(form: forms.Form) -> Loader:
-    loader: Loader = _import(form.loader or f"jitkernels.backends.{find_backend(form.backend).dialect}.ahead_of_time")
-    return loader
+def _subject(case: Case) -> Subject:
+    return Subject(case.source, case.compiler, case.arguments, case.program)
+
+
+def _source_alone(kernel: str, backend: str) -> Subject:
+    """A form that is not run needs no case: Triton's would be an interpreter's. Unavailable where there is no source."""
+    spec, row = kernels.load(kernel), find_backend(backend)
+    if reason := unavailable(spec, row, settings.device()):
+        raise Unavailable(reason)
+    return Subject(source.load(spec, row.dialect), Compiler(row, settings.device()))
 
 
 def _import(name: str) -> Any:

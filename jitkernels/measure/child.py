@@ -56,7 +56,7 @@ def answer(task: Callable[..., Figures], arguments: Arguments) -> Answer:
         return _without_figures("wrong", str(error) or "the answer is wrong")
     except Exception as error:  # a broken framework may raise anything
         # First the causes that a framework's own exception seldom names: a full disk, a compiler that does not run.
-        if reason := caches.unusable() or toolchain.broken(BACKENDS[arguments["backend"]].toolchain):
+        if reason := caches.unusable() or toolchain.missing(BACKENDS[arguments["backend"]].toolchain):
             return _without_figures("failed", reason)
         traceback.print_exc()
         return _without_figures("failed", f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}")

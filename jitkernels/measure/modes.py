@@ -6,9 +6,10 @@ torch's own clocks (``stages``) give the same from inside. Where the two differ,
 import itertools
 from collections.abc import Sequence
 
+from jitkernels.backends.table import BACKENDS
 from jitkernels.measure.rows import TimeRow
 
-STEPS = {"torch_dynamo": "dynamo", "torch_aot": "aot_autograd", "torch_inductor": "inductor"}
+STEPS = {row.name: row.adds for row in BACKENDS.values() if row.adds}
 """By mode, the step that it adds to those of the modes before it."""
 
 

@@ -17,8 +17,8 @@ from typing import Any, cast
 
 from jitkernels import kernels, results, settings, source
 from jitkernels.backends import caches
-from jitkernels.backends.table import Backend
-from jitkernels.case import DEFAULT_SEED, find_backend, prepare
+from jitkernels.backends.table import Backend, find_backend
+from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import Kernel, Raises
 from jitkernels.measure import process
@@ -109,7 +109,7 @@ class _Calls:
 
     def make(self) -> Figures:
         """Make the calls, and check each answer."""
-        with caches.kept():
+        with caches.restored():
             self.compiler.forget()
         self.held.clear()
         programs = self.compiler.programs()
@@ -154,7 +154,7 @@ class _Calls:
 
     def _jit(self, function: Any) -> Callable[..., Any]:
         static = () if self.parts else self.source.static
-        program: Callable[..., Any] = self.compiler.jit(function, self.backend.mode, static, self.pattern == "whole")
+        program: Callable[..., Any] = self.compiler.jit(function, static, self.pattern == "whole")
         return program
 
     def _inputs(self, call: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -168,9 +168,7 @@ class _Calls:
         numbers = (first, *others)
         static = {list(self.kernel.arguments).index(name) for name in self.source.static}
         plain = range(len(numbers)) if self.pattern == "new_number" else static
-        native = tuple(
-            value.item() if place in plain else self.compiler.put(value, self.device) for place, value in enumerate(numbers)
-        )
+        native = tuple(value.item() if place in plain else self.compiler.put(value) for place, value in enumerate(numbers))
         return native, numbers
 
     def _check(self, answers: list[Any]) -> None:

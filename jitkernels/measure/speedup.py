@@ -13,9 +13,7 @@ from jitkernels.measure.rows import SpeedUp, TimeRow
 
 def eager_mode(backend: str) -> str | None:
     """Return the backend that runs the same dialect operation by operation; None where there is no other."""
-    line = BACKENDS[backend]
-    eager = (other.name for other in BACKENDS.values() if other.dialect == line.dialect and other.mode == "eager")
-    return next((name for name in eager if name != backend), None)
+    return BACKENDS[backend].eager
 
 
 def add(rows: Sequence[TimeRow]) -> None:

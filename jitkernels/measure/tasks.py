@@ -159,7 +159,7 @@ def _checked(case: Case) -> Figures:
     return {
         **metrics,
         "versions": case.compiler.versions(),
-        "threads": case.compiler.threads(case.backend.mode),
+        "threads": case.compiler.threads(),
         "interpreted": case.interpreted,
         "processor": machine.processor(),
     }

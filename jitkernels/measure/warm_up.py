@@ -47,4 +47,4 @@ def part(case: Case, kind: str) -> Callable[..., Any]:
     if not hasattr(module, "forward_loss"):
         raise ValueError(f"{case.kernel.name} has no forward_loss in {case.backend.dialect}")
     function = module.forward_loss if kind == NO_GRAD else getattr(module, "forward", module.forward_loss)
-    return case.compiler.compile(dataclasses.replace(case.source, run=function), case.backend.mode, case.device)
+    return case.compiler.compile(dataclasses.replace(case.source, run=function))

@@ -147,7 +147,7 @@ def test_flags_of_the_user_s_stay_and_his_directory_goes(tmp_path: Path, monkeyp
 
 FORGETS = """
 import os, sys
-from jitkernels import caches
+from jitkernels.backends import caches
 caches.forget()
 child = os.fork()
 if child:
@@ -180,7 +180,7 @@ def test_what_fails_inside_triton_s_compiler_is_one_line() -> None:
     case = prepare("relu", "triton", 10)
     other = dataclasses.replace(case.source, kernel="no_such_kernel")
     with pytest.raises(RuntimeError, match=r"^Triton failed on \S+: ModuleNotFoundError: .*no_such_kernel'$"):
-        case.compiler.stages(other, "jit", "cpu", ())
+        case.compiler.stages(other, ())
 
 
 def test_what_the_c_compiler_finds_is_one_line(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_what_the_c_compiler_finds_is_one_line(tmp_path: Path) -> None:
     broken = tmp_path / "c.c"
     broken.write_text("float run(float x) { return y; }")
     with pytest.raises(RuntimeError, match=r"^\S+ failed: .*error: .y. undeclared.*$") as raised:
-        case.compiler.stages(dataclasses.replace(case.source, path=broken), "native", "cpu", ())
+        case.compiler.stages(dataclasses.replace(case.source, path=broken), ())
     assert "\n" not in str(raised.value)
 
 

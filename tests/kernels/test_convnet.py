@@ -30,8 +30,8 @@ def float64(value: Any) -> Any:
 def train(case: Case, inputs: tuple[Any, ...], steps: int) -> tuple[list[float], dict[str, Any]]:
     """The losses of the steps, and the parameters after the last, which each step hands to the next."""
     put = case.compiler.put
-    parameters = {name: put(entry, case.device) for name, entry in inputs[0].items()}
-    data = [put(value, case.device) for value in inputs[1:]]
+    parameters = {name: put(entry) for name, entry in inputs[0].items()}
+    data = [put(value) for value in inputs[1:]]
     losses = []
     for _ in range(steps):
         loss, parameters = case.program(parameters, *data)
@@ -79,7 +79,7 @@ def test_jax_in_float64_takes_the_reference_s_step(inputs: tuple[Any, ...]) -> N
 def test_jax_in_float64_gives_the_reference_s_logits(inputs: tuple[Any, ...]) -> None:
     parameters, x, _ = map(float64, inputs)
     jax, numpy = prepare("convnet_infer", "jax", SIDE), prepare("convnet_infer", "numpy", SIDE)
-    arguments = {name: jax.compiler.put(entry, "cpu") for name, entry in parameters.items()}, jax.compiler.put(x, "cpu")
+    arguments = {name: jax.compiler.put(entry) for name, entry in parameters.items()}, jax.compiler.put(x)
     assert error(jax.compiler.fetch(jax.program(*arguments)), numpy.program(parameters, x)) < 1e-12
 
 

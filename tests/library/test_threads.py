@@ -36,7 +36,7 @@ for backend, kernel, size in json.loads(sys.argv[1]):
         calls += 1
     seconds, after = time.perf_counter() - begin, runnable()
     shares = sorted(((after[thread] - before.get(thread, 0)) / seconds for thread in after), reverse=True)
-    threads = case.compiler.threads(case.backend.mode)
+    threads = case.compiler.threads()
     print(json.dumps({"threads": threads, "shares": shares, "value": value if isinstance(value, int) else None}))
 """
 CELLS = {  # by framework, a process each; graphs of TensorFlow have a second pool, and Inductor code of its own
@@ -157,6 +157,6 @@ def test_a_framework_that_can_change_its_number_takes_it_late(backend: str, pack
         f"import {package}\n"
         "from jitkernels import prepare\n"
         f"case = prepare('philox_pi', {backend!r}, 10)\n"
-        "print(case.compiler.threads(case.backend.mode))"
+        "print(case.compiler.threads())"
     )
     assert python(script, JITKERNELS_THREADS="1").stdout == "1\n"

@@ -2,26 +2,7 @@
 
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
-from jitkernels.measure.speedup import eager_mode
 from website.schema import index as schema
-
-PACKAGES = {
-    "tensorflow": ("tensorflow", "tensorflow-cpu")
-}  # what asv's matrix or pip calls a dialect, where it is not its name
-MODES = {
-    "interpreter": "Python's interpreter",
-    "native": "compiled ahead of time by the system's C compiler",
-    "serial": "njit",
-    "parallel": "njit(parallel=True)",
-    "graph": "tf.function",
-    "xla": "tf.function(jit_compile=True)",
-    "script": "TorchScript",
-    "dynamo": "torch.compile, Dynamo alone",
-    "aot": "torch.compile, Dynamo and AOTAutograd",
-    "inductor": "torch.compile, Inductor",
-}
-EAGER = "operation by operation, nothing compiled"
-JIT = {"jax": "jax.jit, XLA", "triton": "triton.jit; without a GPU its interpreter"}
 
 
 def kernel(name: str) -> schema.Kernel:
@@ -37,8 +18,7 @@ def backend(name: str) -> schema.Backend:
     line = BACKENDS.get(name)
     if line is None:
         return {"name": name, "dialect": None, "what": "not a backend of this version", "eager": None}
-    what = JIT.get(line.dialect, "") if line.mode == "jit" else EAGER if line.mode == "eager" else MODES[line.mode]
-    return {"name": name, "dialect": line.dialect, "what": what, "eager": eager_mode(name)}
+    return {"name": name, "dialect": line.dialect, "what": line.what, "eager": line.eager}
 
 
 def absent(kernel_name: str, backend_name: str) -> str | None:
@@ -52,4 +32,4 @@ def absent(kernel_name: str, backend_name: str) -> str | None:
 def packages(backend_name: str) -> tuple[str, ...]:
     """By which of its packages' versions two releases of a backend are told apart, in the order in which they are asked."""
     line = BACKENDS.get(backend_name)
-    return PACKAGES.get(line.dialect, (line.dialect,)) if line else ()
+    return (line.framework.distributions or (line.dialect,)) if line else ()

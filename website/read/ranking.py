@@ -20,7 +20,7 @@ from website.schema.kernels import BreakEven, Entry, Figure, Gain, Ranking, Row
 
 INTERPRETED = "an interpreter stands in for the compiler on this device"
 UNCHECKED = "nothing says that its answer is right"
-COMPILES_NOTHING = ("eager", "interpreter")  # modes whose first call is as their later ones
+COMPILES_NOTHING = ("eager", "interpreter")  # kinds of backends whose first call is as their later ones
 
 
 def rankings(kernel: str, rows: Sequence[Row], chosen: Chosen) -> list[Ranking]:
@@ -134,7 +134,7 @@ def _life(kernel: str, row: Row, rows: Sequence[Row]) -> dict[str, Any]:
     elif cold and _value(cold, WARM):
         figures = cold["figures"]
         first = max(0.0, figures["cold_seconds"]["value"] - figures[WARM]["value"]) + warm["value"]
-    elif BACKENDS[row["backend"]].mode in COMPILES_NOTHING:
+    elif BACKENDS[row["backend"]].kind in COMPILES_NOTHING:
         first = warm["value"]
     quartiles = warm["low"] or warm["value"], warm["high"] or warm["value"]
     seconds = {"cold_seconds": first, "warm_seconds": warm["value"], "warm_quartiles": quartiles}

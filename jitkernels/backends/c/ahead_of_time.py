@@ -4,29 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jitkernels.backends import elf
-from jitkernels.backends.ahead_of_time import Order
-from jitkernels.backends.c import compiler as backend
-from jitkernels.case import Case
-
-__all__ = ["build", "facts", "load", "ready"]
+from jitkernels.backends import ahead_of_time
+from jitkernels.backends.ahead_of_time import Subject
+from jitkernels.backends.c import compiler
 
 
-def ready(order: Order) -> Case:
-    """The C compiler has nothing to start."""
-    return order.case()
+class AheadOfTime(ahead_of_time.AheadOfTime):
+    def build(self, subject: Subject, directory: Path) -> None:
+        compiler.build(subject.source.path, directory)
 
-
-def build(subject: Case, form: str, directory: Path) -> None:
-    backend.build(subject.source.path, directory)
-
-
-def load(case: Case, form: str, directory: Path) -> Callable[..., Any]:
-    """By ``ctypes``."""
-    (library,) = directory.glob("*.so")
-    program: Callable[..., Any] = backend.exported(library, case.source)
-    return program
-
-
-def facts(form: str, directory: Path) -> dict[str, Any]:
-    return {"elf_machine": elf.machines(directory)}
+    def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
+        """Load it by ``ctypes``."""
+        (library,) = directory.glob("*.so")
+        program: Callable[..., Any] = compiler.exported(library, subject.source)
+        return program

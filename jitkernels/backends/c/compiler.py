@@ -1,7 +1,7 @@
-"""C, compiled ahead of time by the system's compiler: the hardware's mark.
+"""C, compiled ahead of time by the system's compiler: what the hardware can do.
 
-A kernel's ``c.c`` exports one function ``run``; its prototype says how to call it, and where a kernel works on arrays, its
-parameters have the names of the kernel's arguments, results and dimensions (``_c_arrays``). Shared objects are kept in the
+A kernel's ``c.c`` exports one function ``run``; its prototype says how to call it. Where a kernel works on arrays, the
+parameters have the names of the kernel's arguments, results and dimensions (``c.arrays``). Shared objects are kept in the
 cache directory under a name that holds the hash of the source, the compiler and its flags.
 """
 
@@ -12,22 +12,17 @@ import os
 import re
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from jitkernels.backends import assembly, caches
+from jitkernels.backends import assembly, caches, toolchain
 from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.backends.clock import Clock
-from jitkernels.backends.python import breaks, fetch, interpreted, limit, put, start, threads, wait
-from jitkernels.backends.toolchain import c_compiler, c_compiler_version
+from jitkernels.backends.compiler import Compiler
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
-
-__all__ = [
-    "artifacts", "breaks", "compile", "fetch", "forget", "from_disk", "interpreted", "jit", "limit", "programs", "put",
-    "stages", "start", "threads", "versions", "wait",
-]  # fmt: skip  # one line a name would be the longest thing in this file
 
 FLAGS = (
     "-O3",
@@ -46,72 +41,67 @@ TYPES: dict[str, Any] = {
     "float": ctypes.c_float,
 }
 
-_programs = _from_disk = 0
-_loaded: dict[str, Any] = {}  # by the source's path
+_counts = Counter[str]()  # programs of this process: every compiler shares what the process has loaded
+_loaded: dict[str, Any] = {}  # functions, by their source's path
 
 
-def versions() -> dict[str, str]:
-    """The compiler's own name and number: "cc (Debian 12.2.0-14) 12.2.0" or "Debian clang version 14.0.6"."""
-    name, _, number = c_compiler_version(_required_compiler()).rpartition(" ")
-    return {name: number}
+class C(Compiler):
+    def versions(self) -> dict[str, str]:
+        """Return the compiler's own name and number: "cc (Debian 12.2.0-14) 12.2.0" or "Debian clang version 14.0.6"."""
+        name, _, number = toolchain.compiler_version(_required_compiler()).rpartition(" ")
+        return {name: number}
 
+    def compile(self, source: Source) -> Callable[..., Any]:
+        """Compile on the first call, like the just-in-time compilers; later calls go straight to the machine code."""
+        path = str(source.path)
 
-def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
-    """Compiled on the first call, like the just-in-time compilers; later calls go straight to the machine code."""
-    path = str(source.path)
+        def program(*arguments: Any) -> Any:
+            function = _loaded.get(path)
+            if function is None:
+                function = _loaded[path] = exported(build(source.path, caches.root()), source)
+            return function(*arguments)
 
-    def program(*arguments: Any) -> Any:
-        function = _loaded.get(path)
-        if function is None:
-            function = _loaded[path] = exported(build(source.path, caches.root()), source)
-        return function(*arguments)
+        return program
 
-    return program
+    def forget(self) -> None:
+        _loaded.clear()
+        caches.forget()
 
+    def programs(self) -> int:
+        return _counts["programs"]
 
-def forget() -> None:
-    _loaded.clear()
-    caches.forget()
+    def from_disk(self) -> int:
+        """Return how many shared objects another process had left in the cache directory."""
+        return _counts["from disk"]
 
+    def jit(self, function: Any, static: Sequence[str] = (), whole: bool = False) -> Any:
+        raise Unavailable("C is compiled before it is called: there is no function of Python's to trace")
 
-def programs() -> int:
-    return _programs
+    def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
+        """Time the compiler driver's run, linking included, and the dynamic loader's."""
+        with tempfile.TemporaryDirectory() as directory:
+            clock = Clock()
+            library = build(source.path, Path(directory))
+            clock.lap("compile")
+            ctypes.CDLL(str(library))
+            clock.lap("load")
+            return clock.stages()
 
-
-def from_disk() -> int:
-    """Shared objects that another process had left in the cache directory."""
-    return _from_disk
-
-
-def jit(function: Any, mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
-    raise Unavailable("C is compiled before it is called: there is no function of Python's to trace")
-
-
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
-    """The compiler driver's run, linking included, and the dynamic loader's."""
-    with tempfile.TemporaryDirectory() as directory:
-        clock = Clock()
-        library = build(source.path, Path(directory))
-        clock.lap("compile")
-        ctypes.CDLL(str(library))
-        clock.lap("load")
-        return clock.stages()
-
-
-def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
-    """The assembly of the whole file, and counts of its instructions, their bytes, registers and uses of the stack."""
-    command = [_required_compiler(), *FLAGS, "-fno-asynchronous-unwind-tables"]
-    text = _run([*command, "-S", "-o", "-", str(source.path)])
-    with tempfile.TemporaryDirectory() as directory:
-        made = Path(directory) / "run.o"
-        _run([*command, "-c", "-o", str(made), str(source.path)])
-        counts = assembly.counts(assembly.disassemble([made]) or text)
-    counts["instructions"] = counts.pop("machine_instructions")
-    return Artifacts({"assembly": text}, counts)
+    def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
+        """Return the assembly of the whole file, with counts of its instructions, their bytes, registers and uses of the
+        stack."""
+        command = [_required_compiler(), *FLAGS, "-fno-asynchronous-unwind-tables"]
+        text = _run([*command, "-S", "-o", "-", str(source.path)])
+        with tempfile.TemporaryDirectory() as directory:
+            object_file = Path(directory) / "run.o"
+            _run([*command, "-c", "-o", str(object_file), str(source.path)])
+            counts = assembly.counts(assembly.disassemble([object_file]) or text)
+        counts["instructions"] = counts.pop("machine_instructions")
+        return Artifacts({"assembly": text}, counts)
 
 
 def exported(library: Path, source: Source) -> Any:
-    """The ``run`` that ``library`` exports, with the types of its prototype in the source."""
+    """Return the ``run`` that ``library`` exports, with the types of its prototype in the source."""
     prototype = PROTOTYPE.search(source.path.read_text())
     assert prototype, f"{source.path} exports no function run"
     function = ctypes.CDLL(str(library)).run
@@ -125,14 +115,13 @@ def exported(library: Path, source: Source) -> Any:
 
 
 def build(path: Path, directory: Path) -> Path:
-    """The shared object made of ``path``; built only where ``directory`` does not hold it yet."""
-    global _programs, _from_disk
+    """Return the shared object of the source ``path``; build it where ``directory`` does not hold it yet."""
     command = [_required_compiler(), *FLAGS, "-fPIC", "-shared", str(path), "-lm"]
-    identity = "\0".join([path.read_text(), c_compiler_version(command[0]), _processor(), *command])
+    identity = "\0".join([path.read_text(), toolchain.compiler_version(command[0]), _processor(), *command])
     library = directory / f"{path.parent.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.so"
-    _programs += 1
+    _counts["programs"] += 1
     if library.exists():
-        _from_disk += 1
+        _counts["from disk"] += 1
     else:
         with tempfile.TemporaryDirectory(dir=directory) as scratch:
             built = Path(scratch) / library.name
@@ -142,16 +131,15 @@ def build(path: Path, directory: Path) -> Path:
 
 
 def _processor() -> str:
-    """The processor's flags: -march=native means something else on another machine that shares the cache."""
+    """Return the processor's flags: -march=native means something else on another machine that shares the cache."""
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
     return next((line for line in lines if line.startswith(("flags", "Features"))), "")
 
 
 def _required_compiler() -> str:
-    compiler = c_compiler()
-    if compiler is None:
-        raise Unavailable("there is no C compiler: install gcc or clang, or name one in CC")
-    return compiler
+    if reason := toolchain.missing("c"):
+        raise Unavailable(reason)
+    return str(toolchain.c_compiler())
 
 
 def _run(command: list[str]) -> str:

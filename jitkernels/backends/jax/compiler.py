@@ -6,8 +6,8 @@ own setting is never touched.
 
 import functools
 import os
-import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,17 +22,12 @@ from jax.experimental.compilation_cache import compilation_cache
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.backends.clock import Clock
+from jitkernels.backends.compiler import Compiler
 from jitkernels.backends.jax.releases import accepted, costs, enable_x64, require_stages, traced
-from jitkernels.backends.python import breaks, interpreted
 from jitkernels.errors import Unavailable
 from jitkernels.machine import cores, threads_named
 from jitkernels.settings import require_threads
 from jitkernels.source import Source
-
-__all__ = [
-    "artifacts", "breaks", "compile", "fetch", "forget", "from_disk", "interpreted", "jit", "limit", "programs", "put",
-    "stages", "start", "threads", "versions", "wait",
-]  # fmt: skip  # one line a name would be the longest thing in this file
 
 COMPILED = "/jax/core/compile/backend_compile_duration"  # also recorded when the disk cache gives the program back
 FROM_DISK = "/jax/compilation_cache/cache_hits"
@@ -40,174 +35,163 @@ FROM_DISK = "/jax/compilation_cache/cache_hits"
 POOL = "tf_XLAEigen"  # XLA's name for its threads; TensorFlow has such a pool of its own
 POOL_SIZE = "PJRT_NPROC"  # https://github.com/openxla/xla/blob/main/xla/pjrt/utils.cc
 
-_events = {COMPILED: 0, FROM_DISK: 0}
+_events = Counter[str]()  # of this process, by JAX's names; its listeners are registered once
 
 
-def versions() -> dict[str, str]:
-    return {"jax": jax.__version__, "jaxlib": jaxlib.__version__}
+class JAX(Compiler):
+    @property
+    def is_eager(self) -> bool:
+        return self.backend.kind == "eager"
 
+    def versions(self) -> dict[str, str]:
+        return {"jax": jax.__version__, "jaxlib": jaxlib.__version__}
 
-def threads(mode: str) -> int:
-    """Of XLA's pool on the CPU, in eager mode too."""
-    return _pool()
+    def threads(self) -> int:
+        """Return the size of XLA's pool on the CPU, in eager mode too."""
+        return _pool()
 
+    def limit(self, count: int) -> None:
+        """XLA's client reads the environment when it starts; without the variable it takes a thread for each core."""
+        os.environ[POOL_SIZE] = str(count)
+        require_threads("XLA's client", _pool(), count)
 
-def limit(mode: str, count: int) -> None:
-    """XLA's client asks the environment when it starts; without an answer it takes a thread for each core."""
-    os.environ[POOL_SIZE] = str(count)
-    require_threads("XLA's client", _pool(), count)
+    def start(self) -> None:
+        """Start the device's client with its threads, LLVM, and what tracing imports on its first time."""
+        with self.on_device():
+            jax.jit(lambda x: jax.lax.fori_loop(0, 2, lambda _, y: y + y, x))(self.put(1)).block_until_ready()
 
+    def compile(self, source: Source) -> Callable[..., Any]:
+        """jit: compiled on the first call with arguments of these shapes and types, as ``jax.jit`` does, but ahead of time:
+        to enter ``jax.enable_x64`` on every call would add to each dispatch.
+        eager: under ``jax.disable_jit``, without which loops and most of ``jax.numpy`` are compiled all the same.
+        """
+        if source.parts:
+            return source.bind(self.jit)
+        return self._eager(source) if self.is_eager else self._just_in_time(source)
 
-def start(mode: str, device: str) -> None:
-    """The device's client with its threads, LLVM, and what tracing imports on its first time."""
-    with _on(device):
-        jax.jit(lambda x: jax.lax.fori_loop(0, 2, lambda _, y: y + y, x))(put(1, device)).block_until_ready()
+    def put(self, value: Any) -> Any:
+        """Integers become uint64; everything else keeps its width."""
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = np.uint64(value)
+        with self.on_device():
+            return jax.device_put(value, _device(self.device))
 
+    @staticmethod
+    def wait(result: Any) -> Any:
+        """An array's own method is four times as quick to call as ``jax.block_until_ready``, which takes any structure."""
+        return result.block_until_ready() if isinstance(result, jax.Array) else jax.block_until_ready(result)
 
-def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
-    """jit: compiled on the first call with arguments of these shapes and types, as ``jax.jit`` does, but ahead of time:
-    to enter ``jax.enable_x64`` on every call would add to each dispatch.
-    eager: under ``jax.disable_jit``, without which loops and most of ``jax.numpy`` are compiled all the same.
-    """
-    if source.parts:
-        return source.bind(functools.partial(jit, mode=mode))
-    return _eager(source, device) if mode == "eager" else _just_in_time(source, device)
+    @staticmethod
+    def fetch(result: Any) -> Any:
+        return tree_util.tree_map(lambda array: array.item() if array.ndim == 0 else array, jax.device_get(result))
 
+    def forget(self) -> None:
+        """Where JAX keeps a cache on disk, it goes on with an empty one, as ``caches.forget`` promises."""
+        jax.clear_caches()
+        caches.forget()
+        if jax.config.values.get("jax_compilation_cache_dir"):
+            jax.config.update("jax_compilation_cache_dir", str(caches.root().with_name("jax")))
+            compilation_cache.reset_cache()
 
-def put(value: Any, device: str) -> Any:
-    """Integers become uint64; everything else keeps its width."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = np.uint64(value)
-    with _on(device):
-        return jax.device_put(value, _device(device))
+    def programs(self) -> int:
+        """Count what XLA made for JAX since this module was imported: eager operations and users' programs too."""
+        return _events[COMPILED]
 
+    def from_disk(self) -> int:
+        return _events[FROM_DISK]
 
-def wait(result: Any) -> Any:
-    """An array's own method is four times as quick to call as ``jax.block_until_ready``, which takes any structure."""
-    return result.block_until_ready() if isinstance(result, jax.Array) else jax.block_until_ready(result)
+    def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
+        """eager: nothing is disabled, so loops and most of ``jax.numpy`` are compiled, as they are for a user."""
+        return function if self.is_eager else jax.jit(function, static_argnames=tuple(static), **self.backend.options)
 
+    def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
+        """Forget first: JAX keeps the traces of the library functions that a kernel calls."""
+        if self.is_eager:
+            return Stages()
+        require_stages()
+        self.forget()
+        with self.on_device():
+            clock = Clock()
+            graph = self.jitted(source).trace(*arguments)
+            clock.lap("trace")
+            lowered = graph.lower()
+            clock.lap("lower")
+            lowered.compile()
+            clock.lap("compile")
+            return clock.stages()
 
-def fetch(result: Any) -> Any:
-    return tree_util.tree_map(lambda array: array.item() if array.ndim == 0 else array, jax.device_get(result))
+    def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
+        """Return the jaxpr; where it is compiled, StableHLO, and XLA's HLO, on a processor with LLVM's code and the
+        machine's."""
+        with self.on_device():
+            graph = traced(self.jitted(source), source.static, arguments)
+            texts = {"jaxpr": str(graph.jaxpr)}
+            counts = {"jaxpr_operations": _operations(graph.jaxpr.jaxpr)}
+            if self.is_eager:
+                return Artifacts(texts, counts)
+            lowered = graph.lower()
+            with tempfile.TemporaryDirectory() as directory:
+                compiled = lowered.compile(compiler_options={"xla_dump_to": directory})
+                llvm = [file.read_text() for file in sorted(Path(directory).glob("*.ir-with-opt.ll"))]
+                machine = assembly.disassemble(sorted(Path(directory).glob("*.o"))) if self.device == "cpu" else None
+            texts["stablehlo"], texts["hlo"] = lowered.as_text(), compiled.as_text()
+        counts |= assembly.hlo_counts(texts["hlo"])
+        counts["bytes_accessed"] = int(costs(compiled)["bytes accessed"])  # XLA's own estimate, from shapes alone
+        if llvm:
+            texts["llvm"] = "\n".join(llvm)
+        if machine is not None:
+            texts["assembly"] = machine.strip() or assembly.LIBRARIES_ALONE
+            counts.update(assembly.counts(machine))
+        return Artifacts(texts, counts)
 
+    def _eager(self, source: Source) -> Callable[..., Any]:
+        run: Any = source.run
 
-def forget() -> None:
-    """Where JAX keeps a cache on disk, it goes on with an empty one, as ``caches.forget`` promises."""
-    jax.clear_caches()
-    caches.forget()
-    if jax.config.values.get("jax_compilation_cache_dir"):
-        jax.config.update("jax_compilation_cache_dir", str(caches.root().with_name("jax")))
-        compilation_cache.reset_cache()
+        def program(*arguments: Any) -> Any:
+            with self.on_device(), jax.disable_jit():
+                return run(*arguments)
 
+        return program
 
-def programs() -> int:
-    """Everything that XLA made for JAX since this module was imported: eager operations and users' programs too."""
-    return _events[COMPILED]
+    def _just_in_time(self, source: Source) -> Callable[..., Any]:
+        """Arrays are recognised by their abstract value; what has none is a static argument and part of the program."""
+        jitted = self.jitted(source)
+        executables: dict[tuple[Any, ...], Any] = {}
 
+        def program(*arguments: Any) -> Any:
+            leaves = arguments if dict not in map(type, arguments) else tree_util.tree_leaves(arguments)
+            key = tuple([getattr(leaf, "aval", leaf) for leaf in leaves])
+            executable = executables.get(key)
+            if executable is None:
+                with self.on_device():
+                    executable = executables[key] = jitted.lower(*arguments).compile()
+            if source.static:
+                arguments = tuple(argument for argument in arguments if isinstance(argument, jax.Array | dict))
+            return executable(*arguments)
 
-def from_disk() -> int:
-    """By JAX's own event."""
-    return _events[FROM_DISK]
+        return program
 
+    def jitted(self, source: Source) -> Any:
+        """Return ``jax.jit`` of the kernel with its own options; those for the CPU mean nothing elsewhere."""
+        options = dict(source.options.get(self.backend.name, {}))
+        if self.device != "cpu":
+            options = {name: value for name, value in options.items() if not name.startswith("xla_cpu_")}
+        return jax.jit(source.run, static_argnames=source.static, **accepted(options), **self.backend.options)
 
-def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
-    """eager: nothing is disabled, so loops and most of ``jax.numpy`` are compiled, as they are for a user."""
-    return function if mode == "eager" else jax.jit(function, static_argnames=tuple(static))
-
-
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
-    """Forgets first: JAX keeps the traces of the library functions that a kernel calls."""
-    if mode == "eager":
-        return Stages()
-    require_stages()
-    forget()
-    with _on(device):
-        clock = Clock()
-        graph = _jitted(source, device).trace(*arguments)
-        clock.lap("trace")
-        lowered = graph.lower()
-        clock.lap("lower")
-        lowered.compile()
-        clock.lap("compile")
-        return clock.stages()
-
-
-def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
-    """The jaxpr; where it is compiled, StableHLO, and XLA's HLO, on a processor with LLVM's code and the machine's."""
-    with _on(device):
-        graph = traced(_jitted(source, device), source.static, arguments)
-        texts = {"jaxpr": str(graph.jaxpr)}
-        counts = {"jaxpr_operations": _operations(graph.jaxpr.jaxpr)}
-        if mode == "eager":
-            return Artifacts(texts, counts)
-        lowered = graph.lower()
-        with tempfile.TemporaryDirectory() as directory:
-            compiled = lowered.compile(compiler_options={"xla_dump_to": directory})
-            llvm = [file.read_text() for file in sorted(Path(directory).glob("*.ir-with-opt.ll"))]
-            machine = assembly.disassemble(sorted(Path(directory).glob("*.o"))) if device == "cpu" else None
-        texts["stablehlo"], texts["hlo"] = lowered.as_text(), compiled.as_text()
-    counts["hlo_instructions"] = len(re.findall(r"^ +(?:ROOT )?%?[\w.-]+ = ", texts["hlo"], re.MULTILINE))
-    counts["fusions"] = len(re.findall(r" fusion\(", texts["hlo"]))
-    counts["bytes_accessed"] = int(costs(compiled)["bytes accessed"])  # XLA's own estimate, from shapes alone
-    if llvm:
-        texts["llvm"] = "\n".join(llvm)
-    if machine is not None:
-        texts["assembly"] = machine.strip() or "# XLA wrote no machine code: all of it is calls of its libraries"
-        counts.update(assembly.counts(machine))
-    return Artifacts(texts, counts)
-
-
-def _eager(source: Source, device: str) -> Callable[..., Any]:
-    run: Any = source.run
-
-    def program(*arguments: Any) -> Any:
-        with _on(device), jax.disable_jit():
-            return run(*arguments)
-
-    return program
-
-
-def _just_in_time(source: Source, device: str) -> Callable[..., Any]:
-    """Arrays are recognised by their abstract value; what has none is a static argument and part of the program."""
-    jitted = _jitted(source, device)
-    executables: dict[tuple[Any, ...], Any] = {}
-
-    def program(*arguments: Any) -> Any:
-        leaves = arguments if dict not in map(type, arguments) else tree_util.tree_leaves(arguments)
-        key = tuple([getattr(leaf, "aval", leaf) for leaf in leaves])
-        executable = executables.get(key)
-        if executable is None:
-            with _on(device):
-                executable = executables[key] = jitted.lower(*arguments).compile()
-        if source.static:
-            arguments = tuple(argument for argument in arguments if isinstance(argument, jax.Array | dict))
-        return executable(*arguments)
-
-    return program
-
-
-def _jitted(source: Source, device: str) -> Any:
-    """``jax.jit`` with the kernel's own options; those for the CPU mean nothing elsewhere."""
-    options = dict(source.options.get("jax", {}))
-    if device != "cpu":
-        options = {name: value for name, value in options.items() if not name.startswith("xla_cpu_")}
-    return jax.jit(source.run, static_argnames=source.static, **accepted(options))
+    @contextmanager
+    def on_device(self) -> Iterator[None]:
+        """Within it, types have 64 bits, and constants are made on the device."""
+        with enable_x64(True), jax.default_device(_device(self.device)):
+            yield
 
 
 @functools.cache
 def _pool() -> int:
-    """Threads that come with XLA's client for the CPU, counted by their name; where none are seen, what it goes by."""
+    """Count the threads that come with XLA's client for the CPU by their name; where none has it, return their setting."""
     before = threads_named(POOL)
     jax.devices()
-    found = threads_named(POOL)
-    return found - before or found or int(os.environ.get(POOL_SIZE) or cores())
-
-
-@contextmanager
-def _on(device: str) -> Iterator[None]:
-    """64-bit types, and constants made on the device."""
-    with enable_x64(True), jax.default_device(_device(device)):
-        yield
+    after = threads_named(POOL)
+    return after - before or after or int(os.environ.get(POOL_SIZE) or cores())
 
 
 def _device(device: str) -> Any:
@@ -218,15 +202,14 @@ def _device(device: str) -> Any:
 
 
 def _operations(jaxpr: Any) -> int:
-    """Equations of a jaxpr, those of the loops and calls inside it too."""
+    """Count the equations of a jaxpr, those of the loops and calls inside it too."""
     inner = tree_util.tree_leaves([list(equation.params.values()) for equation in jaxpr.eqns])
     inner = [getattr(value, "jaxpr", value) for value in inner]
     return len(jaxpr.eqns) + sum(_operations(value) for value in inner if hasattr(value, "eqns"))
 
 
 def _count(event: str, *_: float, **__: str | int) -> None:
-    if event in _events:
-        _events[event] += 1
+    _events[event] += 1
 
 
 monitoring.register_event_duration_secs_listener(_count)

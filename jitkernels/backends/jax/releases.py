@@ -1,6 +1,6 @@
-"""What releases of JAX since 0.4.20 call otherwise, so that ``jax`` can be written as of today: the one place that knows.
+"""The differences between releases of JAX since 0.4.20. The other modules are written for today's release.
 
-What is there is asked for, where it can be; the number beside it is the first release that has it.
+Each function tests for a feature; the number beside it is the first release that has it.
 """
 
 import inspect
@@ -16,13 +16,13 @@ enable_x64: Callable[[bool], Any] = jax.enable_x64 if hasattr(jax, "enable_x64")
 
 
 def accepted(options: dict[str, Any]) -> dict[str, Any]:
-    """Keyword arguments of ``jax.jit`` for these options of the compiler (0.4.36). An older release compiles with its own
-    choice, as it did for its users."""
+    """Return keyword arguments of ``jax.jit`` for these options of the compiler (0.4.36). An older release compiles with its
+    own choice, as it did for its users."""
     return {"compiler_options": options} if "compiler_options" in inspect.signature(jax.jit).parameters else {}
 
 
 def traced(jitted: Any, static: Sequence[str], arguments: Sequence[Any]) -> Any:
-    """``jitted.trace(*arguments)`` (0.4.30)."""
+    """Return ``jitted.trace(*arguments)`` (0.4.30)."""
     return jitted.trace(*arguments) if hasattr(jitted, "trace") else _Traced(jitted, static, arguments)
 
 
@@ -36,12 +36,12 @@ class _Traced:
 
 
 def require_stages() -> None:
-    """Unavailable where tracing and lowering are one call, and cannot be timed apart."""
+    """Raise Unavailable where tracing and lowering are one call, and cannot be timed apart."""
     if not hasattr(jax.jit(abs), "trace"):
         raise Unavailable(f"JAX {jax.__version__} traces and lowers in one call: its stages cannot be timed apart")
 
 
 def costs(compiled: Any) -> dict[str, float]:
-    """XLA's own estimate of a program, by itself (0.5.0) or in a list of one."""
-    found: Any = compiled.cost_analysis()
-    return dict(found[0] if isinstance(found, list) else found)
+    """Return XLA's own estimate of a program, by itself (0.5.0) or in a list of one."""
+    analysis: Any = compiled.cost_analysis()
+    return dict(analysis[0] if isinstance(analysis, list) else analysis)

@@ -1,15 +1,14 @@
-"""What TensorFlow, and XLA in it, make of a kernel: the graph, HLO, LLVM's code and the machine's.
+"""The artifacts of TensorFlow and of XLA in it: the graph, HLO, LLVM's code and the machine's.
 
-XLA writes what it makes where the environment's XLA_FLAGS say, and reads them once a process, when it is first asked for
-anything; TensorFlow passes it no options for one function. So it is told to write of functions with a name of their own,
-which no call has; and where it had read its flags before, another process is asked: ``python -m
-jitkernels.backends.tensorflow.artifacts``.
+XLA writes files of its code into the directory that XLA_FLAGS name, and reads that variable once a process, at its first
+use; TensorFlow passes it no options for one function. So the variable tells XLA to write files for functions of a name that
+no other call has. Where XLA had read the variable before, another process does it:
+``python -m jitkernels.backends.tensorflow.artifacts``.
 """
 
 import functools
 import os
 import pickle
-import re
 import subprocess
 import sys
 import uuid
@@ -20,48 +19,46 @@ from typing import Any
 
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts
-from jitkernels.backends.tensorflow import (
-    compiler as backend,  # before its framework: it sees to it that errors alone are logged
-)
+from jitkernels.backends.table import Backend, find_backend
+from jitkernels.backends.tensorflow import programs  # before its framework: it sees to it that errors alone are logged
 from jitkernels.source import Source
 
 import tensorflow as tf  # isort: skip
 
 FLAGS = "XLA_FLAGS"
-SHOWN = "shown"  # in the names of the functions of which XLA writes
+SHOWN = "shown"  # in the names of the functions for which XLA writes files
 
 
-def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
-    """The graph, a node a line, with the functions it calls; from XLA, HLO before and after it is optimised, and on a
-    processor LLVM's code and the machine's."""
-    name = f"{SHOWN}_{uuid.uuid4().hex}" if mode == "xla" else "run"
-    made = _made(source, mode, device, arguments, name)
-    if mode != "xla" or device != "cpu":
-        return made
-    code = _written(name) or _elsewhere(source, arguments)
-    return Artifacts({**made.texts, **code.texts}, {**made.counts, **code.counts})
+def artifacts(source: Source, backend: Backend, device: str, arguments: Sequence[Any]) -> Artifacts:
+    """Return the graph, a node a line, with the functions it calls; from XLA, HLO before and after it is optimised, and on
+    a processor LLVM's code and the machine's."""
+    is_xla = bool(backend.options.get("jit_compile"))
+    name = f"{SHOWN}_{uuid.uuid4().hex}" if is_xla else "run"
+    result = _from_tensorflow(source, backend, device, arguments, name)
+    if not is_xla or device != "cpu":
+        return result
+    code = _written(name) or _from_another_process(source, backend, arguments)
+    return Artifacts({**result.texts, **code.texts}, {**result.counts, **code.counts})
 
 
-def _made(source: Source, mode: str, device: str, arguments: Sequence[Any], name: str) -> Artifacts:
-    """What TensorFlow itself says. name: the function's, which no text shows."""
-    program = backend.function(source, mode, name)
-    with tf.device(backend._device(device)):
+def _from_tensorflow(source: Source, backend: Backend, device: str, arguments: Sequence[Any], name: str) -> Artifacts:
+    """Return what TensorFlow's own functions return. name: the function's, which no text shows."""
+    program = programs.function(programs.bound(source, backend.name), backend.options, name)
+    with tf.device(programs.device_name(device)):
         graph = program.get_concrete_function(*arguments).graph.as_graph_def()
         blocks = {"main": graph.node} | {inner.signature.name: inner.node_def for inner in graph.library.function}
         texts = {"graph": "\n".join(f"{block}:\n{_lines(nodes)}" for block, nodes in blocks.items())}
         counts = {"graph_operations": sum(map(len, blocks.values()))}
-        if mode == "xla":
+        if backend.options.get("jit_compile"):
             text = program.experimental_get_compiler_ir(*arguments)
-            with _asked_to_write():
+            with _flags_to_write():
                 texts |= {stage: text(stage=stage).replace(name, "run") for stage in ("hlo", "optimized_hlo")}
-            instructions = re.findall(r"^ +(?:ROOT )?%?[\w.-]+ = ", texts["optimized_hlo"], re.MULTILINE)
-            counts["hlo_instructions"] = len(instructions)
-            counts["fusions"] = len(re.findall(r" fusion\(", texts["optimized_hlo"]))
+            counts |= assembly.hlo_counts(texts["optimized_hlo"])
     return Artifacts(texts, counts)
 
 
 @contextmanager
-def _asked_to_write() -> Iterator[None]:
+def _flags_to_write() -> Iterator[None]:
     """Within it, XLA's flags name a directory to write to. The user's own stay, and are never replaced."""
     before = os.environ.get(FLAGS)
     if "xla_dump" not in (before or ""):
@@ -77,12 +74,12 @@ def _asked_to_write() -> Iterator[None]:
 
 @functools.cache
 def _directory() -> Path:
-    """Of this process."""
-    return caches.passing()
+    """Return this process's directory for XLA's files."""
+    return caches.temporary_directory()
 
 
 def _written(name: str) -> Artifacts | None:
-    """LLVM's code and the machine's of the function, with counts of the latter; None where XLA was not told to write."""
+    """Return the function's LLVM code and machine code, with counts of the latter; None where XLA wrote no files."""
     files = {suffix: sorted(_directory().glob(f"*{name}*{suffix}")) for suffix in (".txt", ".ir-with-opt.ll", ".o")}
     if not files[".txt"]:
         return None
@@ -90,25 +87,25 @@ def _written(name: str) -> Artifacts | None:
     texts = {"llvm": "\n".join(file.read_text() for file in files[".ir-with-opt.ll"]).replace(name, "run")}
     if machine is None:
         return Artifacts(texts)
-    texts["assembly"] = machine.strip() or "# XLA wrote no machine code: all of it is calls of its libraries"
+    texts["assembly"] = machine.strip() or assembly.LIBRARIES_ALONE
     return Artifacts(texts, assembly.counts(machine))
 
 
-def _elsewhere(source: Source, arguments: Sequence[Any]) -> Artifacts:
-    """The same from a process of its own."""
-    given = pickle.dumps((source, tf.nest.map_structure(_plain, tuple(arguments))))
+def _from_another_process(source: Source, backend: Backend, arguments: Sequence[Any]) -> Artifacts:
+    """Return the same from a process of its own."""
+    request = pickle.dumps((source, backend.name, tf.nest.map_structure(_plain, tuple(arguments))))
     flags = [flag for flag in os.environ.get(FLAGS, "").split() if "xla_dump" not in flag]
     command = [sys.executable, "-m", "jitkernels.backends.tensorflow.artifacts"]
-    answer = subprocess.run(command, input=given, capture_output=True, env={**os.environ, FLAGS: " ".join(flags)})
+    answer = subprocess.run(command, input=request, capture_output=True, env={**os.environ, FLAGS: " ".join(flags)})
     if answer.returncode:
         *_, last = answer.stderr.decode().strip().splitlines() or [f"exit status {answer.returncode}"]
         raise RuntimeError(f"XLA failed on {source.path}: {last}")
-    made: Artifacts = pickle.loads(answer.stdout)
-    return made
+    result: Artifacts = pickle.loads(answer.stdout)
+    return result
 
 
 def _plain(value: Any) -> Any:
-    """A tensor as NumPy's array; what is no tensor is a static argument."""
+    """Return a tensor as NumPy's array; any other value is a static argument and stays."""
     return value.numpy() if isinstance(value, tf.Tensor) else value
 
 
@@ -117,10 +114,10 @@ def _lines(nodes: Any) -> str:
 
 
 def _answer() -> None:
-    """In the process of its own, which has asked XLA for nothing yet."""
-    source, values = pickle.load(sys.stdin.buffer)
+    """Answer in the process of its own, where XLA has read no flags yet."""
+    source, name, values = pickle.load(sys.stdin.buffer)
     arguments = tf.nest.map_structure(lambda value: tf.constant(value) if hasattr(value, "dtype") else value, values)
-    _made(source, "xla", "cpu", arguments, SHOWN)
+    _from_tensorflow(source, find_backend(name), "cpu", arguments, SHOWN)
     sys.stdout.buffer.write(pickle.dumps(_written(SHOWN)))
 
 

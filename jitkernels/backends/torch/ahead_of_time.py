@@ -4,7 +4,7 @@ Where a dialect's file names the parts that its user would hand to the compiler,
 and ``run`` itself stays with Python.
 
 A package is loaded by the class that C++ programs use too. Python's documented way, ``torch._inductor.aoti_load_package``,
-comes to the same class, but brings Dynamo and Inductor along, which a loaded program has no use for.
+uses the same class, but imports Dynamo and Inductor, which a loaded program does not need.
 """
 
 import json
@@ -16,61 +16,56 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from jitkernels.backends import elf
-from jitkernels.backends.ahead_of_time import Order, started
-from jitkernels.backends.torch import compiler as backend
-from jitkernels.case import Case
+from jitkernels.backends import ahead_of_time, elf
+from jitkernels.backends.ahead_of_time import Subject
+from jitkernels.backends.torch import programs
 from jitkernels.errors import Unavailable
-
-__all__ = ["build", "facts", "load", "ready"]
 
 ENDING = {"package": ".pt2", "script_file": ".pt"}
 
 
-def ready(order: Order) -> Case:
-    """The case, called once: the parts' own arguments are those of their first call."""
-    case = started(order)
-    case.program = backend.bind(case.source, case.backend.mode, case.device, _Recorded)
-    case.call()
-    return case
+class AheadOfTime(ahead_of_time.AheadOfTime):
+    def ready(self, subject: Subject) -> None:
+        """Call the case once: the parts' own arguments are those of their first call."""
+        super().ready(subject)
+        subject.program = self._bind(subject, _Recorded)
+        subject.program(*subject.arguments)
 
+    def build(self, subject: Subject, directory: Path) -> None:
+        for name, part in _parts(subject.program).items():
+            file = str(directory / f"{name}{ENDING[self.form.name]}")
+            if self.form.name == "script_file":
+                programs.script(part.function).save(file)
+                continue
+            if part.differentiated:
+                raise Unavailable("its user takes the gradient of what is compiled, and a package has no backward pass")
+            axes = _dynamic(part.arguments) if part.options.get("dynamic") else None
+            exported = torch.export.export(_Module(part.function), part.arguments, dynamic_shapes=axes)
+            configuration = part.options.get("options")
+            torch._inductor.aoti_compile_and_package(exported, package_path=file, inductor_configs=configuration)
 
-def build(subject: Case, form: str, directory: Path) -> None:
-    program: Any = subject.program
-    for name, part in _parts(program).items():
-        file = str(directory / f"{name}{ENDING[form]}")
-        if form == "script_file":
-            backend.script(part.function).save(file)
-            continue
-        if part.differentiated:
-            raise Unavailable("its user takes the gradient of what is compiled, and a package has no backward pass")
-        axes = _dynamic(part.arguments) if part.options.get("dynamic") else None
-        exported = torch.export.export(_Module(part.function), part.arguments, dynamic_shapes=axes)
-        configuration = part.options.get("options")
-        torch._inductor.aoti_compile_and_package(exported, package_path=file, inductor_configs=configuration)
+    def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
+        """Return the same ``run`` as the compiler's backend has, with its parts from the files."""
+        open_file = _package if self.form.name == "package" else _script
+        loaded = iter(sorted(directory.glob(f"*{ENDING[self.form.name]}")))
+        return self._bind(subject, lambda part, options: open_file(next(loaded)))
 
+    def facts(self, directory: Path) -> dict[str, Any]:
+        """Return AOTInductor's own metadata, and the machine of the shared object in the package."""
+        if self.form.name == "script_file":
+            return super().facts(directory)
+        with zipfile.ZipFile(next(directory.glob("*.pt2"))) as package:
+            names = package.namelist()
+            library = next(name for name in names if name.endswith(".so"))
+            metadata = json.loads(package.read(next(name for name in names if name.endswith("wrapper_metadata.json"))))
+            return {
+                "elf_machine": elf.machine(package.read(library)[:20]),
+                "vectors": metadata.get("AOTI_CPU_ISA"),
+                "source_files": len([name for name in names if name.endswith(".cpp")]),
+            }
 
-def load(case: Case, form: str, directory: Path) -> Callable[..., Any]:
-    """The same ``run`` as the compiler's backend has, with its parts from the files."""
-    open_file = _package if form == "package" else _script
-    loaded = iter(sorted(directory.glob(f"*{ENDING[form]}")))
-    mode = "inductor" if form == "package" else "script"
-    return backend.bind(case.source, mode, case.device, lambda part, options: open_file(next(loaded)))
-
-
-def facts(form: str, directory: Path) -> dict[str, Any]:
-    """AOTInductor's own metadata, and the machine of the shared object in the package."""
-    if form == "script_file":
-        return {"elf_machine": {}}
-    with zipfile.ZipFile(next(directory.glob("*.pt2"))) as package:
-        names = package.namelist()
-        library = next(name for name in names if name.endswith(".so"))
-        metadata = json.loads(package.read(next(name for name in names if name.endswith("wrapper_metadata.json"))))
-        return {
-            "elf_machine": elf.machine(package.read(library)[:20]),
-            "vectors": metadata.get("AOTI_CPU_ISA"),
-            "source_files": len([name for name in names if name.endswith(".cpp")]),
-        }
+    def _bind(self, subject: Subject, translator: Callable[..., Any]) -> Callable[..., Any]:
+        return programs.bind(subject.source, self.form.backend, subject.compiler.device, translator)
 
 
 class _Recorded:
@@ -100,14 +95,14 @@ class _Module(torch.nn.Module):  # type: ignore[misc]  # torch is not typed
 
 
 def _parts(program: Any) -> dict[str, _Recorded]:
-    """By keyword; "run" where that is compiled whole. program: what ``bind`` gave."""
+    """Return the parts by keyword; "run" where that is compiled whole. program: what ``bind`` returned."""
     if isinstance(program.func, _Recorded):
         return {"run": program.func}
     return {name: part for name, part in sorted(program.keywords.items()) if isinstance(part, _Recorded)}
 
 
 def _dynamic(arguments: tuple[Any, ...]) -> Any:
-    """Every axis of every tensor as long as it likes, where export finds nothing that needs a constant."""
+    """Let every axis of every tensor have any length, where export finds nothing that needs a constant."""
     axes = pytree.tree_map(lambda value: dict.fromkeys(range(value.ndim), torch.export.Dim.AUTO), arguments)
     return (axes,)
 

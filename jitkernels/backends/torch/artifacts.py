@@ -1,7 +1,7 @@
 """What torch's compilers make of a kernel, and how long each stage takes them.
 
-Everything is compiled anew from copies of the functions, into a cache directory that is thrown away: the programs that
-the process runs, and their disk cache, are left as they are.
+Everything is compiled anew from copies of the functions, into a temporary cache directory: the programs that the process
+runs, and their disk cache, stay as they are.
 """
 
 import dataclasses
@@ -24,11 +24,12 @@ from torch._inductor.utils import fresh_cache
 from jitkernels.backends import assembly
 from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.backends.clock import Clock
-from jitkernels.backends.torch import compiler as backend
+from jitkernels.backends.compiler import Compiler
+from jitkernels.backends.torch import programs
 from jitkernels.source import Source
 
 KERNELS = r"kernel(\._omp_fn\.\d+)?(\.cold)?"  # what Inductor calls its C functions, and g++ their parallel parts
-BACKWARD = "backward._backward_impl"  # AOTAutograd's graph of the gradient, which is compiled when it is first wanted
+BACKWARD = "backward._backward_impl"  # AOTAutograd's graph of the gradient, which is compiled when it is first needed
 ENTRIES = {
     "dynamo": ("_compile.compile_inner", BACKWARD),
     "aot_autograd": ("OutputGraph.call_user_compiler", BACKWARD),
@@ -37,40 +38,47 @@ ENTRIES = {
 """Where each stage begins, by torch's names for its clocks; each calls the next, so its seconds include the next's."""
 
 
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
-    if mode == "script":
+def stages(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Stages:
+    """Return the seconds of the mode's stages; none where the table does not tell which stages the mode has."""
+    if compiler.backend.mode == "script":
         torch.jit._state._jit_caching_layer.clear()
         clock = Clock()
-        program = backend.bind(source, mode, device, lambda part, options: backend.script(_copy(part)))
+        program = _bind(compiler, source, lambda part, options: programs.script(_copy(part)))
         clock.lap("script")
-        backend.wait(program(*arguments))
+        compiler.wait(program(*arguments))
         return clock.stages()
-    program = backend.bind(source, mode, device, lambda part, options: backend.translate(_copy(part), mode, options))
+    if compiler.backend.adds not in ENTRIES:
+        return Stages()
+    translate = functools.partial(programs.translate, compiler.backend)
+    program = _bind(compiler, source, lambda part, options: translate(_copy(part), options))
     with fresh_cache():
         before, clock = _clocks(), Clock()
-        backend.wait(program(*arguments))
+        compiler.wait(program(*arguments))
         whole = clock.stages()
         inclusive = [now - then for now, then in zip(_clocks(), before, strict=True)]
-    reached = [*inclusive[: list(backend.LADDER).index(mode) + 1], 0.0]
-    seconds = {stage: reached[i] - reached[i + 1] for i, stage in enumerate(list(ENTRIES)[: len(reached) - 1])}
-    return dataclasses.replace(whole, seconds=seconds)
+    names = list(ENTRIES)[: list(ENTRIES).index(compiler.backend.adds) + 1]
+    reached = [*inclusive[: len(names)], 0.0]
+    return dataclasses.replace(whole, seconds={name: reached[i] - reached[i + 1] for i, name in enumerate(names)})
 
 
-def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
-    """The graphs, one after the other; how many, their operations, graph breaks and the kernels Inductor wrote."""
-    if mode == "script":
-        graphs = [str(scripted.inlined_graph) for scripted in _scripts(source, device)]
+def artifacts(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Artifacts:
+    """Return the graphs, one after the other; how many, their operations, graph breaks and the kernels Inductor wrote."""
+    last = compiler.backend.adds
+    if compiler.backend.mode == "script":
+        graphs = [str(scripted.inlined_graph) for scripted in _scripts(compiler, source)]
         text = "\n".join(graphs)
         return Artifacts({"graph": text}, {"graphs": len(graphs), "aten_operations": text.count(" = aten::")})
-    recorder = Recorder(mode)
-    program = backend.bind(source, mode, device, recorder.compile)
-    breaks, kernels = backend.breaks(), metrics.generated_kernel_count
+    if last not in ENTRIES:
+        return Artifacts()
+    recorder = Recorder(last)
+    program = _bind(compiler, source, recorder.compile)
+    breaks, kernels = compiler.breaks(), metrics.generated_kernel_count
     with fresh_cache():
-        backend.wait(program(*arguments))
-        texts = {**recorder.texts, **({"output_code": _output_code()} if mode == "inductor" else {})}
-        machine = _machine_code() if mode == "inductor" and device == "cpu" else None
-    counts = {**recorder.counts, "graph_breaks": backend.breaks() - breaks}
-    if mode == "inductor":
+        compiler.wait(program(*arguments))
+        texts = {**recorder.texts, **({"output_code": _output_code()} if last == "inductor" else {})}
+        machine = _machine_code() if last == "inductor" and compiler.device == "cpu" else None
+    counts = {**recorder.counts, "graph_breaks": compiler.breaks() - breaks}
+    if last == "inductor":
         counts["kernels"] = metrics.generated_kernel_count - kernels
     if machine is not None:
         texts["assembly"] = machine or "# Inductor wrote no C++: all of it is calls of torch's own operations"
@@ -79,10 +87,10 @@ def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) 
 
 
 class Recorder:
-    """``torch.compile`` in one mode, keeping a copy of the graphs that pass from stage to stage."""
+    """``torch.compile`` up to the stage ``last``, with a copy of the graphs that pass from stage to stage."""
 
-    def __init__(self, mode: str) -> None:
-        self.mode = mode
+    def __init__(self, last: str) -> None:
+        self.last = last
         self.texts: dict[str, str] = {}
         self.counts: Counter[str] = Counter()
 
@@ -94,20 +102,20 @@ class Recorder:
     def _after_dynamo(self, patches: Any, graph: torch.fx.GraphModule, inputs: list[Any]) -> Any:
         self.counts["graphs"] += 1
         self._keep("fx_graph", "fx_operations", graph)
-        if self.mode == "dynamo":
+        if self.last == "dynamo":
             return graph.forward
-        if self.mode == "inductor":
+        if self.last == "inductor":
             return compile_fx(graph, inputs, inner_compile=self._after_autograd, config_patches=patches)
         lower: Any = aot_autograd(
             fw_compiler=self._after_autograd,
             decompositions=select_decomp_table,
             partition_fn=functools.partial(min_cut_rematerialization_partition, compiler="inductor"),
-        )  # what the backend aot_eager_decomp_partition says
+        )  # as the backend aot_eager_decomp_partition does
         return lower(graph, inputs)
 
     def _after_autograd(self, graph: torch.fx.GraphModule, inputs: Any, **others: Any) -> Any:
         self._keep("aot_graph", "aten_operations", graph)
-        return compile_fx_inner(graph, inputs, **others) if self.mode == "inductor" else make_boxed_func(graph.forward)
+        return compile_fx_inner(graph, inputs, **others) if self.last == "inductor" else make_boxed_func(graph.forward)
 
     def _keep(self, stage: str, operations: str, graph: torch.fx.GraphModule) -> None:
         text = graph.print_readable(print_output=False)
@@ -115,21 +123,25 @@ class Recorder:
         self.counts[operations] += sum(node.op.startswith("call_") for node in graph.graph.nodes)
 
 
-def _scripts(source: Source, device: str) -> list[Any]:
-    """The parts of ``run``, each scripted anew, and with them the functions that they call."""
+def _bind(compiler: Compiler, source: Source, translator: Callable[..., Any]) -> Callable[..., Any]:
+    return programs.bind(source, compiler.backend.name, compiler.device, translator)
+
+
+def _scripts(compiler: Compiler, source: Source) -> list[Any]:
+    """Return the parts of ``run``, each scripted anew, and with them the functions that they call."""
     torch.jit._state._jit_caching_layer.clear()
     scripts: list[Any] = []
 
     def translate(part: Any, options: dict[str, Any]) -> Any:
-        scripts.append(backend.script(_copy(part)))
+        scripts.append(programs.script(_copy(part)))
         return scripts[-1]
 
-    backend.bind(source, "script", device, translate)
+    _bind(compiler, source, translate)
     return scripts
 
 
 def _copy(function: Callable[..., Any]) -> Any:
-    """The same function with a code object of its own, by which Dynamo knows what it has compiled."""
+    """Return the same function with a code object of its own, by which Dynamo knows what it has compiled."""
     code, name = function.__code__.replace(), function.__name__
     copy = types.FunctionType(code, function.__globals__, name, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__
@@ -137,21 +149,21 @@ def _copy(function: Callable[..., Any]) -> Any:
 
 
 def _clocks() -> list[float]:
-    """Seconds that this process has spent in each stage and those after it."""
+    """Return the seconds that this process has spent in each stage and those after it."""
     names, seconds = compile_times(repr="csv", aggregate=True)
     total = dict(zip(names, map(float, seconds), strict=True))
     return [sum(total.get(entry, 0.0) for entry in entries) for entries in ENTRIES.values()]
 
 
 def _machine_code() -> str | None:
-    """The loops that Inductor wrote, in the libraries that it left in the fresh cache; not their door to Python."""
+    """Return the loops that Inductor wrote, from its libraries in the fresh cache, without their wrappers for Python."""
     libraries = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"]).glob("*/*.main.so")
     text = assembly.disassemble(sorted(libraries, key=lambda library: library.stat().st_mtime_ns))
     return None if text is None else assembly.only(text, KERNELS)
 
 
 def _output_code() -> str:
-    """The Python modules that Inductor wrote into the fresh cache, the C++ or Triton of their kernels inside."""
+    """Return the Python modules that Inductor wrote into the fresh cache, the C++ or Triton of their kernels inside."""
     modules = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"]).glob("*/*.py")
     texts = [module.read_text() for module in sorted(modules, key=lambda module: module.stat().st_mtime_ns)]
     return "\n".join(text for text in texts if "def call(" in text)

@@ -1,7 +1,7 @@
-"""``python -m jitkernels.backends.triton.artifacts KERNEL``: what Triton's compiler makes of a kernel, as JSON.
+"""``python -m jitkernels.backends.triton.artifacts KERNEL``: print what Triton's compiler makes of a kernel, as JSON.
 
-Compiles for one GPU, which need not be here: seconds by stage, texts by stage, counts. A process of its own, because
-where there is no GPU the library's process has Triton's interpreter.
+It compiles for one GPU, which need not be here: seconds by stage, texts by stage, counts. It is a process of its own,
+because where there is no GPU the library's process has Triton's interpreter.
 """
 
 import importlib
@@ -24,20 +24,21 @@ TEXTS = ("ttir", "ttgir", "llir", "ptx")
 RESOURCES = {"registers": "REG", "stack_bytes": "STACK", "spilled_bytes": "LOCAL", "shared_bytes": "SHARED"}
 
 
-def look(dialect: Any) -> dict[str, Any]:
-    """dialect: the module of a dialect's file, with ``kernel`` and ``signature``."""
+def answer(dialect: Any) -> dict[str, Any]:
+    """Compile the kernel of a dialect's module, by its ``kernel`` and ``signature``."""
     seconds = stage_clock(TARGET)
     clock = Clock()
     compiled = triton.compile(source(dialect.kernel, dialect.signature), target=TARGET)
     whole = clock.stages()
-    machine, usage = inside(compiled.asm["cubin"])
+    machine, usage = disassemble(compiled.asm["cubin"])
     texts = {stage: compiled.asm[stage] for stage in TEXTS} | {"sass": sass(compiled) or machine}
-    made = {"stages": seconds, "total": whole.total, "cpu_seconds": whole.cpu_seconds}
-    return {**made, "texts": texts, "counts": count(texts["ptx"], machine, usage)}
+    clocks = {"stages": seconds, "total": whole.total, "cpu_seconds": whole.cpu_seconds}
+    return {**clocks, "texts": texts, "counts": counts(texts["ptx"], machine, usage)}
 
 
-def inside(cubin: bytes) -> tuple[str, str]:
-    """The machine's instructions, and what one thread uses (shared memory: one program), in cuobjdump's words."""
+def disassemble(cubin: bytes) -> tuple[str, str]:
+    """Return the machine's instructions, and the resources of one thread (shared memory: of one program), as cuobjdump
+    prints them."""
     with tempfile.TemporaryDirectory() as directory:
         file = Path(directory) / "kernel.cubin"
         file.write_bytes(cubin)
@@ -46,15 +47,15 @@ def inside(cubin: bytes) -> tuple[str, str]:
     return machine, usage
 
 
-def count(ptx: str, machine: str, usage: str) -> dict[str, int]:
-    """Instructions of PTX and of the machine, and the resources."""
-    found = dict(re.findall(r"(\w+):(\d+)", usage.rpartition("Function")[2]))
+def counts(ptx: str, machine: str, usage: str) -> dict[str, int]:
+    """Count the instructions of PTX and of the machine, and the resources."""
+    used = dict(re.findall(r"(\w+):(\d+)", usage.rpartition("Function")[2]))
     return {
-        **{name: int(found[word]) for name, word in RESOURCES.items()},
+        **{name: int(used[word]) for name, word in RESOURCES.items()},
         "ptx_instructions": len(re.findall(r"^\s+(?:@!?%p\d+ )?[a-z][\w.]*(?:\s.*)?;", ptx, re.MULTILINE)),
         "sass_instructions": len(re.findall(r"^\s+/\*[0-9a-f]+\*/ .*;", machine, re.MULTILINE)),
     }
 
 
 if __name__ == "__main__":
-    print(json.dumps(look(importlib.import_module(f"jitkernels.kernels.{sys.argv[1]}.triton"))))
+    print(json.dumps(answer(importlib.import_module(f"jitkernels.kernels.{sys.argv[1]}.triton"))))

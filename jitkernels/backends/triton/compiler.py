@@ -1,8 +1,7 @@
 """Triton: compiled on a GPU; on the CPU its interpreter, for correctness only.
 
-A dialect's file names ``kernel``, its jit function, and ``signature``, what that is compiled for when one looks inside:
-types by parameter, in Triton's words ("*i64", "u64"), a number for a constexpr. ``run`` may take ``device``, torch's
-name of it.
+A dialect's file names ``kernel``, its jit function, and ``signature``, the types for which artifacts are compiled: types
+by parameter, in Triton's words ("*i64", "u64"), a number for a constexpr. ``run`` may take ``device``, torch's name of it.
 
 Triton is either its interpreter or its compiler, from its import on and for the whole process: its own library of
 functions (``tl.sum``, ``tl.rand``) is made one or the other. So the interpreter's switch, TRITON_INTERPRET, is on while
@@ -18,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,22 +28,17 @@ import torch
 from jitkernels import settings
 from jitkernels.backends import caches
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.python import breaks
-from jitkernels.backends.torch.compiler import device_name, fetch, limit, put, wait
+from jitkernels.backends.table import TRITON
+from jitkernels.backends.torch.tensors import Tensors, device_name
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
-
-__all__ = [
-    "artifacts", "breaks", "compile", "fetch", "forget", "from_disk", "interpreted", "jit", "limit", "programs", "put",
-    "stages", "start", "threads", "versions", "wait",
-]  # fmt: skip  # one line a name would be the longest thing in this file
 
 SWITCH = "TRITON_INTERPRET"
 
 
 @contextmanager
 def _interpreter() -> Iterator[None]:
-    """Triton's switch, on; afterwards as it was."""
+    """Within it, Triton's switch is on; afterwards it is as it was."""
     before = os.environ.get(SWITCH)
     os.environ[SWITCH] = "1"
     try:
@@ -54,7 +49,7 @@ def _interpreter() -> Iterator[None]:
             os.environ[SWITCH] = before
 
 
-if settings.device() == "cpu":
+if settings.device() in TRITON.interpreted_on:
     with _interpreter():
         import triton
 else:
@@ -65,86 +60,68 @@ from jitkernels.backends.triton import releases  # noqa: E402  # imports Triton 
 
 INTERPRETER = isinstance(triton.language.rand, InterpretedFunction)
 
+# Registries of the process, as Triton's own: a listener is registered once, and programs belong to jit functions.
 _kernels: set[Any] = set()  # jit functions that were run
-_forgotten = 0  # programs of theirs that are gone
-_from_disk = 0
+_counts = Counter[str]()  # programs that were dropped, and those that the disk cache gave back
 
 
-def versions() -> dict[str, str]:
-    return {"triton": triton.__version__, "torch": str(torch.__version__)}
+class Triton(Tensors):
+    def versions(self) -> dict[str, str]:
+        return {"triton": triton.__version__, "torch": str(torch.__version__)}
 
+    def start(self) -> None:
+        """Start CUDA's context and Triton's driver; the interpreter has nothing to start."""
+        self.wait(torch.ones(1, device=device_name(self.device)))
+        if not INTERPRETER:
+            triton.runtime.driver.active.get_current_target()
 
-def threads(mode: str) -> int:
-    """Of the host: the interpreter's, or the one that launches."""
-    return 1
+    def compile(self, source: Source) -> Callable[..., Any]:
+        """Return ``run`` as it is: Triton compiles when a kernel is launched. On the CPU return that of a second copy of the
+        file, whose kernels are the interpreter's."""
+        _require(self.device)
+        run: Any = source.run
+        keywords = {"device": device_name(self.device)} if "device" in inspect.signature(run).parameters else {}
+        return functools.partial(_launcher(run), **keywords)
 
+    def forget(self) -> None:
+        _counts["dropped"] = self.programs()
+        for kernel in _kernels:
+            releases.cached(kernel).clear()
+        caches.forget()
 
-def interpreted(mode: str, device: str) -> bool:
-    return INTERPRETER
+    def programs(self) -> int:
+        """Count the programs that the library's kernels were compiled to in this process; the interpreter compiles none."""
+        return _counts["dropped"] + sum(map(releases.programs, _kernels))
 
+    def from_disk(self) -> int:
+        """Count what Triton's compiler told its listener; the interpreter compiles nothing."""
+        if not INTERPRETER and not releases.LISTENS:
+            raise Unavailable(f"Triton {triton.__version__} does not say whether a program came from its disk cache")
+        return _counts["from disk"]
 
-def start(mode: str, device: str) -> None:
-    """CUDA's context and Triton's driver; the interpreter has nothing to start."""
-    wait(torch.ones(1, device=device_name(device)))
-    if not INTERPRETER:
-        triton.runtime.driver.active.get_current_target()
+    def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
+        """A function that launches kernels is Python's: what Triton compiles is decorated in the dialect's file."""
+        if INTERPRETER:
+            raise Unavailable("Triton is interpreted on this device: it compiles nothing that could be counted")
+        return _launcher(function)
 
+    def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
+        """Time Triton's stages by its own names, compiled for the GPU of ``triton.artifacts`` on any machine."""
+        answer = _inside(source)
+        return Stages(answer["stages"], answer["total"], answer["cpu_seconds"])
 
-def compile(source: Source, mode: str, device: str) -> Callable[..., Any]:
-    """``run`` as it is: Triton compiles when a kernel is launched. On the CPU that of a second copy of the file, whose
-    kernels are the interpreter's."""
-    _require(device)
-    run: Any = source.run
-    keywords = {"device": device_name(device)} if "device" in inspect.signature(run).parameters else {}
-    return functools.partial(_launcher(run), **keywords)
-
-
-def forget() -> None:
-    global _forgotten
-    _forgotten = programs()
-    for kernel in _kernels:
-        releases.cached(kernel).clear()
-    caches.forget()
-
-
-def programs() -> int:
-    """Programs that the library's kernels were compiled to in this process; the interpreter compiles none."""
-    return _forgotten + sum(map(releases.programs, _kernels))
-
-
-def from_disk() -> int:
-    """What Triton's compiler told its listener; the interpreter compiles nothing."""
-    if not INTERPRETER and not releases.LISTENS:
-        raise Unavailable(f"Triton {triton.__version__} does not say whether a program came from its disk cache")
-    return _from_disk
-
-
-def jit(function: Callable[..., Any], mode: str, static: Sequence[str] = (), whole: bool = False) -> Any:
-    """A function that launches kernels is Python's: what Triton compiles is decorated in the dialect's file."""
-    if INTERPRETER:
-        raise Unavailable("Triton is interpreted on this device: it compiles nothing that could be counted")
-    return _launcher(function)
-
-
-def stages(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Stages:
-    """By Triton's names, compiled for the GPU of ``_triton_inside`` whatever the machine has."""
-    made = _inside(source)
-    return Stages(made["stages"], made["total"], made["cpu_seconds"])
-
-
-def artifacts(source: Source, mode: str, device: str, arguments: Sequence[Any]) -> Artifacts:
-    """Triton's languages down to the GPU's machine code, and what ptxas made of its registers; for the same GPU."""
-    made = _inside(source)
-    return Artifacts(made["texts"], made["counts"])
+    def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
+        """Return Triton's languages down to the GPU's machine code, and ptxas's use of registers; for the same GPU."""
+        answer = _inside(source)
+        return Artifacts(answer["texts"], answer["counts"])
 
 
 def _listen() -> None:
-    """Hear of each compilation, before whoever was listening already."""
+    """Count each compilation, before the listener that is registered already."""
     before = triton.knobs.compilation.listener
 
     def listener(*, cache_hit: bool, **others: Any) -> None:
-        global _from_disk
-        _from_disk += cache_hit
+        _counts["from disk"] += cache_hit
         if before is not None:
             before(cache_hit=cache_hit, **others)
 
@@ -152,7 +129,7 @@ def _listen() -> None:
 
 
 def _require(device: str) -> None:
-    """Unavailable where Triton was imported as the other thing than the device needs."""
+    """Raise Unavailable where Triton was imported as an interpreter and the device needs the compiler, or the reverse."""
     device_name(device)
     if device == "cpu" and not INTERPRETER:
         raise Unavailable(
@@ -163,7 +140,7 @@ def _require(device: str) -> None:
 
 
 def _launcher(run: Any) -> Callable[..., Any]:
-    """``run``, or without a GPU the function of that name in a copy of its file whose kernels are interpreted."""
+    """Return ``run``, or without a GPU the function of that name in a copy of its file whose kernels are interpreted."""
     module: Any = inspect.getmodule(run)
     if INTERPRETER:
         return _interpreted(getattr(_second_copy(Path(module.__file__)), run.__name__))
@@ -172,7 +149,7 @@ def _launcher(run: Any) -> Callable[..., Any]:
 
 
 def _second_copy(path: Path) -> Any:
-    """The dialect's file, executed with the interpreter on."""
+    """Execute the dialect's file again, with the interpreter on."""
     spec = importlib.util.spec_from_file_location(f"{path.parent.name}_interpreted", path)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -190,7 +167,7 @@ def _interpreted(run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _inside(source: Source) -> Any:
-    """What ``_triton_inside`` says, in a process where Triton is a compiler and its cache is empty."""
+    """Return the answer of ``triton.artifacts``, a process where Triton is a compiler and its cache is empty."""
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "TRITON_CACHE_DIR": cache}
         environment.pop(SWITCH, None)

@@ -1,6 +1,6 @@
-"""What releases of Triton since 3.0 call otherwise, so that ``triton`` and ``_triton_inside`` can be written as of today.
+"""The differences between releases of Triton since 3.0. The other modules are written for today's release.
 
-What is there is asked for; the number beside it is the first release that has it.
+Each function tests for a feature; the number beside it is the first release that has it.
 """
 
 import inspect
@@ -13,11 +13,11 @@ import triton
 from triton.compiler import ASTSource
 from triton.compiler.compiler import make_backend
 
-LISTENS = hasattr(triton, "knobs")  # 3.4: whoever asks hears of each compilation, and whether a disk cache had it
+LISTENS = hasattr(triton, "knobs")  # 3.4: a listener learns of each compilation, and whether a disk cache had it
 
 
 def source(kernel: Any, signature: dict[str, Any]) -> Any:
-    """A jit function with the types that it is compiled for; constants among them have a type since 3.3."""
+    """Return a jit function with the types that it is compiled for; constants among them have a type since 3.3."""
     constants = {name: value for name, value in signature.items() if not isinstance(value, str)}
     types = {name: value for name, value in signature.items() if name not in constants}
     if "constexprs" in inspect.signature(ASTSource).parameters:
@@ -26,13 +26,13 @@ def source(kernel: Any, signature: dict[str, Any]) -> Any:
 
 
 def stage_clock(target: Any) -> dict[str, float]:
-    """Seconds by stage, filled in while this process compiles for this target from now on."""
+    """Return seconds by stage, filled in while this process compiles for this target from now on."""
     seconds: dict[str, float] = {}
 
     def keep(*, times: Any, **_: Any) -> None:
         lowering = dict(times.lowering_stages)
-        found = {"ir_initialization": times.ir_initialization, **lowering, "store_results": times.store_results}
-        seconds.update({stage: microseconds / 1e6 for stage, microseconds in found.items()})
+        stages = {"ir_initialization": times.ir_initialization, **lowering, "store_results": times.store_results}
+        seconds.update({stage: microseconds / 1e6 for stage, microseconds in stages.items()})
 
     if LISTENS:
         triton.knobs.compilation.listener = keep
@@ -43,7 +43,7 @@ def stage_clock(target: Any) -> dict[str, float]:
 
 
 def _timed(add_stages: Callable[..., None], seconds: dict[str, float]) -> Callable[..., None]:
-    """An older release's stages, each with a clock around it; what comes before and after them is none of them."""
+    """Return an older release's ``add_stages`` with a clock around each stage, and none around what is before and after."""
 
     def add_timed(self: Any, stages: dict[str, Any], options: Any) -> None:
         add_stages(self, stages, options)
@@ -62,23 +62,23 @@ def _timed(add_stages: Callable[..., None], seconds: dict[str, float]) -> Callab
 
 
 def cached(kernel: Any) -> dict[Any, Any]:
-    """What a jit function keeps for each device that it ran on."""
-    kept: dict[Any, Any] = kernel.device_caches if hasattr(kernel, "device_caches") else kernel.cache  # 3.3
-    return kept
+    """Return the programs of a jit function by the device that it ran on."""
+    programs: dict[Any, Any] = kernel.device_caches if hasattr(kernel, "device_caches") else kernel.cache  # 3.3
+    return programs
 
 
 def programs(kernel: Any) -> int:
-    """How many a jit function keeps: where there is more to keep for a device, they come first."""
-    return sum(len(kept[0] if isinstance(kept, tuple) else kept) for kept in cached(kernel).values())
+    """Count the programs of a jit function: where a device's entry is a tuple, they come first."""
+    return sum(len(entry[0] if isinstance(entry, tuple) else entry) for entry in cached(kernel).values())
 
 
 def sass(compiled: Any) -> str | None:
-    """The machine's instructions, as Triton shows them (3.2; its own disassembler cannot be imported in 3.0)."""
+    """Return the machine's instructions, as Triton shows them (3.2; its own disassembler cannot be imported in 3.0)."""
     return None if type(compiled.asm) is dict else str(compiled.asm["sass"])
 
 
 def cuobjdump() -> str:
-    """NVIDIA's program, which comes with Triton."""
+    """Return the path of NVIDIA's program, which comes with Triton."""
     if LISTENS:
         return str(triton.knobs.nvidia.cuobjdump.path)
     return str(Path(triton.__file__).parent / "backends" / "nvidia" / "bin" / "cuobjdump")

@@ -1,0 +1,89 @@
+"""TensorFlow's functions as this library makes and counts them. Counts are the process's: so are TensorFlow's programs."""
+
+import functools
+import os
+import uuid
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jitkernels.backends import caches
+from jitkernels.backends.table import TENSORFLOW
+from jitkernels.errors import Unavailable
+from jitkernels.source import Source
+
+LOG_LEVEL = "TF_CPP_MIN_LOG_LEVEL"  # read once, while the library loads
+_user_level = os.environ.get(LOG_LEVEL)
+# Errors only; not even those where XLA keeps programs on disk: it reports an error for every program that it loads back.
+os.environ.setdefault(LOG_LEVEL, "3" if caches.persistent() else "2")
+import tensorflow as tf  # noqa: E402  # its log level must stand before
+
+if _user_level is None:
+    del os.environ[LOG_LEVEL]
+
+(XLA_CACHE,) = (cache for cache in TENSORFLOW.caches if cache.flag)
+_names = ["run"]  # the last one is that of functions to come
+_traced = Counter[bool]()  # functions, by whether XLA compiles the graph
+_decorated: dict[bool, list[Any]] = {False: [], True: []}  # by ``decorate``; TensorFlow counts how often each is traced
+
+
+def device_name(device: str) -> str:
+    """Return TensorFlow's name of the device; Unavailable where it finds no such device."""
+    if device == "gpu" and not tf.config.list_physical_devices("GPU"):
+        raise Unavailable("TensorFlow sees no GPU; on Linux, pip install 'tensorflow[and-cuda]' and NVIDIA's driver")
+    return f"/{device.upper()}:0"
+
+
+def bound(source: Source, backend: str) -> Any:
+    """Return ``run`` with the values of keyword-only parameters that the file's ``compiler_options`` hold under "run"."""
+    keywords = source.options.get(backend, {}).get("run", {})
+    return functools.partial(source.run, **keywords) if keywords and source.run else source.run
+
+
+def function(run: Any, options: Mapping[str, Any], name: str = "") -> Any:
+    """Return ``tf.function`` of ``run``, as a user would write it, but for its name and the count of its traces."""
+    # A partial has no byte code, by which TensorFlow would take several kernels for one that is traced over and over.
+    program: Any = functools.partial(_counted, run, bool(options.get("jit_compile")))
+    program.__name__ = name or _names[-1]
+    return tf.function(program, **options)
+
+
+def decorate(run: Any, options: Mapping[str, Any]) -> Any:
+    """Return ``tf.function`` of ``run``, with no plumbing of this library in between."""
+    decorated = tf.function(run, **options)
+    _decorated[bool(options.get("jit_compile"))].append(decorated)
+    return decorated
+
+
+def rename() -> None:
+    """Give functions to come another name, under which XLA's disk cache has no program."""
+    _names.append(f"run_{uuid.uuid4().hex}")
+
+
+def traces(is_xla: bool) -> int:
+    """Return how many graphs were traced for XLA, or for TensorFlow's own executor."""
+    return _traced[is_xla] + sum(int(each.experimental_get_tracing_count()) for each in _decorated[is_xla])
+
+
+def written() -> int | None:
+    """Return how many programs XLA has compiled: it leaves a file for each; None where it has no directory for them."""
+    return _files() - _files_before if _directory else None
+
+
+def _counted(run: Any, is_xla: bool, *arguments: Any) -> Any:
+    _count(is_xla)
+    return run(*arguments)
+
+
+@tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow has no annotations
+def _count(is_xla: bool) -> None:
+    _traced[is_xla] += 1
+
+
+def _files() -> int:
+    return len(list(Path(_directory).glob("*.pb"))) if _directory else 0
+
+
+_directory = caches.flagged(XLA_CACHE, os.environ.get(XLA_CACHE.variable, ""))  # XLA read it when it was loaded
+_files_before = _files()

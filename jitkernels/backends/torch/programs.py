@@ -1,0 +1,72 @@
+"""How a mode of torch's compiles a kernel: which functions of its file, by which function of torch's, with which options.
+
+A dialect's file may name the parts that its user would hand to the compiler: keyword-only parameters of ``run`` whose
+defaults are functions (``count=count_hits``). These are compiled and ``run`` itself is left to Python, because a loop
+over chunks in it would be unrolled into the program. Where ``run`` has no such parameter, it is compiled whole. A
+keyword-only parameter ``device`` gets torch's name of the device.
+
+``compiler_options`` of the file holds, by backend, further keyword arguments of the function that compiles; under "run",
+values for other keyword-only parameters of ``run``.
+"""
+
+import functools
+import inspect
+import pkgutil
+import types
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from jitkernels.backends.table import Backend
+from jitkernels.backends.torch.tensors import device_name
+from jitkernels.source import Source
+
+counts = Counter[str]()  # programs of this process by the function that made them; torch counts those of ``torch.compile``
+
+
+def bind(source: Source, backend: str, device: str, translator: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``run`` with ``translator(function, options)`` applied to its parts, or to itself where it has none."""
+    run: Any = source.run
+    options = dict(source.options.get(backend, {}))
+    keywords = dict(options.pop("run", {}))
+    defaults = {p.name: p.default for p in inspect.signature(run).parameters.values() if p.kind is p.KEYWORD_ONLY}
+    if "device" in defaults:
+        keywords["device"] = device_name(device)
+    parts = {name: keywords.pop(name, part) for name, part in defaults.items() if isinstance(part, types.FunctionType)}
+    if not parts:
+        return functools.partial(translator(run, options), **keywords)
+    translated = {name: translator(part, options) for name, part in parts.items()}
+    return functools.partial(run, **translated, **keywords)
+
+
+def translate(backend: Backend, function: Any, options: dict[str, Any]) -> Any:
+    """Return one function as the backend's user would compile it, with these options besides the row's."""
+    if not backend.translator:
+        return function
+    return pkgutil.resolve_name(backend.translator)(function, **{**backend.options, **options})
+
+
+def script(function: Any) -> Any:
+    """Return ``torch.jit.script`` of the function without the warning that it will go: this backend measures its worth."""
+    known = torch.jit._state._try_get_jit_cached_function(function)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        scripted = torch.jit.script(function)
+    counts["script"] += known is None
+    return scripted
+
+
+def script_on_first_call(function: Any) -> Any:
+    """Return a program that scripts the function when it is first called, as the just-in-time compilers do."""
+    scripted: Any = None
+
+    def program(*arguments: Any) -> Any:
+        nonlocal scripted
+        if scripted is None:
+            scripted = script(function)
+        return scripted(*arguments)
+
+    return program

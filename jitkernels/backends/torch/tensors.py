@@ -1,0 +1,55 @@
+"""Tensors: what every backend shares whose kernels work on torch's, Triton's too."""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from jitkernels.backends.compiler import Compiler
+from jitkernels.errors import Unavailable
+
+
+class Tensors(Compiler):
+    """A backend whose arguments and results are torch's tensors."""
+
+    def limit(self, count: int) -> None:
+        """The number holds at once, in the code that Inductor wrote too: its cache depends on the number, or the program
+        reads it when it runs."""
+        torch.set_num_threads(count)
+
+    def put(self, value: Any) -> Any:
+        """NumPy's arrays and numbers become tensors on the device; Python's numbers stay, and ``run`` makes of them what it
+        needs."""
+        name = device_name(self.device)
+        return torch.from_numpy(np.asarray(value)).to(name) if isinstance(value, np.ndarray | np.generic) else value
+
+    @staticmethod
+    def wait(result: Any) -> Any:
+        """On the CPU a result is finished when it is there."""
+        first = result
+        while isinstance(first, tuple | list | dict):
+            first = next(iter(first.values() if isinstance(first, dict) else first))
+        if getattr(first, "is_cuda", False):
+            torch.cuda.synchronize(first.device)
+        return result
+
+    @staticmethod
+    def fetch(result: Any) -> Any:
+        return _fetch(result)
+
+
+def device_name(device: str) -> str:
+    """Return torch's name of the device; Unavailable where torch sees no such device."""
+    if device == "cpu":
+        return "cpu"
+    if not torch.cuda.is_available():
+        raise Unavailable("torch sees no GPU: this machine has none, or this build of torch is for the CPU")
+    return "cuda"
+
+
+def _fetch(result: Any) -> Any:
+    if isinstance(result, torch.Tensor):
+        return result.item() if result.ndim == 0 else result.detach().cpu().numpy()
+    if isinstance(result, dict):
+        return {name: _fetch(entry) for name, entry in result.items()}
+    return type(result)(map(_fetch, result)) if isinstance(result, tuple | list) else result
