@@ -86,8 +86,8 @@ def _run(command: list[str], log: Path) -> None:
 
 def machine() -> str:
     """Return the machine's name, under which asv stores its results; the host's if asv has none for it."""
-    from asv.machine import Machine, MachineCollection  # type: ignore[import-untyped]  # here: asv takes a second
-    from asv.util import UserError  # type: ignore[import-untyped]
+    from asv.machine import Machine, MachineCollection  # here: asv takes a second
+    from asv.util import UserError
 
     name: str = Machine.get_unique_machine_name()
     try:
@@ -98,8 +98,8 @@ def machine() -> str:
 
 def _asv_environment(repository: Path, log: Path) -> tuple[str, list[str]]:
     """Make asv's environment for asv.conf.json if it is missing; return its Python, and the names of what is pinned."""
-    from asv import environment  # type: ignore[import-untyped]  # here: asv takes a second
-    from asv.config import Config  # type: ignore[import-untyped]
+    from asv import environment  # here: asv takes a second
+    from asv.config import Config
 
     with log.open("a") as output, contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         try:

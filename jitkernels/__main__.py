@@ -1,7 +1,126 @@
-"""python -m jitkernels"""
+"""jitkernels list | check | time | show | patterns | aot | chart
 
+Exit codes: 0 ok, 1 a check failed, 2 usage. Without a command the help is printed, with 0. ``--json`` prints JSON alone on
+standard output. JITKERNELS_DEVICE picks the device, JITKERNELS_THREADS the number of threads.
+"""
+
+import argparse
 import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
-from jitkernels.command.main import main
+from jitkernels import __version__, settings
+from jitkernels.case import DEFAULT_SEED
+from jitkernels.command import commands
+from jitkernels.command.report import INTERRUPTED, OK, USAGE
 
-sys.exit(main())
+ENVIRONMENT = (
+    f"{settings.DEVICE}={'|'.join(settings.DEVICES)} picks the device. "
+    f"{settings.THREADS}=N is the number of threads of every backend that has threads; without it, one for each core."
+)
+CHARTS = (  # the catalogue's names, which a test compares: to import it takes as long as a tenth of ``list``
+    "seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi; "
+    "without it, pi for a kernel that estimates it, else seconds"
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Print one line instead of argparse's usage and a line."""
+        self.exit(USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. A mistake of its user ends in one line on standard error, with 2."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if "run" not in options:
+        parser.print_help()
+        return OK
+    try:
+        settings.device()
+        settings.threads()
+        status: int = options.run(options)
+        return status
+    except ValueError as error:  # of a name or number that cannot be
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="jitkernels", description="Kernels for Python's just-in-time compilers.", epilog=ENVIRONMENT)
+    parser.add_argument("--version", action="version", version=f"jitkernels {__version__}")
+    add = parser.add_subparsers(metavar="COMMAND").add_parser
+    backends = _shared("-b", dest="backends", metavar="BACKEND", action="append", help="default: all; repeat for several")
+    sizes = _shared("-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several")
+    seed = _shared("--seed", default=str(DEFAULT_SEED), help=f"default: {DEFAULT_SEED}")
+    as_json = _shared("--json", action="store_true", help="print JSON alone on standard output")
+    every = [backends, sizes, seed, as_json]
+
+    listing = add("list", help="list which kernel runs on which backend here, and why not", parents=[as_json])
+    listing.set_defaults(run=commands.list_cases)
+
+    check = add("check", help="run kernels and check their answers", epilog=ENVIRONMENT, parents=every)
+    check.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of all")
+    check.set_defaults(run=commands.check)
+
+    _describe_time(add("time", help="time kernels, after a check of their answers", epilog=ENVIRONMENT, parents=every))
+    _describe_show(add("show", help="print what a compiler made of a kernel"))
+
+    patterns = add("patterns", help="observe what compilers do when a function is called again", parents=[backends, as_json])
+    patterns.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of all that have call patterns")
+    patterns.add_argument("-s", dest="spellings", metavar="SPELLING", action="append", help="repeat for several")
+    patterns.set_defaults(run=commands.observe)
+
+    aot = add("aot", help="compare compiling ahead of time with compiling just in time", parents=[backends, as_json])
+    aot.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of a short list")
+    aot.add_argument("-n", dest="size", metavar="SIZE", help="1e6, 1_000_000; default: the kernel's own")
+    aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files there")
+    aot.set_defaults(run=commands.compile_ahead)
+
+    rows = "Measured rows can be drawn again: jitkernels time ... --json > rows.json, then --rows rows.json."
+    _describe_chart(
+        add("chart", help="measure a kernel and draw it", epilog=f"{ENVIRONMENT} {rows}", parents=[backends, sizes, seed])
+    )
+    return parser
+
+
+def _shared(*names: str, **options: Any) -> _Parser:
+    """Return a parser with one option that several commands have."""
+    parent = _Parser(add_help=False)
+    parent.add_argument(*names, **options)
+    return parent
+
+
+def _describe_time(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("kernels", metavar="KERNEL", nargs="+")
+    parser.add_argument("--cold", action="store_true", help="also the first call with empty caches, and its stages")
+    parser.add_argument("--cached", action="store_true", help="also the first call of a new process with filled caches")
+    parser.add_argument(
+        "--retrace", action="store_true", help="also the first call with a new shape, value, dtype or constant"
+    )
+    parser.add_argument("--memory", action="store_true", help="also the peaks of memory, while compiling and while running")
+    parser.add_argument("--processes", metavar="N", default="1", help="take samples from N processes a case, in turn")
+    parser.set_defaults(run=commands.time)
+
+
+def _describe_show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("kernel", metavar="KERNEL")
+    parser.add_argument("backend", metavar="BACKEND")
+    parser.add_argument("stage", nargs="?", metavar="STAGE", help="print this stage; default: the last one")
+    parser.add_argument("-n", dest="size", metavar="SIZE", help="the size to compile for")
+    parser.set_defaults(run=commands.show)
+
+
+def _describe_chart(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("kernel", metavar="KERNEL")
+    parser.add_argument("chart", nargs="?", metavar="CHART", help=CHARTS)
+    parser.add_argument("--out", required=True, metavar="FILE.{svg,png,html}", help="the file; its ending is the format")
+    parser.add_argument("--rows", metavar="FILE.json", help="draw what jitkernels time --json printed; measure nothing")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="of svg and png; html has its reader's")
+    parser.set_defaults(run=commands.draw)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

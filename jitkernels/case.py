@@ -55,8 +55,8 @@ class Case:
         return self._wait(self.program(*self.arguments))
 
     def settle(self, limit: float = SETTLING_SECONDS, clock: Callable[[], float] = time.perf_counter) -> None:
-        """Call until the backend's runtime has learnt how to run the program (``Backend.settles_after`` calls), for ``limit``
-        seconds at most; do not call where the runtime learns nothing."""
+        """Call until the backend's runtime has learnt how to run the program (``Backend.settles_after`` calls), for at most
+        ``limit`` seconds; do not call where the runtime learns nothing."""
         begin = clock()
         for _ in range(self.backend.settles_after):
             self.call()

@@ -15,7 +15,7 @@ import pytest
 from chart_rows import timed
 
 from jitkernels import charts
-from jitkernels.command.main import main
+from jitkernels.__main__ import main
 
 ROOT = Path(__file__).parents[2]
 STORED = ROOT / "docs" / "philox_pi.json"
@@ -147,5 +147,5 @@ def loaded(statement: str) -> str:
 
 def test_making_rows_loads_nothing_that_draws() -> None:
     assert loaded("from jitkernels import charts; charts.ROWS; charts.fields('seconds')") == "[]"
-    assert loaded("from jitkernels.command import main; main.main(['list', '--json'])") == "[]"
+    assert loaded("from jitkernels.__main__ import main; main(['list', '--json'])") == "[]"
     assert loaded("from jitkernels.charts import drawing") == "['altair']"

@@ -3,7 +3,7 @@
 import pytest
 from shell import jitkernels
 
-from jitkernels.command.main import main
+from jitkernels.__main__ import main
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from conftest import WRITTEN
 from shell import jitkernels
 
 from jitkernels import Unavailable, kernels
+from jitkernels import __main__ as cli
 from jitkernels.backends import elf, forms
 from jitkernels.backends.table import BACKENDS
-from jitkernels.command import main as cli
 from jitkernels.command import tables
 from jitkernels.measure import aot
 from jitkernels.measure.aot import Comparison

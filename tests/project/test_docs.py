@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
 
 ROOT = Path(__file__).parents[2]

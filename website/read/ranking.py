@@ -14,6 +14,7 @@ from asv._stats import is_different
 from jitkernels.backends.table import BACKENDS
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
 from jitkernels.measure import break_even
+from jitkernels.measure.rows import TimeRow
 from website.read.points import Point
 from website.read.rows import WARM, Chosen
 from website.schema.kernels import BreakEven, Entry, Figure, Gain, Ranking, Row
@@ -112,7 +113,7 @@ def _cold_row(row: Row, rows: Sequence[Row]) -> Row | None:
 def _break_even(kernel: str, here: Sequence[Row], rows: Sequence[Row]) -> dict[str, BreakEven]:
     """Return by backend after how many warm calls compiling pays off, for the rows of one size."""
     lives = [_life(kernel, row, rows) for row in here if row["backend"] in BACKENDS and _value(row, WARM)]
-    break_even.add(lives)
+    break_even.add(cast(list[TimeRow], lives))
     none = _no_break_even(f"its first call {break_even.NOT_MEASURED}")
     return {life["backend"]: life["break_even"] or none for life in lives}
 
