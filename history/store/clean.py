@@ -51,6 +51,11 @@ def left_out(results: Path) -> list[Unread]:
     return [Unread(**line) for line in records.lines(results / LEFT_OUT)]
 
 
+def parts(results: Path) -> list[Path]:
+    """Return the parts of a copy that exist; the directory itself where it is no copy."""
+    return [results / part for part in (COMMITS, RELEASES) if (results / part).is_dir()] or [results]
+
+
 @dataclass
 class _Source:
     """A directory of results with its name, and the target of the copy. ``problems`` collects what is left out."""

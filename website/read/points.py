@@ -7,7 +7,7 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-from history.store import records
+from history.store import clean, records
 from history.store import results as stored
 from history.store.results import Measured, Result, Unread, UnreadableError
 from website.read import benchmarks, catalogue
@@ -79,14 +79,16 @@ Points = dict[tuple[str, Case], Point]  # by the benchmark's name and case
 
 def read(results: Path, history: History, unread: list[Unread]) -> Iterator[Origin]:
     """Read every file of results, newest commit first; ``unread`` gets what could not be read."""
-    for path in sorted(stored.files(results), key=lambda path: history.commit(path.name[:8]).place, reverse=True):
+    roots = {path: root for root in clean.parts(results) for path in stored.files(root)}
+    for path in sorted(sorted(roots), key=lambda path: history.commit(path.name[:8]).place, reverse=True):
+        root = roots[path]
         try:
-            result, problems = stored.load(path, results)
+            result, problems = stored.load(path, root)
         except UnreadableError as reason:
-            unread.append(Unread(path.relative_to(results).as_posix(), str(reason)))
+            unread.append(Unread(path.relative_to(root).as_posix(), str(reason)))
             continue
         unread.extend(problems)
-        lines = records.read(results, result.file, unread)
+        lines = records.read(root, result.file, unread)
         yield Origin(result, history.commit(result.commit, result.date / 1000), lines)
 
 
