@@ -96,17 +96,19 @@ def publish(conf: Any, range_spec: Any = None, pull: bool = True) -> None:
 def complete(history: Path) -> None:
     """Make every graph that asv-tachyon's pages ask for by themselves exist, and have them open on the fullest machine.
 
-    They open on the first of the parameter sets in index.json, and ask for the graph of each benchmark with it.
+    They open on the first of the parameter sets in index.json, and ask for the graph of each benchmark with it. They also
+    call every tracked value better when higher, unless its benchmark says otherwise.
     """
     index = json.loads((history / "index.json").read_text(encoding="utf-8"))
+    for benchmark in index["benchmarks"].values():
+        benchmark["less_is_better"] = benchmark.get("direction") != "higher"
     graphs: dict[int, int] = {}
     for place, params in enumerate(index["graph_param_list"]):
-        paths = [history / f"{Graph.get_file_path(params, benchmark)}.json" for benchmark in index["benchmarks"]]
-        graphs[place] = sum(path.exists() for path in paths)
+        paths = [Path(f"{Graph.get_file_path(params, benchmark)}.json") for benchmark in index["benchmarks"]]
+        graphs[place] = sum((history / path).exists() for path in paths)
         for path in paths:
-            if not path.exists():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text("[]", encoding="utf-8")
+            _write_missing(history / path, [])
+            _write_missing(history / "samples" / path.relative_to("graphs"), {})
     order = sorted(graphs, key=lambda place: (-graphs[place], place))
     index["graph_param_list"] = [index["graph_param_list"][place] for place in order]
     _write(history / "index.json", index)
@@ -136,6 +138,12 @@ def _install_pages(site: Path) -> None:
     (site / "index.json").touch()  # asv-tachyon looks for it; asv writes it last
     with contextlib.redirect_stdout(io.StringIO()):
         main(["install", str(site)])
+
+
+def _write_missing(path: Path, content: object) -> None:
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, content)
 
 
 def _write(path: Path, content: object) -> None:
