@@ -1,8 +1,7 @@
-"""The steps of each case from commit to commit, as asv detects them, and its values by commit.
+"""The steps of exact figures from commit to commit, and each case's values by commit.
 
-asv fits a piecewise constant function to each series; between two of its pieces is a step, up or down. A step in time is
-shown where asv would report a regression, or an improvement of that size: more than 5 % and more than the scatter of both
-pieces. An exact figure takes a step wherever its value changes.
+An exact figure takes a step wherever its value changes. Times of two commits are measured at different hours, in which the
+same code differs by a third and more on a shared machine: their difference is no step and is not listed.
 """
 
 import itertools
@@ -17,14 +16,12 @@ from website.read.commits import Commit
 from website.read.names import Machine
 from website.schema.releases import Change, CommitPoint, CommitSeries, Described, Step
 
-THRESHOLD = 0.05  # asv's own: machines make smaller steps by themselves
 MOST = 500  # steps on the pages, which say how many more there are
 MOST_POINTS = 60  # commits of a curve, the newest of those that were measured
 PLATFORM = ("machine", "arch", "cpu", "num_cpu", "os", "ram", "branch", "python", "summary")
 RULER = "pip+asv_runner"  # every environment has it
 
 T = TypeVar("T")
-Piece = Sequence[float]  # asv's: left and right revision, median, minimum, mean deviation
 Requirements = frozenset[tuple[str, str]]
 Curves = dict[tuple[Machine, str, Case], CommitSeries]
 
@@ -35,7 +32,6 @@ class Graph(Protocol):
     params: Mapping[str, str | None]
 
     def get_data(self) -> Iterable[Sequence[Any]]: ...
-    def get_steps(self) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -95,14 +91,6 @@ def exact_steps(series: Iterable[tuple[T, float | None]]) -> Iterator[tuple[T, T
             yield place, later, value, other
 
 
-def timed_steps(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, float, float]]:
-    """Yield (last revision before, first after, value before, value after) of each significant step."""
-    for before, after in itertools.pairwise(pieces):
-        low, high = sorted((before[2], after[2]))
-        if high - low > max(before[4], after[4]) and (high > low * (1 + THRESHOLD) if low > 0 else high > low):
-            yield int(before[1]) - 1, int(after[0]), before[2], after[2]
-
-
 def changes(published: Published, ids: Mapping[Machine, str]) -> tuple[list[Change], int]:
     """Return the MOST newest steps, newest and largest first, and how many more there are."""
     commits = published.commits
@@ -142,10 +130,8 @@ def _series(graph: Graph, benchmark: Benchmark) -> Iterator[tuple[int | None, Ca
 
 
 def _steps(graph: Graph, benchmark: Benchmark) -> Iterator[CommitStep]:
-    pieces = None if benchmark.exact else graph.get_steps()
-    for place, case, values in _series(graph, benchmark):
-        own = pieces if place is None or pieces is None else pieces[place]
-        for each in exact_steps(values) if own is None else timed_steps(own):
+    for place, case, values in _series(graph, benchmark) if benchmark.exact else ():
+        for each in exact_steps(values):
             yield CommitStep(graph, benchmark, case, place, *each)
 
 

@@ -14,7 +14,8 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
     "p",
     {},
     element("a", { href: page.addressOf(RELEASES), "data-page": RELEASES }, "What each release of a compiler changed"),
-    " has a page of its own.",
+    " has a page of its own. Between commits only exact figures are listed: the times of two commits were measured at " +
+      "different hours and are not compared.",
   );
   if (!changes.length) {
     return [
@@ -22,7 +23,7 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
       element(
         "p",
         {},
-        "No significant step so far. A step needs several measured commits: ",
+        "No step so far. A step needs several measured commits: ",
         element("code", {}, "make bench"),
         " measures the one that is checked out.",
       ),
