@@ -1,4 +1,4 @@
-"""The machine that a figure was measured on."""
+"""The machine that a figure is measured on."""
 
 import contextlib
 import os
@@ -6,11 +6,11 @@ import platform
 from pathlib import Path
 
 VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "sve": "SVE", "asimd": "NEON"}
-"""Widest first, by the kernel's word for it: one model's name covers machines whose vectors differ by a factor of two."""
+"""Widest first, by Linux's name of the flag: one model's name covers machines whose vectors differ by a factor of two."""
 
 
 def processor() -> str:
-    """The processor's model, as it names itself, and its widest vectors."""
+    """Return the processor's model, as it names itself, and its widest vectors."""
     cpuinfo = Path("/proc/cpuinfo")
     fields = _fields(cpuinfo.read_text()) if cpuinfo.exists() else {}
     model = fields.get("model name") or platform.processor() or platform.machine()
@@ -20,18 +20,18 @@ def processor() -> str:
 
 
 def _fields(text: str) -> dict[str, str]:
-    """What /proc/cpuinfo says of its last processor."""
+    """Return the fields of the last processor in /proc/cpuinfo."""
     pairs = (line.partition(":") for line in text.splitlines() if ":" in line)
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 def cores() -> int:
-    """How many logical processors this process may run on."""
+    """Return how many logical processors this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def available_bytes() -> int:
-    """Bytes of memory that a process can still take without swapping, as the kernel estimates it."""
+    """Return the bytes of memory that a process can still take without swapping, by Linux's estimate."""
     meminfo = Path("/proc/meminfo")
     if meminfo.exists():
         for line in meminfo.read_text().splitlines():
