@@ -29,7 +29,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @contextlib.contextmanager
 def _unavailable_skips(item: pytest.Item) -> Iterator[None]:
-    """Skip the test with the reason; fail it where JITKERNELS_REQUIRE lists its backend, or anything if it has no backend."""
+    """Skip the test with the reason; fail it where JITKERNELS_REQUIRE lists its backend, or any dialect if it has none."""
     try:
         yield
     except Unavailable as error:
