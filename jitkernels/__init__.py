@@ -1,12 +1,15 @@
 """Kernels for Python's just-in-time compilers: every answer checked, ready to be timed.
 
 ``kernels`` and ``backends`` are the two catalogues (``kernels.names()``, ``backends.BACKENDS``); ``prepare`` makes a case
-of one of each. Importing this package imports no framework, not even NumPy, and a public name's module with its first use.
+of one of each. Importing this package imports no framework, not even NumPy; a public name's module is imported at its first
+use.
 """
 
 import importlib
 
-TYPE_CHECKING = False  # as in ``typing``, whose import would be a tenth of what a start is allowed to take
+TYPE_CHECKING = (
+    False  # as in ``typing``, whose import would take a tenth of the time that an import of this package may take
+)
 if TYPE_CHECKING:
     from jitkernels import backends, kernels
     from jitkernels.case import prepare

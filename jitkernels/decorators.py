@@ -1,4 +1,4 @@
-"""perf_time and value_acc: measure any callable, of any backend, where it stands."""
+"""perf_time and value_acc: decorators that measure any callable, of any framework."""
 
 import functools
 import logging
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Measurement:
-    """One figure about one call: the function's name, the metric's name, the value, and its unit ("" for a ratio)."""
+    """One figure of one call: the function's name, the metric's name, the value, and its unit ("" for a ratio)."""
 
     function: str
     metric: str
@@ -38,7 +38,7 @@ def perf_time(function: Any = None, *, report: Report | None = None) -> Any:
 
     Inside the clock: the call and the wait for its result on the device. Not inside: logging, ``report``, and any other
     decorator of this module, in whichever order they are stacked.
-    report: called with each Measurement, beside the line that is logged.
+    report: called with each Measurement, besides the line that is logged.
     """
     return _decorate(function, _Metric("perf_time", "s", lambda seconds, result: seconds, report))
 
@@ -48,9 +48,9 @@ def value_acc(function: Callable[P, R], *, truth: float = ..., report: Report | 
 @overload
 def value_acc(*, truth: float = ..., report: Report | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def value_acc(function: Any = None, *, truth: float = math.pi, report: Report | None = None) -> Any:
-    """Measure how near every call's result comes to ``truth``: 1 - |result - truth| / |truth|.
+    """Measure how near every call's result is to ``truth``: 1 - |result - truth| / |truth|.
 
-    report: called with each Measurement, beside the line that is logged.
+    report: called with each Measurement, besides the line that is logged.
     """
 
     def accuracy(seconds: float, result: Any) -> float:

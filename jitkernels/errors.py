@@ -2,10 +2,10 @@
 
 
 class Unavailable(Exception):  # noqa: N818  # no error: a fact about this machine, and the name users know
-    """This cell cannot run here, and that is nobody's fault.
+    """A case cannot run here, and that is nobody's fault.
 
     Raised by ``prepare`` when a framework is not installed, when a backend has no such device, or when a kernel has no
-    version in a backend's dialect. ``str(error)`` is the reason, one line that a person can read. A framework that is
+    version in a backend's dialect. ``str(error)`` is the reason, in one line. A framework that is
     installed but broken is *not* unavailable: its own error passes through.
     """
 

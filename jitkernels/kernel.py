@@ -19,7 +19,7 @@ class Spelling:
     summary: one line for people. static: names of its arguments that compilers see as constants.
     absent: for a dialect whose file has no such function, the reason.
     sizes: those that are allowed, where they are fewer than the kernel's.
-    tuned: whether the files' ``compiler_options`` are for it too; False for what is written by who knows of none.
+    tuned: the files' ``compiler_options`` are for it too; False for naive code, which its author has not measured.
     """
 
     summary: str
@@ -31,10 +31,10 @@ class Spelling:
 
 @dataclass(frozen=True)
 class Raises:
-    """An exception that a compiler is known to raise, instead of an answer.
+    """An exception that a compiler is known to raise instead of an answer.
 
-    spelling: of the kernel. backends: that raise it. exception: its type's name. message: a part of what it says.
-    patterns: the call patterns under which they do; () for all.
+    spelling: of the kernel. backends: that raise it. exception: its type's name. message: a part of its text.
+    patterns: the call patterns under which they raise it; () for all.
     """
 
     spelling: str
@@ -46,7 +46,7 @@ class Raises:
 
 @dataclass(frozen=True)
 class Kernel:
-    """What is computed, apart from how.
+    """A computation, without its implementations.
 
     name: its folder in ``jitkernels/kernels``.
     summary: one line for people.
@@ -64,11 +64,11 @@ class Kernel:
     static: names of the arguments of ``run`` that compilers see as constants.
     absent: for a dialect that has no file in the folder, the reason.
     reference: the backend whose answer is the truth.
-    dimensions: ``dimensions(size)`` -> the lengths by name that ``arguments`` and ``results`` speak of.
+    dimensions: ``dimensions(size)`` -> the lengths by the names in ``arguments`` and ``results``.
     arguments: the arrays that ``run`` takes, in order; empty where it takes numbers.
-    results: the arrays that it gives.
+    results: the arrays that it returns.
     spellings: other ways to write it than ``run``, by name.
-    patterns: the call patterns (``jitkernels.measure.patterns``) that say something about this kernel, by spelling.
+    patterns: the call patterns (``jitkernels.measure.patterns``) that tell something about this kernel, by spelling.
     raises: where a spelling has no answer under a call pattern.
     """
 
@@ -93,31 +93,32 @@ class Kernel:
     raises: tuple[Raises, ...] = ()
 
     def bytes_needed(self, size: int) -> int:
-        """Bytes that a case of this size takes at least: its inputs as NumPy's and as the framework's, and its results."""
+        """Return the bytes that a case of this size takes at least: its inputs as NumPy's and as the framework's, and its
+        results."""
         dimensions = self.dimensions(size)
         inputs, results = (shapes.size_in_bytes(arrays, dimensions) for arrays in (self.arguments, self.results))
         return 2 * inputs + results
 
     def valid_spelling(self, name: str) -> str:
-        """``name``; ValueError, listing the known ones, when this kernel has no such spelling."""
+        """Return ``name``; ValueError, listing the known ones, where this kernel has no such spelling."""
         if name != RUN and name not in self.spellings:
             raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join((RUN, *self.spellings))}")
         return name
 
     def valid_size(self, size: object, spelling: str = RUN) -> int:
-        """``size`` as an int; ValueError, in one line, when it is not a whole number among the spelling's sizes."""
+        """Return ``size`` as an int; ValueError, in one line, where it is not a whole number among the spelling's sizes."""
         own = None if spelling == RUN else self.spellings[self.valid_spelling(spelling)].sizes
         sizes = own or self.sizes
         return whole_number(size, self.unit, sizes.start, sizes.stop - 1)
 
 
 def valid_seed(seed: object) -> int:
-    """``seed`` as an int; ValueError, in one line, when it is not a whole number from 0 to 2^64-1."""
+    """Return ``seed`` as an int; ValueError, in one line, where it is not a whole number from 0 to 2^64-1."""
     return whole_number(seed, "seed", 0, LARGEST_SEED)
 
 
 def whole_number(value: object, name: str, low: int, high: int) -> int:
-    """``value`` as an int; ValueError, in one line, when it is not a whole number from ``low`` to ``high``."""
+    """Return ``value`` as an int; ValueError, in one line, where it is not a whole number from ``low`` to ``high``."""
     expected = f"{name} must be a whole number from {low} to {high}, got {value!r}"
     if isinstance(value, bool):
         raise ValueError(expected)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "sve": "SVE", "asimd": "NEON"}
-"""Widest first, by the kernel's word for it: one model's name covers machines whose vectors differ by a factor of two."""
+"""Widest first, by Linux's name of the flag: one model's name covers machines whose vectors differ by a factor of two."""
 
 
 VENDORS = {"AuthenticAMD": "amd", "GenuineIntel": "intel", "0x41": "arm", "0x61": "apple", "0xc0": "ampere"}

@@ -1,9 +1,9 @@
-"""What the environment asks of this library: the one place that reads its variables.
+"""The environment variables of this library. No other module reads them.
 
 ``JITKERNELS_DEVICE``: the device that kernels run on, ``cpu`` (the default) or ``gpu``.
 
 ``JITKERNELS_THREADS``: how many threads compiled programs use. Unset, each framework decides, and nothing of a user's
-process is changed; most take a thread for each core. Set, every backend is told the number when a case is made, before its
+process is changed; most take a thread for each core. Set, every backend gets the number when a case is made, before its
 framework's runtime starts. A runtime starts once, so a process keeps the number that its first case had.
 
 ``JITKERNELS_REQUIRE``: dialects, backends or other things that a run cannot do without ("numba,jax,browser"): to skip

@@ -1,4 +1,4 @@
-"""Arrays as a kernel promises them: dtypes and shapes, with letters for what a size decides.
+"""Arrays as a kernel promises them: dtypes and shapes, with letters for lengths that depend on the size.
 
 A specification is a mapping from a name to an ``Array``; "parameters.w1" is entry "w1" of the dictionary "parameters".
 Nothing here imports NumPy: an array is whatever has a ``dtype`` and a ``shape``.
@@ -24,12 +24,12 @@ Specification = Mapping[str, Array]
 
 
 def names(specification: Specification) -> list[str]:
-    """The arguments' own names, in order: "parameters" once, however many entries it has."""
+    """Return the arguments' own names, in order: "parameters" once, however many entries it has."""
     return list(dict.fromkeys(name.partition(".")[0] for name in specification))
 
 
 def bind(arguments: Sequence[Any], specification: Specification) -> dict[str, int]:
-    """The dimensions by name that make ``arguments`` fit the specification.
+    """Return the dimensions by name that make ``arguments`` fit the specification.
 
     Raises TypeError for a wrong number of arguments, a missing entry or a wrong dtype, and ValueError for a wrong number
     of axes, an axis of length 0, or lengths that contradict each other; each names the argument, in one line.
@@ -39,8 +39,8 @@ def bind(arguments: Sequence[Any], specification: Specification) -> dict[str, in
     for name, value in _entries(arguments, specification):
         array = specification[name]
         if str(getattr(value, "dtype", type(value).__name__)) != array.dtype:
-            found = getattr(value, "dtype", None) or type(value).__name__
-            raise TypeError(f"{name} must hold {array.dtype}, not {found}")
+            dtype = getattr(value, "dtype", None) or type(value).__name__
+            raise TypeError(f"{name} must hold {array.dtype}, not {dtype}")
         if len(value.shape) != len(array.shape):
             raise ValueError(f"{name} must have the shape {_text(array.shape)}, not {_text(value.shape)}")
         for axis, (expected, length) in enumerate(zip(array.shape, value.shape, strict=True)):
@@ -55,17 +55,17 @@ def bind(arguments: Sequence[Any], specification: Specification) -> dict[str, in
 
 
 def shape(array: Array, dimensions: Mapping[str, int]) -> tuple[int, ...]:
-    """The array's shape in numbers."""
+    """Return the array's shape in numbers."""
     return tuple(axis if isinstance(axis, int) else dimensions[axis] for axis in array.shape)
 
 
 def size_in_bytes(specification: Specification, dimensions: Mapping[str, int]) -> int:
-    """Bytes that all arrays of the specification hold together."""
+    """Return the bytes that all arrays of the specification hold together."""
     return sum(ITEM_BYTES[array.dtype] * math.prod(shape(array, dimensions)) for array in specification.values())
 
 
 def _entries(arguments: Sequence[Any], specification: Specification) -> Iterator[tuple[str, Any]]:
-    """Each array with its name in the specification."""
+    """Yield each array with its name in the specification."""
     expected = names(specification)
     if len(arguments) != len(expected):
         raise TypeError(f"expected the {len(expected)} arguments {', '.join(expected)}, got {len(arguments)}")

@@ -17,15 +17,15 @@ FOLDER = Path(__file__).parent / "kernels"
 
 @dataclass(frozen=True)
 class Source:
-    """What a backend is given to compile.
+    """What a backend compiles.
 
-    kernel, dialect: the cell's names.
+    kernel, dialect: their names.
     path: the dialect's file.
     run: its function ``run``, or that of another spelling; None for C, which ``path`` holds.
     static: names of the arguments that compilers see as constants.
-    options: the dialect file's ``compiler_options``: options of the compiler, by backend, that this kernel is written for;
-        none for a spelling that is not tuned.
-    arguments, results: the arrays that it takes and gives.
+    options: the dialect file's ``compiler_options``: options of the compiler, by backend, for this kernel; none for a
+        spelling that is not tuned.
+    arguments, results: the arrays that it takes and returns.
     """
 
     kernel: str
@@ -39,24 +39,24 @@ class Source:
 
     @property
     def parts(self) -> dict[str, Callable[..., Any]]:
-        """The functions in ``run`` that its user hands to the compiler, leaving ``run`` itself to Python: keyword-only
+        """Return the functions in ``run`` that its user hands to the compiler, while Python runs ``run``: keyword-only
         parameters whose defaults are functions. Empty where ``run`` is compiled whole."""
         parameters = inspect.signature(self.run).parameters.values() if self.run else ()
         return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and isinstance(p.default, FunctionType)}
 
     def bind(self, compiler: Callable[[Any], Any]) -> Callable[..., Any]:
-        """``run`` with its parts compiled."""
+        """Return ``run`` with its parts compiled."""
         assert self.run
         return functools.partial(self.run, **{name: compiler(part) for name, part in self.parts.items()})
 
 
 def path(kernel: str, dialect: str) -> Path:
-    """Where the kernel's version in this dialect stands, or would stand."""
+    """Return the path of the kernel's file in this dialect, which need not exist."""
     return FOLDER / kernel / ("c.c" if dialect == "c" else f"{dialect}.py")
 
 
 def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
-    """Read one cell's source; importing a dialect's file imports its framework."""
+    """Read a kernel's source in one dialect; importing a dialect's file imports its framework."""
     file = path(kernel.name, dialect)
     other = None if spelling == RUN else kernel.spellings[spelling]
     static = other.static if other else kernel.static

@@ -1,29 +1,42 @@
-"""One of the three places where Unavailable means something: here it skips, or fails where the run requires the row."""
+"""One of the three places where Unavailable means something: here it skips, or fails where the run requires the backend."""
 
 import contextlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
 from laboratory import SMALL, Laboratory
 
 from jitkernels import Unavailable, kernels, prepare, settings
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends.table import BACKENDS, FRAMEWORKS
 
+DIALECTS = [framework.dialect for framework in FRAMEWORKS]
 CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
 WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.load(cell[0]).absent]
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    try:
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
+    with _unavailable_skips(item):
         return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    with _unavailable_skips(item):
+        return (yield)
+
+
+@contextlib.contextmanager
+def _unavailable_skips(item: pytest.Item) -> Iterator[None]:
+    """Skip the test with the reason; fail it where JITKERNELS_REQUIRE lists its backend, or any dialect if it has none."""
+    try:
+        yield
     except Unavailable as error:
         backend = getattr(item, "callspec", None) and item.callspec.params.get("backend")
-        if backend is None:
-            raise
-        if not error.by_design and settings.is_required(backend, BACKENDS[backend].dialect):
-            pytest.fail(f"{backend} is required here, but: {error.reason}")
+        names = (backend, BACKENDS[backend].dialect) if backend in BACKENDS else tuple(DIALECTS)
+        if not error.by_design and settings.is_required(*names):
+            pytest.fail(f"{backend or 'a framework of this test'} is required here, but: {error.reason}")
         pytest.skip(error.reason)
 
 

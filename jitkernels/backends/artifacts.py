@@ -1,4 +1,4 @@
-"""What a compiler produced, and how long it took."""
+"""What a compiler produces, and how long it takes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 class Artifacts:
     """Texts by stage, in the pipeline's order, and exact counts.
 
-    ``texts`` maps a stage's name, as the compiler's own users say it, to what stands there (jaxpr, LLVM IR, PTX ...).
+    ``texts`` maps the compiler's own name of a stage (jaxpr, LLVM IR, PTX ...) to its text.
     ``counts`` maps a name to a whole number that is the same on every run (operations, fusions, graph breaks, bytes).
     """
 
@@ -18,7 +18,7 @@ class Artifacts:
 
 @dataclass(frozen=True)
 class Stages:
-    """One compilation in wall seconds by stage, and its whole; nothing at all where there is no compiler.
+    """The wall seconds of one compilation, by stage and as a whole; empty where there is no compiler.
 
     seconds: by the compiler's own names of its stages, in the pipeline's order; no second is in two of them.
     total: wall seconds around all of it. cpu_seconds: of all threads and child processes in the meantime.
@@ -30,5 +30,5 @@ class Stages:
 
     @property
     def other(self) -> float | None:
-        """Wall seconds that are in the whole and in none of its stages."""
+        """Return the wall seconds that are in the whole and in none of its stages."""
         return None if self.total is None else self.total - sum(self.seconds.values())

@@ -12,7 +12,7 @@ _LITTLE, _BYTE_ORDER = 1, 5  # EI_DATA
 
 
 def machine(header: bytes) -> str | None:
-    """The machine's name, or its number; None for what is no ELF file. header: its first 20 bytes or more."""
+    """Return the machine's name, or its number; None where the file is no ELF file. header: its first 20 bytes or more."""
     if header[:4] != MAGIC:
         return None
     number = int.from_bytes(header[_MACHINE], "little" if header[_BYTE_ORDER] == _LITTLE else "big")
@@ -20,6 +20,6 @@ def machine(header: bytes) -> str | None:
 
 
 def machines(directory: Path) -> dict[str, str]:
-    """The machine of each ELF file in ``directory``, by its ending."""
-    found = {path.suffix.lstrip("."): machine(path.read_bytes()[:20]) for path in directory.rglob("*") if path.is_file()}
-    return {suffix: name for suffix, name in found.items() if name}
+    """Return the machine of each ELF file in ``directory``, by the file's ending."""
+    by_suffix = {path.suffix.lstrip("."): machine(path.read_bytes()[:20]) for path in directory.rglob("*") if path.is_file()}
+    return {suffix: name for suffix, name in by_suffix.items() if name}

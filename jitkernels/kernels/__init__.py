@@ -9,12 +9,12 @@ from jitkernels.kernel import Kernel
 
 @functools.cache
 def names() -> tuple[str, ...]:
-    """Every kernel's name, in alphabetical order."""
+    """Return every kernel's name, in alphabetical order."""
     return tuple(sorted(spec.parent.name for spec in Path(__file__).parent.glob("*/__init__.py")))
 
 
 def load(name: str) -> Kernel:
-    """The kernel of this name; ValueError, listing the known ones, for any other word."""
+    """Return the kernel of this name; ValueError, listing the known ones, for any other word."""
     if name not in names():
         raise ValueError(f"unknown kernel {name!r}; known: {', '.join(names())}")
     kernel: Kernel = importlib.import_module(f"{__name__}.{name}").kernel

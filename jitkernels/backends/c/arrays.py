@@ -14,7 +14,7 @@ from jitkernels.source import Source
 
 
 def on_arrays(function: Any, parameters: Sequence[str], source: Source) -> Callable[..., Any]:
-    """``function`` as a callable that takes the kernel's arguments and returns its result, or a tuple of them.
+    """Return ``function`` as a callable that takes the kernel's arguments and returns its result, or a tuple of results.
 
     Inside any clock, as with every other backend: making the arrays for the results.
     """
@@ -30,20 +30,20 @@ def on_arrays(function: Any, parameters: Sequence[str], source: Source) -> Calla
 
     def program(*arguments: Any) -> Any:
         known: dict[Any, Any] = {name: arguments[place].shape[axis] for name, (place, axis) in axes.items()}
-        made = [np.empty([known.get(length, length) for length in shape], dtype) for shape, dtype in shapes]
+        outputs = [np.empty([known.get(length, length) for length in shape], dtype) for shape, dtype in shapes]
         for name, place in places.items():
             known[name] = _passed(arguments[place])
         for name, place in results.items():
-            known[name] = _passed(made[place])
+            known[name] = _passed(outputs[place])
         function(*[known[name] for name in parameters])
-        return made[0] if len(made) == 1 else tuple(made)
+        return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
     return program
 
 
 def _passed(value: Any) -> Any:
-    """An array's address; a number as it is. By way of ``ndarray.ctypes`` an address costs two microseconds, a fifth of it
-    by way of the buffer protocol, which a read-only array refuses."""
+    """Return an array's address, or a number as it is. ``ndarray.ctypes`` takes two microseconds for an address, the buffer
+    protocol a fifth of that, but it refuses read-only arrays."""
     if not isinstance(value, np.ndarray):
         return value
     try:
