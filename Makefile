@@ -38,7 +38,7 @@ add-results:  ## add copied results to the branch; FROM=directory
 	$(PYTHON) -m history.results_branch add $(FROM)
 
 # Results of a runner that is another host each time are filed under its processor.
-hosted-machine: .venv/bench.done  ## file a hosted runner's results under its processor
+hosted-machine: .venv/bench.done  ## print the name under which this machine's results are filed
 	$(BIN)/python -m history.machines
 
 # The ladder: each release of a compiler in an environment of its own (docs/releases.md). Stopped, it goes on where it was.
@@ -93,12 +93,11 @@ limit: .venv/test.done  ## measure what part of the processor the compilers reac
 preview:  ## serve the site on http://127.0.0.1:8080/
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8080
 
-# asv alone: the compilers come into the environment that asv makes. asv wants to know the machine and a branch "main".
+# asv alone: the compilers come into the environment that asv makes. asv continuous wants a branch "main".
 .venv/bench.done: pyproject.toml
 	@echo "installing asv"
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
-	$(BIN)/asv machine --yes
 	git rev-parse --quiet --verify main >/dev/null || git branch main origin/main || true  # only asv continuous needs it
 	touch $@
 

@@ -160,12 +160,12 @@ def _file() -> Path | None:
     return Path(directory) / ".asv" / "records" / commit / f"{environment}.jsonl"
 
 
-def _append(said: str, line: CaseLine | BackendLine, **more: str | int) -> None:
+def _append(kind: str, line: CaseLine | BackendLine, **more: str | int) -> None:
     """Append a line, unless it is there. A full disk loses the line and not the measurement."""
     file = _file()
     if file is None:
         return
-    text = json.dumps({"schema": SCHEMA, "said": said, **line, **more})[:-1]  # the brace; the time comes last
+    text = json.dumps({"schema": SCHEMA, "said": kind, **line, **more})[:-1]  # the brace; the time comes last
     now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

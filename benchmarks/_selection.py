@@ -134,12 +134,12 @@ def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[
     backends whose cases are launched by the same process.
     """
     names = dict.fromkeys(name for each in (backend, *others) for name in modules(each))
-    asked = dict.fromkeys(name for each in (backend, *others) for name in questions(each))
+    queries = dict.fromkeys(name for each in (backend, *others) for name in questions(each))
     always = {PRELOAD: " ".join(names), "TMPDIR": str(directory)}
     own = caches.variables(directory / "own")
     shared = caches.variables(directory / "shared", persistent=True)
     loads = shared | always
-    return {OWN_CACHES: own | always, SHARED_CACHES: loads, ASKED: loads | {PRELOAD: " ".join(names | asked)}}
+    return {OWN_CACHES: own | always, SHARED_CACHES: loads, ASKED: loads | {PRELOAD: " ".join(names | queries)}}
 
 
 def family(case: str) -> str:

@@ -84,18 +84,6 @@ def _run(command: list[str], log: Path) -> None:
             raise InfrastructureError(f"`{' '.join(command[2:6])} ...` failed; {log} says why")
 
 
-def machine() -> str:
-    """Return the machine's name, under which asv stores its results; the host's if asv has none for it."""
-    from asv.machine import Machine, MachineCollection  # here: asv takes a second
-    from asv.util import UserError
-
-    name: str = Machine.get_unique_machine_name()
-    try:
-        return str(MachineCollection.load(name)["machine"])
-    except UserError:
-        return name
-
-
 def _asv_environment(repository: Path, log: Path) -> tuple[str, list[str]]:
     """Make asv's environment for asv.conf.json if it is missing; return its Python, and the names of what is pinned."""
     from asv import environment  # here: asv takes a second

@@ -41,7 +41,7 @@ def conditions(bench: Sequence[str], processes: int, budget: float) -> dict[str,
         "believed": judge.BELIEVED,
         "smallest": judge.SMALLEST,
     }
-    return {"machine": builds.machine(), "processor": machine.processor(), "cores": machine.cores(), "method": method}
+    return {"machine": machine.identity(), "processor": machine.processor(), "cores": machine.cores(), "method": method}
 
 
 def select(subjects: Subjects, bench: list[str]) -> tuple[dict[str, BenchmarkCase], list[str]]:

@@ -102,5 +102,5 @@ class Compiler:
 
 def class_of(framework: Framework) -> type[Compiler]:
     """Return the class that drives the framework; this imports the framework."""
-    found: type[Compiler] = pkgutil.resolve_name(f"jitkernels.backends.{framework.compiler}")
-    return found
+    compiler: type[Compiler] = pkgutil.resolve_name(f"jitkernels.backends.{framework.compiler}")
+    return compiler

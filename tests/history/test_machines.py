@@ -55,3 +55,12 @@ def test_a_name_that_a_person_chose_is_a_label_and_its_file_stays(tmp_path: Path
 def test_a_machine_that_is_named_on_the_command_line_is_that_one(tmp_path: Path) -> None:
     (tmp_path / ".asv-machine.json").write_text(json.dumps({"mine": OTHER, "version": 1}))
     assert load(tmp_path, "mine").startswith("mine ")
+
+
+def test_make_hosted_machine_prints_the_name(tmp_path: Path) -> None:
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    answer = subprocess.run(
+        [sys.executable, "-m", "history.machines"], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.strip().endswith(machine.identity())
+    assert list(tmp_path.iterdir()) == []

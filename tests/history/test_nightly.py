@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from history import nightly
+from jitkernels import machine
 
 CONFIGURATION = '{"version": 1, "project": "p", "repo": ".", "results_dir": ".asv/results"}'
 
@@ -16,7 +17,6 @@ class Nights:
     def __init__(self, path: Path) -> None:
         self.path, self.runs = path, 0
         (path / "asv.conf.json").write_text(CONFIGURATION)
-        (path / ".asv-machine.json").write_text('{"hosted": {"machine": "hosted"}, "version": 1}')
         self.git("init", "--quiet")
         self.commit()
 
@@ -39,7 +39,6 @@ class Nights:
 
 @pytest.fixture
 def nights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Nights:
-    monkeypatch.setenv("HOME", str(tmp_path))  # of asv's file about the machine
     monkeypatch.chdir(tmp_path)
     return Nights(tmp_path)
 
@@ -48,7 +47,7 @@ def test_a_commit_is_measured_in_one_night_and_the_next_commit_in_another(nights
     assert [nights.night(), nights.night(), nights.runs] == [0, 0, 1]
     nights.commit()
     assert [nights.night(), nights.night(), nights.runs] == [0, 0, 2]
-    assert len((nights.path / ".asv" / "results" / "hosted" / "nights.jsonl").read_text().splitlines()) == 2
+    assert len((nights.path / ".asv" / "results" / machine.identity() / "nights.jsonl").read_text().splitlines()) == 2
 
 
 def test_a_failed_night_is_tried_again_and_its_status_is_the_bench_s(nights: Nights) -> None:

@@ -1,7 +1,5 @@
 """Results on a branch of their own: what is taken, what is added, and that nobody's are lost, with real repositories."""
 
-import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +7,6 @@ from pathlib import Path
 import pytest
 from asv.config import Config
 
-from history import machines as hosted_machine
 from history import results_branch
 
 ROOT = Path(__file__).parents[2]
@@ -182,27 +179,3 @@ def test_what_git_cannot_do_is_said_in_one_line(one: Clone, origin: Path) -> Non
     assert answer.stderr.startswith("git push: ") and len(answer.stderr.splitlines()) == 1
     one.git("remote", "remove", "origin")
     assert one.results("take").returncode == 1
-
-
-def test_runners_of_one_kind_are_one_machine() -> None:
-    info = {"machine": "fv-az1", "cpu": "AMD EPYC 7763 64-Core Processor", "num_cpu": "4", "ram": "16766910464"}
-    again = hosted_machine.hosted({**info, "machine": "fv-az2", "ram": "16766906368"})
-    assert again == hosted_machine.hosted(info)
-    assert again["machine"] == "hosted-amd-epyc-7763-64-core-processor-4"
-    assert int(again["ram"]) == 16 * 2**30
-    assert hosted_machine.hosted({**info, "num_cpu": "2"})["machine"] != again["machine"]
-
-
-def test_asv_files_results_under_the_processor_s_name(tmp_path: Path) -> None:
-    environment = {**os.environ, "HOME": str(tmp_path), "CI": ""}
-    command = [sys.executable, str(ROOT / "history" / "machines.py")]
-    refused = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert (refused.returncode, "set CI=true" in refused.stderr) == (2, True)
-    assert list(tmp_path.iterdir()) == [], "a person's own machine file stays"
-    environment["CI"] = "true"
-    subprocess.run(command, env=environment, check=True, capture_output=True)
-    ask = "from asv.machine import Machine; print(Machine.load(interactive=False).machine)"
-    answer = subprocess.run([sys.executable, "-c", ask], env=environment, check=True, capture_output=True, text=True)
-    (name,) = set(json.loads((tmp_path / ".asv-machine.json").read_text())) - {"version"}
-    assert answer.stdout.strip() == name
-    assert name.startswith("hosted-")
