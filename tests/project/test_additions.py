@@ -37,11 +37,10 @@ kernel = Kernel(
     "benchmarks/doubled.py": '''\
 """Twice a number."""
 
-from ._suite import _Warm
+from ._suite.warm import _Warm
 
 
 class Warm(_Warm):
-    version = "1"
     params = [["python", "numpy"], [1, 99]]
     param_names = ["backend", "steps"]
 ''',
@@ -73,12 +72,12 @@ ROW = f"""\
 """
 EDITS = {  # by file: where the text goes, and the text
     "jitkernels/backends/table.py": (r"(?<=\),\n)(?=\)\nBACKENDS = )", ROW),
-    "benchmarks/_suite.py": (r"(?<=,\n)(?=\])", f'    "{MODE}",\n'),
-    "README.md": (r"\Z", f"\n`{MODE}`\n"),
+    "benchmarks/_suite/benchmark.py": (r"(?<=BACKENDS = )(\[[^\]]*,\n)(?=\])", f'\\1    "{MODE}",\n'),
+    "README.md": (r"(?<=its interpreter \|\n)", f"| `{MODE}` | torch.export |\n"),
 }
 FORGOTTEN = {  # by file: what the tests must say of it
     "jitkernels/backends/table.py": rf"jitkernels/backends/table\.py: append Backend\(.{MODE}.",
-    "benchmarks/_suite.py": rf"benchmarks/_suite\.py: append .{MODE}. to BACKENDS",
+    "benchmarks/_suite/benchmark.py": rf"benchmarks/_suite/benchmark\.py: append .{MODE}. to BACKENDS",
     "README.md": rf"README\.md: name `{MODE}`",
 }
 
@@ -124,7 +123,7 @@ def add_mode(tree: Path, forget: str = "") -> None:
         before = (tree / name).read_text()
         assert re.search(place, before), f"{Path(__file__).name}: EDITS finds no place for the text in {name}"
         if name != forget:
-            (tree / name).write_text(re.sub(place, lambda _, text=text: text, before))
+            (tree / name).write_text(re.sub(place, text, before, count=1))
 
 
 def test_a_kernel_is_a_folder_and_a_module_of_benchmarks(tree: Path) -> None:
@@ -148,7 +147,7 @@ def test_a_kernel_is_a_folder_and_a_module_of_benchmarks(tree: Path) -> None:
     assert tests.returncode == 0, tests.stdout
 
 
-def test_a_mode_is_a_row_an_entry_of_asv_s_lists_and_a_word_in_the_readme(tree: Path) -> None:
+def test_a_mode_is_a_row_an_entry_of_asv_s_lists_and_a_row_of_the_readme(tree: Path) -> None:
     prepare("relu", "torch_eager", 1)
     add_mode(tree)
     rows = [row for row in answer(tree, "-m", "jitkernels", "list", "--json") if row["backend"] == MODE]
