@@ -11,7 +11,7 @@ import pytest
 
 from jitkernels import prepare
 from jitkernels.backends import caches
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends.table import BACKENDS, FRAMEWORKS
 from jitkernels.measure import process, timing
 
 KEPT = {  # by backend: the variable that names its directory
@@ -133,8 +133,9 @@ def test_usable_directories_have_no_reason(tmp_path: Path, monkeypatch: pytest.M
 def test_a_full_disk_is_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.TemporaryFile", lambda dir: FULL.open("wb"))
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
-    for variable in ("TORCHINDUCTOR_CACHE_DIR", caches.ROOT):
-        monkeypatch.delenv(variable, raising=False)
+    for cache in (cache for framework in FRAMEWORKS for cache in framework.caches):
+        if cache.variable != "TRITON_CACHE_DIR":
+            monkeypatch.delenv(cache.variable, raising=False)
     assert caches.unusable() == f"cannot write {tmp_path} (No space left on device), which TRITON_CACHE_DIR names"
 
 

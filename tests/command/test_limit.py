@@ -90,11 +90,17 @@ def test_a_backend_that_is_not_here_has_a_row_with_its_reason(monkeypatch: pytes
     assert list(tables.build([row], limit.COLUMNS).columns[-1].cells) == [row["reason"]]
 
 
+NO_VERSION = "does not work (it cannot tell its version): install gcc or clang, or name one in CC"
+
+
 @pytest.mark.parametrize(
     ("compiler", "reason"),
     [
         ("/nowhere/cc", "there is no C compiler: install gcc or clang, or name one in CC"),
-        ("/bin/false", "/bin/false --version fails with exit status 1: name a compiler that works in CC"),
+        (
+            "/bin/false",
+            "the C compiler /bin/false does not work (it cannot tell its version): install gcc or clang, or name one in CC",
+        ),
     ],
 )
 def test_without_a_c_compiler_that_runs_one_line_says_so(compiler: str, reason: str) -> None:

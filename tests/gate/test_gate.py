@@ -104,9 +104,6 @@ def test_what_head_skips_is_lost_with_its_reason(laboratory: Laboratory, base: s
 
 def test_what_head_s_suite_no_longer_has_is_lost_and_what_it_adds_is_new(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, "benchmarks/philox_pi.py", "def track_hits(", "def track_counted(")
-    head = laboratory.changed(head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
-    head = laboratory.changed(head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
-    head = laboratory.changed(head, "benchmarks/philox_pi.py", "track_hits.", "track_counted.")
     code, findings = laboratory.judged(base, head, r"^philox_pi\.Accuracy\.track_(hits|counted)\('c', 1000\)$")
     assert code == errors.LOST
     assert {cell.split("track_")[1].split("(")[0]: finding["kind"] for cell, finding in findings.items()} == {

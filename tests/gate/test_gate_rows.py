@@ -76,7 +76,7 @@ def test_a_parameter_that_has_another_value_is_lost(laboratory: Laboratory, base
 
 
 def test_a_benchmark_s_new_version_hides_nothing(laboratory: Laboratory, base: str) -> None:
-    head = laboratory.changed(base, SUITE, '(_Accuracy):\n    version = "1"', '(_Accuracy):\n    version = "2"')
+    head = laboratory.changed(base, SUITE, "(_Accuracy):\n", '(_Accuracy):\n    version = "2"\n')
     head = laboratory.changed(head, "jitkernels/kernels/philox_pi/__init__.py", '"hits": hits}', '"hits": hits + 1}')
     code, findings = laboratory.judged(base, head, C)
     assert (code, [finding["kind"] for finding in findings.values()]) == (errors.REGRESSION, ["worse"])
