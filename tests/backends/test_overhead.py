@@ -1,4 +1,4 @@
-"""What this library adds to a call: at most a microsecond."""
+"""What this library adds to a call: the cost of a few calls of Python's."""
 
 import statistics
 import subprocess
@@ -10,20 +10,32 @@ import pytest
 from jitkernels import prepare
 
 BACKENDS = ["numpy", "c", "numba", "jax", "torch_eager", "torch_script"]  # where a microsecond is not lost in a call's own
+MOST = 10  # empty calls of Python's, of 30 to 50 ns each: half a microsecond. 1.6 (NumPy) to 4.4 (JAX) were measured
 ADDED = """
 import sys, time
 from benchmarks._suite import warm
 
 CALLS, BLOCKS = 100, 300  # blocks of each kind, in turn, of a few milliseconds; the least disturbed is what it costs
 ways = {how: warm.repeated("relu", sys.argv[1], how, CALLS) for how in ("case", "program")}
+
+
+def nothing():
+    pass
+
+
+def call_nothing():
+    for _ in range(CALLS):
+        nothing()
+
+
+ways["nothing"] = call_nothing
 if slower := float(sys.argv[2]):
     case = ways["case"]
 
     def burdened():
         case()
-        end = time.perf_counter() + CALLS * slower
-        while time.perf_counter() < end:
-            pass
+        for _ in range(int(CALLS * slower)):
+            nothing()
 
     ways["case"] = burdened
 least = dict.fromkeys(ways, float("inf"))
@@ -32,13 +44,13 @@ for _ in range(BLOCKS):
         begin = time.perf_counter()
         calls()
         least[how] = min(least[how], (time.perf_counter() - begin) / CALLS)
-print(least["case"] - least["program"])
+print((least["case"] - least["program"]) / least["nothing"])
 """
 """Run in a process of its own, as a user's is: in one with all frameworks calls take twice as long."""
 
 
-def added(backend: str, slower: float = 0.0) -> float:
-    """Seconds that a call by way of a case takes beyond the compiled function's; ``slower`` more than it does.
+def added(backend: str, slower: float = 0) -> float:
+    """What a call by way of a case takes beyond the compiled function's, in empty calls of Python's; ``slower`` more.
 
     The middle one of three processes: where a process lies in memory, and who its neighbours are, adds to one of the two.
     """
@@ -53,9 +65,9 @@ def added(backend: str, slower: float = 0.0) -> float:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_call_of_a_case_costs_at_most_a_microsecond_more_than_the_compiled_function(backend: str) -> None:
-    assert added(backend) <= 1e-6
+def test_a_call_of_a_case_costs_little_more_than_the_compiled_function(backend: str) -> None:
+    assert added(backend) <= MOST
 
 
-def test_two_microseconds_more_would_be_seen() -> None:
-    assert added("numpy", slower=2e-6) > 1e-6
+def test_twice_as_much_would_be_noticed() -> None:
+    assert added("numpy", slower=2 * MOST) > MOST
