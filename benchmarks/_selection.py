@@ -83,7 +83,7 @@ DRIFT = [
     r"^philox_pi\.Stages\.track_seconds\(BACKEND, 1000, 'total'\)$",
 ]
 
-OWN_CACHES, SHARED_CACHES, ASKED = "own caches", "shared caches", "asked"
+OWN_CACHES, SHARED_CACHES, PREPARED = "own caches", "shared caches", "prepared"
 _LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|Cached)|monte_carlo_pi\.Spellings)\."
 """The classes to which compiling is preparation."""
 PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports
@@ -118,12 +118,12 @@ def launched(case: str) -> str:
 
     own caches: those that the benchmark gives itself, or what the framework keeps by default, because compilation is what is
     measured. shared caches: for all processes of a run, so that what one compiled the next ones load; what loading it takes
-    is measured. asked: the same, because the program is; and what a framework asks of a machine once a process is asked
-    before the process begins. Caches are named before the framework is imported: some ask only then.
+    is measured. prepared: the same for warm calls, and what a framework asks of a machine once a process is asked before
+    the process begins. Caches are named before the framework is imported: some ask only then.
     """
     if not re.match(_LOADING, case):
         return OWN_CACHES
-    return SHARED_CACHES if is_first_call(case) else ASKED
+    return SHARED_CACHES if is_first_call(case) else PREPARED
 
 
 def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[str, str]]:
@@ -139,7 +139,7 @@ def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[
     own = caches.variables(directory / "own")
     shared = caches.variables(directory / "shared", persistent=True)
     loads = shared | always
-    return {OWN_CACHES: own | always, SHARED_CACHES: loads, ASKED: loads | {PRELOAD: " ".join(names | queries)}}
+    return {OWN_CACHES: own | always, SHARED_CACHES: loads, PREPARED: loads | {PRELOAD: " ".join(names | queries)}}
 
 
 def family(case: str) -> str:

@@ -70,7 +70,7 @@ def test_first_calls_find_no_cache_that_other_cases_filled() -> None:
         assert selection.launched(f"philox_pi.{group}.time_first_call('jax', 1000)") == selection.OWN_CACHES
     assert selection.launched("philox_pi.Cached.time_first_call('jax', 1000)") == selection.SHARED_CACHES
     for loaded in ("philox_pi.Warm", "monte_carlo_pi.Spellings"):
-        assert selection.launched(f"{loaded}.time_it('jax', 1000)") == selection.ASKED
+        assert selection.launched(f"{loaded}.time_it('jax', 1000)") == selection.PREPARED
     assert selection.launched("square_or_cube.Spellings.track_it('jax')") == selection.OWN_CACHES
 
 
