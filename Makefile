@@ -53,8 +53,10 @@ keep: .venv/bench.done  ## copy what was measured here into results/; COMMIT=has
 new-releases: .venv/bench.done  ## look for new releases of compilers; PATCH=, BRANCH=
 	$(BIN)/python -m history.releases.command new $(addprefix --patch ,$(PATCH)) $(addprefix --branch ,$(BRANCH))
 
+# One worker more than cores: many tests wait for processes that take turns.
+WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 test: .venv/test.done  ## run all tests
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
 LIGHT = backends benchmarks charts duet gate history kernels library measure project
