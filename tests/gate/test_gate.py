@@ -69,7 +69,7 @@ def test_what_is_not_committed_is_said_to_be_left_out_and_any_directory_will_do(
     assert answer.returncode == errors.PASSED, answer.stderr
     first, *steps = answer.stderr.splitlines()
     assert first == f"gate: {head[:8]} is measured as it was committed; changes since then are not"
-    assert "gate: first look, pair 1 of 7: numpy (asked)" in steps, "without a terminal each step is a line"
+    assert "gate: first look, pair 1 of 7: numpy (prepared)" in steps, "without a terminal each step is a line"
     stored = json.loads((laboratory.path / "tests" / "verdict.json").read_text())
     assert (stored["schema"], stored["method"]["bench"], bool(stored["machine"])) == (2, [HITS], True)
     assert "numpy" in stored["versions"]
