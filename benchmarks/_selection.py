@@ -142,6 +142,17 @@ def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[
     return {OWN_CACHES: own | always, SHARED_CACHES: loads, PREPARED: loads | {PRELOAD: " ".join(names | queries)}}
 
 
+def group(case: str) -> str:
+    """Return the name of the cases that one process of a duet may measure with it."""
+    return f"{family(case) or 'no backend'} ({launched(case)})"
+
+
+def variables(cases: Sequence[str], directory: Path) -> dict[str, str]:
+    """Return variables of the process that measures the cases of a group. directory: for caches, as in ``environments``."""
+    first, *others = dict.fromkeys(backend_of(case) for case in cases)
+    return environments(first, directory, *others)[launched(cases[0])]
+
+
 def family(case: str) -> str:
     """Return the name of those whose cases one process can launch with it, so that a framework is imported once: its modes',
     where compiling is preparation; where a first call is what is measured, only its own backend's."""

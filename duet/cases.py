@@ -2,7 +2,7 @@
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,20 +58,18 @@ class BenchmarkCase:
         return str(self.attributes.get("unit", ""))
 
 
+@dataclass(frozen=True)
 class Launch:
-    """How the processes of benchmark cases begin. By default one process measures all cases; subclasses know the suite."""
+    """How the processes of benchmark cases begin. By default one process measures all cases.
 
-    def group(self, case: str) -> str:
-        """Return the name of the cases that one process may measure, which imports their framework once for all."""
-        return "all"
+    ``group``: gives a case the name of those that one process may measure, which imports their framework once for all.
+    ``needs_threads``: True if a case would be another program on one core. ``variables``: the environment variables of the
+    process that measures these cases; the directory is for the side's caches.
+    """
 
-    def needs_threads(self, case: str) -> bool:
-        """True if the case would be another program on one core."""
-        return False
-
-    def variables(self, cases: Sequence[str], directory: Path) -> dict[str, str]:
-        """Return the environment variables of the process that measures ``cases``. directory: for the side's caches."""
-        return {}
+    group: Callable[[str], str] = lambda case: "all"
+    needs_threads: Callable[[str], bool] = lambda case: False
+    variables: Callable[[Sequence[str], Path], dict[str, str]] = lambda cases, directory: {}
 
     def is_pinned(self, case: BenchmarkCase) -> bool:
         """True if both sides are set up at the same time, each on one core. It would disturb first calls and memory."""

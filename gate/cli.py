@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks import _selection
 from duet import SideError
 from gate import builds, calibration, commits, evidence, faults, judge, report, trial
-from gate.errors import INFRASTRUCTURE, MEANINGS, GateError, UsageError
+from gate.errors import INFRASTRUCTURE, MEANINGS, USAGE, UsageError
 
 DIRECTORY = Path(".asv/gate")
 NOISE = DIRECTORY / "noise.json"
@@ -23,10 +23,10 @@ def main(arguments: list[str] | None = None) -> int:
     command = calibrate if words[:1] == ["calibrate"] else judge_commits
     try:
         return command(words)
-    except (GateError, SideError) as error:
+    except (UsageError, SideError) as error:
         report_progress("")
         print(f"gate: {error}", file=sys.stderr)
-        return error.code if isinstance(error, GateError) else INFRASTRUCTURE
+        return USAGE if isinstance(error, UsageError) else INFRASTRUCTURE
     except KeyboardInterrupt:
         report_progress("")
         print("gate: stopped; no file is half written, and asv's results were not touched", file=sys.stderr)

@@ -2,9 +2,7 @@
 
 import contextlib
 import fcntl
-import io
 import subprocess
-import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,13 +56,6 @@ def has_uncommitted_changes(repository: Path, commit: Commit) -> bool:
     if _git(repository, "rev-parse", "HEAD").stdout.strip() != commit.hash:
         return False
     return bool(_git(repository, "status", "--porcelain", "--untracked-files=no").stdout)
-
-
-def unpack(repository: Path, commit: Commit, directory: Path) -> None:
-    """Write the commit's files into the directory, without a checkout."""
-    archive = subprocess.run(["git", "archive", commit.hash], cwd=repository, capture_output=True, check=True)
-    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
-        files.extractall(directory, filter="data")
 
 
 @contextlib.contextmanager

@@ -17,17 +17,5 @@ MEANINGS = {
 }
 
 
-class GateError(Exception):
-    """Ends the gate with one line and an exit code: ``code``."""
-
-    code = INFRASTRUCTURE
-
-
-class UsageError(GateError):
-    """The arguments make no sense in this repository."""
-
-    code = USAGE
-
-
-class InfrastructureError(GateError):
-    """Something that the change is not the cause of failed."""
+class UsageError(Exception):
+    """The arguments make no sense in this repository. The message is one line."""

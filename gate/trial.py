@@ -10,12 +10,12 @@ from typing import Any
 
 from benchmarks import _selection
 from duet import memory
-from duet.cases import BenchmarkCase
+from duet.cases import BenchmarkCase, Launch
 from duet.rounds import Duet, Faults, step
 from duet.samples import Samples
 from duet.statistics import Comparison, compare
 from duet.turns import CAREFUL, QUICK
-from gate import builds, judge, verdict
+from gate import judge, verdict
 from gate.builds import Subjects
 from gate.errors import UsageError
 from gate.judge import Noise
@@ -78,7 +78,8 @@ class Trial:
         self.subjects, self.conditions, self.noise, self.report_progress = subjects, conditions, noise, report_progress
         self.processes, self.budget = method["processes"], method["budget"]
         self.cases, removed = select(subjects, method["bench"])
-        self.duet = Duet(directory, subjects.sides, builds.Launch(), faults)
+        launch = Launch(_selection.group, _selection.needs_threads, _selection.variables)
+        self.duet = Duet(directory, subjects.sides, launch, faults)
         self.samples, self.second = Samples("base", "head"), Samples("base", "head")
         text = "HEAD's suite has no such cell: removed, or renamed"
         self.findings = {name: Finding(name, verdict.LOSS, text=text) for name in removed}

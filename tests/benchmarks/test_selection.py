@@ -41,7 +41,7 @@ def idle(expressions: list[str], cases: list[str]) -> list[str]:
 @pytest.mark.parametrize("name", SELECTIONS)
 def test_every_alternative_of_a_selection_finds_a_case(name: str, cases: list[str]) -> None:
     problems = idle(SELECTIONS[name], cases)
-    assert not problems, f"of {name} in benchmarks/_selection.py these find nothing:\n" + "\n".join(problems)
+    assert not problems, f"of {name} in benchmarks/selection.py these find nothing:\n" + "\n".join(problems)
 
 
 def test_an_expression_that_finds_nothing_is_named() -> None:
@@ -80,3 +80,16 @@ def test_a_cache_of_the_user_s_own_shell_reaches_no_case(tmp_path: Path, monkeyp
         assert variables["JAX_ENABLE_COMPILATION_CACHE"] == ("false" if how == selection.OWN_CACHES else "true")
         assert "/mine" not in variables["TF_XLA_FLAGS"]
         assert Path(variables["TORCHINDUCTOR_CACHE_DIR"]).is_relative_to(tmp_path)
+
+
+def test_modes_of_a_framework_share_a_process_of_a_duet_where_compilation_is_preparation() -> None:
+    warm = [f"philox_pi.Warm.time_call('{backend}', 1)" for backend in ("torch_eager", "torch_dynamo")]
+    assert selection.group(warm[0]) == selection.group(warm[1])
+    cold = [name.replace("Warm.time_call", "Cold.time_first_call") for name in warm]
+    assert selection.group(cold[0]) != selection.group(cold[1])
+    assert selection.group("k.plain").startswith("no backend")
+    together = selection.variables(warm, Path("caches"))
+    assert {"torch._dynamo"} < set(together["JITKERNELS_PRELOAD"].split())
+    for name, needs in (("numba_parallel", True), ("numba", False)):
+        assert selection.needs_threads(f"philox_pi.Warm.time_call('{name}', 1000)") == needs
+    assert selection.needs_threads("philox_pi.Threads.time_call('jax', 1000, 2)")

@@ -4,11 +4,6 @@ from duet import BenchmarkCase, Launch
 from duet.cases import cases_of, sharing_figures
 
 
-class Threads(Launch):
-    def needs_threads(self, case: str) -> bool:
-        return "parallel" in case
-
-
 def test_cases_are_named_and_numbered_as_asv_does() -> None:
     cases = cases_of({"k.W.time_call": {"params": [["'c'", "'jax'"], ["1", "2"]]}, "k.plain": {"params": []}})
     expected = ["k.W.time_call('c', 1)", "k.W.time_call('c', 2)", "k.W.time_call('jax', 1)", "k.W.time_call('jax', 2)"]
@@ -17,7 +12,7 @@ def test_cases_are_named_and_numbered_as_asv_does() -> None:
 
 
 def test_cases_that_need_threads_or_are_measured_while_they_are_set_up_are_not_pinned() -> None:
-    time = {"type": "time"}
+    time, launch = {"type": "time"}, Launch(needs_threads=lambda case: "parallel" in case)
     for name, attributes, is_pinned in (
         ("philox_pi.Warm.time_call('numba', 1000)", time, True),
         ("philox_pi.Warm.time_call('numba_parallel', 1000)", time, False),
@@ -25,7 +20,7 @@ def test_cases_that_need_threads_or_are_measured_while_they_are_set_up_are_not_p
         ("philox_pi.Memory.track_bytes('jax', 1000)", {"type": "track"}, False),
         ("philox_pi.Accuracy.track_hits('jax', 1000)", {"type": "track", "exact": True}, True),
     ):
-        assert Threads().is_pinned(BenchmarkCase(name, name, attributes)) == is_pinned, name
+        assert launch.is_pinned(BenchmarkCase(name, name, attributes)) == is_pinned, name
 
 
 def test_figures_of_one_size_are_not_computed_for_all() -> None:

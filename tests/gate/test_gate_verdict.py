@@ -9,7 +9,7 @@ import pytest
 from duet import BenchmarkCase, Samples, Side, compare
 from duet.samples import Measurement
 from gate import errors, judge, report, trial, verdict
-from gate.builds import Launch, Subjects
+from gate.builds import Subjects
 from gate.commits import Commit
 from gate.judge import Noise
 from gate.verdict import Finding, Verdict
@@ -192,17 +192,3 @@ def test_a_figure_of_zero_on_both_sides_can_be_compared() -> None:
     case = BenchmarkCase("k.Made.track_breaks('c')", "k-0", {"exact": True})
     both = samples([Measurement("ok", values=[0])], [Measurement("ok", values=[0])], case.name)
     assert verdict.presence(case, both, 1) is None
-
-
-def test_modes_of_a_framework_are_measured_by_one_process_where_compilation_is_preparation() -> None:
-    launch = Launch()
-    warm = [f"philox_pi.Warm.time_call('{backend}', 1)" for backend in ("torch_eager", "torch_dynamo")]
-    assert launch.group(warm[0]) == launch.group(warm[1])
-    cold = [name.replace("Warm.time_call", "Cold.time_first_call") for name in warm]
-    assert launch.group(cold[0]) != launch.group(cold[1])
-    assert launch.group("k.plain").startswith("no backend")
-    together = launch.variables(warm, Path("caches"))
-    assert {"torch._dynamo"} < set(together["JITKERNELS_PRELOAD"].split())
-    for name, needs in (("numba_parallel", True), ("numba", False)):
-        assert launch.needs_threads(f"philox_pi.Warm.time_call('{name}', 1000)") == needs
-    assert launch.needs_threads("philox_pi.Threads.time_call('jax', 1000, 2)")
