@@ -18,7 +18,7 @@ from typing import Any
 from duet.cases import BenchmarkCase
 from duet.samples import Samples
 from gate import errors, faults, judge, trial, verdict
-from gate.builds import PROJECT, Subjects
+from gate.builds import Subjects
 from gate.errors import UsageError
 from gate.judge import Noise
 from gate.trial import Trial
@@ -97,7 +97,7 @@ class Calibration:
 
         draw([self.slow] if self.slow else long, {"kind": faults.SLOWER, "factor": 1 + size})
         draw([name for name, case in free.items() if case.is_exact], {"kind": faults.CHANGED, "by": 1})
-        draw([name for name, case in free.items() if is_warm_time(case)], {"kind": faults.WRONG, "project": PROJECT})
+        draw([name for name, case in free.items() if is_warm_time(case)], {"kind": faults.WRONG, "project": "jitkernels"})
         draw(list(free), {"kind": faults.LOST})
         for name, fault in plan.items():
             if fault["kind"] == faults.CHANGED and self.cases[name].attributes.get("direction") == "higher":
