@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: bench site gate nightly take-results new-results add-results hosted-machine releases new-releases keep \
+.PHONY: bench site gate nightly history take-results new-results add-results hosted-machine releases new-releases keep \
 	test test-light lint lint-workflows dist preview limit clean help
 
 bench: .venv/bench.done  ## measure HEAD, publish, and say where the site is; BACKEND=name, FULL=1, AGAIN=1
@@ -26,6 +26,10 @@ gate: .venv/gate.done  ## judge whether HEAD may land on BASE; BENCH=regex, BUDG
 # All of HEAD, once: `make bench FULL=1`, unless an earlier night has measured this commit here.
 nightly: .venv/bench.done  ## measure all of HEAD, once a machine
 	$(BIN)/python -m history.nightly
+
+# Each commit in turn with the machine's anchor (docs/history.md). Stopped, it goes on where it was.
+history: .venv/gate.done  ## measure commits in turn with the anchor; COMMITS=range or list, ANCHOR=, BENCH=regex
+	$(BIN)/python -m history.commits.command $(COMMITS) $(addprefix --anchor ,$(ANCHOR)) $(if $(BENCH),--bench $(bench))
 
 # Nightly results lie on the branch "results". These bring it into .asv/results, copy what is new there, and add that to it.
 take-results:  ## bring the branch "results" into .asv/results

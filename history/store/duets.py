@@ -7,7 +7,7 @@ and the line confirms or refutes a step.
 
 import json
 from pathlib import Path
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from history.store.results import Unread, number
 
@@ -46,11 +46,16 @@ class Line(TypedDict):
 
 
 class DuetLine(Line):
-    """A duet of two commits, by benchmark case."""
+    """A duet of two commits, by benchmark case. An anchor is measured with itself too, which shows the noise.
+
+    ``is_anchor``: the commit is the anchor from here on. ``base_requirements``: of the base's environment, if it is another.
+    """
 
     said: Literal["duet"]
     role: Literal["anchor", "step"]
     base: str
+    base_requirements: NotRequired[dict[str, str]]
+    is_anchor: NotRequired[bool]
     began: str
     cells: dict[str, Ratio]
 

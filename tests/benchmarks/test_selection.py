@@ -14,6 +14,7 @@ SELECTIONS = {
     "VERDICT": selection.VERDICT,
     "FIRST_VIEW": selection.FIRST_VIEW,
     "NIGHT": [selection.NIGHT],
+    "HISTORY": selection.HISTORY,
     "RELEASE": selection.of_backends(selection.RELEASE, ALL),
     "RELEASE_INTERPRETED": selection.of_backends(selection.RELEASE_INTERPRETED, [selection.INTERPRETED]),
     "RELEASE_REFERENCE": selection.of_backends(selection.RELEASE_REFERENCE, [selection.REFERENCE_KERNEL]),
