@@ -23,8 +23,8 @@ gate: .venv/gate.done  ## judge whether HEAD may land on BASE; BENCH=regex, BUDG
 	$(BIN)/python -m gate '$(BASE)' '$(HEAD)' --report .asv/gate/report.md --json .asv/gate/verdict.json \
 		$(if $(BENCH),--bench $(bench)) $(if $(BUDGET),--budget $(BUDGET))
 
-# All of HEAD, once: `make bench FULL=1`, unless an earlier night has measured this commit here.
-nightly: .venv/bench.done  ## measure all of HEAD, once a machine
+# All of HEAD, once: `make bench FULL=1` and `make history`, unless an earlier night has measured this commit here.
+nightly: .venv/gate.done  ## measure all of HEAD, and HEAD in turn with the anchor, once a machine
 	$(BIN)/python -m history.nightly
 
 # Each commit in turn with the machine's anchor (docs/history.md). Stopped, it goes on where it was.
