@@ -66,6 +66,9 @@ def asv_environment(
 
 
 def _run(command: Sequence[str], log: Path) -> None:
+    answer = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     with log.open("a") as output:
-        if subprocess.run(command, stdout=output, stderr=output).returncode:
-            raise SideError(f"`{' '.join(command[2:6])} ...` failed; {log} says why")
+        output.write(answer.stdout)
+    if answer.returncode:
+        lines = [line.strip() for line in answer.stdout.splitlines() if "Error" in line or "error:" in line]
+        raise SideError(f"`{' '.join(command[2:6])} ...` failed: {lines[-1] if lines else f'{log} says why'}")

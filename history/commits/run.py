@@ -20,7 +20,7 @@ from history.store import records
 from history.store.duets import ANCHOR, STEP, DuetLine, ExactLine, Ratio
 
 LAUNCH = Launch(_selection.group, _selection.needs_threads, _selection.variables)
-PAIRS = 3  # of processes, of a commit and the anchor
+PAIRS, MOST_PAIRS = 3, 7  # of processes, of a commit and the anchor; more than three where the interval is wide
 PAIRS_OF_A_STEP = 7  # with which a one-sided test can reach a level of 1 %
 STEP_FACTOR = 1.05  # asv's own threshold; a smaller step is not looked for
 DIGITS = 5
@@ -119,7 +119,7 @@ class CommitHistory:
         began = records.now()
         first = self.side_of(base)
         second = self.side_of(commit) if commit != base else replace(first, name=f"{first.name}.again")
-        measured = measure((first, second), cases, self.directory, rounds=pairs, launch=LAUNCH, rule=rule)
+        measured = measure((first, second), cases, self.directory, rounds=pairs, most=MOST_PAIRS, launch=LAUNCH, rule=rule)
         exact = {name: each for name, each in measured.items() if self.cases[name].is_exact}
         if times := {name: each for name, each in measured.items() if name not in exact}:
             line = {"role": role, "base": base, "commit": commit, "began": began, **ratios_of(times)}
