@@ -75,7 +75,7 @@ class CommitHistory:
         measured = measure((first, second), times, self.directory, rounds=PAIRS_OF_A_STEP, launch=LAUNCH, rule=CAREFUL)
         other = {"base_requirements": requirements} if requirements != self.conditions.requirements else {}
         line = {"role": ANCHOR, "base": old, "commit": new, "began": began, "is_anchor": True, **other}
-        self.add("duet", {**line, **ratios_of(measured)})
+        self.add("duet", {**line, **ratios_of(measured, self.directory)})
 
     def measure(self, commits: list[str], anchor: str) -> int:
         """Measure what is missing of these commits, oldest first; return how many of them could not be built."""
@@ -122,10 +122,10 @@ class CommitHistory:
         measured = measure((first, second), cases, self.directory, rounds=pairs, most=MOST_PAIRS, launch=LAUNCH, rule=rule)
         exact = {name: each for name, each in measured.items() if self.cases[name].is_exact}
         if times := {name: each for name, each in measured.items() if name not in exact}:
-            line = {"role": role, "base": base, "commit": commit, "began": began, **ratios_of(times)}
+            line = {"role": role, "base": base, "commit": commit, "began": began, **ratios_of(times, self.directory)}
             self.add("duet", line | ({"is_anchor": True} if commit == base else {}))
         if exact:
-            self.add("exact", {"commit": commit, **figures_of(exact)})
+            self.add("exact", {"commit": commit, **figures_of(exact, self.directory)})
 
     def add(self, kind: str, line: Mapping[str, Any]) -> None:
         whole = {**vars(self.conditions), **line}
@@ -167,8 +167,8 @@ class CommitHistory:
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def ratios_of(measured: Mapping[str, Pairs]) -> dict[str, dict[str, Any]]:
-    """Return the ratio of each case, and the reasons where there is none."""
+def ratios_of(measured: Mapping[str, Pairs], directory: Path) -> dict[str, dict[str, Any]]:
+    """Return the ratio of each case, and the reasons where there is none. directory: is left out of them."""
     comparisons = {name: pairs.comparison() for name, pairs in measured.items()}
     cells = {
         name: {
@@ -180,13 +180,13 @@ def ratios_of(measured: Mapping[str, Pairs]) -> dict[str, dict[str, Any]]:
         for name, comparison in comparisons.items()
         if comparison
     }
-    return {"cells": cells, "empty": {name: _reason(measured[name]) for name in measured.keys() - cells.keys()}}
+    return {"cells": cells, "empty": {name: _reason(measured[name], directory) for name in measured if name not in cells}}
 
 
-def figures_of(measured: Mapping[str, Pairs]) -> dict[str, dict[str, Any]]:
-    """Return the second side's exact figure of each case, and the reasons where there is none."""
+def figures_of(measured: Mapping[str, Pairs], directory: Path) -> dict[str, dict[str, Any]]:
+    """Return the second side's exact figure of each case, and the reasons where there is none, as ``ratios_of``."""
     cells = {name: pairs.second[0] for name, pairs in measured.items() if pairs.second}
-    return {"cells": cells, "empty": {name: _reason(measured[name]) for name in measured.keys() - cells.keys()}}
+    return {"cells": cells, "empty": {name: _reason(measured[name], directory) for name in measured if name not in cells}}
 
 
 def differ(before: Ratio, after: Ratio) -> bool:
@@ -205,5 +205,5 @@ def _short(number: float) -> float:
     return float(f"{number:.{DIGITS}g}")
 
 
-def _reason(pairs: Pairs) -> str:
-    return pairs.reason or f"fewer than {PAIRS} pairs of processes"
+def _reason(pairs: Pairs, directory: Path) -> str:
+    return pairs.reason.replace(f"{directory}/", "") or f"fewer than {PAIRS} pairs of processes"

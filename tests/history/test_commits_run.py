@@ -108,6 +108,15 @@ def test_a_stopped_run_goes_on_and_a_finished_one_measures_nothing(measured: Due
     assert len(measured.calls) == count
 
 
+def test_a_reason_names_no_directory_of_the_machine_that_measured(tmp_path: Path) -> None:
+    reason = f"ImportError: no 'breaks' in {tmp_path}/abc.library/jitkernels/backends/python.py"
+    line = run.ratios_of({FAST: Pairs([], [], [], reason), SLOW: Pairs([1.0], [1.0], [1.0])}, tmp_path)
+    assert line["empty"] == {
+        FAST: "ImportError: no 'breaks' in abc.library/jitkernels/backends/python.py",
+        SLOW: "fewer than 3 pairs of processes",
+    }
+
+
 def test_noise_is_no_step(measured: Duets, history: Make) -> None:
     measured.noise = 0.6  # the three pairs of a commit then differ by more than the step
     history().measure(list(SECONDS), "d" * 40)
