@@ -17,16 +17,19 @@ class Backend(TypedDict):
     eager: str | None
 
 
-class Machine(TypedDict):
+class MachineRow(TypedDict):
     id: str
     name: str
     processor: str | None
     cores: str | None
+    kernels: dict[str, str]
+    newest: str
+
+
+class Machine(MachineRow):
     ram: str | None
     os: str | None
-    kernels: dict[str, str]
     matrix: str
-    newest: str
 
 
 class Compiler(TypedDict):
@@ -54,6 +57,8 @@ class Index(TypedDict):
     unread: list[UnreadFile]
     history: str | None
     releases: list[Compiler]
+    commits: list[MachineRow]
+    diffs: str | None
 
 
 class Rate(TypedDict):
