@@ -127,7 +127,7 @@ def _releases(
 
 def _commits(
     site: Path, machines: Iterable[MachineCommits], compilers: Iterable[schema.Compiler], releases: Sequence[Change]
-) -> tuple[list[schema.MachineRow], list[Change]]:
+) -> tuple[list[schema.CommitMachine], list[Change]]:
     """Write the files of all machines' commits; return the index's rows, and all steps, newest commit first."""
     entries, steps = [], []
     packages = {(compiler["machine"], compiler["compiler"]): compiler["package"] for compiler in compilers}
@@ -167,7 +167,7 @@ def _backends(points: Iterable[Point]) -> list[str]:
 def _index(
     machines: list[schema.Machine],
     releases: list[schema.Compiler],
-    commits: list[schema.MachineRow],
+    commits: list[schema.CommitMachine],
     points: list[Point],
     lost: list[Unread],
     history: bool,

@@ -41,11 +41,10 @@ class Level:
 
 @dataclass
 class Curve:
-    """A benchmark case's duets against anchors. ``duets``: by commit. ``anchors``: every base so far. ``empty``: reasons."""
+    """A benchmark case's duets against anchors. ``duets``: the last one of each commit. ``anchors``: every base so far."""
 
     duets: dict[str, tuple[DuetLine, Ratio]] = field(default_factory=dict)
     anchors: set[str] = field(default_factory=set)
-    empty: dict[str, str] = field(default_factory=dict)
 
     def add(self, line: DuetLine, ratio: Ratio) -> None:
         """Take a duet in the order of time. It replaces an earlier one, unless the commit is an anchor already."""
@@ -54,7 +53,6 @@ class Curve:
         self.anchors.add(base)
         if commit not in self.anchors or (known and known[0]["base"] == base):
             self.duets[commit] = line, ratio
-            self.empty.pop(commit, None)
 
     def chain(self, commit: str) -> tuple[str, Level]:
         """Return the first anchor of the commit's chain, and the commit's level against it."""
@@ -76,7 +74,7 @@ class Curve:
         return statistics.median(ratio["base"] for line, ratio in self.duets.values() if line["base"] == anchor)
 
     def levels(self) -> dict[str, tuple[Level, DuetLine, Ratio | None]]:
-        """Return the level of each commit of the anchor's chain with its duet; for the anchor, the newest line against it."""
+        """Return the level and the duet of each commit of the anchor's chain; for the anchor, the newest line against it."""
         anchor, chains = self.anchor, {commit: self.chain(commit) for commit in self.duets}
         own = {commit: (level, *self.duets[commit]) for commit, (first, level) in chains.items() if first == anchor}
         against = [line for line, _ in self.duets.values() if line["base"] == anchor]
@@ -84,14 +82,21 @@ class Curve:
 
 
 def curves(lines: Iterable[Line]) -> Mapping[str, Curve]:
-    """Return the curve of each benchmark case that has one. ``lines``: a machine's, oldest first."""
+    """Return the curve of each benchmark case. ``lines``: a machine's, oldest first."""
     known: dict[str, Curve] = {}
     for line in lines:
         if line["said"] == "duet" and line["role"] == ANCHOR:
             for case, ratio in line["cells"].items():
                 known.setdefault(case, Curve()).add(line, ratio)
-            for case, reason in line["empty"].items():
-                curve = known.setdefault(case, Curve())
-                if line["commit"] not in curve.duets:
-                    curve.empty[line["commit"]] = reason
     return {case: curve for case, curve in known.items() if curve.duets}
+
+
+def gaps(lines: Iterable[Line]) -> dict[tuple[str, str], str]:
+    """Return why a commit has no figure of a case, by case and commit. ``lines``: a machine's, oldest first."""
+    reasons: dict[tuple[str, str], str] = {}
+    measured: set[tuple[str, str]] = set()
+    for line in lines:
+        if line["said"] == "exact" or line["role"] == ANCHOR:
+            reasons |= {(case, line["commit"]): reason for case, reason in line["empty"].items()}
+            measured |= {(case, line["commit"]) for case in line["cells"]}
+    return {key: reason for key, reason in reasons.items() if key not in measured}

@@ -9,7 +9,7 @@ from history.store.duets import DuetLine, ExactLine, Ratio
 from history.store.results import Unread
 from jitkernels import charts
 from website.commits import steps
-from website.commits.curves import Curve, Line, curves
+from website.commits.curves import Curve, Line, curves, gaps
 from website.commits.steps import Commits
 from website.read import benchmarks, catalogue, changes, names
 from website.read.benchmarks import Benchmark, Case, Find
@@ -89,7 +89,7 @@ class MachineCommits:
     history: History
     find: Find
 
-    def files(self, releases: Iterable[Change]) -> tuple[index.MachineRow, list[schema.CommitStep], dict[str, Any]]:
+    def files(self, releases: Iterable[Change]) -> tuple[index.CommitMachine, list[schema.CommitStep], dict[str, Any]]:
         """Return the machine's row of the index, the steps of commits, and all files by path.
 
         releases: steps between releases on this machine.
@@ -114,13 +114,14 @@ class MachineCommits:
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
         return self._row(shown, paths), own, files
 
-    def _row(self, shown: Sequence[Line], paths: dict[str, str]) -> index.MachineRow:
+    def _row(self, shown: Sequence[Line], paths: dict[str, str]) -> index.CommitMachine:
         return {
             "id": self.id,
             "name": shown[-1]["machine"],
             "processor": shown[-1]["processor"],
             "cores": str(shown[-1]["cores"]),
             "kernels": paths,
+            "steps": f"data/{self.id}/commits/steps.json",
             "newest": iso(max(self.commits[line["commit"]].date for line in shown)),
         }
 
@@ -149,6 +150,7 @@ class MachineCommits:
             "commits": [self.commits[commit].row() for commit in ordered],
             "sources": sources.rows,
             "series": [self._series(case, curve, ordered, marks, sources) for case, curve in own.items()],
+            "missing": self._missing(kernel),
             "charts": {},
         }
         return {**content, "charts": {name: build(content) for name, build in charts.COMMIT_ROWS.items()}}
@@ -187,8 +189,27 @@ class MachineCommits:
             "bench": names.selection(benchmark.name, parameters),
             "points": points,
             "change": _span([commit for commit in ordered if commit in levels], curve),
-            "missing": [{"commit": hash_[:8], "reason": why} for hash_, why in curve.empty.items() if hash_ in self.commits],
         }
+
+    def _missing(self, kernel: str) -> list[schema.Gap]:
+        """Return the cases of a kernel without a figure at a commit, in the commits' order."""
+        rows: list[schema.Gap] = []
+        reasons = {key: reason for key, reason in gaps(self.lines).items() if key[1] in self.commits}
+        for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place):
+            benchmark, parameters = self._case(case)
+            if benchmark.kernel == kernel:
+                name = benchmarks.name(benchmark, parameters)
+                reason = reasons[case, commit]
+                rows.append(
+                    {
+                        "backend": name.backend,
+                        "size": name.size,
+                        "figure": name.figure,
+                        "commit": commit[:8],
+                        "reason": reason,
+                    }
+                )
+        return rows
 
     def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Sources) -> schema.CommitStep:
         calls = benchmarks.name(*self._case(case)).calls

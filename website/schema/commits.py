@@ -47,6 +47,9 @@ class Span(Ends):
 
 
 class Gap(TypedDict):
+    backend: str
+    size: int | None
+    figure: str
     commit: str
     reason: str
 
@@ -57,7 +60,6 @@ class Curve(Described):
     bench: str
     points: list[Point]
     change: Span | None
-    missing: list[Gap]
 
 
 class CommitKernelFile(TypedDict):
@@ -67,4 +69,5 @@ class CommitKernelFile(TypedDict):
     commits: list[Commit]
     sources: list[Source]
     series: list[Curve]
+    missing: list[Gap]
     charts: Charts

@@ -26,6 +26,10 @@ class MachineRow(TypedDict):
     newest: str
 
 
+class CommitMachine(MachineRow):
+    steps: str
+
+
 class Machine(MachineRow):
     ram: str | None
     os: str | None
@@ -57,7 +61,7 @@ class Index(TypedDict):
     unread: list[UnreadFile]
     history: str | None
     releases: list[Compiler]
-    commits: list[MachineRow]
+    commits: list[CommitMachine]
     diffs: str | None
 
 
