@@ -129,7 +129,7 @@ def _commits(
     site: Path, machines: Iterable[MachineCommits], compilers: Iterable[schema.Compiler], releases: Sequence[Change]
 ) -> tuple[list[schema.CommitMachine], list[Change]]:
     """Write the files of all machines' commits; return the index's rows, and all steps, newest commit first."""
-    entries, steps = [], []
+    entries, steps = [], list[list[Change]]()
     packages = {(compiler["machine"], compiler["compiler"]): compiler["package"] for compiler in compilers}
     for machine in machines:
         pins = machine.lines[-1]["requirements"]
@@ -138,10 +138,8 @@ def _commits(
         for path, file in files.items():
             _write(site / path, file)
         entries.append(row)
-        steps += [
-            cast(Change, {key: value for key, value in step.items() if key in Change.__annotations__}) for step in content
-        ]
-    return entries, sorted(steps, key=lambda step: step["to"]["date"], reverse=True)
+        steps.append([cast(Change, {key: step[key] for key in Change.__annotations__}) for step in content])  # type: ignore[literal-required]
+    return entries, list(merge(*steps, key=lambda step: step["to"]["date"], reverse=True))
 
 
 def _changes(commits: list[Change], left_out: int, confirmed: list[Change], releases: list[Change]) -> Changes:

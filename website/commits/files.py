@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import merge
 from typing import Any
 
 from history.store import duets
@@ -99,12 +100,12 @@ class MachineCommits:
         sources = Sources(self.history)
         own = [self._timed_step(*each, sources) for each in timed]
         own += [self._exact_step(*each, sources) for each in steps.exact(self.lines, self.commits)]
-        own.sort(key=lambda step: step["to"]["date"], reverse=True)
+        own.sort(key=lambda step: self.commits[step["to"]["commit"]].place, reverse=True)
         marks = {(case, line["commit"]): ratio["ratio"] for case, line, ratio in timed}
         kernels = self._kernels(shown, marks)
         slugs = names.slugs(kernels, reserved=("steps",))
         paths = {name: f"data/{self.id}/commits/{slugs[name]}.json" for name in kernels}
-        all_steps = sorted([*own, *map(_release_step, releases)], key=lambda step: step["to"]["date"] or "", reverse=True)
+        all_steps = list(merge(own, map(_release_step, releases), key=lambda step: step["to"]["date"] or "", reverse=True))
         content: schema.CommitSteps = {
             "machine": self.id,
             "sources": sources.rows,

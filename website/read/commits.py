@@ -12,7 +12,7 @@ from website.schema import kernels as schema
 DIFFS = {"github.com": "commit", "gitlab.com": "-/commit"}  # by host, below a repository's page
 REMOTE = re.compile(  # by https or ssh; a user and a password in it are not repeated
     rf"(?:(?:https|ssh)://(?:[^/@]+@)?|[^/@]+@)(?P<host>{'|'.join(map(re.escape, DIFFS))})(?::\d+(?=/))?[:/]"
-    r"(?P<repository>[\w.-]+(?:/[\w.-]+)+?)(?:\.git)?/?"
+    r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)"
 )
 Place = tuple[bool, int, float]  # in HEAD's history, place among all commits, seconds since 1970
 
@@ -65,7 +65,7 @@ def read(repository: Path) -> History:
 
 def diffs(remote: str = "") -> str | None:
     """Return the address of a commit's diff without its hash, of a remote repository on a known host; None for any other."""
-    known = REMOTE.fullmatch(remote)
+    known = REMOTE.fullmatch(remote.removesuffix("/").removesuffix(".git"))
     return f"https://{known['host']}/{known['repository']}/{DIFFS[known['host']]}/" if known else None
 
 

@@ -105,7 +105,7 @@ def by_commit(look: Look) -> Any:
     interval, ratio = marks.text("quartiles", "95 % interval"), marks.number("ratio", "to the anchor, times", ".4~g")
     others = ratio, marks.number("pairs", "pairs of processes"), marks.number("step", "step, times")
     tip = marks.tooltip(*what, marks.text("time", "seconds"), interval, *others, timed=False)
-    band = base.mark_area(opacity=BAND).encode(x=x, y=_seconds("low"), y2=Y2("high:Q"), color=look.colour(), order="order:Q")
+    band = base.mark_area(opacity=BAND).encode(x=x, y=_seconds("low"), y2=Y2("high:Q"), color=look.colour())
     lines = marks.lines(base, look, tip, along="order", x=x, y=_seconds("seconds"))
     steps = _steps(base, look, tip, x, _seconds("seconds"))
     return _above(alt.layer(_room(base, "seconds", "panel", LEAST), band, lines, steps))
