@@ -1,7 +1,7 @@
 """The site's pages in a real browser: opened, watched for what they must not do, walked through by keys."""
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -119,9 +119,13 @@ def draw_releases_page(page: Any) -> None:
     scroll_through(page, ("releases", "kernels", "inside", "beside", "drift"))
 
 
-def overlaps(page: Any) -> dict[str, list[str]]:
+def draw_commits_page(page: Any) -> None:
+    scroll_through(page, ("commits",))
+
+
+def overlaps(page: Any, names: Iterable[str] = charts.LADDER_ROWS) -> dict[str, list[str]]:
     """The pairs of labels that cover each other, by chart."""
-    found = {name: page.locator(f"#chart-{name}").evaluate(OVERLAPS) for name in charts.LADDER_ROWS}
+    found = {name: page.locator(f"#chart-{name}").evaluate(OVERLAPS) for name in names}
     return {name: pairs for name, pairs in found.items() if pairs}
 
 

@@ -57,11 +57,35 @@ def ladder() -> SyntheticLadder:
     return SyntheticLadder("vm", 20, str)
 
 
+def commits() -> Row:
+    """Return the content of a kernel's file of commits: two backends at three commits."""
+    named = [
+        {"commit": f"{n:08x}" * 5, "short": f"{n:08x}", "subject": "Change", "date": "2026-11-01T00:00:00Z"}
+        for n in range(3)
+    ]
+    points = [
+        {
+            "order": n,
+            "value": 1e-3 * ratio,
+            "low": 9e-4 * ratio,
+            "high": 1.1e-3 * ratio,
+            "ratio": ratio,
+            "pairs": 3,
+            "step": step,
+        }
+        for n, (ratio, step) in enumerate([(1.0, None), (1.01, None), (2.0, 1.98)])
+    ]
+    about = {"size": 1_000, "figure": "warm_seconds", "interpreted": False, "points": points}
+    return {"commits": named, "series": [{"backend": backend, **about} for backend in ("c", "numba")]}
+
+
 @functools.cache
 def rows_of(name: str) -> list[Row]:
     """Return a chart's rows: of ``sample()``, or of ``ladder()``."""
     if name in charts.ROWS:
         return charts.ROWS[name](sample())
+    if name in charts.COMMIT_ROWS:
+        return charts.COMMIT_ROWS[name](commits())
     return {**ladder().content["charts"], **ladder().contents["philox_pi"]["charts"]}[name]
 
 

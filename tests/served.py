@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from history.store import duets
 from history.store import results as stored
 from website import data, pages
 from website.read import benchmarks, commits
@@ -88,11 +89,14 @@ def results(directory: Path, change: Callable[[dict[str, Any]], object] = lambda
     return directory
 
 
-def site_of(site: Path, results: Path, changes: Sequence[dict[str, Any]] = (), subject: str = "Measure") -> Path:
+def site_of(
+    site: Path, results: Path, changes: Sequence[dict[str, Any]] = (), subject: str = "Measure", diffs: str | None = None
+) -> Path:
     """The whole site of a directory of results, without asv: its history is empty pages. ``subject``: of every commit."""
     listed = json.loads((results / "benchmarks.json").read_text(encoding="utf-8"))
-    hashes = set(re.findall('"commit_hash": ?"([0-9a-f]{40})"', " ".join(map(Path.read_text, stored.files(results)))))
-    history = commits.History([f"{hash_}\0001767225600\0{subject}" for hash_ in sorted(hashes)], hashes)
+    files = [*stored.files(results), *results.rglob(duets.FILE)]
+    hashes = set(re.findall('"(?:base|commit|commit_hash)": ?"([0-9a-f]{40})"', " ".join(map(Path.read_text, files))))
+    history = commits.History([f"{hash_}\0001767225600\0{subject}" for hash_ in sorted(hashes)], hashes, diffs)
     shutil.copytree(_page(), site)
     data.write(site, results, history, benchmarks.finder(listed))
     if changes:

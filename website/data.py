@@ -8,13 +8,16 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import merge
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from history.store import duets
 from history.store import results as stored
 from history.store.results import Unread
 from jitkernels import charts
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import tradeoff
+from website.commits import files as commit_files
+from website.commits.files import MachineCommits
 from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows
 from website.read.benchmarks import Find
 from website.read.changes import MOST, Published
@@ -52,19 +55,22 @@ def write(
         ladder.add(origin)
         points.add_newest(newest.setdefault(origin.result.machine, {}), origin, find, has_newer_file)
     ladder.add_failures(results, lost)
-    ids = machines.directories(environments.machines())
+    lines = duets.lines(results, lost)
+    ids = machines.directories([*environments.machines(), *(line["machine"] for line in lines)])
     described, turns = stored.machine_files(results), outcomes.turns(results)
     compilers = [Compiler(ids[each[0]], *each, turns.get(each[0], [])) for each in ladder.compilers()]
     _clear(site / "data")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
     index = [_machine(site, ids[each], each, own, described.get(each, {})) for each, own in measured.items()]
     entries, steps = _releases(site, compilers, changes.curves(published, ladder.environments()), find)
-    _write(site / "data" / "changes.json", _changes(*changes.changes(published, ids), steps))
+    commits, confirmed = _commits(site, commit_files.machines(lines, ids, history, find, lost), entries, steps)
+    _write(site / "data" / "changes.json", _changes(*changes.changes(published, ids), confirmed, steps))
     _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))
     _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows(ids)))
     lost = list(dict.fromkeys(lost))  # a copy of results lists what is met again here
     everything = [point for own in measured.values() for point in own]
-    _write(site / "data" / "index.json", _index(index, entries, everything, lost, (site / names.HISTORY).is_dir()))
+    written = (site / names.HISTORY).is_dir()
+    _write(site / "data" / "index.json", _index(index, entries, commits, everything, lost, written, history.diffs))
     return lost
 
 
@@ -119,10 +125,36 @@ def _releases(
     return entries, sorted(steps, key=lambda change: change["to"]["date"] or "", reverse=True)
 
 
-def _changes(commits: list[Change], left_out: int, releases: list[Change]) -> Changes:
-    """Return steps between commits and between releases, newest first."""
-    both = list(merge(commits, releases, key=lambda step: step["to"]["date"] or "", reverse=True))
-    return {"changes": both[:MOST], "left_out": left_out + len(both[MOST:])}
+def _commits(
+    site: Path, machines: Iterable[MachineCommits], compilers: Iterable[schema.Compiler], releases: Sequence[Change]
+) -> tuple[list[schema.CommitMachine], list[Change]]:
+    """Write the files of all machines' commits; return the index's rows, and all steps, newest commit first."""
+    entries, steps = [], list[list[Change]]()
+    packages = {(compiler["machine"], compiler["compiler"]): compiler["package"] for compiler in compilers}
+    for machine in machines:
+        pins = machine.lines[-1]["requirements"]
+        own = [step for step in releases if step["machine"] == machine.id]
+        row, content, files = machine.files([step for step in own if packages[machine.id, step["to"]["compiler"]] in pins])
+        for path, file in files.items():
+            _write(site / path, file)
+        entries.append(row)
+        steps.append([cast(Change, {key: step[key] for key in Change.__annotations__}) for step in content])  # type: ignore[literal-required]
+    return entries, list(merge(*steps, key=lambda step: step["to"]["date"], reverse=True))
+
+
+def _changes(commits: list[Change], left_out: int, confirmed: list[Change], releases: list[Change]) -> Changes:
+    """Return steps between commits and between releases, newest first.
+
+    commits: from asv's results, without those that are ``confirmed`` by lines of duets too.
+    """
+    known = set(map(_case_and_commit, confirmed))
+    others = [step for step in commits if _case_and_commit(step) not in known]
+    steps = list(merge(others, confirmed, releases, key=lambda step: step["to"]["date"] or "", reverse=True))
+    return {"changes": steps[:MOST], "left_out": left_out + len(steps[MOST:])}
+
+
+def _case_and_commit(step: Change) -> tuple[str, str, str, str]:
+    return step["machine"], step["benchmark"], repr(step["cell"]), step["to"]["commit"]
 
 
 def _backends(points: Iterable[Point]) -> list[str]:
@@ -131,11 +163,18 @@ def _backends(points: Iterable[Point]) -> list[str]:
 
 
 def _index(
-    machines: list[schema.Machine], releases: list[schema.Compiler], points: list[Point], lost: list[Unread], history: bool
+    machines: list[schema.Machine],
+    releases: list[schema.Compiler],
+    commits: list[schema.CommitMachine],
+    points: list[Point],
+    lost: list[Unread],
+    history: bool,
+    diffs: str | None,
 ) -> schema.Index:
+    kernels = {point.benchmark.kernel for point in points} | {kernel for machine in commits for kernel in machine["kernels"]}
     return {
         "generated": iso(datetime.datetime.now(datetime.UTC).timestamp()),
-        "kernels": [catalogue.kernel(name) for name in sorted({point.benchmark.kernel for point in points})],
+        "kernels": [catalogue.kernel(name) for name in sorted(kernels)],
         "backends": [catalogue.backend(name) for name in _backends(points)],
         "machines": sorted(machines, key=lambda machine: machine["newest"], reverse=True),
         "changes": "data/changes.json",
@@ -144,6 +183,8 @@ def _index(
         "unread": [{"file": problem.file, "reason": problem.reason} for problem in lost],
         "history": names.HISTORY if history else None,
         "releases": releases,
+        "commits": sorted(commits, key=lambda machine: machine["newest"], reverse=True),
+        "diffs": diffs,
     }
 
 

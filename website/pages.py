@@ -1,4 +1,4 @@
-"""Writes the compilers' page and the releases' page into the site, with the charts that both draw.
+"""Writes the pages of compilers, commits and releases into the site, with the charts that they draw.
 
 Scripts and styles are copied from ``page/``. Vega comes from vl-convert-python and is never committed. The charts' specs and
 the backends' colours come from ``jitkernels.charts``.
@@ -14,6 +14,7 @@ import shutil
 from collections.abc import Container
 from dataclasses import asdict
 from pathlib import Path
+from string import Template
 from typing import Any
 
 import vl_convert
@@ -23,13 +24,18 @@ from jitkernels.backends import table
 from jitkernels.charts import drawing, palette
 
 PAGE = Path(__file__).parent / "page"
-PAGES = {"index.html": "compilers/main.js", "releases.html": "releases/main.js"}  # the first module of each
+PAGES = {  # the first module of each
+    "index.html": "compilers/main.js",
+    "commits.html": "commits/main.js",
+    "releases.html": "releases/main.js",
+}
+FRAME = PAGE / "frame" / "page.html"  # what all pages share
+MASTHEAD = "<!-- masthead -->"  # in a page: between what belongs to its head and to its masthead
 BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the only name that the pages use
 ROOT = '<div id="root"></div>'  # the element that asv-tachyon's page fills
 CLASSIC = 'src="asv.js"'  # in asv's own page, which gets no link: asv-tachyon is not installed
 BACK = "data-compilers-page"
 IMPORTED = re.compile(r'^(?:import|\}).* from "(\.[\w./]+)";$', re.MULTILINE)
-MODULES = "<!-- modules -->"  # in the page: the place of the links to its modules
 
 
 class LayoutChangedError(RuntimeError):
@@ -45,11 +51,19 @@ def build(site: Path) -> None:
     shutil.rmtree(site / "page", ignore_errors=True)  # modules of an older build must not stay
     shutil.copytree(PAGE, site / "page", ignore=shutil.ignore_patterns("*.html"))
     for page, first in PAGES.items():
-        write(site / page, (PAGE / page).read_text(encoding="utf-8").replace(MODULES, preloads(first)))
+        write(site / page, html_of(page, first))
     draw(site / "charts")
     (site / ".nojekyll").touch()  # GitHub's pages drop names with a leading underscore otherwise
     if (site / "history" / "index.html").exists():
         link_back(site / "history")
+
+
+def html_of(page: str, first: str) -> str:
+    """Return a page. first: its first module."""
+    head, masthead = (PAGE / page).read_text(encoding="utf-8").split(MASTHEAD)
+    frame = Template(FRAME.read_text(encoding="utf-8"))
+    text = frame.substitute(head=head.strip(), masthead=masthead.strip("\n"), modules=preloads(first), first=first)
+    return text.replace(f'data-page="{page}"', f'data-page="{page}" aria-current="page"')
 
 
 def preloads(first: str) -> str:
@@ -75,7 +89,7 @@ def draw(directory: Path) -> None:
         return
     for name, chart in charts.CHARTS.items():
         write(directory / f"{name}.json", json.dumps(drawing.spec(chart), allow_nan=False))
-    for name, drawn in {"index": charts.ROWS, "ladder": charts.LADDER_ROWS}.items():
+    for name, drawn in {"index": charts.ROWS, "ladder": charts.LADDER_ROWS, "commits": charts.COMMIT_ROWS}.items():
         write(directory / f"{name}.json", json.dumps(described(drawn), allow_nan=False))
     write(directory / "vega.js", vl_convert.javascript_bundle(BUNDLE))
     write(stamp, sources)

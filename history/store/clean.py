@@ -6,7 +6,7 @@ two ways is two curves, and a requirement that some results lack makes its pages
 
 So the copy holds what can be read, filed by machine as its records say, and a list of everything that is missing from it.
 Results of commits are in ``COMMITS``, which asv reads; results of the ladder's releases, with other requirements, in
-``RELEASES``.
+``RELEASES``; the gate's rates and the duets of commits in ``LINES``.
 """
 
 import json
@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from history.store import records
+from history.store import duets, records
 from history.store import results as stored
 from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableError
 
-COMMITS, RELEASES = "commits", "releases"
+COMMITS, RELEASES, LINES = "commits", "releases", "lines"
 LEFT_OUT = "left-out.jsonl"  # in the copy, a line per file; asv reads only what ends in .json
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
 DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # what asv repeats of machine.json in every result
-GATE = "gate.jsonl"
+NAMING = ("gate.jsonl", duets.FILE)  # files whose lines name the machine, so that they need no results beside them
 
 
 def copy(sources: Iterable[tuple[str, Path]], target: Path, progress: Callable[[], None] = lambda: None) -> list[Unread]:
@@ -72,6 +72,11 @@ class _Source:
 
     def copy_machine(self, directory: Path) -> None:
         """Copy a machine's directory: its description, its results and their records."""
+        for path in (directory / name for name in NAMING):
+            if path.exists():
+                into = self.target / LINES / self.name / directory.relative_to(self.root)
+                into.mkdir(parents=True, exist_ok=True)
+                _link(path, into)
         files = [path for path in sorted(directory.glob("*.json")) if path.name not in KEPT]
         description = directory / MACHINE
         if not files and not description.exists():
@@ -90,11 +95,11 @@ class _Source:
                 machines.add(self.copy_result(path, described))
             except UnreadableError as error:
                 self.leave_out(path, str(error))
-        for path in directory.glob("*.jsonl"):  # releases without a result, the machine's drift, the gate's rates
+        for path in directory.glob("*.jsonl"):  # releases without a result, the machine's drift
             result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
-            if result.exists():
+            if result.exists() or path.name in NAMING:
                 continue
-            if len(machines) > 1 and path.name != GATE:  # whose lines name the machine
+            if len(machines) > 1:
                 self.leave_out(path, f"it lies with results of several machines: {', '.join(sorted(machines))}")
             else:
                 _link(path, self.directory(RELEASES, next(iter(machines), described["machine"]), described))

@@ -21,6 +21,7 @@ NOT_MEASURED = {
     "ahead_of_time": "give it --rows with what jitkernels aot --json prints",
     "counts": "jitkernels show prints them, and the site draws them",
     **dict.fromkeys(charts.LADDER_ROWS, "the site draws it from the release ladder's results"),
+    **dict.fromkeys(charts.COMMIT_ROWS, "the site draws it from the duets of commits"),
 }
 FROM_ROWS = ("ahead_of_time",)
 FACTORS = (0.01, 0.1, 1, 10)  # of the size that is quick on every backend

@@ -16,8 +16,7 @@ from jitkernels.charts.drawing import kernels
 
 def test_every_chart_has_a_name_of_its_own_and_belongs_to_a_kernel_or_to_releases() -> None:
     assert list(charts.CHARTS) == [chart.name for chart in charts.CHARTS.values()]
-    assert set(charts.CHARTS) == set(charts.ROWS) | set(charts.LADDER_ROWS)
-    assert not set(charts.ROWS) & set(charts.LADDER_ROWS)
+    assert [*charts.ROWS, *charts.LADDER_ROWS, *charts.COMMIT_ROWS] == list(charts.CHARTS)
 
 
 @pytest.mark.parametrize("name", charts.CHARTS)
@@ -37,6 +36,11 @@ def test_a_chart_of_nothing_has_no_rows(name: str) -> None:
 @pytest.mark.parametrize("name", charts.LADDER_ROWS)
 def test_a_chart_of_no_releases_has_no_rows(name: str) -> None:
     assert charts.LADDER_ROWS[name]({"kernels": {}, "releases": [], "series": [], "commits": []}) == []
+
+
+def test_a_step_of_commits_is_marked_with_its_factor_in_its_own_view() -> None:
+    assert [row["mark"] for row in rows_of("by_commit") if row["order"] == 2] == ["▲ 1.98\N{MULTIPLICATION SIGN}", None]
+    assert charts.COMMIT_ROWS["by_commit"]({"commits": [], "series": []}) == []
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import synthetic_duets
 import synthetic_ladder
 from browsing import Visit, launched, visiting
 from laboratory import Laboratory
@@ -48,6 +49,13 @@ def visit(browser: Any) -> Iterator[Visit]:
 def visit_releases(browser: Any) -> Iterator[Visit]:
     """Opens the releases' page."""
     with visiting(browser, "#steps", "releases.html") as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def visit_commits(browser: Any) -> Iterator[Visit]:
+    """Opens the commits' page."""
+    with visiting(browser, "#steps", "commits.html") as open_page:
         yield open_page
 
 
@@ -104,6 +112,21 @@ def ladder(laddered: Laddered) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def long_ladder(laddered: Laddered) -> Iterator[Served]:
     with served(laddered(count=MANY)) as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def committed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the stored results and of made-up duets of thirty commits."""
+    directory = tmp_path_factory.mktemp("committed")
+    stored = results(directory / "results")
+    synthetic_duets.write(stored, synthetic_duets.history(synthetic_duets.hashes(30)))
+    return site_of(directory / "site", stored, diffs="https://github.com/owner/repo/commit/")
+
+
+@pytest.fixture(scope="session")
+def committed(committed_site: Path) -> Iterator[Served]:
+    with served(committed_site) as site:
         yield site
 
 

@@ -52,11 +52,11 @@ def test_every_chart_draws_marks_and_has_its_table_or_says_what_brings_it(visit:
         assert figure.locator("tbody tr").count() == len(drawn[name]), name
 
 
-def test_what_changed_leads_to_the_releases_and_keeps_kernel_and_machine(visit: Visit, stored: Served) -> None:
+def test_what_changed_leads_to_commits_and_releases_and_keeps_kernel_and_machine(visit: Visit, stored: Served) -> None:
     page = visit(stored, "#kernel=mandelbrot&view=changes", wait=".changes")
     for link in page.locator("a[data-page]").all():
-        assert link.get_attribute("href") == "releases.html#kernel=mandelbrot&machine=vm"
-    assert page.locator("#changes a[data-page]").count() == 1
+        assert link.get_attribute("href") == f"{link.get_attribute('data-page')}#kernel=mandelbrot&machine=vm"
+    assert page.locator("#changes a[data-page]").count() == 2
     page.select_option("#kernel", "philox_pi")
     page.wait_for_selector("#changes a[href*=philox_pi]")
 

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from synthetic import ROOT
 
-from website.schema import index, kernels, releases
+from website.schema import commits, index, kernels, releases
 
 FILES: dict[str, Any] = {
     "index": index.Index,
     "changes": releases.Changes,
+    "commits": commits.CommitSteps,
+    "commit_kernel": commits.CommitKernelFile,
     "environments": kernels.Environments,
     "gate": index.Gate,
     "kernel": kernels.KernelFile,

@@ -79,6 +79,8 @@ def step(kind: str, benchmark: Benchmark, case: Case, before: float, after: floa
         "before": before,
         "after": after,
         "factor": after / before if before else None,
+        "low": None,
+        "high": None,
         "link": link,
     }
 

@@ -1,6 +1,7 @@
 """The commits that results belong to: their order, subject and date, from two calls of git."""
 
 import datetime
+import re
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,6 +9,11 @@ from pathlib import Path
 
 from website.schema import kernels as schema
 
+DIFFS = {"github.com": "commit", "gitlab.com": "-/commit"}  # by host, below a repository's page
+REMOTE = re.compile(  # by https or ssh; a user and a password in it are not repeated
+    rf"(?:(?:https|ssh)://(?:[^/@]+@)?|[^/@]+@)(?P<host>{'|'.join(map(re.escape, DIFFS))})(?::\d+(?=/))?[:/]"
+    r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)"
+)
 Place = tuple[bool, int, float]  # in HEAD's history, place among all commits, seconds since 1970
 
 
@@ -32,8 +38,12 @@ class History:
     first.
     """
 
-    def __init__(self, lines: Iterable[str], head: Iterable[str]) -> None:
-        """``lines``: "hash NUL seconds NUL subject", oldest first. ``head``: hashes of HEAD's history."""
+    def __init__(self, lines: Iterable[str], head: Iterable[str], diffs: str | None = None) -> None:
+        """``lines``: "hash NUL seconds NUL subject", oldest first. ``head``: hashes of HEAD's history.
+
+        diffs: the address of a commit's diff without its hash.
+        """
+        self.diffs = diffs
         own = set(head)
         self._commits: dict[str, Commit] = {}  # by whole hash, and by its first eight letters
         for index, line in enumerate(lines):
@@ -49,7 +59,14 @@ class History:
 def read(repository: Path) -> History:
     """Read a repository's history; it is empty where git finds no repository."""
     lines = _git(repository, "log", "HEAD", "--all", "--date-order", "--reverse", "--format=%H%x00%at%x00%s")
-    return History(lines, _git(repository, "rev-list", "HEAD"))
+    remote = _git(repository, "remote", "get-url", "origin")
+    return History(lines, _git(repository, "rev-list", "HEAD"), diffs(*remote[:1]))
+
+
+def diffs(remote: str = "") -> str | None:
+    """Return the address of a commit's diff without its hash, of a remote repository on a known host; None for any other."""
+    known = REMOTE.fullmatch(remote.removesuffix("/").removesuffix(".git"))
+    return f"https://{known['host']}/{known['repository']}/{DIFFS[known['host']]}/" if known else None
 
 
 def _git(repository: Path, *arguments: str) -> list[str]:

@@ -17,16 +17,23 @@ class Backend(TypedDict):
     eager: str | None
 
 
-class Machine(TypedDict):
+class MachineRow(TypedDict):
     id: str
     name: str
     processor: str | None
     cores: str | None
+    kernels: dict[str, str]
+    newest: str
+
+
+class CommitMachine(MachineRow):
+    steps: str
+
+
+class Machine(MachineRow):
     ram: str | None
     os: str | None
-    kernels: dict[str, str]
     matrix: str
-    newest: str
 
 
 class Compiler(TypedDict):
@@ -54,6 +61,8 @@ class Index(TypedDict):
     unread: list[UnreadFile]
     history: str | None
     releases: list[Compiler]
+    commits: list[CommitMachine]
+    diffs: str | None
 
 
 class Rate(TypedDict):

@@ -28,6 +28,8 @@ class Step(Described):
     before: float
     after: float
     factor: float | None
+    low: float | None
+    high: float | None
     link: str | None
 
 
@@ -45,8 +47,6 @@ class ReleaseStep(Step, Ends):
     group: str
     order: int
     published: str | None
-    low: float | None
-    high: float | None
     commits_differ: bool
 
 

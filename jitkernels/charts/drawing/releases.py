@@ -1,4 +1,4 @@
-"""Draws the charts of a compiler's releases.
+"""Draws the charts of a compiler's releases, and that of commits.
 
 Each function has its chart's name, takes how backends look and returns an Altair chart.
 """
@@ -10,12 +10,13 @@ import altair as alt
 from jitkernels.charts import palette
 from jitkernels.charts.description import COMMITS, HALF, KERNEL, NARROW, REFERENCE, RELEASES, WIDTH
 from jitkernels.charts.drawing import marks
-from jitkernels.charts.drawing.marks import Look, X, Y
+from jitkernels.charts.drawing.marks import Y2, Look, X, Y
 
 TALL, TALL_BARS, FLAT, BESIDE = 170, 200, 120, 230  # pixels: heights of views
 LABELS = 170  # pixels: of a release's name on the axis, which is read upwards
 CROSS, RING = 15, 190  # pixels of text, square pixels
 FACTOR = 15  # pixels from a mark to the factor beside it
+BAND = 0.2  # opacity of an interval over commits
 LEAST = 1.06  # times: a scale reaches this far beyond its values, so that noise of a per cent looks small
 STAGES = ("numpy", "numba", "jax", "triton", "tensorflow_xla", "torch_inductor", "python")  # whose colours stages have
 DRIFTS = {"warm calls": ("numpy", "circle"), "cold calls": ("tensorflow_xla", "square"), "warm calls of C": ("c", "diamond")}
@@ -96,6 +97,18 @@ def drift(look: Look) -> Any:
     line = base.mark_line(strokeWidth=marks.THIN).encode(x=x, y=y, color=colour, order="order:Q")
     points = marks.symbols(base, marks.POINT, x=x, y=y, color=colour, shape=shape, tooltip=tip)
     return _sides(alt.layer(_level(base, "side"), line, points), REFERENCE, KERNEL)
+
+
+def by_commit(look: Look) -> Any:
+    base, x = marks.rows(), _releases(title="commit, the oldest first")
+    what = marks.text("label", "commit"), marks.text("date"), marks.text("subject")
+    interval, ratio = marks.text("quartiles", "95 % interval"), marks.number("ratio", "to the anchor, times", ".4~g")
+    others = ratio, marks.number("pairs", "pairs of processes"), marks.number("step", "step, times")
+    tip = marks.tooltip(*what, marks.text("time", "seconds"), interval, *others, timed=False)
+    band = base.mark_area(opacity=BAND).encode(x=x, y=_seconds("low"), y2=Y2("high:Q"), color=look.colour())
+    lines = marks.lines(base, look, tip, along="order", x=x, y=_seconds("seconds"))
+    steps = _steps(base, look, tip, x, _seconds("seconds"))
+    return _above(alt.layer(_room(base, "seconds", "panel", LEAST), band, lines, steps))
 
 
 def _releases(field: str = "label", title: str | None = "release, after the month it was published in") -> Any:

@@ -2,10 +2,13 @@
 
 import { element, foreign, visible } from "../parts/dom.js";
 import { day, quantity, whole } from "../parts/format.js";
-import { verdict } from "../frame/verdict.js";
+import { interval, verdict } from "../frame/verdict.js";
 
 export const ALL = "changes-all"; // among the open details: all steps
-const RELEASES = "releases.html";
+const PAGES = [
+  ["commits.html", "commit by commit,"],
+  ["releases.html", "release by release."],
+];
 const AT_ONCE = 30; // steps; the rest opens with a button
 
 /** The nodes of the list of steps. */
@@ -13,9 +16,9 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
   const beside = element(
     "p",
     {},
-    element("a", { href: page.addressOf(RELEASES), "data-page": RELEASES }, "What each release of a compiler changed"),
-    " has a page of its own. Between commits only exact figures are listed: the times of two commits were measured at " +
-      "different hours and are not compared.",
+    "Between commits: times that a direct duet of both confirmed, with its interval, and exact figures. Times of different " +
+      "hours are not compared. The curves are on the pages ",
+    PAGES.map(([file, name]) => [element("a", { href: page.addressOf(file), "data-page": file }, name), " "]),
   );
   if (!changes.length) {
     return [
@@ -24,8 +27,8 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
         "p",
         {},
         "No step so far. A step needs several measured commits: ",
-        element("code", {}, "make bench"),
-        " measures the one that is checked out.",
+        element("code", {}, "make history"),
+        " measures them.",
       ),
     ];
   }
@@ -52,13 +55,14 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
 function line(page, step) {
   const machine = page.index.machines.find(({ id }) => id === step.machine)?.name ?? step.machine;
   const where = page.curve(step.link);
+  const range = interval(step);
   const name = [foreign(step.benchmark), step.cell?.length ? ["(", foreign(step.cell.join(", ")), ")"] : null];
   return [
     element(
       "p",
       {},
       verdict(step),
-      " ",
+      range ? ` (${range}) ` : " ",
       where ? element("a", { href: where }, name) : name,
       `: ${quantity(step.before, step.unit)} → ${quantity(step.after, step.unit)}`,
       ["seconds", "bytes", ""].includes(step.unit ?? "") ? null : ` ${visible(step.unit)}`,

@@ -4,39 +4,18 @@ import { loadData } from "../frame/data.js";
 import { foreign, visible } from "../parts/dom.js";
 import { whole } from "../parts/format.js";
 import { matrixFigure } from "./matrix.js";
-import { newest, Page, describeReplacements } from "../frame/page.js";
+import { Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 
 export class CompilersPage extends Page {
   /** Choose the kernel and machine in the address, or the nearest; returns a message where it is another one. */
   choose() {
-    const wanted = this.state.now;
-    const measured = (kernel) => this.index.machines.some((machine) => kernel in machine.kernels);
-    const kernels = this.index.kernels.filter((kernel) => measured(kernel.name));
-    this.kernels = kernels;
-    this.kernel =
-      kernels.find(({ name }) => name === wanted.kernel) ?? kernels.find(({ name }) => name === "philox_pi") ?? kernels[0];
-    this.machines = this.index.machines.filter((machine) => this.kernel && this.kernel.name in machine.kernels);
-    this.machine = this.machines.find(({ id }) => id === wanted.machine) ?? newest(this.machines);
-    return describeReplacements([
-      ["kernel", wanted.kernel, this.kernel?.name],
-      ["machine", wanted.machine, this.machine?.id],
-    ]);
+    return this.chooseKernel(this.index.machines);
   }
 
   /** Show the data of a kernel on a machine. */
   take(data) {
     this.data = data;
-  }
-
-  /** The flat rows of a chart. */
-  rowsOf(chart) {
-    return this.data.charts?.[chart] ?? [];
-  }
-
-  /** The subject of a chart's table. */
-  subject() {
-    return `${this.kernelName} on ${visible(this.machine.name)}`;
   }
 
   /** The ranking at the size in the address, or at the size that most backends have, the larger of two. */

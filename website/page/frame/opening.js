@@ -1,4 +1,4 @@
-// The first step of each page: read the index, or show why there is none.
+// The first step of each page: read the index and begin, or show why there is nothing.
 
 import { load, loadData } from "./data.js";
 import { element, sentence, visible } from "../parts/dom.js";
@@ -6,11 +6,23 @@ import { State } from "./state.js";
 import { Tip } from "../parts/tip.js";
 
 /**
- * Return {index, state, tip, looks}, or null, with a message, where there is no index.
+ * Begin a page, or show a message where nothing was measured.
  *
- * charts: the file that describes this page's charts; how: the commands that measure.
+ * charts: the file that describes its charts; none: that message; how: the commands that measure.
  */
-export async function openPage(charts, how) {
+export async function start(Page, Screen, { charts, none, how }) {
+  const parts = await openPage(charts, how);
+  if (!parts) return;
+  const page = new Page(parts);
+  page.choose();
+  for (const link of document.querySelectorAll("a[data-page]")) link.href = page.addressOf(link.dataset.page);
+  if (!page.machine) return showMessage(`${none}: ${how}`);
+  at("main").hidden = false;
+  await new Screen(page).begin();
+}
+
+/** {index, state, tip, looks}; null, with a message, where there is no index. */
+async function openPage(charts, how) {
   at("unserved").remove();
   const none = { backends: {}, charts: {} };
   const looks = load(charts).catch(() => none); // the numbers need neither colours nor charts

@@ -1,14 +1,44 @@
-// What the views of both pages share: the state in the address, and how names and numbers are written.
+// What the views of all pages share: the state in the address, and how names and numbers are written.
 
 import { element, foreign, visible } from "../parts/dom.js";
 import { tipText } from "./provenance.js";
 import { symbol } from "../parts/symbols.js";
+
+export const FIRST = "philox_pi"; // the kernel without one in the address: the same work on every backend
 
 export class Page {
   /** index: data/index.json; state: a State; tip: a Tip; looks: how charts and backends look (charts/*.json). */
   constructor({ index, state, tip, looks }) {
     Object.assign(this, { index, state, tip, looks });
     this.known = new Map(index.backends.map((backend) => [backend.name, backend]));
+  }
+
+  /**
+   * Choose the kernel and machine in the address, or the nearest; returns a message where it is another one.
+   *
+   * machines: those that this page can show, each with its kernels.
+   */
+  chooseKernel(machines) {
+    const wanted = this.state.now;
+    this.kernels = this.index.kernels.filter(({ name }) => machines.some(({ kernels }) => name in kernels));
+    const find = (wanted) => this.kernels.find(({ name }) => name === wanted);
+    this.kernel = find(wanted.kernel) ?? find(FIRST) ?? find(Object.keys(newest(machines)?.kernels ?? {})[0]);
+    this.machines = machines.filter(({ kernels }) => this.kernel && this.kernel.name in kernels);
+    this.machine = this.machines.find(({ id }) => id === wanted.machine) ?? newest(this.machines);
+    return describeReplacements([
+      ["kernel", wanted.kernel, this.kernel?.name],
+      ["machine", wanted.machine, this.machine?.id],
+    ]);
+  }
+
+  /** The flat rows of a chart. */
+  rowsOf(chart) {
+    return this.data.charts?.[chart] ?? [];
+  }
+
+  /** The subject of a chart's table. */
+  subject() {
+    return `${this.kernelName} on ${visible(this.machine.name)}`;
   }
 
   get kernelName() {
@@ -97,7 +127,7 @@ export class Page {
 }
 
 /** The machine that was measured last. */
-export function newest(machines) {
+function newest(machines) {
   return machines.reduce((best, next) => (best && (best.newest ?? "") >= (next.newest ?? "") ? best : next), undefined);
 }
 

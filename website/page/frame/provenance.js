@@ -87,7 +87,7 @@ function fillDialog(dialog, shown, close) {
         ],
         [
           "Installed",
-          source &&
+          source?.installed &&
             (installed(source, backend).length
               ? foreign(installed(source, backend).join(", "))
               : "not recorded; see what was required"),
@@ -108,7 +108,7 @@ function fillDialog(dialog, shown, close) {
           source?.processor &&
             foreign([source.processor, source.cores && `${source.cores} cores`].filter(Boolean).join(", ")),
         ],
-        ["Threads", source && (threads(source, backend) || "not recorded")],
+        ["Threads", source?.threads && (threads(source, backend) || "not recorded")],
         ["Device", source?.device && foreign(source.device)],
         ["Library", source?.library && foreign(source.library)],
         ["Environment", source?.environment && foreign(source.environment)],

@@ -1,7 +1,7 @@
 // The releases' page: starts it.
 
-import { openPage, showMessage } from "../frame/opening.js";
 import { ReleasesPage } from "./page.js";
+import { start } from "../frame/opening.js";
 import { ReleasesScreen } from "./screen.js";
 
 const HOW = [
@@ -10,15 +10,4 @@ const HOW = [
   "`make site` then writes this page.",
 ].join("; ");
 
-start();
-
-async function start() {
-  const parts = await openPage("charts/ladder.json", HOW);
-  if (!parts) return;
-  const page = new ReleasesPage(parts);
-  page.choose();
-  for (const link of document.querySelectorAll("a[data-page]")) link.href = page.addressOf(link.dataset.page);
-  if (!page.entry) return showMessage(`No release has been measured yet: ${HOW}`);
-  document.getElementById("main").hidden = false;
-  await new ReleasesScreen(page).begin();
-}
+start(ReleasesPage, ReleasesScreen, { charts: "charts/ladder.json", none: "No release has been measured yet", how: HOW });

@@ -1,10 +1,12 @@
 // Every release: when it was measured, the machine's drift, what could not be measured, and why.
 
-import { element, foreign, visible } from "../parts/dom.js";
+import { element, visible } from "../parts/dom.js";
 import { day, digits, whole } from "../parts/format.js";
-import { figureWords } from "./page.js";
+import { Reasons } from "../frame/reasons.js";
 import { table } from "../parts/tables.js";
+import { caseWords } from "../frame/verdict.js";
 
+const UNKNOWN = "no reason was recorded";
 const FROM_CACHE =
   "With a program that another process had stored in the compiler's own cache, the answer was wrong or missing";
 
@@ -14,32 +16,16 @@ export function missingView(page) {
 }
 
 function gaps(page) {
-  const byReason = new Map();
-  for (const { release, reason } of page.ladder.releases.filter(({ status }) => status !== "ok"))
-    add(byReason, reason || "no reason was recorded", "the whole release", release);
-  for (const one of page.data.series) {
-    const size = typeof one.size === "number" ? ` at ${whole(one.size)} ${page.unit}` : "";
-    const what = `${visible(one.backend)}, ${figureWords(one.figure)}${size}`;
+  const reasons = new Reasons();
+  const { releases } = page.ladder;
+  for (const { release, reason } of releases.filter(({ status }) => status !== "ok"))
+    reasons.add(reason || UNKNOWN, "the whole release", release);
+  for (const one of page.data.series)
     for (const { release, reason } of one.missing)
-      if (page.release(release)?.status === "ok") add(byReason, reason || "no reason was recorded", what, release);
-  }
-  for (const { release, cells } of page.ladder.releases)
-    if (cells?.afresh) add(byReason, FROM_CACHE, `measured without, ${whole(cells.afresh)} cases of all kernels`, release);
-  if (!byReason.size) return element("p", {}, `Every release has every number of ${page.kernelName}.`);
-  return element(
-    "dl",
-    { class: "without" },
-    [...byReason].map(([reason, what]) => [
-      element("dt", {}, foreign(reason)),
-      [...what].map(([name, releases]) => element("dd", {}, `${name}: `, foreign(releases.join(", ")))),
-    ]),
-  );
-}
-
-function add(byReason, reason, what, release) {
-  const named = byReason.get(reason) ?? new Map();
-  byReason.set(reason, named);
-  named.set(what, [...(named.get(what) ?? []), release]);
+      if (page.release(release)?.status === "ok") reasons.add(reason || UNKNOWN, caseWords(page, one), release);
+  for (const { release, cells } of releases)
+    if (cells?.afresh) reasons.add(FROM_CACHE, `measured without, ${whole(cells.afresh)} cases of all kernels`, release);
+  return reasons.size ? reasons.list() : element("p", {}, `Every release has every number of ${page.kernelName}.`);
 }
 
 function releases(page) {

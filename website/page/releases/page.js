@@ -3,10 +3,10 @@
 import { loadData } from "../frame/data.js";
 import { element, foreign, visible } from "../parts/dom.js";
 import { day, digits, quantity, whole } from "../parts/format.js";
-import { Page, describeReplacements } from "../frame/page.js";
+import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
+import { figureWords } from "../frame/verdict.js";
 
-const FIRST = "philox_pi"; // the kernel without one in the address: the same work on every backend
 const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // the reference's life by which a group is divided
 
 export class ReleasesPage extends Page {
@@ -148,15 +148,6 @@ export class ReleasesPage extends Page {
       ],
     };
   }
-}
-
-/** A figure's name in words: "warm call", "stage LLVM". */
-export function figureWords(figure) {
-  const [family, ...rest] = visible(figure).split(".");
-  const name = rest.join(".").replaceAll("_", " ");
-  const plain = { warm_seconds: "warm call", cold_seconds: "first call" };
-  const known = { ...plain, stages: `stage ${name}`, counts: `count of ${name}` };
-  return known[family] ?? [family.replaceAll("_", " "), name].filter(Boolean).join(", ");
 }
 
 /** "40 cases measured, 2 empty" */

@@ -2,7 +2,7 @@
 
 import { visible } from "../parts/dom.js";
 import { digits, listed, seconds as time, times } from "../parts/format.js";
-import { LARGE } from "./sentence.js";
+import { LARGE } from "../frame/verdict.js";
 
 /** The largest step of any line. */
 export function releases(page, rows) {

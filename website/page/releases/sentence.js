@@ -1,9 +1,8 @@
 // The answer in words: what the compiler's releases changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { digits, listed, seconds, times, whole } from "../parts/format.js";
-
-export const LARGE = 1.05; // times; smaller steps do not count
+import { listed, seconds, whole } from "../parts/format.js";
+import { inWords, isLarge, largest } from "../frame/verdict.js";
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
@@ -38,28 +37,6 @@ export function wholeChange({ points }) {
     low: known ? to.low / from.high : null,
     high: known ? to.high / from.low : null,
   };
-}
-
-/** "became 1.21× slower (1.18 to 1.25)", or that there is no clear difference. */
-export function inWords({ factor, low, high }) {
-  const more = factor > 1;
-  if (low === null) return `became ${times(more ? factor : 1 / factor)} ${more ? "slower" : "faster"}`;
-  if (low <= 1 && high >= 1) return `can’t be told apart: ${times(factor)} (${digits(low)} to ${digits(high)})`;
-  const [least, most] = more ? [low, high] : [1 / high, 1 / low];
-  return `became ${times(more ? factor : 1 / factor)} ${more ? "slower" : "faster"} (${digits(least)} to ${digits(most)})`;
-}
-
-/** Each backend's series at the largest size. */
-export function largest(page, figure) {
-  const own = page.data.series.filter((one) => one.figure === figure);
-  const best = new Map();
-  for (const one of own) if ((best.get(one.backend)?.size ?? -1) < (one.size ?? 0)) best.set(one.backend, one);
-  return [...best.values()];
-}
-
-/** True for a step of 5 % or more, and for a step of an exact figure. */
-export function isLarge({ exact, factor }) {
-  return exact || factor === null || factor >= LARGE || factor <= 1 / LARGE;
 }
 
 function headline(page, one, change) {

@@ -1,0 +1,64 @@
+"""The chart of a kernel's times over commits, from the content of the site's file of its commits (docs/site-data.md)."""
+
+from itertools import chain
+
+from jitkernels.charts import series
+from jitkernels.charts.description import NAME, SECONDS, Chart, Data, Field, Row, number, text
+
+
+def by_commit(data: Data) -> list[Row]:
+    """Return one row for each commit, backend, size and figure; ``panel``: its view, ``step``: the factor of its step."""
+    lives = list(series.LIVES)
+    own = sorted(
+        series.of_figures(data),
+        key=lambda one: (
+            lives.index(one["figure"]) if one["figure"] in lives else len(lives),
+            one["figure"],
+            -(one["size"] or 0),
+        ),
+    )
+    rows = (
+        {
+            **series.case(one),
+            "panel": series.panel(one),
+            "order": point["order"],
+            "commit": commit["short"],
+            "label": commit["short"],
+            "subject": commit["subject"],
+            "date": commit["date"][:10],
+            "seconds": point["value"],
+            **{key: point[key] for key in ("low", "high", "ratio", "pairs", "step")},
+            "absent": None,
+            "mark": None,
+        }
+        for one in own
+        for point in one["points"]
+        for commit in [data["commits"][point["order"]]]
+    )
+    views = series.views(rows, "panel")
+    for view in views:
+        series.mark_steps(view)
+    return list(chain(*views))
+
+
+BY_COMMIT = Chart(
+    by_commit,
+    "Seconds by commit",
+    "One view for each size and life of the call, each with its own logarithmic scale. The band is the 95 % interval of the "
+    "duets against the anchor. A ring is a step that a direct duet of two commits confirmed; the largest have their factor "
+    "beside them.",
+    (
+        text("commit"),
+        text("date"),
+        text("subject"),
+        NAME,
+        text("panel", "what"),
+        SECONDS,
+        Field("low", "at least", "seconds"),
+        Field("high", "at most", "seconds"),
+        number("ratio", "to the anchor, times"),
+        number("pairs", "pairs of processes"),
+        number("step", "step, times"),
+    ),
+    "duets of several commits",
+)

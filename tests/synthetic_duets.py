@@ -1,0 +1,96 @@
+"""Synthetic lines of duets.jsonl: a machine's duets of commits and their exact figures. Nothing is measured."""
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+SECONDS = {"numpy": 2.1e-2, "c": 3.1e-3, "numba": 2.3e-3, "jax": 2.7e-3, "tensorflow_xla": 2.6e-3, "torch_inductor": 4.4e-3}
+EXACT = "dense_relu.Lives.track_programs('jax', 20, 'cold')"
+FASTER, SLOWER = 0.2, 1.12  # the ratios of the two steps, of C and of Numba
+
+
+def case(backend: str, size: int = 1_000_000, kernel: str = "philox_pi") -> str:
+    return f"{kernel}.Warm.time_call('{backend}', {size})"
+
+
+def ratio(value: float, base: float = 1e-3, spread: float = 0.01, pairs: int = 3) -> Row:
+    """The duet of a case whose commit takes ``value`` times as long as its base."""
+    low, high = value * (1 - spread), value * (1 + spread)
+    return {
+        "ratios": [low, *[value] * (pairs - 2), high],
+        "ratio": value,
+        "low": low,
+        "high": high,
+        "base": base,
+        "commit": base * value,
+    }
+
+
+def line(commit: str, hour: int = 0, machine: str = "vm", **more: Any) -> Row:
+    return {
+        "schema": 1,
+        "commit": commit,
+        "suite": commit,
+        "machine": machine,
+        "processor": "A processor",
+        "cores": 2,
+        "python": "3.11.7",
+        "requirements": {"numba": "0.68.1", "jax": "0.10.2"},
+        "at": f"2026-11-{1 + hour // 24:02}T{hour % 24:02}:00:00Z",
+        "empty": {},
+        **more,
+    }
+
+
+def duet(base: str, commit: str, cells: Mapping[str, Row], hour: int = 0, role: str = "anchor", **more: Any) -> Row:
+    began = f"2026-11-{1 + hour // 24:02}T{hour % 24:02}:00:00Z"
+    return line(commit, hour, said="duet", role=role, base=base, began=began, cells=dict(cells), **more)
+
+
+def exact(commit: str, cells: Mapping[str, float], hour: int = 0, **more: Any) -> Row:
+    return line(commit, hour, said="exact", cells=dict(cells), **more)
+
+
+def hashes(count: int) -> list[str]:
+    """Hashes whose order is that of the history which ``served.site_of`` makes of them."""
+    return [f"{place:08x}" * 5 for place in range(count)]
+
+
+def history(commits: Sequence[str], machine: str = "vm", kernels: Sequence[str] = ("philox_pi", "dense_relu")) -> list[Row]:
+    """Lines of a whole history: two steps, an anchor that is replaced in the middle, and an exact figure that changes."""
+    chance, middle = random.Random(7), len(commits) // 2
+    first, second = len(commits) // 3, 2 * len(commits) // 3
+    lines = []
+    for place, commit in enumerate(commits):
+        base = commits[0] if place <= middle else commits[middle]
+        cells = {
+            case(backend, size, kernel): ratio(level * chance.gauss(1, 0.004), seconds * size / 1e6, 0.008)
+            for kernel in kernels
+            for size in (1_000_000, 10_000_000)
+            for backend, seconds in SECONDS.items()
+            for level in [_level(backend, place, first, second) / _level(backend, middle * (place > middle), first, second)]
+        }
+        if place:
+            lines.append(duet(base, commit, cells, place, machine=machine, empty={case("triton"): "no GPU here"}))
+        lines.append(exact(commit, {EXACT: 1.0 + (place >= second)}, place, machine=machine))
+    for backend, step, place in (("c", FASTER, first), ("numba", SLOWER, second)):
+        cells = {case(backend): ratio(step, SECONDS[backend], 0.02, 7), case("jax"): ratio(1.06, SECONDS["jax"], 0.08, 7)}
+        lines.append(duet(commits[place - 1], commits[place], cells, place, role="step", machine=machine))
+    return lines
+
+
+def write(results: Path, lines: Sequence[Row | str], machine: str = "vm") -> Path:
+    """Write lines into a machine's directory."""
+    file = results / machine / "duets.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(f"{each if isinstance(each, str) else json.dumps(each)}\n" for each in lines))
+    return file
+
+
+def _level(backend: str, place: int, first: int, second: int) -> float:
+    if backend == "c" and place >= first:
+        return FASTER
+    return SLOWER if backend == "numba" and place >= second else 1.0

@@ -1,0 +1,239 @@
+"""The commits' page in a real browser: what it shows of made-up duets, and its state in the address."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import synthetic_duets
+from browsing import HOSTILE, MARKS, NARROW, SHOWN, Visit, draw_commits_page, overlaps, violations, walked
+from served import Served, results, served, site_of
+from synthetic_duets import SECONDS, case, duet, hashes, ratio
+
+from jitkernels import charts
+from website import pages
+
+FILE = "commits.html"
+
+
+def test_the_answer_says_what_changed_and_what_cannot_be_told_apart(visit_commits: Visit, committed: Served) -> None:
+    page = visit_commits(committed)
+    answer = page.inner_text(".answer")
+    assert answer.startswith("Since 00000000, a warm call of philox_pi at 10,000,000 points on c became 5.0")
+    assert "faster (4.9" in answer
+    lede = page.inner_text(".lede")
+    assert "On numba it became 1.1" in lede
+    assert "On numpy, jax, tensorflow_xla and torch_inductor the first and the last commit can" in lede
+    assert "3 steps over all kernels, 2 of them in philox_pi" in lede
+    assert page.title() == "philox_pi: Python\N{RIGHT SINGLE QUOTATION MARK}s compilers, commit by commit"
+
+
+def test_steps_are_listed_newest_first_with_commit_factor_interval_and_diff(visit_commits: Visit, committed: Served) -> None:
+    page = visit_commits(committed)
+    own = page.locator("#steps tbody").first.locator("tr")
+    slower, faster = own.all_inner_texts()
+    for words in (
+        "00000014",
+        "Measure",
+        "1.12\N{MULTIPLICATION SIGN} slower",
+        "1.10 to 1.14",
+        "numba",
+        "warm call",
+        "1,000,000 points",
+    ):
+        assert words in slower, words
+    for words in ("0000000a", "5.00\N{MULTIPLICATION SIGN} faster", "4.90 to 5.10", "3.10", "620"):
+        assert words in faster, words
+    diff = own.first.locator("th a").get_attribute("href")
+    assert diff == f"https://github.com/owner/repo/commit/{hashes(30)[20]}"
+    (other,) = page.locator("#steps tbody").nth(1).locator("tr").all_inner_texts()
+    assert "2.00\N{MULTIPLICATION SIGN} more" in other
+    page.locator("#steps a[data-kernel=dense_relu]").click()
+    page.wait_for_selector("#steps caption:has-text('those of dense_relu')")
+    assert page.evaluate("document.activeElement.id") == "commits-title"
+
+
+def test_the_chart_draws_bands_lines_and_marks_and_has_its_table(visit_commits: Visit, committed: Served) -> None:
+    page = visit_commits(committed)
+    draw_commits_page(page)
+    figure = page.locator("#chart-by_commit")
+    assert figure.locator(".mark-symbol path").count() >= 2 * len(SECONDS) * 30
+    assert figure.locator(".mark-area path").count() == 2 * len(SECONDS)
+    assert figure.locator(MARKS).count() > 0
+    assert "against 00000000, the anchor" in figure.inner_text()
+    assert figure.locator("svg text", has_text="5\N{MULTIPLICATION SIGN}").count() == 1
+    figure.locator("summary").press("Enter")
+    figure.locator("tbody tr").first.wait_for()
+    assert figure.locator("tbody tr").count() == 2 * len(SECONDS) * 30
+    page.locator("#chart-by_commit [data-backend=numpy]").click()
+    assert "hide=numpy" in page.url
+    assert "triton, warm call at 1,000,000 points: 00000001 to 0000001d, 29 commits" in page.inner_text("#missing .without")
+
+
+def test_a_number_and_a_step_say_where_they_come_from_and_how_to_repeat_them(
+    visit_commits: Visit, committed: Served
+) -> None:
+    page = visit_commits(committed, "#open=table-by_commit", wait="#rows-by_commit")
+    page.locator("#rows-by_commit .figure").last.click()
+    page.wait_for_selector("#provenance[open]")
+    shown = page.inner_text("#provenance")
+    words = (
+        "95 % interval",
+        "3 pairs of processes",
+        "Ratio",
+        "Duet against",
+        "0000000f",
+        "Measured",
+        "numba 0.68.1",
+        "2 cores",
+    )
+    for word in words:
+        assert word in shown, word
+    command = page.inner_text("#provenance .command code")
+    assert command.startswith(f"make history COMMITS={hashes(30)[-1]} BENCH=")
+    again = visit_commits(committed, page.url.partition(FILE)[2], wait="#provenance[open]")
+    assert again.inner_text("#provenance") == shown, "its address names it"
+    page.keyboard.press("Escape")
+    page.locator("#steps .figure").first.click()
+    page.wait_for_selector("#provenance[open]")
+    shown = page.inner_text("#provenance")
+    for word in (
+        "1.12\N{MULTIPLICATION SIGN} slower",
+        "1.10 to 1.14, 7 pairs of processes",
+        "Before",
+        "00000013",
+        "After",
+        "00000014",
+    ):
+        assert word in shown, word
+    again = visit_commits(committed, page.url.partition(FILE)[2], wait="#provenance[open]")
+    assert again.inner_text("#provenance") == shown
+
+
+def test_each_page_leads_to_the_others_and_keeps_kernel_and_machine(visit_commits: Visit, committed: Served) -> None:
+    page = visit_commits(committed, "#kernel=dense_relu")
+    page.wait_for_selector("#steps caption:has-text('those of dense_relu')")
+    assert page.locator(".masthead [aria-current=page]").inner_text() == "Commit by commit"
+    assert page.locator("#history").get_attribute("href") == "history/"
+    page.click(".masthead a[data-page='index.html']")
+    page.wait_for_selector("#ranking")
+    assert "kernel=dense_relu&machine=vm" in page.url
+    page.click(".masthead a[data-page='commits.html']")
+    page.wait_for_selector("#steps caption:has-text('those of dense_relu')")
+
+
+def test_what_it_shows_is_in_its_address_and_back_works(visit_commits: Visit, committed: Served) -> None:
+    page = visit_commits(committed)
+    page.select_option("#kernel", "dense_relu")
+    page.wait_for_selector("#steps caption:has-text('those of dense_relu')")
+    page.click("#steps [data-sort=factor]")
+    again = visit_commits(committed, page.url.partition(FILE)[2])
+    again.wait_for_selector("#steps [aria-sort=ascending]")
+    assert again.inner_text("#steps") == page.inner_text("#steps")
+    page.go_back()
+    page.go_back()
+    page.wait_for_selector("#steps caption:has-text('those of philox_pi')")
+    page = visit_commits(committed, "#kernel=no_such&machine=nowhere&figure=step/%ff")
+    assert "no results for kernel no_such and machine nowhere" in page.inner_text("#message")
+
+
+def test_without_duets_it_says_what_brings_them(visit_commits: Visit, stored: Served) -> None:
+    page = visit_commits(stored, wait="#message:not([hidden])")
+    assert "make history" in page.inner_text("#message")
+    page.click(".masthead a[data-page='index.html']")
+    page.wait_for_selector("#ranking")
+
+
+def test_a_kernel_that_did_not_change_says_so(visit_commits: Visit, tmp_path: Path) -> None:
+    stored = results(tmp_path / "results")
+    first, second = hashes(2)
+    synthetic_duets.write(stored, [duet(first, second, {case("c", 20, "relu"): ratio(1.001)})])
+    with served(site_of(tmp_path / "site", stored)) as here:
+        page = visit_commits(here, wait=".answer")
+        answer = page.inner_text(".answer")
+        assert answer.startswith("From 00000000 to 00000001, no backend")
+        assert answer.endswith("warm call of relu at 20 rows changed measurably.")
+        assert "No step so far" in page.inner_text("#answer")
+
+
+def test_the_first_view_is_light_and_a_file_that_is_missing_costs_its_own_sections(
+    visit_commits: Visit, committed_site: Path, tmp_path: Path
+) -> None:
+    site = shutil.copytree(committed_site, tmp_path / "site")
+    with served(site) as here:
+        page = visit_commits(here, viewport={"width": 1200, "height": 300})
+        page.wait_for_load_state("networkidle")
+        assert here.sent < 500_000, here.requests
+        asked = [path for path, _ in here.requests]
+        assert len(asked) == len(set(asked))
+        modules = {path.removeprefix("page/") for path in asked if path.endswith(".js")}
+        assert modules == pages.needed(pages.PAGES[FILE])
+        (site / "data" / "vm" / "commits" / "steps.json").unlink()
+        page = visit_commits(here, fails="404", wait="#answer .notice")
+        draw_commits_page(page)
+        (site / "data" / "vm" / "commits" / "philox_pi.json").write_text("{")
+        page = visit_commits(here, fails="404", wait="#commits .notice")
+        assert "is not JSON" in page.inner_text("#answer .notice")
+
+
+def test_hostile_names_are_text(visit_commits: Visit, tmp_path: Path) -> None:
+    stored = results(tmp_path / "results")
+    name, (first, second) = case("c").replace("'c'", repr(HOSTILE)), hashes(2)
+    more: Any = {"machine": HOSTILE, "processor": HOSTILE, "requirements": {HOSTILE: HOSTILE}, "python": HOSTILE}
+    lines = [
+        duet(first, second, {name: ratio(2.0)}, role=role, empty={case("c"): HOSTILE}, **more) for role in ("anchor", "step")
+    ]
+    synthetic_duets.write(stored, lines)
+    with served(site_of(tmp_path / "site", stored, subject=HOSTILE, diffs="javascript:alert(1)//")) as here:
+        page = visit_commits(here)
+        draw_commits_page(page)
+        for place in (".answer", "#steps", "#machine", ".without"):
+            assert SHOWN in page.locator(place).first.text_content(), place
+        page.locator("#steps .figure").first.click()
+        assert page.inner_text("#provenance").count(SHOWN) >= 5
+        assert page.locator("img, a[href^=javascript]").count() == 0
+
+
+def test_the_keyboard_reaches_every_control_and_each_shows_its_focus(visit_commits: Visit, committed: Served) -> None:
+    page = visit_commits(committed)
+    reached = walked(page)
+    assert {"skip", "kernel", "machine", "sort", "figure", "region", "history"} <= {name for name, _ in reached}
+    assert [focused for focused in reached if focused[1] == "none"] == [], "a focus that can't be seen"
+    page.focus("#steps .figure")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#provenance[open]")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#provenance", state="hidden")
+    assert page.evaluate("document.activeElement.className") == "figure"
+
+
+def test_axe_finds_nothing_and_a_phone_s_screen_scrolls_only_downwards(
+    visit_commits: Visit, committed: Served, pictures: Path
+) -> None:
+    page = visit_commits(committed, viewport=NARROW)
+    draw_commits_page(page)
+    page.screenshot(path=pictures / "commits-narrow.png", full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+    assert overlaps(page, charts.COMMIT_ROWS) == {}
+    page.locator("#table-by_commit summary").click()
+    found = violations(page)
+    page.evaluate("scrollTo(0, 0)")
+    page.locator("#steps .figure").first.click()
+    assert page.evaluate("document.querySelector('dialog').scrollWidth") <= NARROW["width"]
+    assert found + violations(page, "#provenance") == []
+
+
+def test_the_dark_page_has_contrast_and_paper_is_light_has_the_table_and_no_controls(
+    visit_commits: Visit, committed: Served, pictures: Path
+) -> None:
+    page = visit_commits(committed, color_scheme="dark")
+    draw_commits_page(page)
+    page.screenshot(path=pictures / "commits-dark.png", full_page=True)
+    assert violations(page, rules=["color-contrast"]) == []
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    assert not page.is_visible("#controls")
+    assert page.locator("#rows-by_commit tbody tr").count() > 0
+    assert page.pdf(path=pictures / "commits.pdf", format="A4").startswith(b"%PDF")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert "open=" not in page.url, "paper is no wish of the reader's"

@@ -1,0 +1,260 @@
+"""The files of commits of a machine: its steps, and the curves of each kernel."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import merge
+from typing import Any
+
+from history.store import duets
+from history.store.duets import DuetLine, ExactLine, Ratio
+from history.store.results import Unread
+from jitkernels import charts
+from website.commits import steps
+from website.commits.curves import Curve, Line, curves, gaps
+from website.commits.steps import Commits
+from website.read import benchmarks, catalogue, changes, names
+from website.read.benchmarks import Benchmark, Case, Find
+from website.read.commits import History, iso
+from website.read.names import Machine
+from website.schema import commits as schema
+from website.schema import index
+from website.schema.releases import Change
+
+MOST_COMMITS = 200  # of a kernel's curves, the newest
+
+
+def machines(
+    lines: Iterable[Line], ids: Mapping[Machine, str], history: History, find: Find, unread: list[Unread]
+) -> list["MachineCommits"]:
+    """Return the machines that have lines of commits of HEAD's history.
+
+    ids: the directory of each machine. ``unread`` gets the commits that the repository does not have.
+    """
+    by_machine: dict[Machine, list[Line]] = {}
+    commits = _known(lines, history, unread)
+    for line in lines:
+        by_machine.setdefault(line["machine"], []).append(line)
+    return [
+        MachineCommits(ids[machine], own, commits, history, find)
+        for machine, own in by_machine.items()
+        if any(line["commit"] in commits for line in own)
+    ]
+
+
+def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Commits:
+    """Return the commits of HEAD's history that lines name, by hash."""
+    ends = ((line["machine"], hash_) for line in lines for hash_ in (line["commit"], line.get("base")) if hash_)
+    commits = {}
+    for machine, hash_ in dict.fromkeys(ends):
+        commit = history.commit(str(hash_))
+        if commit.subject is None:
+            unread.append(Unread(f"{machine}/{duets.FILE}", f"commit {commit.hash[:8]} is not in this repository"))
+        elif commit.place[0]:
+            commits[commit.hash] = commit
+    return commits
+
+
+class Sources:
+    """The lines that figures come from; a figure names its line by the place in ``rows``."""
+
+    def __init__(self, history: History) -> None:
+        self.rows: list[schema.Source] = []
+        self._history, self._places = history, dict[int, int]()
+
+    def place(self, line: Line) -> int:
+        """Return the line's place, and add it where it is new."""
+        if id(line) not in self._places:
+            self._places[id(line)] = len(self.rows)
+            self.rows.append(
+                {
+                    **self._history.commit(line["commit"]).row(),
+                    "base": line["base"][:8] if line["said"] == "duet" else None,
+                    "suite": line["suite"][:8],
+                    "python": line["python"],
+                    "requirements": line["requirements"],
+                    "processor": line["processor"],
+                    "cores": line["cores"],
+                    "measured": line["at"],
+                }
+            )
+        return self._places[id(line)]
+
+
+@dataclass(frozen=True)
+class MachineCommits:
+    """A machine's lines, oldest first. ``id``: the machine's directory. ``commits``: those that can be shown."""
+
+    id: str
+    lines: Sequence[Line]
+    commits: Commits
+    history: History
+    find: Find
+
+    def files(self, releases: Iterable[Change]) -> tuple[index.CommitMachine, list[schema.CommitStep], dict[str, Any]]:
+        """Return the machine's row of the index, the steps of commits, and all files by path.
+
+        releases: steps between releases on this machine.
+        """
+        shown = [line for line in self.lines if line["commit"] in self.commits]
+        timed = list(steps.timed(self.lines, self.commits))
+        sources = Sources(self.history)
+        own = [self._timed_step(*each, sources) for each in timed]
+        own += [self._exact_step(*each, sources) for each in steps.exact(self.lines, self.commits)]
+        own.sort(key=lambda step: self.commits[step["to"]["commit"]].place, reverse=True)
+        marks = {(case, line["commit"]): ratio["ratio"] for case, line, ratio in timed}
+        kernels = self._kernels(shown, marks)
+        slugs = names.slugs(kernels, reserved=("steps",))
+        paths = {name: f"data/{self.id}/commits/{slugs[name]}.json" for name in kernels}
+        all_steps = list(merge(own, map(_release_step, releases), key=lambda step: step["to"]["date"] or "", reverse=True))
+        content: schema.CommitSteps = {
+            "machine": self.id,
+            "sources": sources.rows,
+            "steps": all_steps[: changes.MOST],
+            "left_out": len(all_steps[changes.MOST :]),
+        }
+        files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
+        return self._row(shown, paths), own, files
+
+    def _row(self, shown: Sequence[Line], paths: dict[str, str]) -> index.CommitMachine:
+        return {
+            "id": self.id,
+            "name": shown[-1]["machine"],
+            "processor": shown[-1]["processor"],
+            "cores": str(shown[-1]["cores"]),
+            "kernels": paths,
+            "steps": f"data/{self.id}/commits/steps.json",
+            "newest": iso(max(self.commits[line["commit"]].date for line in shown)),
+        }
+
+    def _kernels(self, shown: Iterable[Line], marks: Mapping[tuple[str, str], float]) -> dict[str, schema.CommitKernelFile]:
+        """Return each kernel's file, that with the most points first."""
+        by_kernel: dict[str, dict[str, Curve]] = {}
+        for line in shown:
+            for case in line["cells"]:
+                by_kernel.setdefault(self._case(case)[0].kernel, {})
+        for case, curve in curves(self.lines).items():
+            if curve.levels().keys() & self.commits.keys():
+                by_kernel.setdefault(self._case(case)[0].kernel, {})[case] = curve
+        files = {kernel: self._kernel(kernel, own, marks) for kernel, own in sorted(by_kernel.items())}
+        return dict(sorted(files.items(), key=lambda item: -sum(len(one["points"]) for one in item[1]["series"])))
+
+    def _kernel(
+        self, kernel: str, own: Mapping[str, Curve], marks: Mapping[tuple[str, str], float]
+    ) -> schema.CommitKernelFile:
+        measured = {commit for curve in own.values() for commit in curve.levels()} & self.commits.keys()
+        ordered = sorted(measured, key=lambda commit: self.commits[commit].place)[-MOST_COMMITS:]
+        sources = Sources(self.history)
+        content: schema.CommitKernelFile = {
+            "machine": self.id,
+            "kernel": kernel,
+            "size": catalogue.kernel(kernel)["size"],
+            "commits": [self.commits[commit].row() for commit in ordered],
+            "sources": sources.rows,
+            "series": [self._series(case, curve, ordered, marks, sources) for case, curve in own.items()],
+            "missing": self._missing(kernel),
+            "charts": {},
+        }
+        return {**content, "charts": {name: build(content) for name, build in charts.COMMIT_ROWS.items()}}
+
+    def _series(
+        self,
+        case: str,
+        curve: Curve,
+        ordered: Sequence[str],
+        marks: Mapping[tuple[str, str], float],
+        sources: Sources,
+    ) -> schema.Curve:
+        benchmark, parameters = self._case(case)
+        levels, seconds = curve.levels(), curve.seconds() / benchmarks.name(benchmark, parameters).calls
+        points: list[schema.Point] = []
+        for order, commit in enumerate(ordered):
+            if commit in levels:
+                level, line, ratio = levels[commit]
+                points.append(
+                    {
+                        "order": order,
+                        "value": level.ratio * seconds,
+                        "low": level.low * seconds,
+                        "high": level.high * seconds,
+                        "ratio": level.ratio,
+                        "pairs": len(ratio["ratios"]) if ratio else None,
+                        "step": marks.get((case, commit)),
+                        "source": sources.place(line),
+                    }
+                )
+        return {
+            **changes.described(benchmark, parameters),
+            "unit": "seconds",
+            "interpreted": benchmark.group == "Interpreted",
+            "anchor": curve.anchor[:8],
+            "bench": names.selection(benchmark.name, parameters),
+            "points": points,
+            "change": _span([commit for commit in ordered if commit in levels], curve),
+        }
+
+    def _missing(self, kernel: str) -> list[schema.Gap]:
+        """Return the cases of a kernel without a figure at a commit, in the commits' order."""
+        rows: list[schema.Gap] = []
+        reasons = {key: reason for key, reason in gaps(self.lines).items() if key[1] in self.commits}
+        for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place):
+            benchmark, parameters = self._case(case)
+            if benchmark.kernel == kernel:
+                name = benchmarks.name(benchmark, parameters)
+                reason = reasons[case, commit]
+                rows.append(
+                    {
+                        "backend": name.backend,
+                        "size": name.size,
+                        "figure": name.figure,
+                        "commit": commit[:8],
+                        "reason": reason,
+                    }
+                )
+        return rows
+
+    def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Sources) -> schema.CommitStep:
+        calls = benchmarks.name(*self._case(case)).calls
+        return {
+            **self._step(case, line, line["base"], (ratio["base"] / calls, ratio["commit"] / calls), sources),
+            "unit": "seconds",
+            "factor": ratio["ratio"],
+            "low": ratio["low"],
+            "high": ratio["high"],
+            "pairs": len(ratio["ratios"]),
+        }
+
+    def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:
+        values = before["cells"][case], after["cells"][case]
+        return {**self._step(case, after, before["commit"], values, sources), "exact": True}
+
+    def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Sources) -> schema.CommitStep:
+        """Return what both kinds of step have. values: before and after."""
+        benchmark, parameters = self._case(case)
+        selection = names.selection(benchmark.name, parameters)
+        return {
+            **changes.step("commit", benchmark, parameters, *values, None),
+            "machine": self.id,
+            "environment": line["requirements"],
+            "from": self.commits[base].row(),
+            "to": self.commits[line["commit"]].row(),
+            "pairs": None,
+            "source": sources.place(line),
+            "command": f"make history COMMITS={line['commit']} BENCH={selection}",
+        }
+
+    def _case(self, case: str) -> tuple[Benchmark, Case]:
+        benchmark, parameters = names.split_case(case)
+        return self.find(benchmark), parameters
+
+
+def _release_step(step: Change) -> schema.CommitStep:
+    return {**step, "pairs": None, "source": None, "command": None}
+
+
+def _span(ordered: Sequence[str], curve: Curve) -> schema.Span | None:
+    """Return the newest commit's level over the oldest's; None for a single commit."""
+    if len(ordered) < 2:
+        return None
+    first, last = ordered[0], ordered[-1]
+    level = curve.chain(last)[1].over(curve.chain(first)[1])
+    return {"from": first[:8], "to": last[:8], "factor": level.ratio, "low": level.low, "high": level.high}

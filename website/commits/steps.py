@@ -1,0 +1,51 @@
+"""The steps of a machine's benchmark cases from commit to commit."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from history.store.duets import STEP, DuetLine, ExactLine, Ratio
+from website.commits.curves import Line
+from website.read import changes
+from website.read.commits import Commit
+
+LEAST = 1.05  # the factor of a step, either way
+Commits = Mapping[str, Commit]
+
+
+def is_step(ratio: Ratio) -> bool:
+    """True if a direct duet confirms a step: its interval excludes 1, and its factor is large enough."""
+    return not ratio["low"] <= 1 <= ratio["high"] and max(ratio["ratio"], 1 / ratio["ratio"]) >= LEAST
+
+
+def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLine, Ratio]]:
+    """Yield each confirmed step of a time. ``commits``: those that can be shown, by hash.
+
+    A step is left out where a step of the same case has a shorter span within its own, so that no change is listed twice.
+    """
+    direct: dict[tuple[str, str, str], tuple[DuetLine, Ratio]] = {}
+    for line in lines:
+        if line["said"] == "duet" and line["role"] == STEP and line["base"] in commits and line["commit"] in commits:
+            direct |= {(case, line["base"], line["commit"]): (line, ratio) for case, ratio in line["cells"].items()}
+    confirmed = {key: each for key, each in direct.items() if is_step(each[1])}
+    spans: dict[str, list[tuple[Commit, Commit]]] = {}
+    for case, base, commit in confirmed:
+        spans.setdefault(case, []).append((commits[base], commits[commit]))
+    for (case, base, commit), each in confirmed.items():
+        if not any(_is_within(span, (commits[base], commits[commit])) for span in spans[case]):
+            yield case, *each
+
+
+def _is_within(span: tuple[Commit, Commit], other: tuple[Commit, Commit]) -> bool:
+    return span != other and other[0].place <= span[0].place and span[1].place <= other[1].place
+
+
+def exact(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, ExactLine, ExactLine]]:
+    """Yield each case whose exact figure differs between two measured commits with none between, with both lines."""
+    newest: dict[str, dict[str, ExactLine]] = {}
+    for line in lines:
+        if line["said"] == "exact" and line["commit"] in commits:
+            for case in line["cells"]:
+                newest.setdefault(case, {})[line["commit"]] = line
+    for case, by_commit in newest.items():
+        ordered = sorted(by_commit.values(), key=lambda line: commits[line["commit"]].place)
+        for before, after, _, _ in changes.exact_steps((line, line["cells"][case]) for line in ordered):
+            yield case, before, after

@@ -1,0 +1,122 @@
+// The commits' page: its kernel and machine, and the source of each number.
+
+import { loadData } from "../frame/data.js";
+import { element, foreign, visible } from "../parts/dom.js";
+import { digits, quantity, seconds, whole } from "../parts/format.js";
+import { Page } from "../frame/page.js";
+import { figureName, figureParts } from "../frame/provenance.js";
+import { caseWords, interval, verdict } from "../frame/verdict.js";
+
+export class CommitsPage extends Page {
+  /** Choose the kernel and machine in the address, or the nearest; returns a message where it is another one. */
+  choose() {
+    return this.chooseKernel(this.index.commits ?? []);
+  }
+
+  /** Take the data of a kernel, and the steps of its machine. */
+  take(data, steps) {
+    this.data = data;
+    this.steps = steps;
+  }
+
+  /** A commit, with a link to its diff where the repository's address is known. */
+  commit({ commit, short }) {
+    const code = element("code", {}, visible(short));
+    const known = this.index.diffs?.startsWith("https://");
+    return known ? element("a", { href: `${this.index.diffs}${commit}` }, code) : code;
+  }
+
+  /** The address of a compiler's releases, for the same machine. */
+  releaseAddress(compiler, kernel) {
+    return `releases.html${this.state.address({ compiler, kernel, machine: this.machine.id, view: "", figure: "", sort: "", open: [] })}`;
+  }
+
+  /** A button with a chart row's figure; null where this kernel's file has none. */
+  figureOf(chart, row, text) {
+    const shown = this.#point(this.data, this.kernel, row.backend, row.size, row.figure, row.commit);
+    return shown ? this.button(this.nameOf(chart, row), shown, text) : null;
+  }
+
+  /** The name of that figure in the address. */
+  nameOf(_, { backend, size, figure, commit }) {
+    return figureName("point", this.kernel.name, backend, size, figure, commit);
+  }
+
+  /** The change of a step between commits as a button; that between releases has its own page, and is text. */
+  stepButton(step, text) {
+    const { kernel, benchmark, cell, to } = step;
+    return step.command ? this.button(figureName("step", kernel, benchmark, cell.join(), to.short), this.#step(step), text) : text;
+  }
+
+  /** The facts of the figure of that name in the address; undefined where there is none. */
+  async figureNamed(name) {
+    const [kind, kernel, ...parts] = figureParts(name) ?? [];
+    if (kind === "step") {
+      const [benchmark, cell, short] = parts;
+      const isIt = (step) => step.benchmark === benchmark && step.cell.join() === cell && step.to.short === short;
+      return this.#step(this.steps.steps.find(isIt));
+    }
+    const file = this.machine.kernels[kernel];
+    if (kind !== "point" || !file) return undefined;
+    const data = await loadData(file).catch(() => undefined);
+    return data && this.#point(data, this.kernels.find((one) => one.name === kernel), ...parts);
+  }
+
+  #point(data, kernel, backend, size, figure, short) {
+    const isIt = (one) => one.backend === backend && String(one.size) === String(size) && one.figure === figure;
+    const series = data.series.find(isIt);
+    const point = series?.points.find(({ order }) => data.commits[order].short === short);
+    if (!point) return undefined;
+    const { ratio, low, high, value, pairs } = point;
+    const range = `${seconds(low)} to ${seconds(high)}`;
+    const commit = data.commits[point.order];
+    const source = { ...data.sources[point.source], ...commit };
+    const facts = pairs
+      ? [
+          ["95 % interval", `${range}, ${whole(pairs)} pairs of processes`],
+          ["Ratio", [`${digits(ratio, 4)} to the anchor `, element("code", {}, visible(series.anchor))]],
+          ["Duet against", element("code", {}, visible(source.base))],
+        ]
+      : [["Ratio", "1: it is the anchor"]];
+    return {
+      title: `${caseWords(this, series)}, ${visible(kernel.name)}`,
+      figure: {
+        value: seconds(value),
+        unit: null,
+        benchmark: series.benchmark,
+        command: `make history COMMITS=${commit.commit} BENCH=${series.bench}`,
+      },
+      backend,
+      interpreted: series.interpreted,
+      source,
+      machine: this.machine.name,
+      more: [...facts, ...this.#origin(source)],
+    };
+  }
+
+  #step(step) {
+    if (!step?.command) return undefined;
+    const { kernel, before, after, unit, pairs, benchmark, command } = step;
+    const source = this.steps.sources[step.source];
+    return {
+      title: `${caseWords(this, step)}, ${visible(kernel)}`,
+      figure: { value: verdict(step).textContent, unit: null, benchmark, command },
+      backend: step.backend,
+      source,
+      machine: this.machine.name,
+      more: [
+        ["Interval", interval(step) && `${interval(step)}, ${whole(pairs)} pairs of processes`],
+        ["Before", [quantity(before, unit), ", ", this.commit(step.from), " ", foreign(step.from.subject ?? "")]],
+        ["After", [quantity(after, unit), ", ", this.commit(step.to), " ", foreign(step.to.subject ?? "")]],
+        ...this.#origin(source),
+      ],
+    };
+  }
+
+  #origin({ measured, suite }) {
+    return [
+      ["Measured", foreign(measured)],
+      ["Benchmarks of", element("code", {}, visible(suite))],
+    ];
+  }
+}

@@ -1,0 +1,45 @@
+// The sections of the commits' page, in the order of a reader's questions, and the chart.
+
+import { element, visible } from "../parts/dom.js";
+import { listed, whole } from "../parts/format.js";
+import { caseWords } from "../frame/verdict.js";
+import { Reasons } from "../frame/reasons.js";
+
+const AT_ONCE = 6; // commits by name; of more, the first and the last
+const HISTORY = "`make history` measures them.";
+
+/** As in compilers/views.js. */
+export const VIEWS = [
+  { id: "answer", short: "Answer", title: "The answer" },
+  {
+    id: "commits",
+    short: "From commit to commit",
+    title: "From commit to commit",
+    charts: [{ name: "by_commit", figure: (row) => row.figure, value: "seconds", brings: HISTORY, read: anchors }],
+  },
+  { id: "missing", short: "Not measured", title: "What could not be measured" },
+];
+
+/** What the curves are drawn from. */
+function anchors(page) {
+  const names = [...new Set(page.data.series.map(({ anchor }) => visible(anchor)))];
+  return `Drawn from ratios in duets against ${listed(names)}, the anchor, times the anchor’s median.`;
+}
+
+/** The nodes: this kernel's cases without a number, by the reason. */
+export function missingView(page) {
+  const { missing } = page.data;
+  if (!missing.length) return [element("p", {}, `Every commit has every number of ${page.kernelName}.`)];
+  const commits = new Map();
+  for (const gap of missing) {
+    const key = JSON.stringify([gap.reason, caseWords(page, gap)]);
+    commits.set(key, [...(commits.get(key) ?? []), gap.commit]);
+  }
+  const reasons = new Reasons();
+  for (const [key, own] of commits) reasons.add(...JSON.parse(key), own.length > AT_ONCE ? span(own) : own.join(", "));
+  return [reasons.list()];
+}
+
+function span(commits) {
+  return `${commits[0]} to ${commits.at(-1)}, ${whole(commits.length)} commits`;
+}

@@ -1,0 +1,75 @@
+// What a page shows: its sections, and which of them a change of the state redraws.
+
+import { FigureDialog } from "./provenance.js";
+import { keepFocus } from "../parts/focus.js";
+import { showMessage } from "./opening.js";
+import { differs, Sections } from "./sections.js";
+
+const at = (id) => document.getElementById(id);
+const all = ({ open }) => open.filter((id) => id.endsWith("-all")); // among the open details: lists of which all is shown
+
+/**
+ * A screen. Its subclass has the methods
+ * load(isCurrent): fetch what the address names and return a message; stop where `isCurrent()` is false;
+ * controls(): nodes; answer(): the nodes of the first section, or an error thrown; headline(), title(): texts;
+ * draw(): fill the other sections; problemOf(view): the error instead of its charts, or null;
+ * showAll(): redraw a list, all of which a reader wants to see.
+ */
+export class Screen {
+  #turn = 0; // counts the calls of #show; a slower answer to an earlier one is dropped
+
+  constructor(page, views) {
+    this.page = page;
+    this.views = views;
+    this.sections = new Sections(page, views);
+    this.dialog = new FigureDialog(page, at("provenance"));
+  }
+
+  /** Draw the page of the address, and again at each change of it. */
+  async begin() {
+    this.page.state.onchange((next, before) => this.#changed(next, before));
+    await this.#show();
+    this.sections.navigation.goTo(this.page.state.now.view);
+  }
+
+  /** Redraw the first section alone. */
+  putAnswer() {
+    this.sections.put("answer", () => this.answer());
+  }
+
+  async #changed(next, before) {
+    const other = (...names) => differs(next, before, ...names);
+    this.page.tip.hide();
+    if (other("compiler", "kernel", "machine")) await this.#show();
+    else if (other("size", "hide")) this.#redraw(other("hide"));
+    if (other("sort")) this.sections.sort();
+    if (other("open")) this.sections.open();
+    if (String(all(next)) !== String(all(before))) this.showAll();
+    if (other("figure")) await this.dialog.show();
+    if (other("view") && next.view) this.sections.navigation.goTo(next.view);
+    this.sections.navigation.update();
+  }
+
+  async #show() {
+    const turn = ++this.#turn;
+    const isCurrent = () => turn === this.#turn;
+    const message = await this.load(isCurrent);
+    if (!isCurrent()) return;
+    showMessage(message);
+    this.#redraw(true);
+    this.sections.navigation.update();
+    if (this.page.state.now.figure) await this.dialog.show();
+  }
+
+  #redraw(charts) {
+    const restore = keepFocus();
+    at("controls").replaceChildren(...this.controls());
+    this.putAnswer();
+    if (charts)
+      for (const view of this.views.filter((view) => view.charts)) this.sections.charts(view, this.problemOf(view));
+    this.draw();
+    at("announcement").textContent = this.headline();
+    document.title = this.title();
+    restore();
+  }
+}

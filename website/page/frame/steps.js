@@ -1,0 +1,100 @@
+// The table of steps: where a figure changed, from commit to commit or from release to release.
+
+import { element, foreign, visible } from "../parts/dom.js";
+import { quantity, whole } from "../parts/format.js";
+import { table } from "../parts/tables.js";
+import { figureWords, interval, isLarge, verdict } from "./verdict.js";
+
+const ALL = "steps-all"; // among the open details: all steps
+const AT_ONCE = 8; // steps of a kind; the rest opens with a button
+const INSIDE = ["counts.", "stages."]; // figures that explain a step in time or in an answer; shown with all steps
+
+/**
+ * The nodes: this kernel's steps, then those of the others, in the order in which they come.
+ *
+ * first: the first column; view: the section that a kernel's link leads to; change(step, nodes): the cell of the change.
+ */
+export function stepsTable(page, steps, { caption, first, view, change = (_, nodes) => nodes }) {
+  const all = page.state.now.open.includes(ALL);
+  const groups = [true, false].map((own) => steps.filter(({ kernel }) => own === (kernel === page.kernel.name)));
+  const shown = all ? groups : groups.map(foremost);
+  const left = groups.flat().length - shown.flat().length;
+  return [
+    table({
+      id: "steps",
+      caption: `${caption}: those of ${page.kernelName}, then of the other kernels`,
+      columns: [first, ...columns(page, view, change)],
+      groups: shown,
+      sort: page.sortOf("steps"),
+      onsort: (sort) => page.sortBy("steps", sort),
+      mark: (step) => (isLarge(step) ? null : "small"),
+    }),
+    left
+      ? element(
+          "button",
+          { type: "button", click: () => page.state.change({ open: [...page.state.now.open, ALL] }) },
+          `Show all ${whole(steps.length)}`,
+        )
+      : null,
+  ];
+}
+
+/** The newest steps in times and answers; steps in counts and stages only where there are no others. */
+function foremost(steps) {
+  const seen = steps.filter(({ figure }) => !INSIDE.some((family) => figure.startsWith(family)));
+  return (seen.length ? seen : steps).slice(0, AT_ONCE);
+}
+
+function columns(page, view, change) {
+  const value = (key, label, end) => ({
+    key,
+    label,
+    number: true,
+    sort: (step) => step[key],
+    cell: (step) => [quantity(step[key], step.unit), element("small", {}, foreign(nameOf(step[end])))],
+  });
+  return [
+    {
+      key: "factor",
+      label: "Change",
+      number: true,
+      sort: (step) => step.factor,
+      cell: (step) => [change(step, verdict(step)), interval(step) && element("small", {}, interval(step))],
+    },
+    {
+      key: "kernel",
+      label: "Kernel",
+      sort: (step) => step.kernel,
+      cell: ({ kernel }) =>
+        element("a", { href: page.state.address({ kernel, view, figure: "" }), "data-kernel": kernel }, foreign(kernel)),
+    },
+    {
+      key: "backend",
+      label: "Backend",
+      class: "backend",
+      sort: (step) => step.backend,
+      cell: (step) => page.named(step.backend),
+    },
+    { key: "figure", label: "Figure", sort: (step) => step.figure, cell: (step) => figure(page, step) },
+    value("before", "Before", "from"),
+    value("after", "After", "to"),
+  ];
+}
+
+/** The name of a commit or release. */
+function nameOf(end) {
+  return end.short ?? end.release ?? end;
+}
+
+/** The figure, with a link to its curves where there are any. */
+function figure(page, step) {
+  const where = page.curve(step.link);
+  const words = figureWords(step.figure);
+  const unit = page.index.kernels.find(({ name }) => name === step.kernel);
+  return [
+    where ? element("a", { href: where }, words) : words,
+    typeof step.size === "number"
+      ? element("small", {}, `at ${whole(step.size)} ${visible(unit?.unit || unit?.size || "")}`)
+      : null,
+  ];
+}
