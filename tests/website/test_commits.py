@@ -84,9 +84,27 @@ def test_a_case_that_the_line_between_two_anchors_lacks_begins_anew() -> None:
     assert set(curve.levels()) == {second, new}, "a ratio across two chains would compare seconds of two hours"
 
 
-def test_an_anchor_alone_has_no_curve() -> None:
-    lines: Any = [duet("a" * 40, "a" * 40, {C: ratio(1.0)})]
-    assert curves(lines) == {}
+def test_an_anchor_alone_is_a_point_with_the_noise_as_its_interval() -> None:
+    anchor, other = "a" * 40, "b" * 40
+    itself: Any = [duet(anchor, anchor, {C: ratio(1.01, 2.0)})]
+    ((commit, (level, _, _)),) = curves(itself)[C].levels().items()
+    assert (commit, level.ratio, curves(itself)[C].seconds()) == (anchor, 1.0, 2.0)
+    assert level.low < 1 < level.high
+    both: Any = [*itself, duet(anchor, other, {C: ratio(3.0)}, 2)]
+    assert {commit: level.ratio for commit, (level, _, _) in curves(both)[C].levels().items()} == {anchor: 1.0, other: 3.0}
+
+
+def test_an_anchor_that_got_new_pins_goes_on_through_the_duet_of_both_environments() -> None:
+    anchor, before, after = "a" * 40, "b" * 40, "c" * 40
+    lines: Any = [
+        duet(anchor, before, {C: ratio(2.0)}, 1),
+        {**duet(anchor, anchor, {C: ratio(0.5)}, 2), "requirements": {"numba": "9"}, "base_requirements": {"numba": "8"}},
+        {**duet(anchor, after, {C: ratio(3.0)}, 3), "requirements": {"numba": "9"}},
+    ]
+    lines[0]["requirements"] = {"numba": "8"}
+    levels = {commit: level.ratio for commit, (level, _, _) in curves(lines)[C].levels().items()}
+    assert levels[before] == 2.0
+    assert levels[after] == 1.5, "half of the anchor's time with the new pins, times three"
 
 
 def test_points_are_in_the_history_s_order_in_the_anchor_s_median_seconds(history: History) -> None:

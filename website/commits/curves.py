@@ -4,6 +4,7 @@ The first anchor has ratio 1. An anchor that replaced it has the ratio of its ow
 commits of one such chain, because a ratio across two chains would compare seconds of different hours.
 """
 
+import json
 import math
 import statistics
 from collections.abc import Iterable, Mapping
@@ -12,6 +13,8 @@ from dataclasses import dataclass, field
 from history.store.duets import ANCHOR, DuetLine, ExactLine, Ratio
 
 Line = DuetLine | ExactLine
+Duet = tuple[DuetLine, Ratio]
+Place = tuple[str, str]  # a commit, and what its environment requires: new pins make another anchor of the same commit
 
 
 @dataclass(frozen=True)
@@ -41,44 +44,76 @@ class Level:
 
 @dataclass
 class Curve:
-    """A benchmark case's duets against anchors. ``duets``: the last one of each commit. ``anchors``: every base so far."""
+    """A benchmark case's duets with anchors. ``duets``: the last one of each commit. ``itself``: that of an anchor with
+    itself, which is level 1 with the noise as its interval. ``anchors``: every base so far."""
 
-    duets: dict[str, tuple[DuetLine, Ratio]] = field(default_factory=dict)
-    anchors: set[str] = field(default_factory=set)
+    duets: dict[Place, Duet] = field(default_factory=dict)
+    itself: dict[Place, Duet] = field(default_factory=dict)
+    anchors: set[Place] = field(default_factory=set)
+    newest: dict[str, Place] = field(default_factory=dict)  # by commit
 
     def add(self, line: DuetLine, ratio: Ratio) -> None:
         """Take a duet in the order of time. It replaces an earlier one, unless the commit is an anchor already."""
-        commit, base = line["commit"], line["base"]
-        known = self.duets.get(commit)
+        base, commit = places(line)
         self.anchors.add(base)
-        if commit not in self.anchors or (known and known[0]["base"] == base):
+        self.newest |= {base[0]: base, commit[0]: commit}
+        known = self.duets.get(commit)
+        if commit == base:
+            self.itself[commit] = line, ratio
+        elif commit not in self.anchors or (known and places(known[0])[0] == base):
             self.duets[commit] = line, ratio
 
     def chain(self, commit: str) -> tuple[str, Level]:
         """Return the first anchor of the commit's chain, and the commit's level against it."""
+        place, level = self._chain(self.newest[commit])
+        return place[0], level
+
+    def _chain(self, place: Place) -> tuple[Place, Level]:
         level = Level()
-        while commit in self.duets:
-            line, ratio = self.duets[commit]
-            own = Level(ratio["ratio"], math.log(ratio["ratio"] / ratio["low"]), math.log(ratio["high"] / ratio["ratio"]))
-            level, commit = level.times(own), line["base"]
-        return commit, level
+        while place in self.duets:
+            line, ratio = self.duets[place]
+            level, place = level.times(level_of(ratio)), places(line)[0]
+        return place, level
 
     @property
     def anchor(self) -> str:
         """The first anchor of the chain that the newest duet belongs to."""
-        return self.chain(max(self.duets, key=lambda commit: self.duets[commit][0]["at"]))[0]
+        return self._anchor[0]
+
+    @property
+    def _anchor(self) -> Place:
+        known = self.duets or self.itself
+        return self._chain(max(known, key=lambda place: known[place][0]["at"]))[0]
 
     def seconds(self) -> float:
-        """Return the anchor's time: the median over all duets against it."""
-        anchor = self.anchor
-        return statistics.median(ratio["base"] for line, ratio in self.duets.values() if line["base"] == anchor)
+        """Return the anchor's time: the median over all duets with it."""
+        anchor, known = self._anchor, [*self.duets.values(), *self.itself.values()]
+        return statistics.median(ratio["base"] for line, ratio in known if places(line)[0] == anchor)
 
     def levels(self) -> dict[str, tuple[Level, DuetLine, Ratio | None]]:
-        """Return the level and the duet of each commit of the anchor's chain; for the anchor, the newest line against it."""
-        anchor, chains = self.anchor, {commit: self.chain(commit) for commit in self.duets}
-        own = {commit: (level, *self.duets[commit]) for commit, (first, level) in chains.items() if first == anchor}
-        against = [line for line, _ in self.duets.values() if line["base"] == anchor]
-        return {anchor: (Level(), max(against, key=lambda line: line["at"]), None), **own}
+        """Return the level and the duet of each commit of the anchor's chain; for the anchor, its duet with itself, or else
+        the newest with it."""
+        anchor = self._anchor
+        chains = {place: self._chain(place) for place in self.duets}
+        own = {place[0]: (level, *self.duets[place]) for place, (first, level) in chains.items() if first == anchor}
+        if anchor in self.itself:
+            line, ratio = self.itself[anchor]
+            noise = level_of(ratio)
+            return {anchor[0]: (Level(1.0, noise.below, noise.above), line, ratio), **own}
+        against = [line for line, _ in self.duets.values() if places(line)[0] == anchor]
+        return {anchor[0]: (Level(), max(against, key=lambda line: line["at"]), None), **own}
+
+
+def places(line: DuetLine) -> tuple[Place, Place]:
+    """Return the base and the commit of a duet, each with its environment."""
+    environment = json.dumps(line["requirements"], sort_keys=True)
+    before = json.dumps(line.get("base_requirements", line["requirements"]), sort_keys=True)
+    return (line["base"], before), (line["commit"], environment)
+
+
+def level_of(ratio: Ratio) -> Level:
+    """Return a ratio with its interval."""
+    return Level(ratio["ratio"], math.log(ratio["ratio"] / ratio["low"]), math.log(ratio["high"] / ratio["ratio"]))
 
 
 def curves(lines: Iterable[Line]) -> Mapping[str, Curve]:
@@ -88,7 +123,7 @@ def curves(lines: Iterable[Line]) -> Mapping[str, Curve]:
         if line["said"] == "duet" and line["role"] == ANCHOR:
             for case, ratio in line["cells"].items():
                 known.setdefault(case, Curve()).add(line, ratio)
-    return {case: curve for case, curve in known.items() if curve.duets}
+    return known
 
 
 def gaps(lines: Iterable[Line]) -> dict[tuple[str, str], str]:
