@@ -4,6 +4,7 @@ Everything is added to ``duets.jsonl`` as soon as it is measured, and nothing is
 """
 
 import itertools
+import re
 import shutil
 import statistics
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -206,4 +207,7 @@ def _short(number: float) -> float:
 
 
 def _reason(pairs: Pairs, directory: Path) -> str:
-    return pairs.reason.replace(f"{directory}/", "") or f"fewer than {PAIRS} pairs of processes"
+    return (
+        re.sub(rf"{re.escape(str(directory))}/([^/]*\.library/)?", "", pairs.reason)
+        or f"fewer than {PAIRS} pairs of processes"
+    )
