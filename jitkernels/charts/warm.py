@@ -7,7 +7,6 @@ from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
 from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Chart, Data, Row, number, text
 from jitkernels.charts.palette import shown
-from jitkernels.measure.speedup import eager_mode
 
 NEVER, NOT_TOLD_APART = "never", "not told apart"
 
@@ -26,7 +25,7 @@ def speedup(data: Data) -> list[Row]:
     return [
         {**figures.case(row), "over": over, "rival": rival, **_times_faster(row, by_case[rival, size])}
         for (backend, size), row in by_case.items()
-        for over, rival in {"numpy": "numpy", "eager mode": eager_mode(backend) if backend in BACKENDS else None}.items()
+        for over, rival in {"numpy": "numpy", "eager mode": BACKENDS[backend].eager if backend in BACKENDS else None}.items()
         if rival and rival != backend and (rival, size) in by_case and not row.get("interpreted")
     ]
 

@@ -2,15 +2,13 @@
 
 import importlib.util
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from jitkernels import charts
 from jitkernels.charts import timings, tradeoff
 from jitkernels.kernel import Kernel
-
-Row = Mapping[str, Any]
+from jitkernels.measure.rows import Row
 
 ENDINGS = ("svg", "png", "html")
 PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}  # by import name

@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
 
 from jitkernels import machine, settings
 from jitkernels.backends import caches
@@ -21,7 +20,7 @@ from jitkernels.backends.forms import Form, forms
 from jitkernels.measure import process
 from jitkernels.measure.child import Answer, Figures
 from jitkernels.measure.process import Start, Started
-from jitkernels.measure.rows import AheadFigures, AheadRow, version
+from jitkernels.measure.rows import AHEAD_OF_TIME, Row, version
 
 TURNS = 3  # processes a side; the median of three forgives one that was disturbed
 LEAST_FREE = 500_000_000  # bytes: Inductor's caches with their precompiled headers take the most
@@ -38,7 +37,7 @@ class Request:
     turns: int = TURNS
 
 
-def rows(request: Request) -> Iterator[AheadRow]:
+def rows(request: Request) -> Iterator[Row]:
     """Yield one row for each form of each backend, for each kernel.
 
     Raises ValueError, in one line, where the files cannot be kept.
@@ -63,7 +62,7 @@ class Comparison:
     turns: int = TURNS
     start: Callable[[str, Form | None], Start] = field(default=lambda task, form: Started)
 
-    def rows(self) -> Iterator[AheadRow]:
+    def rows(self) -> Iterator[Row]:
         """Yield one row for each form."""
         with tempfile.TemporaryDirectory(prefix="jitkernels-aot-", ignore_cleanup_errors=True) as text:
             scratch = Path(text)
@@ -101,22 +100,22 @@ class Comparison:
             environment = caches.variables(place if form.is_cache else scratch / task / form.name, form.is_cache)
         return process.ask_once(f"aot_tasks.{task}", case, environment, self.start(task, form))
 
-    def _row(self, form: Form, built: Figures, turns: list[tuple[Answer, Answer]]) -> AheadRow:
+    def _row(self, form: Form, built: Figures, turns: list[tuple[Answer, Answer]]) -> Row:
         """Return the row with every key; what was not measured is None."""
         row = {
             **{"kernel": self.kernel, "backend": self.backend, "form": form.name, "size": self.size, "seed": self.seed},
             **{"device": settings.device(), "processor": machine.processor()},
-            **dict.fromkeys(AheadFigures.__annotations__),
+            **dict.fromkeys(AHEAD_OF_TIME),
             **{"built": form.built, "left": form.left, "platform": form.platform},
             "version": version(built.pop("versions", {})),
             **built,
         }
         for answer in itertools.chain.from_iterable(turns):
             if answer["status"] != "ok":
-                return cast(AheadRow, {**row, "status": answer["status"], "reason": answer["reason"]})
+                return {**row, "status": answer["status"], "reason": answer["reason"]}
         if turns:
             row.update(_figures([loaded["figures"] for loaded, _ in turns], [jit["figures"] for _, jit in turns]))
-        return cast(AheadRow, row)
+        return row
 
 
 def _figures(loaded: list[Figures], jit: list[Figures]) -> Figures:

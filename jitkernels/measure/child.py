@@ -16,7 +16,6 @@ from typing import IO, Any, TypedDict
 from jitkernels.backends import caches, toolchain
 from jitkernels.backends.table import BACKENDS
 from jitkernels.errors import Unavailable
-from jitkernels.measure.rows import Status
 
 Arguments = dict[str, Any]
 Figures = dict[str, Any]
@@ -30,9 +29,9 @@ class Request(TypedDict):
 
 
 class Answer(TypedDict):
-    """figures: what the task returned; empty where the status is not ok. reason: one line that says why it is not."""
+    """status: ok, unavailable, wrong or failed. reason: why it is not ok, in one line. figures: what the task returned."""
 
-    status: Status
+    status: str
     reason: str | None
     figures: Figures
 
@@ -62,7 +61,7 @@ def answer(task: Callable[..., Figures], arguments: Arguments) -> Answer:
         return _without_figures("failed", f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}")
 
 
-def _without_figures(status: Status, reason: str) -> Answer:
+def _without_figures(status: str, reason: str) -> Answer:
     return {"status": status, "reason": reason, "figures": {}}
 
 

@@ -11,10 +11,9 @@ from jitkernels.backends import caches
 from jitkernels.measure import process, retrace
 from jitkernels.measure.child import Answer, Arguments, Figures
 from jitkernels.measure.process import Start, Started
+from jitkernels.measure.rows import PEAKS, STAGES
 
 PROCESSES = 3  # a process has one first call; the median of three forgives one that was disturbed
-PEAKS = ("compile_peak_bytes", "run_peak_bytes")
-STAGES = ("stages", "stages_other", "stages_total", "stages_cpu_seconds")
 
 
 def add(row: Figures, lives: Collection[str]) -> None:

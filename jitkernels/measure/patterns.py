@@ -13,7 +13,7 @@ import functools
 import inspect
 import io
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
 from jitkernels import kernels, results, settings, source
 from jitkernels.backends import caches
@@ -24,7 +24,7 @@ from jitkernels.kernel import Kernel, Raises
 from jitkernels.measure import process
 from jitkernels.measure.child import Figures
 from jitkernels.measure.frames import Frames, with_new_code, with_same_code
-from jitkernels.measure.rows import Observation
+from jitkernels.measure.rows import OBSERVATION, Row
 
 CALLS = 3  # the first compiles, the second may compile what is more general, the third shows whether that was enough
 DTYPES = ("float32", "int32", "int16")  # one a call; every framework has them
@@ -64,7 +64,7 @@ def expected(kernel: Kernel, backend: str, spelling: str, pattern: str) -> Raise
     return None
 
 
-def rows(backend: str, wanted: Sequence[CallPattern]) -> Iterator[Observation]:
+def rows(backend: str, wanted: Sequence[CallPattern]) -> Iterator[Row]:
     """Yield the observations of one process, in order; where it dies, one has failed, and another process goes on."""
     calls = [dict(zip(("kernel", "spelling", "pattern"), each, strict=True), backend=backend) for each in wanted]
     answers = process.ask("patterns.observe", calls, start=process.quiet)  # compilers warn of what is done to them here
@@ -73,7 +73,7 @@ def rows(backend: str, wanted: Sequence[CallPattern]) -> Iterator[Observation]:
         yield _row(kernel, backend, spelling, pattern, answer["figures"] or failure)
 
 
-def observe(kernel: str, backend: str, spelling: str, pattern: str) -> Observation:
+def observe(kernel: str, backend: str, spelling: str, pattern: str) -> Row:
     """Make one observation in this process.
 
     outcome: ok | raised | wrong | unavailable. exception, message: where it raised, the type's name and the line that tells
@@ -186,6 +186,6 @@ def _first_line_with(part: str, text: str) -> str | None:
     return next((line.strip() for line in text.splitlines() if line.strip() and part in line), None)
 
 
-def _row(kernel: str, backend: str, spelling: str, pattern: str, figures: Figures) -> Observation:
+def _row(kernel: str, backend: str, spelling: str, pattern: str, figures: Figures) -> Row:
     names = {"kernel": kernel, "backend": backend, "spelling": spelling, "pattern": pattern, "calls": CALLS}
-    return cast(Observation, {**dict.fromkeys(Observation.__annotations__), **names, **figures})
+    return {**dict.fromkeys(OBSERVATION), **names, **figures}

@@ -19,7 +19,7 @@ from jitkernels.command import tables
 from jitkernels.measure import aot
 from jitkernels.measure.aot import Comparison
 from jitkernels.measure.child import Answer
-from jitkernels.measure.rows import AheadFigures
+from jitkernels.measure.rows import AHEAD_OF_TIME
 
 KERNEL, SIZE = "dense_relu", 8
 ALWAYS = {"kernel", "backend", "form", "size", "seed", "device", "processor", "status", "built", "left", "platform"}
@@ -57,7 +57,7 @@ def test_a_row_is_complete_and_says_what_another_shape_does(backend: str, other_
         if row["status"] == "unavailable":
             raise Unavailable(str(row["reason"]))
         assert (row["status"], row["other_shape"]) == ("ok", other_shape), row["reason"]
-        missing = {key for key in (*ALWAYS, *AheadFigures.__annotations__) if row[key] is None}
+        missing = {key for key in (*ALWAYS, *AHEAD_OF_TIME) if row[key] is None}
         assert missing == {"value"} | ({"other_shape_reason"} if other_shape == "yes" else set())
         assert row["bytes"] > 0
         assert len(row["first_calls"]) == len(row["jit_first_calls"]) == 10
@@ -144,7 +144,7 @@ def test_the_document_s_rows_are_of_every_form_and_none_of_them_failed() -> None
     for row in [row for row in measured if row not in good]:
         assert row["status"] == "unavailable"
         assert (row["kernel"], row["backend"]) not in WRITTEN
-    assert {frozenset(row) for row in measured} == {frozenset(ALWAYS | {"reason"} | set(AheadFigures.__annotations__))}
+    assert {frozenset(row) for row in measured} == {frozenset(ALWAYS | {"reason"} | set(AHEAD_OF_TIME))}
 
 
 def test_a_full_disk_ends_in_one_line(
