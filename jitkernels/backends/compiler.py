@@ -23,7 +23,7 @@ class Compiler:
     @property
     def interpreted(self) -> bool:
         """True if a time would be that of an interpreter that stands in for the compiler."""
-        return self.backend.interpreted(self.device)
+        return self.device in self.backend.framework.interpreted_on
 
     def versions(self) -> dict[str, str]:
         """Return what is installed: the framework and its compiler's parts, by package name."""

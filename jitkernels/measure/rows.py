@@ -1,4 +1,4 @@
-"""The keys of the rows that the command line prints as JSON, where a figure may be missing. docs/measures.md explains them."""
+"""The keys of the rows that the command line prints as JSON, which docs/measures.md explains."""
 
 from typing import Any
 
