@@ -19,6 +19,7 @@ class Compiler:
 
     def __init__(self, backend: Backend, device: str) -> None:
         self.backend, self.device = backend, device
+        self.is_eager = backend.kind == "eager"
 
     @property
     def interpreted(self) -> bool:

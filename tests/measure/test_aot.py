@@ -13,7 +13,7 @@ from shell import jitkernels
 
 from jitkernels import Unavailable, kernels
 from jitkernels import __main__ as cli
-from jitkernels.backends import elf, forms
+from jitkernels.backends import ahead_of_time, forms
 from jitkernels.backends.table import BACKENDS
 from jitkernels.command import tables
 from jitkernels.measure import aot
@@ -128,10 +128,10 @@ def test_a_kernel_that_is_not_written_for_a_backend_gets_its_reason() -> None:
 
 
 def test_an_elf_header_names_its_machine() -> None:
-    assert elf.machine(Path(sys.executable).resolve().read_bytes()[:20]) == platform.machine()
-    assert elf.machine(b"\x7fELF\x02\x01\x01" + bytes(11) + (190).to_bytes(2, "little")) == "cuda"
-    assert elf.machine(b"\x7fELF\x02\x02\x01" + bytes(11) + (183).to_bytes(2, "big")) == "aarch64"
-    assert elf.machine(b"PK\x03\x04") is None
+    assert ahead_of_time.elf_machine(Path(sys.executable).resolve().read_bytes()[:20]) == platform.machine()
+    assert ahead_of_time.elf_machine(b"\x7fELF\x02\x01\x01" + bytes(11) + (190).to_bytes(2, "little")) == "cuda"
+    assert ahead_of_time.elf_machine(b"\x7fELF\x02\x02\x01" + bytes(11) + (183).to_bytes(2, "big")) == "aarch64"
+    assert ahead_of_time.elf_machine(b"PK\x03\x04") is None
 
 
 ROOT = Path(__file__).parents[2]

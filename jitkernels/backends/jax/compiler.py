@@ -39,10 +39,6 @@ _events = Counter[str]()  # of this process, by JAX's names; its listeners are r
 
 
 class JAX(Compiler):
-    @property
-    def is_eager(self) -> bool:
-        return self.backend.kind == "eager"
-
     def versions(self) -> dict[str, str]:
         return {"jax": jax.__version__, "jaxlib": jaxlib.__version__}
 

@@ -9,7 +9,6 @@ import io
 import re
 import tempfile
 import time
-import types
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +27,7 @@ from jitkernels.backends.clock import Clock
 from jitkernels.backends.compiler import Compiler
 from jitkernels.backends.numpy import fetch
 from jitkernels.settings import require_threads
-from jitkernels.source import Source
+from jitkernels.source import Source, copy_of
 
 PIPELINE = ("numba_ir", "type_inference", "parfors", "lowering", "llvm")
 STAGE_OF_WORD = {  # the first that a pass's name holds; the other passes make Numba's IR or rewrite it
@@ -150,8 +149,7 @@ def _machine_code(library: Any) -> str | None:
 
 def _renamed(run: Callable[..., Any], mode: str) -> Callable[..., Any]:
     """Return a copy whose name ends with the mode: Numba's disk cache finds a function by its name and ignores options."""
-    assert isinstance(run, types.FunctionType)
-    copy = types.FunctionType(run.__code__, run.__globals__, run.__name__, run.__defaults__, run.__closure__)
+    copy: Callable[..., Any] = copy_of(run, run.__code__)
     copy.__qualname__ = f"{run.__qualname__}_{mode}"
     return copy
 

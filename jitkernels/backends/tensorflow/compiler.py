@@ -23,10 +23,6 @@ INTRA_OP = "TF_NUM_INTRAOP_THREADS"  # TensorFlow reads it where its own setting
 
 
 class TensorFlow(Compiler):
-    @property
-    def is_eager(self) -> bool:
-        return self.backend.kind == "eager"
-
     def versions(self) -> dict[str, str]:
         return {"tensorflow": tf.__version__}
 

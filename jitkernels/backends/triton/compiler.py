@@ -11,11 +11,8 @@ this module imports Triton, while a dialect's file is executed for it, and while
 import functools
 import importlib.util
 import inspect
-import json
 import os
 import re
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +23,7 @@ from typing import Any
 import torch
 
 from jitkernels import settings
-from jitkernels.backends import caches
+from jitkernels.backends import apart, caches
 from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.backends.table import TRITON
 from jitkernels.backends.torch.tensors import Tensors, device_name
@@ -34,6 +31,7 @@ from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 
 SWITCH = "TRITON_INTERPRET"
+COMPILE = "jitkernels.backends.triton.artifacts:compile_apart"
 
 
 @contextmanager
@@ -107,13 +105,11 @@ class Triton(Tensors):
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time Triton's stages by its own names, compiled for the GPU of ``triton.artifacts`` on any machine."""
-        answer = _inside(source)
-        return Stages(answer["stages"], answer["total"], answer["cpu_seconds"])
+        return _compiled(source)[0]
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
         """Return Triton's languages down to the GPU's machine code, and ptxas's use of registers; for the same GPU."""
-        answer = _inside(source)
-        return Artifacts(answer["texts"], answer["counts"])
+        return _compiled(source)[1]
 
 
 def _listen() -> None:
@@ -166,20 +162,19 @@ def _interpreted(run: Callable[..., Any]) -> Callable[..., Any]:
     return program
 
 
-def _inside(source: Source) -> Any:
-    """Return the answer of ``triton.artifacts``, a process where Triton is a compiler and its cache is empty."""
-    with tempfile.TemporaryDirectory() as cache:
-        environment = {**os.environ, "TRITON_CACHE_DIR": cache}
-        environment.pop(SWITCH, None)
-        command = [sys.executable, "-m", "jitkernels.backends.triton.artifacts", source.kernel]
-        answer = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if answer.returncode:
-        *_, last = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]
-        if missing := re.search(r"Cannot find ([\w-]+)", last):
+def _compiled(source: Source) -> tuple[Stages, Artifacts]:
+    """Compile in a process where Triton is a compiler and its cache is empty."""
+    try:
+        with tempfile.TemporaryDirectory() as cache:
+            environment = {**os.environ, "TRITON_CACHE_DIR": cache, SWITCH: ""}
+            stages, artifacts = apart.call(COMPILE, source.kernel, environment=environment)
+    except RuntimeError as error:
+        if missing := re.search(r"Cannot find ([\w-]+)", str(error)):
             variable = f"TRITON_{missing[1].replace('-', '_').upper()}_PATH"
-            raise Unavailable(f"there is no {missing[1]}: it comes with Triton; install it anew, or name one in {variable}")
-        raise RuntimeError(f"Triton failed on {source.path}: {last}")
-    return json.loads(answer.stdout)
+            reason = f"there is no {missing[1]}: it comes with Triton; install it anew, or name one in {variable}"
+            raise Unavailable(reason) from error
+        raise RuntimeError(f"Triton failed on {source.path}: {error}") from error
+    return stages, artifacts
 
 
 if not INTERPRETER and releases.LISTENS:
