@@ -22,7 +22,6 @@ from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import Kernel, Raises
 from jitkernels.measure import process
-from jitkernels.measure.child import Figures
 from jitkernels.measure.frames import Frames, with_new_code, with_same_code
 from jitkernels.measure.rows import OBSERVATION, Row
 
@@ -67,7 +66,8 @@ def expected(kernel: Kernel, backend: str, spelling: str, pattern: str) -> Raise
 def rows(backend: str, wanted: Sequence[CallPattern]) -> Iterator[Row]:
     """Yield the observations of one process, in order; where it dies, one has failed, and another process goes on."""
     calls = [dict(zip(("kernel", "spelling", "pattern"), each, strict=True), backend=backend) for each in wanted]
-    answers = process.ask("patterns.observe", calls, start=process.quiet)  # compilers warn of what is done to them here
+    quiet = functools.partial(process.Started, is_quiet=True)
+    answers = process.ask("patterns.observe", calls, start=quiet)  # compilers warn of what is done to them here
     for (kernel, spelling, pattern), answer in zip(wanted, answers, strict=True):
         failure = {"outcome": "failed", "reason": answer["reason"], "as_expected": False}
         yield _row(kernel, backend, spelling, pattern, answer["figures"] or failure)
@@ -107,14 +107,14 @@ class _Calls:
         self.held: list[Any] = getattr(inspect.getmodule(self.function), "held", [])
         self.inputs = [self._inputs(call) for call in range(CALLS)]
 
-    def make(self) -> Figures:
+    def make(self) -> Row:
         """Make the calls, and check each answer."""
         with caches.restored():
             self.compiler.forget()
         self.held.clear()
         programs = self.compiler.programs()
         printed, frames = io.StringIO(), Frames([part for part in self.parts.values() or (self.function,) if part])
-        outcome: Figures = {"outcome": "ok"}
+        outcome: Row = {"outcome": "ok"}
         try:
             with contextlib.redirect_stdout(printed), frames:
                 answers = self._answers()
@@ -186,6 +186,6 @@ def _first_line_with(part: str, text: str) -> str | None:
     return next((line.strip() for line in text.splitlines() if line.strip() and part in line), None)
 
 
-def _row(kernel: str, backend: str, spelling: str, pattern: str, figures: Figures) -> Row:
+def _row(kernel: str, backend: str, spelling: str, pattern: str, figures: Row) -> Row:
     names = {"kernel": kernel, "backend": backend, "spelling": spelling, "pattern": pattern, "calls": CALLS}
     return {**dict.fromkeys(OBSERVATION), **names, **figures}

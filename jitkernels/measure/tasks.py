@@ -13,8 +13,7 @@ from jitkernels.case import Case, prepare, widened
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN
 from jitkernels.measure import retrace as changes
-from jitkernels.measure.child import Figures
-from jitkernels.measure.rows import STAGES
+from jitkernels.measure.rows import STAGES, Row
 
 SAMPLES = 10  # enough for a median and quartiles; asv's own test needs at least 7 a side
 SAMPLE_SECONDS = 0.01  # far above the clock's resolution, of the order of a scheduler's slice
@@ -23,12 +22,12 @@ SERIES_SECONDS = 1.0  # enough for a verdict on calls of up to 30 ms; slower one
 WARM_UP_SECONDS = 0.1  # long enough for the clock frequency to settle
 
 
-def check(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def check(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The checked answer and where it comes from."""
     return _checked(prepare(kernel, backend, size, seed))
 
 
-def warm(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def warm(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The checked answer, the seconds of each call after it, and samples of the seconds of a warm call."""
     case = prepare(kernel, backend, size, seed)
     row = _checked(case)
@@ -36,7 +35,7 @@ def warm(kernel: str, backend: str, size: int, seed: int) -> Figures:
     return {**row, "first_calls": first_calls, "samples": samples(case)}
 
 
-def first_call(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def first_call(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The seconds of this process's first call: cold where the caches are empty, cached where they are filled.
 
     Beside them the programs that it compiled, and those that a disk cache gave it. Outside the clock: the framework's
@@ -51,7 +50,7 @@ def first_call(kernel: str, backend: str, size: int, seed: int) -> Figures:
     return {"seconds": seconds, **programs}
 
 
-def retrace(kernel: str, backend: str, size: int, seed: int, kind: str) -> Figures:
+def retrace(kernel: str, backend: str, size: int, seed: int, kind: str) -> Row:
     """Return the seconds of the first call after the change, the programs that it compiled, and the change in words.
 
     Inside the clock: the call and the wait. No program means that the backend runs the new thing with a program it has, or
@@ -70,7 +69,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str) -> Figur
     return {"seconds": seconds, "programs": programs, "change": _change(case, other, kind)}
 
 
-def stages(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def stages(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The seconds of each stage of one compilation, of what is in no stage, and of the whole."""
     case = prepare(kernel, backend, size, seed)
     case.start()
@@ -78,7 +77,7 @@ def stages(kernel: str, backend: str, size: int, seed: int) -> Figures:
     return dict(zip(STAGES, (dict(whole.seconds), whole.other, whole.total, whole.cpu_seconds), strict=True))
 
 
-def memory(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def memory(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The bytes by which the process's peak grows in the first call, which compiles and runs, and in the second, which runs.
 
     Both over what the process held when the framework had started, so what compiling leaves behind counts in both. Compilers
@@ -95,7 +94,7 @@ def memory(kernel: str, backend: str, size: int, seed: int) -> Figures:
     return {"compile_peak_bytes": peaks[0], "run_peak_bytes": peaks[1], "peak_bytes": max(peaks)}
 
 
-def artifacts(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def artifacts(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The texts and counts of what the compiler produced."""
     product = prepare(kernel, backend, size, seed).artifacts()
     return {"texts": dict(product.texts), "counts": dict(product.counts)}
@@ -152,7 +151,7 @@ def _change(case: Case, other: Case, kind: str) -> str:
     return change if case.spelling == RUN else f"{change}, spelled {case.spelling!r}"
 
 
-def _checked(case: Case) -> Figures:
+def _checked(case: Case) -> Row:
     metrics = case.metrics()
     if "hits" in metrics:
         metrics["hits"] = int(metrics["hits"])

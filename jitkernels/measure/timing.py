@@ -9,7 +9,6 @@ from pathlib import Path
 from jitkernels import kernels, settings
 from jitkernels.backends import caches
 from jitkernels.measure import lives, process, steady
-from jitkernels.measure.child import Figures
 from jitkernels.measure.rows import LIVES, Row, version
 
 
@@ -49,7 +48,7 @@ def rows(request: Request) -> Iterator[Row]:
             yield _row(request, answers)
 
 
-def _all_answers(request: Request, environment: Mapping[str, str]) -> Iterator[list[Figures]]:
+def _all_answers(request: Request, environment: Mapping[str, str]) -> Iterator[list[Row]]:
     """Yield what each case's processes answered."""
     if request.processes == 1:
         for backend in request.backends:
@@ -63,7 +62,7 @@ def _all_answers(request: Request, environment: Mapping[str, str]) -> Iterator[l
     yield from map(list, zip(*turns, strict=True))
 
 
-def _answers(request: Request, backend: str, task: str, environment: Mapping[str, str] | None = None) -> Iterator[Figures]:
+def _answers(request: Request, backend: str, task: str, environment: Mapping[str, str] | None = None) -> Iterator[Row]:
     """Yield the answers of one process, each with the case's names."""
     calls = [{"kernel": kernel, "backend": backend, "size": size, "seed": request.seed} for kernel, size in request.sizes]
     for call, answer in zip(calls, process.ask(task, calls, environment), strict=True):
@@ -71,7 +70,7 @@ def _answers(request: Request, backend: str, task: str, environment: Mapping[str
         yield {**call, "device": settings.device(), **ending, **answer["figures"]}
 
 
-def _row(request: Request, answers: Sequence[Figures]) -> Row:
+def _row(request: Request, answers: Sequence[Row]) -> Row:
     """Return the row with every key; what was not measured is None."""
     answer = _pooled(answers)
     samples, versions = answer.pop("samples", None), answer.pop("versions", {})
@@ -95,7 +94,7 @@ def _row(request: Request, answers: Sequence[Figures]) -> Row:
     return row
 
 
-def _pooled(answers: Sequence[Figures]) -> Figures:
+def _pooled(answers: Sequence[Row]) -> Row:
     """Return one answer with the samples of all, settled if all are; the first that is not ok, where one is not."""
     for answer in answers:
         if answer["status"] != "ok":

@@ -18,8 +18,7 @@ from jitkernels.backends.table import BACKENDS
 from jitkernels.command import tables
 from jitkernels.measure import aot
 from jitkernels.measure.aot import Comparison
-from jitkernels.measure.child import Answer
-from jitkernels.measure.rows import AHEAD_OF_TIME
+from jitkernels.measure.rows import AHEAD_OF_TIME, Row
 
 KERNEL, SIZE = "dense_relu", 8
 ALWAYS = {"kernel", "backend", "form", "size", "seed", "device", "processor", "status", "built", "left", "platform"}
@@ -110,7 +109,7 @@ def test_a_file_that_answers_wrongly_is_wrong(tmp_path: Path) -> None:
 
 
 def test_a_process_that_dies_of_another_shape_is_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def ask(self: Comparison, task: str, form: forms.Form | None, scratch: Path) -> Answer:
+    def ask(self: Comparison, task: str, form: forms.Form | None, scratch: Path) -> Row:
         if task == "other_shape":
             return {"status": "failed", "reason": "its process ended with exit status -11", "figures": {}}
         return {"status": "ok", "reason": None, "figures": {}}

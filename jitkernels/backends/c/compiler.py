@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from jitkernels.backends import assembly, caches, toolchain
-from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.clock import Clock
+from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source

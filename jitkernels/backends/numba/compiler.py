@@ -22,8 +22,7 @@ from llvmlite import binding
 from numba.core import config, event
 
 from jitkernels.backends import assembly, caches
-from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.clock import Clock
+from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
 from jitkernels.backends.numpy import fetch
 from jitkernels.settings import require_threads

@@ -21,8 +21,7 @@ from torch._inductor.compile_fx import compile_fx, compile_fx_inner, select_deco
 from torch._inductor.utils import fresh_cache
 
 from jitkernels.backends import assembly
-from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.clock import Clock
+from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
 from jitkernels.backends.torch import programs
 from jitkernels.source import Source, copy_of

@@ -12,8 +12,7 @@ from pathlib import Path
 import triton
 from triton.backends.compiler import GPUTarget
 
-from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.clock import Clock
+from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.triton.releases import cuobjdump, sass, source, stage_clock
 
 TARGET = GPUTarget("cuda", 90, 32)  # a Hopper, fixed so that counts are the same on every machine
