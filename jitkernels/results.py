@@ -14,19 +14,14 @@ def compiler_of(result: Any) -> type[Compiler]:
 
 def wait(result: Any) -> Any:
     """Return ``result``, finished, with every part of a list, tuple or dict of results."""
-    for part in _parts(result):
-        compiler_of(part).wait(part)
+    if isinstance(result, dict | list | tuple):
+        for part in result.values() if isinstance(result, dict) else result:
+            wait(part)
+    else:
+        compiler_of(result).wait(result)
     return result
 
 
 def fetch(result: Any) -> Any:
     """Return one result as Python numbers or NumPy arrays."""
     return compiler_of(result).fetch(result)
-
-
-def _parts(result: Any) -> list[Any]:
-    if isinstance(result, dict):
-        return [part for value in result.values() for part in _parts(value)]
-    if isinstance(result, list | tuple):
-        return [part for value in result for part in _parts(value)]
-    return [result]

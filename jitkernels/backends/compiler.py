@@ -101,6 +101,13 @@ class Compiler:
         return Artifacts()
 
 
+def each(function: Callable[[Any], Any], value: Any) -> Any:
+    """Apply ``function`` to the value, or to the entries of a tuple, list or dictionary, and of those in it."""
+    if isinstance(value, dict):
+        return {name: each(function, entry) for name, entry in value.items()}
+    return type(value)(each(function, entry) for entry in value) if isinstance(value, tuple | list) else function(value)
+
+
 def class_of(framework: Framework) -> type[Compiler]:
     """Return the class that drives the framework; this imports the framework."""
     compiler: type[Compiler] = pkgutil.resolve_name(f"jitkernels.backends.{framework.compiler}")

@@ -96,8 +96,8 @@ def compile_ahead(options: argparse.Namespace) -> int:
     total = sum(len(forms.forms(name)) for name in backends)  # raises for a backend that has none
     names = [options.kernel] if options.kernel else forms.DEFAULT_KERNELS
     sizes = arguments.sizes(names, [options.size] if options.size else None)
-    request = aot.Request(sizes, backends, DEFAULT_SEED, Path(options.out) if options.out else None)
-    rows = report.collect(aot.rows(request), len(sizes) * total)
+    steps = aot.rows(timing.Request(sizes, backends, DEFAULT_SEED), Path(options.out) if options.out else None)
+    rows = report.collect(steps, len(sizes) * total)
     report.show(rows, tables.forms, options.json)
     return report.exit_code(rows)
 

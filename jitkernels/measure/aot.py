@@ -20,30 +20,19 @@ from jitkernels.backends.forms import Form, forms
 from jitkernels.measure import process
 from jitkernels.measure.process import Start, Started
 from jitkernels.measure.rows import AHEAD_OF_TIME, Row, version
+from jitkernels.measure.timing import Request
 
 TURNS = 3  # processes a side; the median of three forgives one that was disturbed
 LEAST_FREE = 500_000_000  # bytes: Inductor's caches with their precompiled headers take the most
 
 
-@dataclass(frozen=True)
-class Request:
-    """What to measure. sizes: kernels with a size each. out: where the files go, or None for a temporary directory."""
-
-    sizes: tuple[tuple[str, int], ...]
-    backends: tuple[str, ...]
-    seed: int
-    out: Path | None = None
-    turns: int = TURNS
-
-
-def rows(request: Request) -> Iterator[Row]:
-    """Yield one row for each form of each backend, for each kernel.
-
-    Raises ValueError, in one line, where the files cannot be kept.
+def rows(request: Request, out: Path | None = None, turns: int = TURNS) -> Iterator[Row]:
+    """Yield one row for each form of each backend, for each kernel. out: where the files go, or None for a temporary
+    directory. Raises ValueError, in one line, where the files cannot be kept.
     """
-    with _directory(request.out) as directory:
+    with _directory(out) as directory:
         for (kernel, size), backend in itertools.product(request.sizes, request.backends):
-            yield from Comparison(kernel, size, backend, request.seed, directory, request.turns).rows()
+            yield from Comparison(kernel, size, backend, request.seed, directory, turns).rows()
 
 
 @dataclass

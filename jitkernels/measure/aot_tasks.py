@@ -8,7 +8,6 @@ import sys
 import textwrap
 import time
 from pathlib import Path
-from typing import Any
 
 from jitkernels import kernels, settings, source
 from jitkernels.backends import ahead_of_time, forms
@@ -78,7 +77,7 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     line = forms.form(backend, form)
     begin = time.perf_counter()
     loader = ahead_of_time.loader(line)
-    _import(find_backend(line.host).module)
+    importlib.import_module(find_backend(line.host).module)
     imported = time.perf_counter() - begin
     case = prepare(kernel, line.host, size, seed)
     begin = time.perf_counter()
@@ -102,7 +101,7 @@ def just_in_time(kernel: str, backend: str, size: int, seed: int) -> Row:
     ``start_seconds`` are the one-off costs of the framework and its compiler. The inputs are outside any clock.
     """
     begin = time.perf_counter()
-    _import(find_backend(backend).module)
+    importlib.import_module(find_backend(backend).module)
     imported = time.perf_counter() - begin
     case = prepare(kernel, backend, size, seed)
     begin = time.perf_counter()
@@ -131,10 +130,6 @@ def _source_alone(kernel: str, backend: str) -> Subject:
     if reason := unavailable(spec, row, settings.device()):
         raise Unavailable(reason)
     return Subject(source.load(spec, row.dialect), Compiler(row, settings.device()))
-
-
-def _import(name: str) -> Any:
-    return importlib.import_module(name)
 
 
 def _packages() -> list[str]:

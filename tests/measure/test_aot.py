@@ -19,6 +19,7 @@ from jitkernels.command import tables
 from jitkernels.measure import aot
 from jitkernels.measure.aot import Comparison
 from jitkernels.measure.rows import AHEAD_OF_TIME, Row
+from jitkernels.measure.timing import Request
 
 KERNEL, SIZE = "dense_relu", 8
 ALWAYS = {"kernel", "backend", "form", "size", "seed", "device", "processor", "status", "built", "left", "platform"}
@@ -50,7 +51,7 @@ def test_every_backend_has_a_form_or_a_reason_for_none() -> None:
 
 @pytest.mark.parametrize(("backend", "other_shape"), [("c", "yes"), ("numba", "yes"), ("jax", "no")])
 def test_a_row_is_complete_and_says_what_another_shape_does(backend: str, other_shape: str) -> None:
-    rows = list(aot.rows(aot.Request(((KERNEL, SIZE),), (backend,), 42, turns=1)))
+    rows = list(aot.rows(Request(((KERNEL, SIZE),), (backend,), 42), turns=1))
     assert [row["form"] for row in rows] == [form.name for form in forms.forms(backend)]
     for row in rows:
         if row["status"] == "unavailable":
@@ -121,7 +122,7 @@ def test_a_process_that_dies_of_another_shape_is_an_answer(tmp_path: Path, monke
 
 
 def test_a_kernel_that_is_not_written_for_a_backend_gets_its_reason() -> None:
-    (row,) = aot.rows(aot.Request((("mlp_infer", 1),), ("c",), 42))
+    (row,) = aot.rows(Request((("mlp_infer", 1),), ("c",), 42))
     assert (row["status"], row["reason"]) == ("unavailable", kernels.load("mlp_infer").absent["c"])
     assert row["build_seconds"] is None
 

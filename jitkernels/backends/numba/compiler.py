@@ -24,7 +24,7 @@ from numba.core import config, event
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
-from jitkernels.backends.numpy import fetch
+from jitkernels.backends.numpy import NumPy
 from jitkernels.settings import require_threads
 from jitkernels.source import Source, copy_of
 
@@ -38,7 +38,7 @@ STAGE_OF_WORD = {  # the first that a pass's name holds; the other passes make N
 
 
 class Numba(Compiler):
-    fetch = staticmethod(fetch)
+    fetch = staticmethod(NumPy.fetch)
 
     def versions(self) -> dict[str, str]:
         llvm = ".".join(map(str, binding.llvm_version_info))
