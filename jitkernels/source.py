@@ -1,7 +1,7 @@
 """One kernel written in one dialect."""
 
 import functools
-import importlib
+import importlib.util
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -48,6 +48,15 @@ class Source:
         """Return ``run`` with its parts compiled."""
         assert self.run
         return functools.partial(self.run, **{name: compiler(part) for name, part in self.parts.items()})
+
+
+def execute(name: str, file: Path) -> Any:
+    """Return the file as a new module of this name."""
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def copy_of(function: Callable[..., Any], code: CodeType) -> Any:

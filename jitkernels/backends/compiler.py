@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.table import Backend, Framework
+from jitkernels.backends.table import FRAMEWORKS, PYTHON, Backend, Framework
 from jitkernels.source import Source
 
 
@@ -112,3 +112,24 @@ def class_of(framework: Framework) -> type[Compiler]:
     """Return the class that drives the framework; this imports the framework."""
     compiler: type[Compiler] = pkgutil.resolve_name(f"jitkernels.backends.{framework.compiler}")
     return compiler
+
+
+def class_for(result: Any) -> type[Compiler]:
+    """Return the class that drives the framework whose result this is; plain Python's for anything else."""
+    package = type(result).__module__.partition(".")[0]
+    return class_of(next((framework for framework in FRAMEWORKS if package in framework.packages), PYTHON))
+
+
+def wait(result: Any) -> Any:
+    """Return a result of unknown origin, finished, with every part of a list, tuple or dict of results."""
+    if isinstance(result, dict | list | tuple):
+        for part in result.values() if isinstance(result, dict) else result:
+            wait(part)
+    else:
+        class_for(result).wait(result)
+    return result
+
+
+def fetch(result: Any) -> Any:
+    """Return one result of unknown origin as Python numbers or NumPy arrays."""
+    return class_for(result).fetch(result)

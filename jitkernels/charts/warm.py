@@ -74,10 +74,8 @@ def break_even(data: Data) -> list[Row]:
 
 def _times_faster(row: Mapping[str, Any], rival: Mapping[str, Any]) -> Row:
     own, other = row["figures"]["warm_seconds"], rival["figures"]["warm_seconds"]
-    has_quartiles = all(figure.get(end) is not None for figure in (own, other) for end in ("low", "high"))
-    low, high = (other["low"] / own["high"], other["high"] / own["low"]) if has_quartiles else (None, None)
     settled = False if other.get("settled") is False else own.get("settled")
-    return {"times": other["value"] / own["value"], "low": low, "high": high, "settled": settled}
+    return {"times": other["value"] / own["value"], **figures.ratio_range(other, own), "settled": settled}
 
 
 def _compiles(backend: str) -> bool:

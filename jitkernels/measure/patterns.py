@@ -15,8 +15,8 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from jitkernels import kernels, results, source
-from jitkernels.backends import caches
+from jitkernels import kernels, source
+from jitkernels.backends import caches, compiler
 from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import Kernel, Raises
@@ -135,7 +135,7 @@ class _Calls:
         for call, (native, _) in enumerate(self.inputs):
             if self.pattern.startswith("anew") and call:
                 program = self._decorated()
-            answers.append(results.fetch(results.wait(program(*native))))
+            answers.append(compiler.fetch(compiler.wait(program(*native))))
         return answers
 
     def _decorated(self) -> Callable[..., Any]:

@@ -9,7 +9,6 @@ this module imports Triton, while a dialect's file is executed for it, and while
 """
 
 import functools
-import importlib.util
 import inspect
 import os
 import re
@@ -28,7 +27,7 @@ from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.backends.table import TRITON
 from jitkernels.backends.torch.tensors import Tensors, device_name
 from jitkernels.errors import Unavailable
-from jitkernels.source import Source
+from jitkernels.source import Source, execute
 
 SWITCH = "TRITON_INTERPRET"
 COMPILE = "jitkernels.backends.triton.artifacts:compile_apart"
@@ -139,19 +138,12 @@ def _launcher(run: Any) -> Callable[..., Any]:
     """Return ``run``, or without a GPU the function of that name in a copy of its file whose kernels are interpreted."""
     module: Any = inspect.getmodule(run)
     if INTERPRETER:
-        return _interpreted(getattr(_second_copy(Path(module.__file__)), run.__name__))
+        path = Path(module.__file__)
+        with _interpreter():
+            copy = execute(f"{path.parent.name}_interpreted", path)
+        return _interpreted(getattr(copy, run.__name__))
     _kernels.update(value for value in vars(module).values() if isinstance(value, triton.JITFunction))
     return run  # type: ignore[no-any-return]
-
-
-def _second_copy(path: Path) -> Any:
-    """Execute the dialect's file again, with the interpreter on."""
-    spec = importlib.util.spec_from_file_location(f"{path.parent.name}_interpreted", path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    with _interpreter():
-        spec.loader.exec_module(module)
-    return module
 
 
 def _interpreted(run: Callable[..., Any]) -> Callable[..., Any]:
