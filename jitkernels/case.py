@@ -10,7 +10,7 @@ from typing import Any
 from jitkernels import kernels, machine, settings, shapes, source
 from jitkernels.backends import toolchain
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.compiler import Compiler, class_of
+from jitkernels.backends.compiler import Compiler, class_of, each
 from jitkernels.backends.table import Backend, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
@@ -69,7 +69,11 @@ class Case:
 
     def check(self) -> Any:
         """Run, and return the value where it is right; raise AssertionError, which names the difference, where it is not."""
-        value = self.value()
+        return self.check_answer(self.call())
+
+    def check_answer(self, answer: Any) -> Any:
+        """Do the same with what ``call`` has returned: the last answer that was timed is checked after the clock."""
+        value = self.compiler.fetch(answer)
         self.kernel.check(value, self.size, self.seed, Reference(self))
         return value
 
@@ -109,7 +113,7 @@ class Case:
         names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
         static = {names.index(name) for name in self.source.static if name in names}
         put = self.compiler.put
-        return tuple(_plain(value) if place in static else _each(put, value) for place, value in enumerate(values))
+        return tuple(_plain(value) if place in static else each(put, value) for place, value in enumerate(values))
 
     def inputs(self) -> tuple[Any, ...]:
         """Return the arguments as they were before they went to the device."""
@@ -220,7 +224,7 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...]) -> Any
 
 def widened(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return NumPy's ``inputs`` with all float32 among them as float64, in dictionaries too."""
-    return tuple(_each(_widened, value) for value in inputs)
+    return tuple(each(_widened, value) for value in inputs)
 
 
 def _plain(value: Any) -> Any:
@@ -230,8 +234,3 @@ def _plain(value: Any) -> Any:
 
 def _widened(value: Any) -> Any:
     return value.astype("float64") if str(getattr(value, "dtype", "")) == "float32" else value
-
-
-def _each(function: Callable[[Any], Any], value: Any) -> Any:
-    """Apply ``function`` to the value, or to each entry of a dictionary."""
-    return {name: function(entry) for name, entry in value.items()} if isinstance(value, dict) else function(value)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar, overload
 
-from jitkernels import results
+from jitkernels.backends import compiler
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,7 +54,7 @@ def value_acc(function: Any = None, *, truth: float = math.pi, report: Report | 
     """
 
     def accuracy(seconds: float, result: Any) -> float:
-        return 1 - abs(float(results.fetch(result)) - truth) / abs(truth)
+        return 1 - abs(float(compiler.fetch(result)) - truth) / abs(truth)
 
     return _decorate(function, _Metric("value_acc", "", accuracy, report))
 
@@ -87,7 +87,7 @@ def _measured(function: Callable[..., Any], metrics: tuple[_Metric, ...]) -> Any
     @functools.wraps(function)
     def wrapper(*arguments: Any, **keywords: Any) -> Any:
         begin = time.perf_counter()
-        result = results.wait(function(*arguments, **keywords))
+        result = compiler.wait(function(*arguments, **keywords))
         seconds = time.perf_counter() - begin
         for metric in metrics:
             metric.record(name, seconds, result)

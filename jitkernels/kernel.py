@@ -119,13 +119,10 @@ def valid_seed(seed: object) -> int:
 
 def whole_number(value: object, name: str, low: int, high: int) -> int:
     """Return ``value`` as an int; ValueError, in one line, where it is not a whole number from ``low`` to ``high``."""
-    expected = f"{name} must be a whole number from {low} to {high}, got {value!r}"
-    if isinstance(value, bool):
-        raise ValueError(expected)
     try:
-        number = operator.index(value)  # type: ignore[arg-type]  # anything that is no integer raises TypeError
+        number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]  # it may be anything
     except TypeError:
-        raise ValueError(expected) from None
-    if not low <= number <= high:
-        raise ValueError(expected)
+        number = None
+    if number is None or not low <= number <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, got {value!r}")
     return number

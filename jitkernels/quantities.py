@@ -1,16 +1,27 @@
 """Numbers with their units, for people."""
 
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+from collections.abc import Sequence
+
+SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+BYTES = ((1e6, "MB"), (1e3, "kB"), (1.0, "B"))
 
 
-def seconds(value: float | None) -> str:
-    """Return three digits and a unit; "" for None."""
+def quantity(value: float | None, units: Sequence[tuple[float, str]]) -> str:
+    """Return three digits and a unit; "" for None. units: scales and names, the largest first."""
     if value is None:
         return ""
-    scale, unit = next((pair for pair in UNITS if abs(value) >= pair[0]), UNITS[-1])
+    scale, unit = next((pair for pair in units if abs(value) >= pair[0]), units[-1])
     return f"{value / scale:.3g} {unit}"
 
 
-def megabytes(value: int | None) -> str:
+def seconds(value: float | None) -> str:
+    return quantity(value, SECONDS)
+
+
+def file_size(value: float | None) -> str:
+    return quantity(value, BYTES)
+
+
+def megabytes(value: float | None) -> str:
     """Return whole megabytes (10^6 bytes); "" for None."""
     return "" if value is None else f"{value / 1e6:.0f} MB"

@@ -1,12 +1,12 @@
 """One kernel written in one dialect."""
 
 import functools
-import importlib
+import importlib.util
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from jitkernels.kernel import RUN, Kernel
@@ -48,6 +48,24 @@ class Source:
         """Return ``run`` with its parts compiled."""
         assert self.run
         return functools.partial(self.run, **{name: compiler(part) for name, part in self.parts.items()})
+
+
+def execute(name: str, file: Path) -> Any:
+    """Return the file as a new module of this name."""
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def copy_of(function: Callable[..., Any], code: CodeType) -> Any:
+    """Return the function with another code object, or with its own: another function either way."""
+    assert isinstance(function, FunctionType)
+    copy = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    for name in ("__kwdefaults__", "__annotations__", "__module__"):
+        setattr(copy, name, getattr(function, name))
+    return copy
 
 
 def path(kernel: str, dialect: str) -> Path:

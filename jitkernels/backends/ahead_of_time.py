@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jitkernels.backends import elf
 from jitkernels.backends.compiler import Compiler
 from jitkernels.backends.forms import Form
 from jitkernels.backends.table import find_backend
 from jitkernels.source import Source
+
+ELF = b"\x7fELF"
+"""How an ELF file begins: Tool Interface Standard, "Executable and Linking Format Specification", 1.2."""
+MACHINES = {62: "x86_64", 183: "aarch64", 190: "cuda", 243: "riscv"}  # by the System V ABI's registry
 
 
 @dataclass
@@ -47,7 +50,17 @@ class AheadOfTime:
 
     def facts(self, directory: Path) -> dict[str, Any]:
         """Return what is in the files, as far as it is cheap to tell: what they are for, and on what they depend."""
-        return {"elf_machine": elf.machines(directory)}
+        files = [path for path in directory.rglob("*") if path.is_file()]
+        machines = {path.suffix.lstrip("."): elf_machine(path.read_bytes()[:20]) for path in files}
+        return {"elf_machine": {suffix: name for suffix, name in machines.items() if name}}
+
+
+def elf_machine(header: bytes) -> str | None:
+    """Return the machine's name, or its number; None where the file is no ELF file. header: its first 20 bytes or more."""
+    if header[:4] != ELF:
+        return None
+    number = int.from_bytes(header[18:20], "little" if header[5] == 1 else "big")  # e_machine; EI_DATA
+    return MACHINES.get(number, str(number))
 
 
 def builder(form: Form) -> AheadOfTime:

@@ -113,13 +113,20 @@ def unusable() -> str | None:
     values = {cache: os.environ.get(cache.variable, "") for cache in CACHES}
     chosen = {cache.variable: flagged(cache, value) if cache.flag else value for cache, value in values.items()}
     for variable, directory in {**chosen, "TMPDIR": os.environ.get("TMPDIR")}.items():
-        try:
-            if directory:
-                Path(directory).mkdir(parents=True, exist_ok=True)
-                with tempfile.TemporaryFile(dir=directory) as file:
-                    file.write(bytes(ENOUGH))
-        except OSError as error:
-            return f"cannot write {directory} ({error.strerror}), which {variable} names"
+        if directory and (reason := unwritable(Path(directory), ENOUGH)):
+            return f"cannot write {directory} ({reason}), which {variable} names"
+    return None
+
+
+def unwritable(directory: Path, size: int = 0) -> str | None:
+    """Return why so many bytes cannot be written into the directory, which is made where it is missing; None where they
+    can."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory) as file:  # os.access says yes to root even on a read-only file system
+            file.write(bytes(size))
+    except OSError as error:
+        return error.strerror
     return None
 
 
@@ -131,12 +138,9 @@ def root() -> Path:
     """
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jitkernels"
     directory = Path(os.environ.get(ROOT) or default)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory):  # os.access says yes to root even on a read-only file system
-            return directory
-    except OSError as error:
+    if reason := unwritable(directory):
         fallback = temporary_directory()
-        _log.warning("cannot write %s (%s); compiling into %s instead", directory, error.strerror, fallback)
+        _log.warning("cannot write %s (%s); compiling into %s instead", directory, reason, fallback)
         os.environ[ROOT] = str(fallback)
         return fallback
+    return directory

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.table import Backend, Framework
+from jitkernels.backends.table import FRAMEWORKS, PYTHON, Backend, Framework
 from jitkernels.source import Source
 
 
@@ -19,11 +19,12 @@ class Compiler:
 
     def __init__(self, backend: Backend, device: str) -> None:
         self.backend, self.device = backend, device
+        self.is_eager = backend.kind == "eager"
 
     @property
     def interpreted(self) -> bool:
         """True if a time would be that of an interpreter that stands in for the compiler."""
-        return self.backend.interpreted(self.device)
+        return self.device in self.backend.framework.interpreted_on
 
     def versions(self) -> dict[str, str]:
         """Return what is installed: the framework and its compiler's parts, by package name."""
@@ -100,7 +101,35 @@ class Compiler:
         return Artifacts()
 
 
+def each(function: Callable[[Any], Any], value: Any) -> Any:
+    """Apply ``function`` to the value, or to the entries of a tuple, list or dictionary, and of those in it."""
+    if isinstance(value, dict):
+        return {name: each(function, entry) for name, entry in value.items()}
+    return type(value)(each(function, entry) for entry in value) if isinstance(value, tuple | list) else function(value)
+
+
 def class_of(framework: Framework) -> type[Compiler]:
     """Return the class that drives the framework; this imports the framework."""
     compiler: type[Compiler] = pkgutil.resolve_name(f"jitkernels.backends.{framework.compiler}")
     return compiler
+
+
+def class_for(result: Any) -> type[Compiler]:
+    """Return the class that drives the framework whose result this is; plain Python's for anything else."""
+    package = type(result).__module__.partition(".")[0]
+    return class_of(next((framework for framework in FRAMEWORKS if package in framework.packages), PYTHON))
+
+
+def wait(result: Any) -> Any:
+    """Return a result of unknown origin, finished, with every part of a list, tuple or dict of results."""
+    if isinstance(result, dict | list | tuple):
+        for part in result.values() if isinstance(result, dict) else result:
+            wait(part)
+    else:
+        class_for(result).wait(result)
+    return result
+
+
+def fetch(result: Any) -> Any:
+    """Return one result of unknown origin as Python numbers or NumPy arrays."""
+    return class_for(result).fetch(result)

@@ -4,7 +4,6 @@
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from jitkernels.backends.table import Backend, find_backend
 
@@ -42,89 +41,37 @@ _TORCH = ("torch._dynamo", "torch._inductor", "torch._functorch.aot_autograd", "
 _NUMBA = ("numba.core.compiler", "numba.core.typeinfer", "llvmlite.binding")
 _XLA = ("jax._src.interpreters.partial_eval", "jax._src.interpreters.mlir")
 _TENSORFLOW = ("tensorflow.python.autograph.impl.api", "tensorflow.python.eager.polymorphic_function.tracing_compilation")
-_NUMBA_CACHE: dict[str, Any] = {
-    "built": "type inference, LLVM, and writing the cache",
-    "platform": "one processor model, one version of Numba, and the source file's path and time of change",
-    "front_end": _NUMBA,
-    "is_cache": True,
-}
-_SAVED_MODEL: dict[str, Any] = {
-    "host": "tensorflow_eager",
-    "platform": "any that TensorFlow has: a graph",
-    "front_end": _TENSORFLOW,
-}
 _ALL_OF_XLA = "all of XLA's work, at the first call"
+_A_GRAPH = "any that TensorFlow has: a graph"
+# fmt: off
+_NUMBA_CACHE = ("type inference, LLVM, and writing the cache",
+                "one processor model, one version of Numba, and the source file's path and time of change", "", _NUMBA, True)
 
 FORMS = (
-    Form(
-        "shared_object",
-        "c",
-        "c",
-        "the compiler driver's run, linking included",
-        "this processor's family (-march=native) and operating system",
-    ),
-    Form(
-        "extension_module",
-        "numba",
-        "numpy",
-        "type inference, LLVM, and the C compiler's run that makes a module of Python's",
-        "this processor's family (target_cpu), one operating system and version of CPython",
-        front_end=_NUMBA,
-        loader="jitkernels.backends.numba.extension",
-    ),
-    Form("disk_cache", "numba", "numba", **_NUMBA_CACHE),
-    Form("disk_cache", "numba_parallel", "numba_parallel", **_NUMBA_CACHE),
-    Form(
-        "stablehlo",
-        "jax",
-        "jax",
-        "tracing, lowering and writing; XLA is not asked",
-        "none beyond the named kinds of device; six months of compatibility backwards",
-        left=_ALL_OF_XLA,
-        front_end=_XLA,
-    ),
-    Form(
-        "executable",
-        "jax",
-        "jax",
-        "tracing, lowering, XLA, and writing",
-        "this processor's features, and one version of jaxlib",
-        front_end=_XLA,
-    ),
-    Form(
-        "saved_model",
-        "tensorflow_graph",
-        built="tracing and writing",
-        left="the graph's optimisation, at the first call",
-        **_SAVED_MODEL,
-    ),
-    Form("saved_model", "tensorflow_xla", built="tracing and writing; XLA is not asked", left=_ALL_OF_XLA, **_SAVED_MODEL),
-    Form(
-        "script_file",
-        "torch_script",
-        "torch_eager",
-        "scripting and writing",
-        "any that PyTorch has: byte code",
-        left="its own optimisation, in the first calls",
-        front_end=_TORCH,
-    ),
-    Form(
-        "package",
-        "torch_inductor",
-        "torch_eager",
-        "torch.export, Inductor, the C++ compiler's run, and packing",
-        "one operating system, processor and vector length, and one version of PyTorch",
-        front_end=_TORCH,
-    ),
-    Form(
-        "cubin",
-        "triton",
-        "triton",
-        "Triton's stages, ptxas included",
-        "one GPU architecture: sm_90, a Hopper's",
-        unrun="built, not run: a cubin needs the GPU that it is for, and CUDA's driver loads it, not Triton",
-    ),
+    Form("shared_object", "c", "c", "the compiler driver's run, linking included",
+         "this processor's family (-march=native) and operating system"),
+    Form("extension_module", "numba", "numpy",
+         "type inference, LLVM, and the C compiler's run that makes a module of Python's",
+         "this processor's family (target_cpu), one operating system and version of CPython", front_end=_NUMBA,
+         loader="jitkernels.backends.numba.extension"),
+    Form("disk_cache", "numba", "numba", *_NUMBA_CACHE),
+    Form("disk_cache", "numba_parallel", "numba_parallel", *_NUMBA_CACHE),
+    Form("stablehlo", "jax", "jax", "tracing, lowering and writing; XLA is not asked",
+         "none beyond the named kinds of device; six months of compatibility backwards", _ALL_OF_XLA, _XLA),
+    Form("executable", "jax", "jax", "tracing, lowering, XLA, and writing",
+         "this processor's features, and one version of jaxlib", front_end=_XLA),
+    Form("saved_model", "tensorflow_graph", "tensorflow_eager", "tracing and writing", _A_GRAPH,
+         "the graph's optimisation, at the first call", _TENSORFLOW),
+    Form("saved_model", "tensorflow_xla", "tensorflow_eager", "tracing and writing; XLA is not asked", _A_GRAPH,
+         _ALL_OF_XLA, _TENSORFLOW),
+    Form("script_file", "torch_script", "torch_eager", "scripting and writing", "any that PyTorch has: byte code",
+         "its own optimisation, in the first calls", _TORCH),
+    Form("package", "torch_inductor", "torch_eager", "torch.export, Inductor, the C++ compiler's run, and packing",
+         "one operating system, processor and vector length, and one version of PyTorch", front_end=_TORCH),
+    Form("cubin", "triton", "triton", "Triton's stages, ptxas included", "one GPU architecture: sm_90, a Hopper's",
+         unrun="built, not run: a cubin needs the GPU that it is for, and CUDA's driver loads it, not Triton"),
 )
+# fmt: on
 """In the order of their backends' table."""
 
 WITHOUT = {

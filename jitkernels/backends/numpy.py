@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.linalg import _umath_linalg
 
-from jitkernels.backends.compiler import Compiler
+from jitkernels.backends.compiler import Compiler, each
 from jitkernels.machine import cores
 
 
@@ -28,16 +28,7 @@ class NumPy(Compiler):
     @staticmethod
     def fetch(result: Any) -> Any:
         """NumPy scalars become Python's, in tuples, lists and dictionaries too; arrays stay."""
-        return fetch(result)
-
-
-def fetch(result: Any) -> Any:
-    """Return ``result`` with NumPy's scalars as Python's, in tuples, lists and dictionaries too; arrays stay."""
-    if isinstance(result, dict):
-        return {name: fetch(entry) for name, entry in result.items()}
-    if isinstance(result, tuple | list):
-        return type(result)(map(fetch, result))
-    return result.item() if isinstance(result, np.generic) else result
+        return each(lambda value: value.item() if isinstance(value, np.generic) else value, result)
 
 
 @functools.cache

@@ -122,152 +122,74 @@ class Backend:
         rows = (row for row in BACKENDS.values() if row.framework is self.framework and row.kind == "eager")
         return next((row.name for row in rows if row is not self), None)
 
-    def interpreted(self, device: str) -> bool:
-        """True if a time on this device would be that of an interpreter that stands in for the compiler."""
-        return device in self.framework.interpreted_on
-
 
 CPU_GPU = ("cpu", "gpu")
+# fmt: off
 JAX_CACHE = DiskCache(
-    "JAX_COMPILATION_CACHE_DIR",
-    "jax",
-    is_optional=True,
-    on={
-        "JAX_ENABLE_COMPILATION_CACHE": "true",
+    "JAX_COMPILATION_CACHE_DIR", "jax", is_optional=True, off={"JAX_ENABLE_COMPILATION_CACHE": "false"},
+    on={"JAX_ENABLE_COMPILATION_CACHE": "true",
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",  # its default of 1 s would keep none of our kernels
-        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
-    },
-    off={"JAX_ENABLE_COMPILATION_CACHE": "false"},
-)
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1"})
 TENSORFLOW_CACHES = (
     DiskCache("KERAS_HOME", "keras"),  # no cache, but TensorFlow's import writes a file there
-    DiskCache("TF_XLA_FLAGS", "tensorflow", "--tf_xla_persistent_cache_directory", is_optional=True),
-)
+    DiskCache("TF_XLA_FLAGS", "tensorflow", "--tf_xla_persistent_cache_directory", is_optional=True))
 INDUCTOR_CACHE = DiskCache("TORCHINDUCTOR_CACHE_DIR", "inductor")
 TRITON_CACHE = DiskCache("TRITON_CACHE_DIR", "triton")
 
 PYTHON = Framework("python", "python:Python", "#6a6868")
 NUMPY = Framework("numpy", "numpy:NumPy", "#006bae", ("numpy",))
 C = Framework("c", "c.compiler:C", "#878685", caches=(DiskCache("JITKERNELS_CACHE_DIR", "c"),))
-NUMBA = Framework(
-    "numba",
-    "numba.compiler:Numba",
-    "#c37a1a",
-    ("numba",),
-    ("llvmlite", "numpy"),
-    caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),),
-)
+NUMBA = Framework("numba", "numba.compiler:Numba", "#c37a1a", ("numba",), ("llvmlite", "numpy"),
+                  caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),))
 JAX = Framework("jax", "jax.compiler:JAX", "#008d53", ("jax", "jaxlib"), ("numpy",), devices=CPU_GPU, caches=(JAX_CACHE,))
-TENSORFLOW = Framework(
-    "tensorflow",
-    "tensorflow.compiler:TensorFlow",
-    "#b44800",
-    ("tensorflow",),
-    ("numpy",),
-    ("tensorflow", "tensorflow-cpu"),
-    devices=CPU_GPU,
-    caches=TENSORFLOW_CACHES,
-)
-TORCH = Framework(
-    "torch", "torch.compiler:Torch", "#089be1", ("torch",), ("triton", "numpy"), devices=CPU_GPU, caches=(INDUCTOR_CACHE,)
-)
-TRITON = Framework(
-    "triton",
-    "triton.compiler:Triton",
-    "#bd79aa",
-    ("triton", "torch"),
-    ("numpy",),
-    devices=CPU_GPU,
-    interpreted_on=("cpu",),
-    caches=(TRITON_CACHE,),
-)
+TENSORFLOW = Framework("tensorflow", "tensorflow.compiler:TensorFlow", "#b44800", ("tensorflow",), ("numpy",),
+                       ("tensorflow", "tensorflow-cpu"), CPU_GPU, caches=TENSORFLOW_CACHES)
+TORCH = Framework("torch", "torch.compiler:Torch", "#089be1", ("torch",), ("triton", "numpy"), devices=CPU_GPU,
+                  caches=(INDUCTOR_CACHE,))
+TRITON = Framework("triton", "triton.compiler:Triton", "#bd79aa", ("triton", "torch"), ("numpy",), devices=CPU_GPU,
+                   interpreted_on=("cpu",), caches=(TRITON_CACHE,))
+# fmt: on
 FRAMEWORKS = (PYTHON, NUMPY, C, NUMBA, JAX, TENSORFLOW, TORCH, TRITON)
 
 SOLID = (1, 0)  # a framework's own compiler
 INTERPRETER = (1, 3)
 EAGER = ("eager", "operation by operation, nothing compiled", (2, 3), "circle", "eager")
 DYNAMO: dict[str, Any] = {"translator": "torch:compile", "preload": ("torch._dynamo",)}
-INDUCTOR: dict[str, Any] = {
-    **DYNAMO,
-    "preload": ("torch._inductor.compile_fx",),
-    "questions": ("jitkernels.backends.torch.inductor_preload",),
-    "toolchain": "c++",
-    "is_slow_to_compile": True,
-}
+QUESTIONS = ("jitkernels.backends.torch.inductor_preload",)
 SCRIPT = "jitkernels.backends.torch.programs:script_on_first_call"
 LEARNT = 100
 """TensorFlow's executor takes each operation of a graph for one of 1e8 cycles, averages that with what it measures, a tenth
 at a time, and runs in place what it takes to be below 8,000 (KernelStats in its common_runtime/executor.cc). It recognises a
 quick operation after 90 runs."""
 
+# fmt: off
 ROWS = (
     Backend("python", PYTHON, "interpreter", "Python's interpreter", INTERPRETER, "cross", "interpreter"),
     Backend("numpy", NUMPY, *EAGER),
-    Backend(
-        "c", C, "native", "compiled ahead of time by the system's C compiler", SOLID, "diamond", "native", toolchain="c"
-    ),
+    Backend("c", C, "native", "compiled ahead of time by the system's C compiler", SOLID, "diamond", "native",
+            toolchain="c"),
     Backend("numba", NUMBA, "serial", "njit", SOLID, "square"),
-    Backend(
-        "numba_parallel",
-        NUMBA,
-        "parallel",
-        "njit(parallel=True)",
-        (10, 3),
-        "square",
-        options={"parallel": True},
-        needs_threads=True,
-    ),
+    Backend("numba_parallel", NUMBA, "parallel", "njit(parallel=True)", (10, 3), "square",
+            options={"parallel": True}, needs_threads=True),
     Backend("jax_eager", JAX, *EAGER),
     Backend("jax", JAX, "jit", "jax.jit, XLA", SOLID, "triangle-up"),
     Backend("tensorflow_eager", TENSORFLOW, *EAGER),
     Backend("tensorflow_graph", TENSORFLOW, "graph", "tf.function", (6, 3), "triangle-down", settles_after=LEARNT),
-    Backend(
-        "tensorflow_xla",
-        TENSORFLOW,
-        "xla",
-        "tf.function(jit_compile=True)",
-        SOLID,
-        "triangle-down",
-        options={"jit_compile": True},
-    ),
+    Backend("tensorflow_xla", TENSORFLOW, "xla", "tf.function(jit_compile=True)", SOLID, "triangle-down",
+            options={"jit_compile": True}),
     Backend("torch_eager", TORCH, *EAGER),
     Backend("torch_script", TORCH, "script", "TorchScript", (6, 3), "triangle-right", translator=SCRIPT),
-    Backend(
-        "torch_dynamo",
-        TORCH,
-        "dynamo",
-        "torch.compile, Dynamo alone",
-        (4, 2, 1, 2),
-        "triangle-left",
-        options={"backend": "eager"},
-        adds="dynamo",
-        **DYNAMO,
-    ),
-    Backend(
-        "torch_aot",
-        TORCH,
-        "aot",
-        "torch.compile, Dynamo and AOTAutograd",
-        (8, 2, 2, 2),
-        "cross",
-        options={"backend": "aot_eager_decomp_partition"},
-        adds="aot_autograd",
-        **DYNAMO,
-    ),
-    Backend(
-        "torch_inductor",
-        TORCH,
-        "inductor",
-        "torch.compile, Inductor",
-        SOLID,
-        "circle",
-        options={"backend": "inductor"},
-        adds="inductor",
-        **INDUCTOR,
-    ),
+    Backend("torch_dynamo", TORCH, "dynamo", "torch.compile, Dynamo alone", (4, 2, 1, 2), "triangle-left",
+            options={"backend": "eager"}, adds="dynamo", **DYNAMO),
+    Backend("torch_aot", TORCH, "aot", "torch.compile, Dynamo and AOTAutograd", (8, 2, 2, 2), "cross",
+            options={"backend": "aot_eager_decomp_partition"}, adds="aot_autograd", **DYNAMO),
+    Backend("torch_inductor", TORCH, "inductor", "torch.compile, Inductor", SOLID, "circle",
+            options={"backend": "inductor"}, adds="inductor", translator="torch:compile", toolchain="c++",
+            preload=("torch._inductor.compile_fx",), questions=QUESTIONS, is_slow_to_compile=True),
     Backend("triton", TRITON, "jit", "triton.jit; without a GPU its interpreter", SOLID, "triangle-up"),
 )
 BACKENDS = {row.name: row for row in ROWS}
+# fmt: on
 """Every backend by its name. The order is that of rows and columns everywhere, and only ever grows at its end."""
 
 

@@ -5,43 +5,40 @@ that draws: ``ROWS[name](data)`` makes the flat rows of a chart of one kernel, `
 of a compiler's releases, ``COMMIT_ROWS[name](data)`` those of a chart of commits. ``charts.drawing`` makes the Vega-Lite
 specifications and imports Altair.
 
-A new chart is a function that makes its rows and a ``Chart`` beside it, its place in ``OF_A_KERNEL``, ``OF_RELEASES`` or
-``OF_COMMITS`` below, and a function of its name in ``charts.drawing`` that draws it.
+A new chart is a function that makes its rows, decorated with the chart's words and columns; its name in ``OF_A_KERNEL``
+below if it is one of a kernel; and a function of its name in ``charts.drawing`` that draws it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from jitkernels.charts import commits, compilation, estimates, releases, warm
-from jitkernels.charts.description import Chart, Data, Field, Row
+from jitkernels.charts import commits, compilation, description, estimates, releases, warm
+from jitkernels.charts.description import Chart, Field, Rows
 
-OF_A_KERNEL = (
-    warm.SECONDS,
-    estimates.ERROR,
-    estimates.TRADEOFF,
-    compilation.LIVES,
-    compilation.STAGES,
-    compilation.AHEAD_OF_TIME,
-    compilation.COUNTS,
-    warm.SPEEDUP,
-    warm.BREAK_EVEN,
-    estimates.PI,
+__all__ = [
+    "CHARTS",
+    "COMMIT_ROWS",
+    "LADDER_ROWS",
+    "ROWS",
+    "chart",
+    "commits",
+    "compilation",
+    "estimates",
+    "fields",
+    "releases",
+    "warm",
+]
+
+OF_A_KERNEL = ("seconds", "error", "tradeoff", "lives", "stages", "ahead_of_time", "counts", "speedup", "break_even", "pi")
+OF_RELEASES, OF_COMMITS = (
+    tuple(name for name, chart in description.CHARTS.items() if chart.rows.__module__ == module.__name__)
+    for module in (releases, commits)
 )
-OF_RELEASES = (
-    releases.SECONDS_BY_RELEASE,
-    releases.FACTORS,
-    releases.STAGES,
-    releases.COUNTS,
-    releases.ERRORS,
-    releases.BESIDE,
-    releases.DRIFT,
-)
-OF_COMMITS = (commits.BY_COMMIT,)
 
 # By name, in the order in which pages show them.
-CHARTS: Mapping[str, Chart] = {chart.name: chart for chart in (*OF_A_KERNEL, *OF_RELEASES, *OF_COMMITS)}
-ROWS: Mapping[str, Callable[[Data], list[Row]]] = {chart.name: chart.rows for chart in OF_A_KERNEL}
-LADDER_ROWS: Mapping[str, Callable[[Data], list[Row]]] = {chart.name: chart.rows for chart in OF_RELEASES}
-COMMIT_ROWS: Mapping[str, Callable[[Data], list[Row]]] = {chart.name: chart.rows for chart in OF_COMMITS}
+CHARTS: Mapping[str, Chart] = {name: description.CHARTS[name] for name in (*OF_A_KERNEL, *OF_RELEASES, *OF_COMMITS)}
+ROWS: Mapping[str, Rows] = {name: CHARTS[name].rows for name in OF_A_KERNEL}
+LADDER_ROWS: Mapping[str, Rows] = {name: CHARTS[name].rows for name in OF_RELEASES}
+COMMIT_ROWS: Mapping[str, Rows] = {name: CHARTS[name].rows for name in OF_COMMITS}
 
 
 def chart(name: str) -> Chart:

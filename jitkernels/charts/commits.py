@@ -3,9 +3,29 @@
 from itertools import chain
 
 from jitkernels.charts import series
-from jitkernels.charts.description import NAME, SECONDS, Chart, Data, Field, Row, number, text
+from jitkernels.charts.description import NAME, SECONDS, Data, Field, Row, number, register, text
 
 
+@register(
+    "Seconds by commit",
+    "One view for each size and life of the call, each with its own logarithmic scale. The band is the 95 % interval of the "
+    "duets against the anchor. A ring is a step that a direct duet of two commits confirmed; the largest have their factor "
+    "beside them.",
+    (
+        text("commit"),
+        text("date"),
+        text("subject"),
+        NAME,
+        text("panel", "what"),
+        SECONDS,
+        Field("low", "at least", "seconds"),
+        Field("high", "at most", "seconds"),
+        number("ratio", "to the anchor, times"),
+        number("pairs", "pairs of processes"),
+        number("step", "step, times"),
+    ),
+    "duets of several commits",
+)
 def by_commit(data: Data) -> list[Row]:
     """Return one row for each commit, backend, size and figure; ``panel``: its view, ``step``: the factor of its step."""
     lives = list(series.LIVES)
@@ -39,26 +59,3 @@ def by_commit(data: Data) -> list[Row]:
     for view in views:
         series.mark_steps(view)
     return list(chain(*views))
-
-
-BY_COMMIT = Chart(
-    by_commit,
-    "Seconds by commit",
-    "One view for each size and life of the call, each with its own logarithmic scale. The band is the 95 % interval of the "
-    "duets against the anchor. A ring is a step that a direct duet of two commits confirmed; the largest have their factor "
-    "beside them.",
-    (
-        text("commit"),
-        text("date"),
-        text("subject"),
-        NAME,
-        text("panel", "what"),
-        SECONDS,
-        Field("low", "at least", "seconds"),
-        Field("high", "at most", "seconds"),
-        number("ratio", "to the anchor, times"),
-        number("pairs", "pairs of processes"),
-        number("step", "step, times"),
-    ),
-    "duets of several commits",
-)

@@ -7,9 +7,36 @@ from typing import Any
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import description, figures
-from jitkernels.charts.description import NAME, SAMPLES, SECONDS, SETTLED, SIZE, WARM, Chart, Data, Field, Row, number, text
+from jitkernels.charts.description import (
+    NAME,
+    SAMPLES,
+    SECONDS,
+    SETTLED,
+    SIZE,
+    WARM,
+    Data,
+    Field,
+    Row,
+    number,
+    register,
+    text,
+)
+
+FILE_FIELDS = (
+    Field("bytes", "of the file", "bytes"),
+    number("ratio", "warm, over just in time"),
+    number("other_shape", "takes another shape"),
+)
 
 
+@register(
+    "The four lives of a call",
+    "Seconds of the first call with empty caches (cold), with caches filled by another process (cached), with "
+    "something new in a warm process (retrace), and of a warm call, on a logarithmic scale.",
+    (NAME, SIZE, text("life"), *WARM, SAMPLES, SETTLED),
+    "cold calls",
+    named=True,
+)
 def lives(data: Data) -> list[Row]:
     """Return up to four rows for each backend, at the size at which most backends were called cold.
 
@@ -25,6 +52,14 @@ def lives(data: Data) -> list[Row]:
     return rows
 
 
+@register(
+    "Where a compilation's time goes",
+    "Each compiler's stages by its own names, as parts of one cold compilation, with the total at the end. "
+    '"other" is the time outside of all stages.',
+    (NAME, SIZE, text("stage"), SECONDS, number("share"), Field("total", "all stages", "seconds")),
+    "the stages of compilations",
+    named=True,
+)
 def stages(data: Data) -> list[Row]:
     """Return one row for each stage of each compiler, at one size; ``share`` of the whole, drawn from ``start`` to ``end``.
 
@@ -43,6 +78,14 @@ def stages(data: Data) -> list[Row]:
     return rows
 
 
+@register(
+    "Ahead of time beside just in time",
+    "Seconds to build the file that a compiler writes, to load it and to call it first, beside the compiler's first "
+    "call just in time, on a logarithmic scale.",
+    (NAME, SIZE, text("form"), text("step"), SECONDS, *FILE_FIELDS),
+    "files compiled ahead of time",
+    named=True,
+)
 def ahead_of_time(data: Data) -> list[Row]:
     """Return, for each file that a compiler writes, the seconds of each ``step`` ("build", "load", "first call").
 
@@ -57,6 +100,12 @@ def ahead_of_time(data: Data) -> list[Row]:
     ]
 
 
+@register(
+    "What compilers made",
+    "Exact counts of each compiler's output and actions: the same on every run of one release.",
+    (NAME, SIZE, text("count"), number("value")),
+    "the compilers' counts",
+)
 def counts(data: Data) -> list[Row]:
     """Return one row for each count of each compiler, at the largest size at which it was counted."""
     latest: dict[tuple[str, str], Row] = {}
@@ -118,44 +167,3 @@ def _counted(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
         if is_count and figure.get("value") is not None and figure.get("unit") not in ("seconds", "bytes"):
             words = rest.removeprefix("track_") if kind == "counts" or is_tracked else name
             yield words.replace(".", ", ").replace("_", " "), figure["value"]
-
-
-LIVES = Chart(
-    lives,
-    "The four lives of a call",
-    "Seconds of the first call with empty caches (cold), with caches filled by another process (cached), with "
-    "something new in a warm process (retrace), and of a warm call, on a logarithmic scale.",
-    (NAME, SIZE, text("life"), *WARM, SAMPLES, SETTLED),
-    "cold calls",
-    named=True,
-)
-STAGES = Chart(
-    stages,
-    "Where a compilation's time goes",
-    "Each compiler's stages by its own names, as parts of one cold compilation, with the total at the end. "
-    '"other" is the time outside of all stages.',
-    (NAME, SIZE, text("stage"), SECONDS, number("share"), Field("total", "all stages", "seconds")),
-    "the stages of compilations",
-    named=True,
-)
-FILE_FIELDS = (
-    Field("bytes", "of the file", "bytes"),
-    number("ratio", "warm, over just in time"),
-    number("other_shape", "takes another shape"),
-)
-AHEAD_OF_TIME = Chart(
-    ahead_of_time,
-    "Ahead of time beside just in time",
-    "Seconds to build the file that a compiler writes, to load it and to call it first, beside the compiler's first "
-    "call just in time, on a logarithmic scale.",
-    (NAME, SIZE, text("form"), text("step"), SECONDS, *FILE_FIELDS),
-    "files compiled ahead of time",
-    named=True,
-)
-COUNTS = Chart(
-    counts,
-    "What compilers made",
-    "Exact counts of each compiler's output and actions: the same on every run of one release.",
-    (NAME, SIZE, text("count"), number("value")),
-    "the compilers' counts",
-)

@@ -17,6 +17,7 @@ Row = dict[str, Any]
 #   measured is absent. `timings.data` makes the same from the rows of `jitkernels time`.
 # - A kernel's file of a compiler's releases: {"releases", "series", "commits"}; a compiler's: also "kernels", "drift".
 Data = Mapping[str, Any]
+Rows = Callable[[Data], list[Row]]
 
 # The order in which both rows and drawings have them.
 LIVES = ("cold", "cached", "retrace", "warm")  # of a call
@@ -42,7 +43,7 @@ class Chart:
     side. named: True if the names of backends stand in the drawing, so that it needs no legend.
     """
 
-    rows: Callable[[Data], list[Row]]
+    rows: Rows
     title: str
     what: str
     fields: tuple[Field, ...]
@@ -59,6 +60,20 @@ class Chart:
     def width(self) -> int:
         """The width of one view in pixels."""
         return {1: WIDTH, 2: HALF, 3: NARROW}[self.across]
+
+
+CHARTS: dict[str, Chart] = {}
+"""Every chart by its name."""
+
+
+def register(*words: Any, **how: Any) -> Callable[[Rows], Rows]:
+    """Return a decorator: the function makes the rows of a chart of its name. words, how: the chart's other fields."""
+
+    def add(rows: Rows) -> Rows:
+        CHARTS[rows.__name__] = Chart(rows, *words, **how)
+        return rows
+
+    return add
 
 
 def text(name: str, title: str = "") -> Field:

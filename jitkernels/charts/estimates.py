@@ -7,12 +7,23 @@ import math
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
-from jitkernels.charts.description import FRAMEWORKS, NAME, SETTLED, SIZE, WARM, Chart, Data, Row, number, text
+from jitkernels.charts.description import FRAMEWORKS, NAME, SETTLED, SIZE, WARM, Data, Row, number, register, text
 from jitkernels.charts.tradeoff import OFF, expected_error, frontier
 
 FRONTIERS = {"frontier": "expected", "measured_frontier": "error"}  # the kind of error that each is judged by
 
+ERRORS = (number("error"), number("expected", "expected error"))
+ACCURACIES = (number("value_acc"), number("expected_acc", "expected value_acc"))
+FRONTIER_FIELDS = (text("frontier", "on the frontier"), text("measured_frontier", "by the measured error"))
 
+
+@register(
+    "Error of the estimate",
+    "The error of the estimate of pi against {size}. The line is the standard error, 1.642 / sqrt({size}). Nine in "
+    "ten errors lie in the band: the place of a point within it is luck, not the compiler's merit.",
+    (NAME, SIZE, *ERRORS, number("z", "in standard errors"), text("shared", "the same error on")),
+    "an estimate's accuracy",
+)
 def error(data: Data) -> list[Row]:
     """Return one row for each case of an estimate with an error.
 
@@ -30,6 +41,13 @@ def error(data: Data) -> list[Row]:
     return rows
 
 
+@register(
+    "What accuracy costs",
+    "The error to expect, 1.642 / sqrt({size}), against the seconds of the warm call that gives it. The grey steps "
+    "are the frontier: no other call has a smaller error in less time. The band is the article's 10^6 to 10^7.",
+    (NAME, SIZE, *WARM, *ERRORS[::-1], *FRONTIER_FIELDS, SETTLED),
+    "warm calls and accuracy of an estimate",
+)
 def tradeoff(data: Data) -> list[Row]:
     """Return one row for each warm case of an estimate: its seconds, the error to expect and the measured error.
 
@@ -54,6 +72,14 @@ def tradeoff(data: Data) -> list[Row]:
     return rows
 
 
+@register(
+    "The article's eight charts, read again",
+    "For each framework seconds, value_acc (1 - |error| / pi) and the error against {size}. Grey is the "
+    "same for every right program: the error falls as 1.642 / sqrt({size}), and a point's place in the band is luck.",
+    (text("framework"), NAME, SIZE, *WARM, *ACCURACIES, *ERRORS, SETTLED),
+    "warm calls and accuracy of an estimate",
+    across=3,
+)
 def pi(data: Data) -> list[Row]:
     """Return one row for each warm case of an estimate on a framework that compiles, with value_acc = 1 - error / pi."""
     return [
@@ -71,33 +97,3 @@ def pi(data: Data) -> list[Row]:
 def _is_estimate(data: Data) -> bool:
     """True if the kernel estimates pi: only then errors are given in standard errors."""
     return any(figures.value(row, "z") is not None for row in data["rows"])
-
-
-ERRORS = (number("error"), number("expected", "expected error"))
-ACCURACIES = (number("value_acc"), number("expected_acc", "expected value_acc"))
-FRONTIER_FIELDS = (text("frontier", "on the frontier"), text("measured_frontier", "by the measured error"))
-ERROR = Chart(
-    error,
-    "Error of the estimate",
-    "The error of the estimate of pi against {size}. The line is the standard error, 1.642 / sqrt({size}). Nine in "
-    "ten errors lie in the band: the place of a point within it is luck, not the compiler's merit.",
-    (NAME, SIZE, *ERRORS, number("z", "in standard errors"), text("shared", "the same error on")),
-    "an estimate's accuracy",
-)
-TRADEOFF = Chart(
-    tradeoff,
-    "What accuracy costs",
-    "The error to expect, 1.642 / sqrt({size}), against the seconds of the warm call that gives it. The grey steps "
-    "are the frontier: no other call has a smaller error in less time. The band is the article's 10^6 to 10^7.",
-    (NAME, SIZE, *WARM, *ERRORS[::-1], *FRONTIER_FIELDS, SETTLED),
-    "warm calls and accuracy of an estimate",
-)
-PI = Chart(
-    pi,
-    "The article's eight charts, read again",
-    "For each framework seconds, value_acc (1 - |error| / pi) and the error against {size}. Grey is the "
-    "same for every right program: the error falls as 1.642 / sqrt({size}), and a point's place in the band is luck.",
-    (text("framework"), NAME, SIZE, *WARM, *ACCURACIES, *ERRORS, SETTLED),
-    "warm calls and accuracy of an estimate",
-    across=3,
-)

@@ -35,6 +35,13 @@ def spread(row: Mapping[str, Any], name: str) -> Row:
     return {"seconds": figure["value"], **{key: figure.get(key) for key in ("low", "high", "samples", "settled")}}
 
 
+def ratio_range(one: Mapping[str, Any], other: Mapping[str, Any]) -> Row:
+    """Return the least and the most that the quartiles of both allow of one figure's seconds over the other's."""
+    if not all(figure.get(end) for figure in (one, other) for end in ("low", "high")):
+        return {"low": None, "high": None}
+    return {"low": one["low"] / other["high"], "high": one["high"] / other["low"]}
+
+
 def family(row: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, float]]:
     """Yield the rest of the name, and the number, of each figure whose name begins with ``prefix`` and a point."""
     for name in row["figures"]:

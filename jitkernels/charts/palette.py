@@ -8,10 +8,7 @@ in.
 
 from dataclasses import dataclass
 
-from jitkernels.backends.table import BACKENDS, FRAMEWORKS, INTERPRETER
-
-COLOURS = {framework.dialect: framework.colour for framework in FRAMEWORKS}
-"""By dialect."""
+from jitkernels.backends.table import BACKENDS, INTERPRETER, PYTHON
 
 INTERPRETED = " (interpreted)"
 """What is added to a backend's name where an interpreter stands in for its compiler: no speed of the compiler's."""
@@ -41,7 +38,7 @@ def style(name: str) -> Style:
     """Return the look of a shown name; a backend that is not in the table is grey and dotted."""
     backend = BACKENDS.get(name.removesuffix(INTERPRETED))
     if backend is None:
-        return Style(COLOURS["python"], (1, 1), "stroke")
+        return Style(PYTHON.colour, (1, 1), "stroke")
     dash = INTERPRETER if name.endswith(INTERPRETED) else backend.dash
     return Style(backend.framework.colour, dash, backend.shape)
 

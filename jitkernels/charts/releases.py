@@ -9,12 +9,24 @@ from itertools import chain
 from typing import Any
 
 from jitkernels.charts import description, series
-from jitkernels.charts.description import NAME, QUARTILES, SAMPLES, SECONDS, SETTLED, SIZE, Chart, Data, Row, number, text
+from jitkernels.charts.description import NAME, QUARTILES, SAMPLES, SECONDS, SETTLED, SIZE, Data, Row, number, register, text
 
 WITHOUT_A_CASE = {"backend": None, "interpreted": False, "size": None}
 NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "mark"))
+RELEASE = (text("release"), text("published"), NAME)
+ABSENT = text("absent", "not measured")
+RATIO, TIMES = number("ratio", "over the median"), number("times", "times the newest")
+LADDER_WANTED = "several releases of a compiler"
 
 
+@register(
+    "Seconds by release",
+    "One view for each size and life of the call, each with its own logarithmic scale. Bars reach from the lower to the "
+    "upper quartile; a ring is a step, and the largest have their factor beside them. A cross at the foot is a release "
+    "without a number: point at it for the reason.",
+    (*RELEASE, text("panel", "what"), SECONDS, *QUARTILES, SAMPLES, number("step", "step, times"), SETTLED, ABSENT),
+    LADDER_WANTED,
+)
 def releases(data: Data) -> list[Row]:
     """Return one row for each release, backend and size of the warm and the first call; ``panel``: its view."""
     views = series.views((row for one in series.of_lives(data) for row in series.seconds(data, one)), "panel")
@@ -23,6 +35,14 @@ def releases(data: Data) -> list[Row]:
     return list(chain(*views))
 
 
+@register(
+    "Each kernel, relative to the newest release",
+    "Seconds of the warm call, at the largest size, over those with the newest release that has a number. Above the "
+    "line at 1 a release was slower than the newest is. What changed most comes first.",
+    (text("kernel"), *RELEASE, SIZE, TIMES, *description.RANGE, SECONDS, text("newest"), ABSENT),
+    LADDER_WANTED,
+    across=3,
+)
 def release_factors(data: Data) -> list[Row]:
     """Return one row for each release, kernel and backend: seconds of the warm call over those with the newest release.
 
@@ -38,6 +58,13 @@ def release_factors(data: Data) -> list[Row]:
     return list(chain(*series.views(rows, "kernel", key=lambda view: -series.largest_change(view))))
 
 
+@register(
+    "Where a compilation's time goes, by release",
+    'Seconds of each stage of one cold compilation, stacked, by the compiler\'s own names; the rest of the time is "other".',
+    (*RELEASE, SIZE, text("stage"), SECONDS, ABSENT),
+    "the stages of compilations by several releases",
+    named=True,
+)
 def release_stages(data: Data) -> list[Row]:
     """Return one row for each release and stage of each backend's cold compilation, at the size that most releases have.
 
@@ -58,6 +85,14 @@ def release_stages(data: Data) -> list[Row]:
     return rows
 
 
+@register(
+    "What compilers made, by release",
+    "Exact counts of each release's output: the same on every run. Those that changed most often come first; "
+    "the scales need not begin at 0.",
+    (text("count"), *RELEASE, number("value"), number("moved", "changes"), ABSENT),
+    "the counts of several releases",
+    across=3,
+)
 def release_counts(data: Data) -> list[Row]:
     """Return one row for each release, backend and count; ``moved``: how often the count changed, most often first."""
     rows = (
@@ -70,6 +105,13 @@ def release_counts(data: Data) -> list[Row]:
     return [{**row, "moved": series.changes(view)} for view in views for row in view]
 
 
+@register(
+    "Error by release",
+    "The error of the answer, on a logarithmic scale; at the foot, hollow, is an error of 0. Seeds are fixed, so it "
+    "moves only when the stream of random numbers or the arithmetic does.",
+    (*RELEASE, SIZE, number("value", "error"), number("z", "in standard errors"), number("hits"), ABSENT),
+    "the accuracy of several releases",
+)
 def release_errors(data: Data) -> list[Row]:
     """Return one row for each release, backend and size: ``value``, the answer's error; ``z`` and ``hits`` or None."""
     others = {
@@ -85,6 +127,14 @@ def release_errors(data: Data) -> list[Row]:
     return list(chain(*series.views(rows, "panel")))
 
 
+@register(
+    "The same call by release and by commit",
+    "The compiler's releases, and commits of this library, each measured with the release that was pinned then. Both "
+    "share one logarithmic scale, which need not begin at 0.",
+    (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *QUARTILES),
+    LADDER_WANTED,
+    across=2,
+)
 def beside(data: Data) -> list[Row]:
     """Return the warm call, or else the first call, by release and by commit, at the largest size that both have."""
     commits = data.get("commits") or ()
@@ -106,6 +156,15 @@ def beside(data: Data) -> list[Row]:
     ]
 
 
+@register(
+    "How far the machine itself moved",
+    "Seconds over their median: of the reference release, which was measured again and again, and of the C kernel, "
+    "which was measured beside each release and which no release changes. All changes here are the machine's.",
+    (text("side", "along"), text("name", "of"), text("what"), text("label", "turn or release"), RATIO),
+    "a reference that was measured again and again",
+    across=2,
+    named=True,
+)
 def drift(data: Data) -> list[Row]:
     """Return the reference's seconds at each turn over their median, and the C kernel's seconds beside each release."""
     return [*_turns(data), *_c_kernel(data)]
@@ -149,81 +208,3 @@ def _row_of_commit(curve: Mapping[str, Any], point: Mapping[str, Any]) -> Row:
     label = f"{str(date or '')[:10]}  {commit[:8]}".strip()
     row = {**series.case(curve), **NO_RELEASE, "panel": series.panel(curve), "side": description.COMMITS}
     return {**row, "order": point["order"], "label": label, "published": date, "seconds": point["value"], "commit": commit}
-
-
-RELEASE = (text("release"), text("published"), NAME)
-ABSENT = text("absent", "not measured")
-RATIO = number("ratio", "over the median")
-LADDER_WANTED = "several releases of a compiler"
-
-SECONDS_BY_RELEASE = Chart(
-    releases,
-    "Seconds by release",
-    "One view for each size and life of the call, each with its own logarithmic scale. Bars reach from the lower to the "
-    "upper quartile; a ring is a step, and the largest have their factor beside them. A cross at the foot is a release "
-    "without a number: point at it for the reason.",
-    (*RELEASE, text("panel", "what"), SECONDS, *QUARTILES, SAMPLES, number("step", "step, times"), SETTLED, ABSENT),
-    LADDER_WANTED,
-)
-FACTORS = Chart(
-    release_factors,
-    "Each kernel, relative to the newest release",
-    "Seconds of the warm call, at the largest size, over those with the newest release that has a number. Above the "
-    "line at 1 a release was slower than the newest is. What changed most comes first.",
-    (
-        text("kernel"),
-        *RELEASE,
-        SIZE,
-        number("times", "times the newest"),
-        *description.RANGE,
-        SECONDS,
-        text("newest"),
-        ABSENT,
-    ),
-    LADDER_WANTED,
-    across=3,
-)
-STAGES = Chart(
-    release_stages,
-    "Where a compilation's time goes, by release",
-    'Seconds of each stage of one cold compilation, stacked, by the compiler\'s own names; the rest of the time is "other".',
-    (*RELEASE, SIZE, text("stage"), SECONDS, ABSENT),
-    "the stages of compilations by several releases",
-    named=True,
-)
-COUNTS = Chart(
-    release_counts,
-    "What compilers made, by release",
-    "Exact counts of each release's output: the same on every run. Those that changed most often come first; "
-    "the scales need not begin at 0.",
-    (text("count"), *RELEASE, number("value"), number("moved", "changes"), ABSENT),
-    "the counts of several releases",
-    across=3,
-)
-ERRORS = Chart(
-    release_errors,
-    "Error by release",
-    "The error of the answer, on a logarithmic scale; at the foot, hollow, is an error of 0. Seeds are fixed, so it "
-    "moves only when the stream of random numbers or the arithmetic does.",
-    (*RELEASE, SIZE, number("value", "error"), number("z", "in standard errors"), number("hits"), ABSENT),
-    "the accuracy of several releases",
-)
-BESIDE = Chart(
-    beside,
-    "The same call by release and by commit",
-    "The compiler's releases, and commits of this library, each measured with the release that was pinned then. Both "
-    "share one logarithmic scale, which need not begin at 0.",
-    (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *QUARTILES),
-    LADDER_WANTED,
-    across=2,
-)
-DRIFT = Chart(
-    drift,
-    "How far the machine itself moved",
-    "Seconds over their median: of the reference release, which was measured again and again, and of the C kernel, "
-    "which was measured beside each release and which no release changes. All changes here are the machine's.",
-    (text("side", "along"), text("name", "of"), text("what"), text("label", "turn or release"), RATIO),
-    "a reference that was measured again and again",
-    across=2,
-    named=True,
-)

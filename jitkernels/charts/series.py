@@ -99,12 +99,8 @@ def relative_to_newest(data: Data, series: Series) -> list[Row]:
     newest = max(series["points"], key=lambda point: point["order"])
     rows = seconds(data, series)
     for row in rows:
-        row |= {"times": None, "newest": newest["release"]}
-        if row["seconds"] is not None:
-            row["times"] = row["seconds"] / newest["value"]
-        has_quartiles = all((row["low"], row["high"], newest["low"], newest["high"]))
-        row["low"] = row["low"] / newest["high"] if has_quartiles else None
-        row["high"] = row["high"] / newest["low"] if has_quartiles else None
+        times = None if row["seconds"] is None else row["seconds"] / newest["value"]
+        row |= {"times": times, "newest": newest["release"], **figures.ratio_range(row, newest)}
     return rows
 
 

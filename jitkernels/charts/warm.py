@@ -5,18 +5,31 @@ from typing import Any
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
-from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Chart, Data, Row, number, text
+from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, number, register, text
 from jitkernels.charts.palette import shown
-from jitkernels.measure.speedup import eager_mode
 
 NEVER, NOT_TOLD_APART = "never", "not told apart"
 
 
+@register(
+    "Time of a warm call",
+    "Seconds of one warm call against {size}, both on logarithmic scales. Bars reach from the lower to the upper "
+    "quartile; hollow points had not settled. The thick line is C, the mark of this hardware.",
+    (NAME, SIZE, *WARM, SAMPLES, SETTLED),
+    "warm calls",
+)
 def seconds(data: Data) -> list[Row]:
     """Return one row for each case with a warm call."""
     return [{**figures.case(row), **figures.spread(row, "warm_seconds")} for row in figures.measured(data, "warm_seconds")]
 
 
+@register(
+    "Times faster",
+    "How many times faster a warm call is than NumPy's, and than that of the framework's own eager mode, against "
+    "{size}. Bars are the range that the quartiles of both allow; a bar across 1 is no difference.",
+    (NAME, SIZE, text("over", "than"), text("rival"), number("times", "times faster"), *RANGE, SETTLED),
+    "warm calls of a backend and of its rival",
+)
 def speedup(data: Data) -> list[Row]:
     """Return one row for each warm case and rival: how many ``times`` faster than NumPy and the framework's eager mode.
 
@@ -26,11 +39,18 @@ def speedup(data: Data) -> list[Row]:
     return [
         {**figures.case(row), "over": over, "rival": rival, **_times_faster(row, by_case[rival, size])}
         for (backend, size), row in by_case.items()
-        for over, rival in {"numpy": "numpy", "eager mode": eager_mode(backend) if backend in BACKENDS else None}.items()
+        for over, rival in {"numpy": "numpy", "eager mode": BACKENDS[backend].eager if backend in BACKENDS else None}.items()
         if rival and rival != backend and (rival, size) in by_case and not row.get("interpreted")
     ]
 
 
+@register(
+    "When compiling has paid",
+    "The number of warm calls after which compiling and calling have taken no longer than calling NumPy, or the "
+    "framework's eager mode, against {size}. The text above counts those that never pay: their warm call is slower.",
+    (NAME, SIZE, text("over", "against"), number("calls"), text("verdict"), text("reason")),
+    "cold and warm calls of a backend and of its rival",
+)
 def break_even(data: Data) -> list[Row]:
     """Return one row for each compiler, size and rival: the warm calls after which compiling has paid, or why never."""
     interpreted = {(row["backend"], row["size"]): row.get("interpreted") for row in data["rows"]}
@@ -54,10 +74,8 @@ def break_even(data: Data) -> list[Row]:
 
 def _times_faster(row: Mapping[str, Any], rival: Mapping[str, Any]) -> Row:
     own, other = row["figures"]["warm_seconds"], rival["figures"]["warm_seconds"]
-    has_quartiles = all(figure.get(end) is not None for figure in (own, other) for end in ("low", "high"))
-    low, high = (other["low"] / own["high"], other["high"] / own["low"]) if has_quartiles else (None, None)
     settled = False if other.get("settled") is False else own.get("settled")
-    return {"times": other["value"] / own["value"], "low": low, "high": high, "settled": settled}
+    return {"times": other["value"] / own["value"], **figures.ratio_range(other, own), "settled": settled}
 
 
 def _compiles(backend: str) -> bool:
@@ -70,29 +88,3 @@ def _verdict(calls: Mapping[str, Any], key: str) -> str | None:
         return f"{calls[key]:,}"
     reason = str(calls.get(f"{key}_reason"))
     return next((verdict for verdict in (NEVER, NOT_TOLD_APART) if reason.startswith(verdict)), None)
-
-
-SECONDS = Chart(
-    seconds,
-    "Time of a warm call",
-    "Seconds of one warm call against {size}, both on logarithmic scales. Bars reach from the lower to the upper "
-    "quartile; hollow points had not settled. The thick line is C, the mark of this hardware.",
-    (NAME, SIZE, *WARM, SAMPLES, SETTLED),
-    "warm calls",
-)
-SPEEDUP = Chart(
-    speedup,
-    "Times faster",
-    "How many times faster a warm call is than NumPy's, and than that of the framework's own eager mode, against "
-    "{size}. Bars are the range that the quartiles of both allow; a bar across 1 is no difference.",
-    (NAME, SIZE, text("over", "than"), text("rival"), number("times", "times faster"), *RANGE, SETTLED),
-    "warm calls of a backend and of its rival",
-)
-BREAK_EVEN = Chart(
-    break_even,
-    "When compiling has paid",
-    "The number of warm calls after which compiling and calling have taken no longer than calling NumPy, or the "
-    "framework's eager mode, against {size}. The text above counts those that never pay: their warm call is slower.",
-    (NAME, SIZE, text("over", "against"), number("calls"), text("verdict"), text("reason")),
-    "cold and warm calls of a backend and of its rival",
-)

@@ -1,16 +1,14 @@
 """``jitkernels chart``: a chart's name, what has to be measured for it, and its file."""
 
 import importlib.util
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from jitkernels import charts
+from jitkernels.backends import caches
 from jitkernels.charts import timings, tradeoff
 from jitkernels.kernel import Kernel
-
-Row = Mapping[str, Any]
+from jitkernels.measure.rows import Row
 
 ENDINGS = ("svg", "png", "html")
 PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}  # by import name
@@ -43,11 +41,9 @@ def valid_out(text: str) -> Path:
         raise ValueError(f"cannot write {path}: it is a directory")
     if not path.parent.is_dir():
         raise ValueError(f"cannot write {path}: there is no directory {path.parent}")
-    try:
-        with tempfile.TemporaryFile(dir=path.parent):  # os.access says yes to root even on a read-only file system
-            return path
-    except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror}") from None
+    if reason := caches.unwritable(path.parent):
+        raise ValueError(f"cannot write {path}: {reason}")
+    return path
 
 
 def check_name(name: str | None, has_rows: bool) -> None:

@@ -1,31 +1,30 @@
 """One function for each command: its options in, rows or an artifact out, and its exit code."""
 
 import argparse
+import itertools
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from jitkernels import kernels, settings
 from jitkernels.backends import forms
 from jitkernels.backends.table import BACKENDS, find_backend
 from jitkernels.case import DEFAULT_SEED, unavailable
-from jitkernels.command import arguments, report, tables, time_tables
+from jitkernels.command import arguments, report, tables
 from jitkernels.command.report import FAILED, OK
 from jitkernels.kernel import whole_number
-from jitkernels.measure import aot, break_even, lives, modes, patterns, process, speedup, timing
-from jitkernels.measure.rows import TimeRow
+from jitkernels.measure import aot, comparisons, lives, patterns, process, timing
+from jitkernels.measure.rows import Row
 
 MOST_PROCESSES = 100  # of one case: a typing error ends before the week does
 
 
 def list_cases(options: argparse.Namespace) -> int:
     """Show which kernel runs on which backend here."""
-    rows: list[tables.ListRow] = []
-    for name in kernels.names():
-        for backend in BACKENDS.values():
-            reason = unavailable(kernels.load(name), backend, settings.device())
-            rows.append({"kernel": name, "backend": backend.name, "available": reason is None, "reason": reason})
+    rows: list[Row] = []
+    for kernel, backend in itertools.product(map(kernels.load, kernels.names()), BACKENDS.values()):
+        reason = unavailable(kernel, backend, settings.device())
+        rows.append({"kernel": kernel.name, "backend": backend.name, "available": reason is None, "reason": reason})
     report.show(rows, tables.listing, options.json)
     return OK
 
@@ -45,14 +44,13 @@ def time(options: argparse.Namespace) -> int:
     processes = whole_number(arguments.number(options.processes), "processes", 1, MOST_PROCESSES)
     sizes, backends = arguments.sizes(options.kernels, options.sizes), arguments.backends(options.backends)
     rows = _timed(timing.Request(sizes, backends, arguments.seed(options.seed), wanted, processes))
-    report.show(rows, time_tables.timings, options.json)
+    report.show(rows, tables.timings, options.json)
     return report.exit_code(rows)
 
 
-def _timed(request: timing.Request) -> list[TimeRow]:
+def _timed(request: timing.Request) -> list[Row]:
     rows = report.collect(timing.rows(request), len(request.backends) * len(request.sizes))
-    for comparison in (speedup, break_even, modes):
-        comparison.add(rows)
+    comparisons.add_all(rows)
     return rows
 
 
@@ -71,11 +69,9 @@ def show(options: argparse.Namespace) -> int:
     if stage not in texts:
         raise ValueError(f"{backend.name} has no stage {stage!r}; known: {', '.join(texts)}")
     print(texts[stage])
-    others = ", ".join(other for other in texts if other != stage)
-    print(
-        f"counts: {json.dumps(answer['figures']['counts'])}" + (f"\nother stages: {others}" if others else ""),
-        file=sys.stderr,
-    )
+    print(f"counts: {json.dumps(answer['figures']['counts'])}", file=sys.stderr)
+    if others := ", ".join(other for other in texts if other != stage):
+        print(f"other stages: {others}", file=sys.stderr)
     return OK
 
 
@@ -100,8 +96,8 @@ def compile_ahead(options: argparse.Namespace) -> int:
     total = sum(len(forms.forms(name)) for name in backends)  # raises for a backend that has none
     names = [options.kernel] if options.kernel else forms.DEFAULT_KERNELS
     sizes = arguments.sizes(names, [options.size] if options.size else None)
-    request = aot.Request(sizes, backends, DEFAULT_SEED, Path(options.out) if options.out else None)
-    rows = report.collect(aot.rows(request), len(sizes) * total)
+    steps = aot.rows(timing.Request(sizes, backends, DEFAULT_SEED), Path(options.out) if options.out else None)
+    rows = report.collect(steps, len(sizes) * total)
     report.show(rows, tables.forms, options.json)
     return report.exit_code(rows)
 
@@ -116,7 +112,7 @@ def draw(options: argparse.Namespace) -> int:
     backends, seed = arguments.backends(options.backends), arguments.seed(options.seed)
     sizes = arguments.sizes_of(spec, options.sizes) if options.sizes else None
     if options.rows:
-        rows: Sequence[chart.Row] = [
+        rows = [
             row
             for row in timings.read(Path(options.rows), spec.name)
             if row["backend"] in backends and (sizes is None or row["size"] in sizes)

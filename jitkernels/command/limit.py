@@ -19,9 +19,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
-
-from rich.console import Console
 
 from jitkernels import kernels, source
 from jitkernels.backends import toolchain
@@ -31,6 +28,7 @@ from jitkernels.command import arguments, tables
 from jitkernels.command.report import FAILED, OK
 from jitkernels.kernel import whole_number
 from jitkernels.measure import timing
+from jitkernels.measure.rows import Row
 
 COMPILERS = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]
 PARTS = 16  # of the stream for each thread: where one thread is held up, the others take more of them
@@ -41,7 +39,6 @@ SHOWN = ("backend", "version", "threads", "processor", "hits", "status", "reason
 MEDIANS = ("work_per_second", "limit_per_second", "fraction")
 
 Limit = Callable[[int, int], int]  # (blocks, threads) -> hits
-Row = dict[str, Any]
 
 
 def main() -> int:
@@ -63,7 +60,7 @@ def main() -> int:
     if options.json:
         print(json.dumps(rows, indent=1, allow_nan=False))
     else:
-        Console().print(tables.build(rows, COLUMNS))
+        tables.show(tables.build(rows, COLUMNS))
     return FAILED if any(row["status"] not in ("ok", "unavailable") for row in rows) else OK
 
 
@@ -107,11 +104,11 @@ def take_turn(backend: str, points: int, limit: Limit) -> Row:
 
 
 def time_limit(limit: Limit, blocks: int, threads: int) -> tuple[float, int]:
-    """Return the median seconds of CALLS calls after one that is not timed, and the hits."""
+    """Return the median seconds of CALLS calls after one that is not timed, and the hits of the last."""
     hits, seconds = limit(blocks, threads), []
     for _ in range(CALLS):
         begin = time.perf_counter()
-        limit(blocks, threads)
+        hits = limit(blocks, threads)
         seconds.append(time.perf_counter() - begin)
     return statistics.median(seconds), hits
 
@@ -119,14 +116,15 @@ def time_limit(limit: Limit, blocks: int, threads: int) -> tuple[float, int]:
 def fold(turns: Sequence[Row]) -> Row:
     """Return medians over the turns, and the least and the most of the fraction; None where the last turn was not ok."""
     last = turns[-1]
-    row: Row = {"points": last["size"], "turns": len(turns), **{key: last.get(key) for key in SHOWN}}
-    for key in MEDIANS:
-        row[key] = statistics.median(turn[key] for turn in turns) if last["status"] == "ok" else None
-    fractions = [turn["fraction"] for turn in turns] if last["status"] == "ok" else []
-    return {**row, "least": min(fractions, default=None), "most": max(fractions, default=None)}
+    row = {"points": last["size"], "turns": len(turns), **{key: last.get(key) for key in SHOWN}}
+    if last["status"] != "ok":
+        return row | dict.fromkeys((*MEDIANS, "least", "most"))
+    medians = {key: statistics.median(turn[key] for turn in turns) for key in MEDIANS}
+    fractions = [turn["fraction"] for turn in turns]
+    return {**row, **medians, "least": min(fractions), "most": max(fractions)}
 
 
-COLUMNS: dict[str, Callable[[Row], object]] = {
+COLUMNS: tables.Columns = {
     "backend": lambda row: row["backend"],
     "threads": lambda row: row["threads"],
     "Mpoints/s": lambda row: row["work_per_second"] and f"{row['work_per_second'] / 1e6:,.0f}",
@@ -138,11 +136,8 @@ COLUMNS: dict[str, Callable[[Row], object]] = {
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="limit", description="each compiler's philox_pi as a part of the processor's limit"
-    )
-    add = parser.add_argument
-    repeat = "default: the compilers; repeat for several"
+    parser = argparse.ArgumentParser("limit", description="each compiler's philox_pi as a part of the processor's limit")
+    add, repeat = parser.add_argument, "default: the compilers; repeat for several"
     add("-b", "--backend", dest="backends", action="append", choices=list(BACKENDS), metavar="BACKEND", help=repeat)
     add("-n", "--points", default="4e8", help="a multiple of 4; default: 4e8")
     add("--turns", default="5", help="default: 5")

@@ -2,8 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rich.console import Console
 from rich.progress import track
@@ -13,13 +12,13 @@ from jitkernels import kernels, settings
 from jitkernels.backends.table import BACKENDS
 from jitkernels.case import absent
 from jitkernels.command import tables
+from jitkernels.measure.rows import Row
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 STEP = ("kernel", "backend", "form", "spelling", "pattern", "size", "status", "outcome")  # keys that name one row's step
-R = TypeVar("R", bound=Mapping[str, Any])
 
 
-def collect(rows: Iterable[R], total: int) -> list[R]:
+def collect(rows: Iterable[Row], total: int) -> list[Row]:
     """Return the rows in the order of their kernels. Shows a bar on a terminal and prints a line for each row elsewhere,
     both on standard error.
     """
@@ -30,13 +29,13 @@ def collect(rows: Iterable[R], total: int) -> list[R]:
     return [row for own in tables.by_kernel(steps).values() for row in own]
 
 
-def _with_lines(rows: Iterable[R], total: int) -> Iterator[R]:
+def _with_lines(rows: Iterable[Row], total: int) -> Iterator[Row]:
     for count, row in enumerate(rows, 1):
         print(f"{count}/{total}", *(row[key] for key in STEP if key in row), file=sys.stderr)
         yield row
 
 
-def show(rows: Sequence[R], as_tables: Callable[[Sequence[R]], Iterable[Table]], as_json: bool) -> None:
+def show(rows: Sequence[Row], as_tables: Callable[[Sequence[Row]], Iterable[Table]], as_json: bool) -> None:
     """Print the rows on standard output, as JSON alone or as tables with the machine below them."""
     if as_json:
         print(json.dumps(rows, indent=1, allow_nan=False))
@@ -47,7 +46,7 @@ def show(rows: Sequence[R], as_tables: Callable[[Sequence[R]], Iterable[Table]],
         print(line)
 
 
-def exit_code(rows: Sequence[Mapping[str, Any]]) -> int:
+def exit_code(rows: Sequence[Row]) -> int:
     """Return FAILED where a row is wrong or failed, or is unavailable though JITKERNELS_REQUIRE names it."""
     for row in rows:
         line = BACKENDS[row["backend"]]

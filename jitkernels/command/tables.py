@@ -1,28 +1,22 @@
-"""Rows as tables for people. ``time_tables`` has those of ``jitkernels time``."""
+"""Rows as tables for people: one table or more for each command."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypedDict, TypeVar
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from jitkernels.measure.rows import AheadRow, CheckRow, Observation
-from jitkernels.quantities import seconds
+from jitkernels.measure import comparisons, retrace
+from jitkernels.measure.comparisons import NOT_FASTER, NOT_TOLD_APART
+from jitkernels.measure.rows import Row
+from jitkernels.quantities import file_size, megabytes, seconds
 
-R = TypeVar("R", bound=Mapping[str, Any])
-
-
-class ListRow(TypedDict):
-    """A case of ``jitkernels list``; ``reason``: why it is not available here."""
-
-    kernel: str
-    backend: str
-    available: bool
-    reason: str | None
+UNSETTLED = "* its first calls had not settled: a warm time that still changes is no property of the program"
+Columns = Mapping[str, Callable[[Row], object]]  # by title, the text of a row's cell
 
 
-def build(rows: Sequence[R], columns: Mapping[str, Callable[[R], object]], **options: Any) -> Table:
-    """Return a table with these columns: by title, the text of a row's cell. None shows as nothing. options: Rich's."""
+def build(rows: Sequence[Row], columns: Columns, **options: Any) -> Table:
+    """Return a table with these columns. None shows as nothing. options: Rich's."""
     table = Table(*columns, **options)
     for row in rows:
         values = [value(row) for value in columns.values()]
@@ -30,13 +24,24 @@ def build(rows: Sequence[R], columns: Mapping[str, Callable[[R], object]], **opt
     return table
 
 
-def plain(*keys: str) -> dict[str, Callable[[Mapping[str, Any]], object]]:
+def plain(*keys: str) -> Columns:
     """Return columns that show these keys' values as they are, and whole numbers with commas."""
+    titles = {key.replace("_", " "): key for key in keys}
+    return texts(titles, lambda value: f"{value:,}" if isinstance(value, int) else value)
 
-    def column(key: str) -> Callable[[Mapping[str, Any]], object]:
-        return lambda row: f"{row[key]:,}" if isinstance(row[key], int) else row[key]
 
-    return {key.replace("_", " "): column(key) for key in keys}
+def texts(keys: Mapping[str, str], text: Callable[[Any], object]) -> Columns:
+    """Return columns that show these keys' values as ``text`` makes them. keys: by title."""
+
+    def column(key: str) -> Callable[[Row], object]:
+        return lambda row: text(row[key])
+
+    return {title: column(key) for title, key in keys.items()}
+
+
+def in_seconds(*names: str) -> Columns:
+    """Return columns of seconds, whose keys end with that word."""
+    return texts({name.replace("_", " "): f"{name}_seconds" for name in names}, seconds)
 
 
 def show(table: Table) -> None:
@@ -47,74 +52,65 @@ def show(table: Table) -> None:
     console.print(table)
 
 
-def by_kernel(rows: Sequence[R]) -> dict[str, list[R]]:
+def by_kernel(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Return the rows of each kernel."""
     return {name: [row for row in rows if row["kernel"] == name] for name in dict.fromkeys(row["kernel"] for row in rows)}
 
 
-def listing(rows: Sequence[ListRow]) -> Iterator[Table]:
+def listing(rows: Sequence[Row]) -> Iterator[Table]:
     """Yield the table of ``jitkernels list``: a kernel a row, reasons with the backends that share them."""
-
-    def reasons(own: list[ListRow]) -> str:
-        names: dict[str, list[str]] = {}
-        for row in own:
-            if row["reason"] is not None:
-                names.setdefault(row["reason"], []).append(row["backend"])
-        return "\n".join(f"{', '.join(backends)}: {reason}" for reason, backends in names.items())
-
     table = Table("kernel", "runs here on", "not on, because", show_lines=True)
     for name, own in by_kernel(rows).items():
-        table.add_row(name, " ".join(row["backend"] for row in own if row["available"]), reasons(own))
+        names: dict[str, list[str]] = {}
+        for row in own:
+            names.setdefault(row["reason"] or "", []).append(row["backend"])
+        available = " ".join(names.pop("", ()))
+        table.add_row(name, available, "\n".join(f"{', '.join(group)}: {reason}" for reason, group in names.items()))
     yield table
 
 
-def checks(rows: Sequence[CheckRow]) -> Iterator[Table]:
+def checks(rows: Sequence[Row]) -> Iterator[Table]:
     """Yield the table of ``jitkernels check``."""
-    yield build(
-        rows,
-        {
-            **plain("kernel", "backend", "size"),
-            "status": status,
-            "value": lambda row: number(row["value"]),
-            "error": lambda row: number(row["error"]),
-            "version, or what is wrong": lambda row: row["reason"] or row["version"],
-        },
-    )
+    columns = {
+        **plain("kernel", "backend", "size"),
+        "status": _status,
+        **texts({"value": "value", "error": "error"}, _number),
+        "version, or what is wrong": lambda row: row["reason"] or row["version"],
+    }
+    yield build(rows, columns)
 
 
-def observations(rows: Sequence[Observation]) -> Iterator[Table]:
+def observations(rows: Sequence[Row]) -> Iterator[Table]:
     """Yield the table of ``jitkernels patterns``. What cannot be observed is left out; what was not expected is marked."""
 
-    def outcome(row: Observation) -> str:
+    def outcome(row: Row) -> str:
         text = row["exception"] or row["outcome"]
         return text if row["as_expected"] else f"{text} (not expected): {row['message'] or row['reason']}"
 
-    yield build(
-        [row for row in rows if row["outcome"] != "unavailable"],
-        {
-            **plain("kernel", "backend", "spelling", "pattern"),
-            "outcome": outcome,
-            **plain("programs", "body_runs", "graph_breaks", "printed"),
-            "held": lambda row: ", ".join(row["held"] or ()),
-        },
-    )
+    columns = {
+        **plain("kernel", "backend", "spelling", "pattern"),
+        "outcome": outcome,
+        **plain("programs", "body_runs", "graph_breaks", "printed"),
+        "held": lambda row: ", ".join(row["held"] or ()),
+    }
+    yield build([row for row in rows if row["outcome"] != "unavailable"], columns)
 
 
-def forms(rows: Sequence[AheadRow]) -> Iterator[Table]:
+def forms(rows: Sequence[Row]) -> Iterator[Table]:
     """Yield the tables of ``jitkernels aot``, one a kernel. In brackets: the just-in-time compiler's figure."""
-    columns: dict[str, Callable[[AheadRow], object]] = {
+
+    def both(key: str, text: Callable[[float], str]) -> Callable[[Row], str]:
+        return lambda row: f"{text(row[key])} ({text(row[f'jit_{key}'])})" if row["ratio"] is not None else ""
+
+    columns = {
         **plain("backend", "form", "size", "status"),
-        "build": lambda row: seconds(row["build_seconds"]),
-        "bytes": lambda row: file_size(row["bytes"]),
-        "import": lambda row: seconds(row["import_seconds"]),
-        "load": lambda row: seconds(row["load_seconds"]),
-        "first call": lambda row: seconds(row["first_call_seconds"]),
-        "answer (jit)": lambda row: _both(row["answer_seconds"], row["jit_answer_seconds"], seconds),
-        "warm": lambda row: seconds(row["warm_seconds"]),
+        **in_seconds("build"),
+        **texts({"bytes": "bytes"}, file_size),
+        **in_seconds("import", "load", "first_call"),
+        "answer (jit)": both("answer_seconds", seconds),
+        **in_seconds("warm"),
         "over jit's": lambda row: ratio(row["ratio"], row["ratio_quartiles"], ".2f"),
-        "largest of ten (jit)": lambda row: _both(
-            row["first_calls_spread"], row["jit_first_calls_spread"], "{:.3g}x".format
-        ),
+        "largest of ten (jit)": both("first_calls_spread", "{:.3g}x".format),
         **plain("other_shape"),
         "imports": lambda row: None if row["imports"] is None else len(row["imports"]),
         "why": lambda row: row["reason"] or row["other_shape_reason"],
@@ -123,16 +119,93 @@ def forms(rows: Sequence[AheadRow]) -> Iterator[Table]:
         yield build(own, columns, title=name)
 
 
-def _both(own: float | None, others: float | None, text: Callable[[float], str]) -> str:
-    return "" if own is None or others is None else f"{text(own)} ({text(others)})"
+def timings(rows: Sequence[Row]) -> Iterator[Table]:
+    """Yield the tables of ``jitkernels time``, one kernel after the other: its lives, and what they consist of; then, where
+    several cases were timed, the mean speed-ups."""
+    kernels = by_kernel(rows)
+    for name, own in kernels.items():
+        yield _timings(own, name if len(kernels) > 1 else None)
+        yield from (table for table in (_retraces(own), _stages(own), _steps(own)) if table.row_count)
+    means = comparisons.mean_speedups(rows)
+    if means and len(rows) > len({row["backend"] for row in rows}):
+        columns = {
+            **plain("backend", "over", "cases"),
+            **texts({"geometric mean": "geomean", "deviation": "geometric_deviation"}, "{:.2f}x".format),
+            **texts({"least": "least", "most": "most"}, "{:.2f}x".format),
+        }
+        yield build(means, columns, title="speed-up over the framework's own eager mode")
 
 
-def file_size(value: int | None) -> str:
-    """Return bytes with three digits and a unit of powers of 1000; nothing for None."""
-    if value is None:
+def _timings(rows: Sequence[Row], title: str | None) -> Table:
+    """Return one kernel's table; a life that no row has gets no column."""
+    lives: Columns = {
+        **in_seconds("cold"),
+        "cached": _cached,
+        **in_seconds("retrace"),
+        **texts({"memory": "peak_bytes", "compiling": "compile_peak_bytes", "running": "run_peak_bytes"}, megabytes),
+        "pays off over numpy": lambda row: _pays_off(row, "numpy"),
+        "pays off over eager": lambda row: _pays_off(row, "eager"),
+    }
+    columns = {
+        **plain("backend", "size"),
+        "warm": lambda row: f"{seconds(row['warm_seconds'])}{_star(row)}" if row["status"] == "ok" else _status(row),
+        "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
+        f"{rows[0]['work_unit']} per second": lambda row: _starred(row, "work_per_second", ".3g"),
+        "of c": lambda row: _starred(row, "fraction_of_c", ".2g"),
+        "over eager": _over_eager,
+        **{life: text for life, text in lives.items() if any(text(row) for row in rows)},
+        **texts({"value": "value", "error": "error"}, _number),
+        "threads": lambda row: row.get("threads"),
+        "version": lambda row: row["reason"] or row["version"],
+    }
+    return build(rows, columns, title=title, caption=UNSETTLED if any(map(_star, rows)) else None)
+
+
+def _cached(row: Row) -> str:
+    """Return seconds; and where programs were compiled though a disk cache was there to give them back, how many."""
+    compiled = row["cached_programs"]
+    return seconds(row["cached_seconds"]) + (f", {compiled} compiled" if compiled else "")
+
+
+def _pays_off(row: Row, rival: str) -> str:
+    """Return the warm calls after the first until the compiler has paid for itself, or why it does not."""
+    outcome = row["break_even"] or {}
+    if outcome.get(rival) is not None:
+        return f"{outcome[rival]:,}{_star(row)}"
+    return {NOT_FASTER: "never", NOT_TOLD_APART: "not told apart"}.get(outcome.get(f"{rival}_reason", ""), "")
+
+
+def _retraces(rows: Sequence[Row]) -> Table:
+    """Return the first call with something new, a column for each kind of change that says something."""
+
+    def column(kind: str) -> Callable[[Row], str]:
+        return lambda row: _retrace((row["retraces"] or {}).get(kind))
+
+    kinds = {f"new {kind}": column(kind) for kind in retrace.KINDS}
+    shown = {title: text for title, text in kinds.items() if any(text(row) for row in rows)}
+    measured = [row for row in rows if shown and row["retraces"]]
+    return build(measured, {**plain("backend", "size"), **shown}, title="first call of a warm process with a")
+
+
+def _retrace(change: Row | None) -> str:
+    if not change or change["seconds"] is None:
         return ""
-    scale, unit = next((pair for pair in ((1e6, "MB"), (1e3, "kB")) if value >= pair[0]), (1, "B"))
-    return f"{value / scale:.3g} {unit}"
+    return f"{seconds(change['seconds'])}, {change['programs'] or 'none'} compiled"
+
+
+def _stages(rows: Sequence[Row]) -> Table:
+    columns = {
+        **plain("backend", "size"),
+        "stages": lambda row: ", ".join(f"{stage} {seconds(taken)}" for stage, taken in row["stages"].items()),
+        **texts({"other": "stages_other", "whole": "stages_total", "processors' time": "stages_cpu_seconds"}, seconds),
+    }
+    return build([row for row in rows if row["stages"]], columns, title="one cold compilation")
+
+
+def _steps(rows: Sequence[Row]) -> Table:
+    ladders = [{"size": row["size"], **row["ladder"]} for row in rows if row["ladder"]]
+    columns = {**plain("size"), **texts({step: step for step in comparisons.STEPS.values()}, seconds)}
+    return build(ladders, columns, title="torch.compile, what each mode adds to a cold call")
 
 
 def ratio(value: float | None, quartiles: Sequence[float] | None, digits: str) -> str:
@@ -142,9 +215,23 @@ def ratio(value: float | None, quartiles: Sequence[float] | None, digits: str) -
     return f"{'~' if quartiles[0] <= 1 <= quartiles[1] else ''}{value:{digits}}"
 
 
-def status(row: CheckRow) -> str:
+def _over_eager(row: Row) -> str:
+    text = ratio(row["speedup"], row["speedup_range"], ".3g")
+    return f"{text}x{_star(row)}" if text else ""
+
+
+def _starred(row: Row, key: str, digits: str) -> str:
+    return f"{row[key]:{digits}}{_star(row)}" if row[key] else ""
+
+
+def _star(row: Row) -> str:
+    """Return the mark of a figure that rests on calls that had not settled."""
+    return "*" if row["settled"] is False else ""
+
+
+def _status(row: Row) -> str:
     return f"{row['status']} (interpreted)" if row.get("interpreted") else str(row["status"])
 
 
-def number(value: float | None) -> str:
+def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"

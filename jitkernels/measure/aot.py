@@ -13,39 +13,26 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
 
 from jitkernels import machine, settings
 from jitkernels.backends import caches
 from jitkernels.backends.forms import Form, forms
 from jitkernels.measure import process
-from jitkernels.measure.child import Answer, Figures
 from jitkernels.measure.process import Start, Started
-from jitkernels.measure.rows import AheadFigures, AheadRow, version
+from jitkernels.measure.rows import AHEAD_OF_TIME, Row, version
+from jitkernels.measure.timing import Request
 
 TURNS = 3  # processes a side; the median of three forgives one that was disturbed
 LEAST_FREE = 500_000_000  # bytes: Inductor's caches with their precompiled headers take the most
 
 
-@dataclass(frozen=True)
-class Request:
-    """What to measure. sizes: kernels with a size each. out: where the files go, or None for a temporary directory."""
-
-    sizes: tuple[tuple[str, int], ...]
-    backends: tuple[str, ...]
-    seed: int
-    out: Path | None = None
-    turns: int = TURNS
-
-
-def rows(request: Request) -> Iterator[AheadRow]:
-    """Yield one row for each form of each backend, for each kernel.
-
-    Raises ValueError, in one line, where the files cannot be kept.
+def rows(request: Request, out: Path | None = None, turns: int = TURNS) -> Iterator[Row]:
+    """Yield one row for each form of each backend, for each kernel. out: where the files go, or None for a temporary
+    directory. Raises ValueError, in one line, where the files cannot be kept.
     """
-    with _directory(request.out) as directory:
+    with _directory(out) as directory:
         for (kernel, size), backend in itertools.product(request.sizes, request.backends):
-            yield from Comparison(kernel, size, backend, request.seed, directory, request.turns).rows()
+            yield from Comparison(kernel, size, backend, request.seed, directory, turns).rows()
 
 
 @dataclass
@@ -63,7 +50,7 @@ class Comparison:
     turns: int = TURNS
     start: Callable[[str, Form | None], Start] = field(default=lambda task, form: Started)
 
-    def rows(self) -> Iterator[AheadRow]:
+    def rows(self) -> Iterator[Row]:
         """Yield one row for each form."""
         with tempfile.TemporaryDirectory(prefix="jitkernels-aot-", ignore_cleanup_errors=True) as text:
             scratch = Path(text)
@@ -73,9 +60,9 @@ class Comparison:
         for form, row in built.items():
             yield self._row(form, row, [(turn[form], turn[None]) for turn in turns if form in turn])
 
-    def build(self, form: Form, scratch: Path) -> Figures:
+    def build(self, form: Form, scratch: Path) -> Row:
         """Build the form, check it, and call it with another shape; the first step that is not ok is the last."""
-        row: Figures = {"status": "ok", "reason": None}
+        row: Row = {"status": "ok", "reason": None}
         for task in ("build",) if form.unrun else ("build", "check", "other_shape"):
             answer = self.ask(task, form, scratch)
             if task == "other_shape" and answer["status"] == "failed":  # its process died, which answers the question
@@ -85,11 +72,11 @@ class Comparison:
                 return {**row, "status": answer["status"], "reason": answer["reason"]}
         return {**row, "reason": form.unrun or None}
 
-    def _turn(self, good: Sequence[Form], scratch: Path) -> dict[Form | None, Answer]:
+    def _turn(self, good: Sequence[Form], scratch: Path) -> dict[Form | None, Row]:
         """Ask one process for the just-in-time compiler (None), then one for each form."""
         return {form: self.ask("clock" if form else "just_in_time", form, scratch) for form in (None, *good)}
 
-    def ask(self, task: str, form: Form | None, scratch: Path) -> Answer:
+    def ask(self, task: str, form: Form | None, scratch: Path) -> Row:
         """Return the answer to one of ``aot_tasks``. ``scratch``: for this case's caches."""
         case = {"kernel": self.kernel, "backend": self.backend, "size": self.size, "seed": self.seed}
         if form is None:
@@ -101,25 +88,25 @@ class Comparison:
             environment = caches.variables(place if form.is_cache else scratch / task / form.name, form.is_cache)
         return process.ask_once(f"aot_tasks.{task}", case, environment, self.start(task, form))
 
-    def _row(self, form: Form, built: Figures, turns: list[tuple[Answer, Answer]]) -> AheadRow:
+    def _row(self, form: Form, built: Row, turns: list[tuple[Row, Row]]) -> Row:
         """Return the row with every key; what was not measured is None."""
         row = {
             **{"kernel": self.kernel, "backend": self.backend, "form": form.name, "size": self.size, "seed": self.seed},
             **{"device": settings.device(), "processor": machine.processor()},
-            **dict.fromkeys(AheadFigures.__annotations__),
+            **dict.fromkeys(AHEAD_OF_TIME),
             **{"built": form.built, "left": form.left, "platform": form.platform},
             "version": version(built.pop("versions", {})),
             **built,
         }
         for answer in itertools.chain.from_iterable(turns):
             if answer["status"] != "ok":
-                return cast(AheadRow, {**row, "status": answer["status"], "reason": answer["reason"]})
+                return {**row, "status": answer["status"], "reason": answer["reason"]}
         if turns:
             row.update(_figures([loaded["figures"] for loaded, _ in turns], [jit["figures"] for _, jit in turns]))
-        return cast(AheadRow, row)
+        return row
 
 
-def _figures(loaded: list[Figures], jit: list[Figures]) -> Figures:
+def _figures(loaded: list[Row], jit: list[Row]) -> Row:
     """Return medians over the turns; first calls are those of the first turn, where both sides find empty caches.
 
     answer_seconds: to the first answer of a new process: import, load, and the first call; with the just-in-time compiler
@@ -147,12 +134,12 @@ def _figures(loaded: list[Figures], jit: list[Figures]) -> Figures:
     }
 
 
-def _quartiles(median: str, quartiles: str, values: list[float]) -> Figures:
+def _quartiles(median: str, quartiles: str, values: list[float]) -> Row:
     lower, middle, upper = statistics.quantiles(values, n=4)
     return {median: middle, quartiles: [lower, upper]}
 
 
-def _answer_seconds(turn: Figures) -> float:
+def _answer_seconds(turn: Row) -> float:
     return float(sum(turn.get(f"{step}_seconds", 0.0) for step in ("import", "start", "load")) + turn["first_calls"][0])
 
 

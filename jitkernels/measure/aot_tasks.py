@@ -8,7 +8,6 @@ import sys
 import textwrap
 import time
 from pathlib import Path
-from typing import Any
 
 from jitkernels import kernels, settings, source
 from jitkernels.backends import ahead_of_time, forms
@@ -17,15 +16,15 @@ from jitkernels.backends.compiler import Compiler, class_of
 from jitkernels.backends.table import find_backend
 from jitkernels.case import Case, prepare, unavailable
 from jitkernels.errors import Unavailable
-from jitkernels.measure.child import Figures
 from jitkernels.measure.retrace import neighbour
+from jitkernels.measure.rows import Row
 from jitkernels.measure.tasks import samples, series
 
 CALLS = 10  # the first ones, each with its own seconds: by then every just-in-time compiler here has finished
 LONGEST_REASON = 160  # characters of an exception: TensorFlow's quote the arrays that they refuse
 
 
-def build(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Figures:
+def build(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
     """Inside the clock: the ahead-of-time compiler, and writing the files; ``Form.built`` says what exactly.
 
     Outside: the framework's import, its one-off costs, and the inputs.
@@ -45,14 +44,14 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     }
 
 
-def check(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Figures:
+def check(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
     """The loaded program's answer, checked, and how many programs were compiled to get it."""
     case = _loaded(kernel, backend, size, seed, form, directory)
     metrics = case.metrics()
     return {"value": metrics.get("value"), "error": metrics["error"], "programs": case.compiled()}
 
 
-def other_shape(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Figures:
+def other_shape(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
     """Whether the program takes arguments of another size: "yes"; "no", with the exception; "wrong" where the answer is.
 
     Where the process dies of it, ``aot.Comparison`` says so.
@@ -68,7 +67,7 @@ def other_shape(kernel: str, backend: str, size: int, seed: int, form: str, dire
     return {"other_shape": "yes", "other_shape_reason": None}
 
 
-def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Figures:
+def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
     """Of a program that was checked: seconds of its load, of the first calls, and of warm ones.
 
     Inside ``import_seconds``: the framework. Inside ``load_seconds``: from the files to a callable. Inside the calls: the
@@ -78,7 +77,7 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     line = forms.form(backend, form)
     begin = time.perf_counter()
     loader = ahead_of_time.loader(line)
-    _import(find_backend(line.host).module)
+    importlib.import_module(find_backend(line.host).module)
     imported = time.perf_counter() - begin
     case = prepare(kernel, line.host, size, seed)
     begin = time.perf_counter()
@@ -96,13 +95,13 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     }
 
 
-def just_in_time(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def just_in_time(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The same of the just-in-time compiler: its first calls, a check after them, and warm ones.
 
     ``start_seconds`` are the one-off costs of the framework and its compiler. The inputs are outside any clock.
     """
     begin = time.perf_counter()
-    _import(find_backend(backend).module)
+    importlib.import_module(find_backend(backend).module)
     imported = time.perf_counter() - begin
     case = prepare(kernel, backend, size, seed)
     begin = time.perf_counter()
@@ -131,10 +130,6 @@ def _source_alone(kernel: str, backend: str) -> Subject:
     if reason := unavailable(spec, row, settings.device()):
         raise Unavailable(reason)
     return Subject(source.load(spec, row.dialect), Compiler(row, settings.device()))
-
-
-def _import(name: str) -> Any:
-    return importlib.import_module(name)
 
 
 def _packages() -> list[str]:

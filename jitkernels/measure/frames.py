@@ -5,6 +5,8 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
+from jitkernels import source
+
 TRANSLATED = "tf__"  # AutoGraph's translation of a function has the function's name after this, and runs in its stead
 
 
@@ -34,16 +36,9 @@ class Frames:
 
 def with_new_code(function: Any) -> Any:
     """Return the same function with a code object of its own, which no compiler has seen; None for None."""
-    return _function(function, function.__code__.replace()) if function else None
+    return source.copy_of(function, function.__code__.replace()) if function else None
 
 
 def with_same_code(function: Any) -> Any:
     """Return another function of the same code object, as a ``def`` makes each time it is executed."""
-    return _function(function, function.__code__) if function else None
-
-
-def _function(function: Any, code: types.CodeType) -> Any:
-    copy = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
-    copy.__kwdefaults__, copy.__module__ = function.__kwdefaults__, function.__module__
-    copy.__annotations__ = function.__annotations__
-    return copy
+    return source.copy_of(function, function.__code__) if function else None

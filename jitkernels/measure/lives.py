@@ -9,15 +9,13 @@ from typing import Any
 from jitkernels import kernels
 from jitkernels.backends import caches
 from jitkernels.measure import process, retrace
-from jitkernels.measure.child import Answer, Arguments, Figures
 from jitkernels.measure.process import Start, Started
+from jitkernels.measure.rows import PEAKS, STAGES, Row
 
 PROCESSES = 3  # a process has one first call; the median of three forgives one that was disturbed
-PEAKS = ("compile_peak_bytes", "run_peak_bytes")
-STAGES = ("stages", "stages_other", "stages_total", "stages_cpu_seconds")
 
 
-def add(row: Figures, lives: Collection[str]) -> None:
+def add(row: Row, lives: Collection[str]) -> None:
     """Measure these LIVES of the row's case; what fails becomes the row's status, with its reason."""
     case = {key: row[key] for key in ("kernel", "backend", "size", "seed")}
     for life, measure in LIVES.items():
@@ -27,16 +25,16 @@ def add(row: Figures, lives: Collection[str]) -> None:
 
 def ask_cold(
     task: str,
-    arguments: Arguments,
+    arguments: Row,
     variables: Callable[[Path], dict[str, str]] = caches.variables,
     start: Start = Started,
-) -> Answer:
+) -> Row:
     """Return the answer of a new process whose disk caches are empty, and are removed after it."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cold-", ignore_cleanup_errors=True) as directory:
         return process.ask_once(task, arguments, variables(Path(directory)), start)
 
 
-def _add_cold(row: Figures, case: Arguments) -> None:
+def _add_cold(row: Row, case: Row) -> None:
     """Seconds: the median. The counts should agree; where they do not, those that speak most against a cold call."""
     answers = [ask_cold("tasks.first_call", case) for _ in range(PROCESSES)]
     row["cold_seconds"] = _fold(row, answers, "seconds")
@@ -46,7 +44,7 @@ def _add_cold(row: Figures, case: Arguments) -> None:
     row.update({key: _fold(row, [stages], key) for key in STAGES})
 
 
-def _add_cached(row: Figures, case: Arguments) -> None:
+def _add_cached(row: Row, case: Row) -> None:
     """First calls in new processes whose disk caches another process has filled."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cached-") as directory:
         environment = caches.variables(Path(directory), persistent=True)
@@ -58,7 +56,7 @@ def _add_cached(row: Figures, case: Arguments) -> None:
     row["cached_from_disk"] = _fold(row, answers, "from_disk", min)
 
 
-def _add_retrace(row: Figures, case: Arguments) -> None:
+def _add_retrace(row: Row, case: Row) -> None:
     """Each kind of change, with the reason where it says nothing; the first that says something as the row's own."""
     row["retraces"] = {kind: _retrace(row, case, kind) for kind in retrace.KINDS}
     kind = next((kind for kind, figures in row["retraces"].items() if figures["seconds"] is not None), None)
@@ -67,8 +65,8 @@ def _add_retrace(row: Figures, case: Arguments) -> None:
         row.update(retrace_kind=kind, retrace_seconds=figures["seconds"], retrace_programs=figures["programs"])
 
 
-def _retrace(row: Figures, case: Arguments, kind: str) -> Figures:
-    blank: Figures = {"seconds": None, "programs": None, "change": None, "reason": None}
+def _retrace(row: Row, case: Row, kind: str) -> Row:
+    blank: Row = {"seconds": None, "programs": None, "change": None, "reason": None}
     if reason := retrace.meaningless(kernels.load(case["kernel"]), case["backend"], kind):
         return {**blank, "reason": reason}
     answer = ask_cold("tasks.retrace", {**case, "kind": kind}, caches.counting)
@@ -77,12 +75,12 @@ def _retrace(row: Figures, case: Arguments, kind: str) -> Figures:
     return {**blank, "reason": answer["reason"], **answer["figures"]}
 
 
-def _add_memory(row: Figures, case: Arguments) -> None:
+def _add_memory(row: Row, case: Row) -> None:
     answer = ask_cold("tasks.memory", case)
     row.update({key: _fold(row, [answer], key) for key in ("peak_bytes", *PEAKS)})
 
 
-LIVES: dict[str, Callable[[Figures, Arguments], None]] = {
+LIVES: dict[str, Callable[[Row, Row], None]] = {
     "cold": _add_cold,
     "cached": _add_cached,
     "retrace": _add_retrace,
@@ -90,9 +88,7 @@ LIVES: dict[str, Callable[[Figures, Arguments], None]] = {
 }
 
 
-def _fold(
-    row: Figures, answers: Sequence[Answer], key: str, of_several: Callable[[list[Any]], Any] = statistics.median
-) -> Any:
+def _fold(row: Row, answers: Sequence[Row], key: str, of_several: Callable[[list[Any]], Any] = statistics.median) -> Any:
     """Return the answers' figure, folded where there are several; an answer that is not ok becomes the row's status."""
     for answer in answers:
         if answer["status"] != "ok":

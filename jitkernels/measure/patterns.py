@@ -13,18 +13,16 @@ import functools
 import inspect
 import io
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
-from jitkernels import kernels, results, settings, source
-from jitkernels.backends import caches
-from jitkernels.backends.table import Backend, find_backend
+from jitkernels import kernels, source
+from jitkernels.backends import caches, compiler
 from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import Kernel, Raises
 from jitkernels.measure import process
-from jitkernels.measure.child import Figures
 from jitkernels.measure.frames import Frames, with_new_code, with_same_code
-from jitkernels.measure.rows import Observation
+from jitkernels.measure.rows import OBSERVATION, Row
 
 CALLS = 3  # the first compiles, the second may compile what is more general, the third shows whether that was enough
 DTYPES = ("float32", "int32", "int16")  # one a call; every framework has them
@@ -58,22 +56,20 @@ def call_patterns(names: Sequence[str], spellings: Sequence[str] = ()) -> list[C
 
 def expected(kernel: Kernel, backend: str, spelling: str, pattern: str) -> Raises | None:
     """Return the exception that is known to come, or None where an answer is."""
-    for known in kernel.raises:
-        if known.spelling == spelling and backend in known.backends and pattern in (known.patterns or PATTERNS):
-            return known
-    return None
+    here = (known for known in kernel.raises if known.spelling == spelling and backend in known.backends)
+    return next((known for known in here if pattern in (known.patterns or PATTERNS)), None)
 
 
-def rows(backend: str, wanted: Sequence[CallPattern]) -> Iterator[Observation]:
+def rows(backend: str, wanted: Sequence[CallPattern]) -> Iterator[Row]:
     """Yield the observations of one process, in order; where it dies, one has failed, and another process goes on."""
-    calls = [dict(zip(("kernel", "spelling", "pattern"), each, strict=True), backend=backend) for each in wanted]
-    answers = process.ask("patterns.observe", calls, start=process.quiet)  # compilers warn of what is done to them here
-    for (kernel, spelling, pattern), answer in zip(wanted, answers, strict=True):
-        failure = {"outcome": "failed", "reason": answer["reason"], "as_expected": False}
-        yield _row(kernel, backend, spelling, pattern, answer["figures"] or failure)
+    calls = [{"kernel": kernel, "backend": backend, "spelling": name, "pattern": each} for kernel, name, each in wanted]
+    quiet = functools.partial(process.Started, is_quiet=True)
+    answers = process.ask("patterns.observe", calls, start=quiet)  # compilers warn of what is done to them here
+    for call, answer in zip(calls, answers, strict=True):
+        yield answer["figures"] or _row(call, {"outcome": "failed", "reason": answer["reason"], "as_expected": False})
 
 
-def observe(kernel: str, backend: str, spelling: str, pattern: str) -> Observation:
+def observe(kernel: str, backend: str, spelling: str, pattern: str) -> Row:
     """Make one observation in this process.
 
     outcome: ok | raised | wrong | unavailable. exception, message: where it raised, the type's name and the line that tells
@@ -81,40 +77,39 @@ def observe(kernel: str, backend: str, spelling: str, pattern: str) -> Observati
     compiler left a part of it to Python. printed: how often the function's message was printed. held: the types of the
     entries of the list ``held`` of the dialect's file. as_expected: whether the outcome is the one in the kernel's spec.
     """
-    spec, line = kernels.load(kernel), find_backend(backend)
+    call = {"kernel": kernel, "backend": backend, "spelling": spelling, "pattern": pattern}
     try:
-        figures = _Calls(spec, line, spelling, pattern).make()
+        figures = _Calls(kernel, backend, spelling, pattern).make()
     except Unavailable as error:
-        return _row(kernel, backend, spelling, pattern, {"outcome": "unavailable", "reason": error.reason})
-    known = expected(spec, backend, spelling, pattern)
+        return _row(call, {"outcome": "unavailable", "reason": error.reason})
+    known = expected(kernels.load(kernel), backend, spelling, pattern)
     text = figures.pop("message", "")
     raised_it = known is not None and figures.get("exception") == known.exception and known.message in text
-    message = _first_line_with(known.message if known and raised_it else "", text)
+    part = known.message if known and raised_it else ""
+    message = next((line.strip() for line in text.splitlines() if line.strip() and part in line), None)
     as_expected = raised_it if known else figures["outcome"] == "ok"
-    return _row(kernel, backend, spelling, pattern, {**figures, "message": message, "as_expected": as_expected})
+    return _row(call, {**figures, "message": message, "as_expected": as_expected})
 
 
 class _Calls:
     """The calls of one pattern: the function to decorate, and the arguments of each call."""
 
-    def __init__(self, kernel: Kernel, backend: Backend, spelling: str, pattern: str) -> None:
-        case = prepare(kernel.name, backend.name, kernel.default_size, spelling=spelling)
-        self.kernel, self.backend, self.compiler, self.pattern = kernel, backend, case.compiler, pattern
-        self.source = source.load(kernel, backend.dialect, spelling)
-        self.device = settings.device()
+    def __init__(self, kernel: str, backend: str, spelling: str, pattern: str) -> None:
+        case = prepare(kernel, backend, kernels.load(kernel).default_size, spelling=spelling)
+        self.kernel, self.compiler, self.source, self.pattern = case.kernel, case.compiler, case.source, pattern
         self.function = with_new_code(self.source.run)
         self.parts = {name: with_new_code(part) for name, part in self.source.parts.items()}
         self.held: list[Any] = getattr(inspect.getmodule(self.function), "held", [])
         self.inputs = [self._inputs(call) for call in range(CALLS)]
 
-    def make(self) -> Figures:
+    def make(self) -> Row:
         """Make the calls, and check each answer."""
         with caches.restored():
             self.compiler.forget()
         self.held.clear()
         programs = self.compiler.programs()
         printed, frames = io.StringIO(), Frames([part for part in self.parts.values() or (self.function,) if part])
-        outcome: Figures = {"outcome": "ok"}
+        outcome: Row = {"outcome": "ok"}
         try:
             with contextlib.redirect_stdout(printed), frames:
                 answers = self._answers()
@@ -140,7 +135,7 @@ class _Calls:
         for call, (native, _) in enumerate(self.inputs):
             if self.pattern.startswith("anew") and call:
                 program = self._decorated()
-            answers.append(results.fetch(results.wait(program(*native))))
+            answers.append(compiler.fetch(compiler.wait(program(*native))))
         return answers
 
     def _decorated(self) -> Callable[..., Any]:
@@ -174,18 +169,9 @@ class _Calls:
     def _check(self, answers: list[Any]) -> None:
         reference: Any = source.load(self.kernel, "numpy").run
         for answer, (_, numbers) in zip(answers, self.inputs, strict=True):
-            truth = reference(*[number.astype("float64") if number.dtype.kind == "f" else number for number in numbers])
-            self.kernel.check(answer, self.kernel.default_size, DEFAULT_SEED, functools.partial(_identity, truth))
+            wide = [number.astype("float64") if number.dtype.kind == "f" else number for number in numbers]
+            self.kernel.check(answer, self.kernel.default_size, DEFAULT_SEED, functools.partial(reference, *wide))
 
 
-def _identity(value: Any) -> Any:
-    return value
-
-
-def _first_line_with(part: str, text: str) -> str | None:
-    return next((line.strip() for line in text.splitlines() if line.strip() and part in line), None)
-
-
-def _row(kernel: str, backend: str, spelling: str, pattern: str, figures: Figures) -> Observation:
-    names = {"kernel": kernel, "backend": backend, "spelling": spelling, "pattern": pattern, "calls": CALLS}
-    return cast(Observation, {**dict.fromkeys(Observation.__annotations__), **names, **figures})
+def _row(call: Row, figures: Row) -> Row:
+    return {**dict.fromkeys(OBSERVATION), **call, "calls": CALLS, **figures}

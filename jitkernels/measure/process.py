@@ -2,10 +2,15 @@
 
 Frameworks do not share a process well, and a process has one first call. So a task runs in a child: a new Python
 (``Started``), or a fork of this process (``Forked``), which is as fresh as this process and saves the seconds of its
-imports. ``child`` is the other side.
+imports.
+
+A request is {"task": "module.function" below ``jitkernels.measure``, "calls": its keyword arguments of each call}, JSON on
+the standard input of ``python -m jitkernels.measure.process``. To each call there is one answer, a line of JSON: {"status":
+ok, unavailable, wrong or failed, "reason": why it is not ok, in one line, "figures": what the task returned}.
 """
 
 import contextlib
+import importlib
 import json
 import os
 import signal
@@ -17,8 +22,10 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
-from jitkernels.measure import child
-from jitkernels.measure.child import Answer, Arguments, Request
+from jitkernels.backends import caches, toolchain
+from jitkernels.backends.table import BACKENDS
+from jitkernels.errors import Unavailable
+from jitkernels.measure.rows import Row
 
 LONGEST_END = 10.0  # seconds for a child that has answered everything to remove its temporary files
 
@@ -29,10 +36,10 @@ class Started:
     is_quiet: its standard error is printed only where the process ends badly.
     """
 
-    def __init__(self, request: Request, environment: Mapping[str, str], is_quiet: bool = False) -> None:
+    def __init__(self, request: Row, environment: Mapping[str, str], is_quiet: bool = False) -> None:
         self._errors: IO[str] | None = tempfile.TemporaryFile("w+") if is_quiet else None  # noqa: SIM115  # closed by end
         self._process = subprocess.Popen(
-            [sys.executable, "-m", child.__name__],
+            [sys.executable, "-m", "jitkernels.measure.process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -58,24 +65,18 @@ class Started:
         return status
 
 
-def quiet(request: Request, environment: Mapping[str, str]) -> Started:
-    """Start a process whose warnings are expected."""
-    return Started(request, environment, is_quiet=True)
-
-
 class Forked:
     """A fork of this process, which must not have prepared a case. Variables that a framework reads at its import come late
     where this process has imported it."""
 
-    def __init__(self, request: Request, environment: Mapping[str, str]) -> None:
+    def __init__(self, request: Row, environment: Mapping[str, str]) -> None:
         reading, writing = os.pipe()
 
-        def serve() -> None:
+        def work() -> None:
             os.environ.update(environment)
-            with os.fdopen(writing, "w") as answers:
-                child.serve(request, answers)
+            serve(request, writing)
 
-        self._pid = fork(serve)
+        self._pid = fork(work)
         os.close(writing)
         self.lines: IO[str] = os.fdopen(reading)
 
@@ -87,7 +88,7 @@ class Forked:
         return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
 
 
-Start = Callable[[Request, Mapping[str, str]], Started | Forked]
+Start = Callable[[Row, Mapping[str, str]], Started | Forked]
 
 
 def fork(work: Callable[[], None]) -> int:
@@ -108,12 +109,12 @@ def fork(work: Callable[[], None]) -> int:
 
 
 def ask(
-    task: str, calls: Sequence[Arguments], environment: Mapping[str, str] | None = None, start: Start = Started
-) -> Iterator[Answer]:
+    task: str, calls: Sequence[Row], environment: Mapping[str, str] | None = None, start: Start = Started
+) -> Iterator[Row]:
     """Yield one answer for each call, in order, each as soon as it is there.
 
     Where the child dies, the call it was at has failed, and a new child goes on with the next.
-    task, calls: see ``child.Request``. environment: variables to add.
+    environment: variables to add.
     """
     left = list(calls)
     while left:
@@ -122,15 +123,13 @@ def ask(
             yield answer
 
 
-def ask_once(
-    task: str, arguments: Arguments, environment: Mapping[str, str] | None = None, start: Start = Started
-) -> Answer:
+def ask_once(task: str, arguments: Row, environment: Mapping[str, str] | None = None, start: Start = Started) -> Row:
     """Return the answer to one call."""
     (answer,) = ask(task, [arguments], environment, start)
     return answer
 
 
-def _answers(request: Request, environment: Mapping[str, str], start: Start) -> Iterator[Answer]:
+def _answers(request: Row, environment: Mapping[str, str], start: Start) -> Iterator[Row]:
     """Yield the answers of one child; the last one is "failed" where the child died before it was done."""
     process, left, patience = start(request, environment), len(request["calls"]), 0.0
     try:
@@ -147,3 +146,37 @@ def _answers(request: Request, environment: Mapping[str, str], start: Start) -> 
         status = process.end(patience)
     if left:
         yield {"status": "failed", "reason": f"its process ended with exit status {status}", "figures": {}}
+
+
+def serve(request: Row, answers: int) -> None:
+    """Be the child: write one answer for each call. What frameworks print goes to standard error, never among the answers.
+    answers: the number of a file to write to."""
+    os.dup2(2, 1)
+    module, _, name = request["task"].rpartition(".")
+    task: Callable[..., Row] = getattr(importlib.import_module(f"jitkernels.measure.{module}"), name)
+    with os.fdopen(answers, "w") as file:
+        for arguments in request["calls"]:
+            print(json.dumps(answer(task, arguments), allow_nan=False), file=file, flush=True)
+
+
+def answer(task: Callable[..., Row], arguments: Row) -> Row:
+    """Call the task. Whatever it raises becomes a status with a reason, never a figure."""
+    status, reason = "failed", None
+    try:
+        return {"status": "ok", "reason": None, "figures": task(**arguments)}
+    except Unavailable as error:
+        status, reason = "unavailable", error.reason
+    except AssertionError as error:
+        status, reason = "wrong", str(error) or "the answer is wrong"
+    except Exception as error:  # a broken framework may raise anything
+        # First the causes that a framework's own exception seldom names: a full disk, a compiler that does not run.
+        reason = caches.unusable() or toolchain.missing(BACKENDS[arguments["backend"]].toolchain)
+        if not reason:
+            traceback.print_exc()
+            reason = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+    return {"status": status, "reason": reason, "figures": {}}
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches this process too; its parent prints what there is to print
+    serve(json.load(sys.stdin), os.dup(1))

@@ -1,18 +1,19 @@
 """What a child can be asked about one case: the tasks of ``process``, and the clocks of the command line.
 
 Every task takes a case by its names and returns figures as JSON has them. Seconds are wall time. asv has a clock of its own.
+A wrong answer has no speed: the last timed answer is checked after the clock, as the first one is before it.
 """
 
 import math
 import time
+from typing import Any
 
 from jitkernels import kernels, machine
 from jitkernels.case import Case, prepare, widened
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN
-from jitkernels.measure import memory as process_memory
 from jitkernels.measure import retrace as changes
-from jitkernels.measure.child import Figures
+from jitkernels.measure.rows import STAGES, Row
 
 SAMPLES = 10  # enough for a median and quartiles; asv's own test needs at least 7 a side
 SAMPLE_SECONDS = 0.01  # far above the clock's resolution, of the order of a scheduler's slice
@@ -21,12 +22,12 @@ SERIES_SECONDS = 1.0  # enough for a verdict on calls of up to 30 ms; slower one
 WARM_UP_SECONDS = 0.1  # long enough for the clock frequency to settle
 
 
-def check(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def check(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The checked answer and where it comes from."""
     return _checked(prepare(kernel, backend, size, seed))
 
 
-def warm(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def warm(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The checked answer, the seconds of each call after it, and samples of the seconds of a warm call."""
     case = prepare(kernel, backend, size, seed)
     row = _checked(case)
@@ -34,7 +35,7 @@ def warm(kernel: str, backend: str, size: int, seed: int) -> Figures:
     return {**row, "first_calls": first_calls, "samples": samples(case)}
 
 
-def first_call(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def first_call(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The seconds of this process's first call: cold where the caches are empty, cached where they are filled.
 
     Beside them the programs that it compiled, and those that a disk cache gave it. Outside the clock: the framework's
@@ -43,51 +44,40 @@ def first_call(kernel: str, backend: str, size: int, seed: int) -> Figures:
     case = prepare(kernel, backend, size, seed)
     case.start()
     compiled, from_disk = case.compiled(), case.compiler.from_disk()
-    seconds = timed(case)
-    return {
-        "seconds": seconds,
-        "programs": case.compiled() - compiled,
-        "from_disk": case.compiler.from_disk() - from_disk,
-    }
+    seconds, answer = timed(case)
+    programs = {"programs": case.compiled() - compiled, "from_disk": case.compiler.from_disk() - from_disk}
+    case.check_answer(answer)
+    return {"seconds": seconds, **programs}
 
 
-def retrace(kernel: str, backend: str, size: int, seed: int, kind: str) -> Figures:
+def retrace(kernel: str, backend: str, size: int, seed: int, kind: str) -> Row:
     """Return the seconds of the first call after the change, the programs that it compiled, and the change in words.
 
-    Inside the clock: the call and the wait. Both answers are checked, the first before the clock and the second after it.
-    No program means that the backend runs the new thing with a program it has, or compiles nothing at all.
+    Inside the clock: the call and the wait. No program means that the backend runs the new thing with a program it has, or
+    compiles nothing at all. The answer before the change is checked too.
     """
     spelling = changes.static_spelling(kernels.load(kernel)) if kind == "static" else RUN
     case = prepare(kernel, backend, size, seed, spelling or RUN)
     if kind == "dtype" and case.interpreted:
         raise Unavailable("an interpreter stands in for the compiler on this device: there is nothing to compile anew")
     case.check()
-    other = (
-        _widened(case)
-        if kind == "dtype"
-        else prepare(kernel, backend, changes.neighbour(case.kernel, size), seed, case.spelling)
-    )
+    other = _changed(case, kind)
     before = case.compiled()
-    seconds = timed(other)
+    seconds, answer = timed(other)
     programs = case.compiled() - before
-    other.check()
+    other.check_answer(answer)
     return {"seconds": seconds, "programs": programs, "change": _change(case, other, kind)}
 
 
-def stages(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def stages(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The seconds of each stage of one compilation, of what is in no stage, and of the whole."""
     case = prepare(kernel, backend, size, seed)
     case.start()
-    compilation = case.stages()
-    return {
-        "stages": dict(compilation.seconds),
-        "stages_other": compilation.other,
-        "stages_total": compilation.total,
-        "stages_cpu_seconds": compilation.cpu_seconds,
-    }
+    whole = case.stages()
+    return dict(zip(STAGES, (dict(whole.seconds), whole.other, whole.total, whole.cpu_seconds), strict=True))
 
 
-def memory(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def memory(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The bytes by which the process's peak grows in the first call, which compiles and runs, and in the second, which runs.
 
     Both over what the process held when the framework had started, so what compiling leaves behind counts in both. Compilers
@@ -95,16 +85,16 @@ def memory(kernel: str, backend: str, size: int, seed: int) -> Figures:
     """
     case = prepare(kernel, backend, size, seed)
     case.start()
-    before = process_memory.resident_bytes()
+    before = machine.resident_bytes()
     peaks = []
     for _ in range(2):
-        process_memory.reset_peak()
+        machine.reset_peak()
         case.call()
-        peaks.append(max(0, process_memory.peak_bytes() - before))
+        peaks.append(max(0, machine.peak_bytes() - before))
     return {"compile_peak_bytes": peaks[0], "run_peak_bytes": peaks[1], "peak_bytes": max(peaks)}
 
 
-def artifacts(kernel: str, backend: str, size: int, seed: int) -> Figures:
+def artifacts(kernel: str, backend: str, size: int, seed: int) -> Row:
     """The texts and counts of what the compiler produced."""
     product = prepare(kernel, backend, size, seed).artifacts()
     return {"texts": dict(product.texts), "counts": dict(product.counts)}
@@ -114,12 +104,15 @@ def samples(case: Case) -> list[float]:
     """Return SAMPLES samples of the seconds of one call of a case that has been checked.
 
     Inside the clock: the calls, the waits, and the loop around them. Before it: ``Case.settle``, and WARM_UP_SECONDS of
-    calls.
+    calls. After it: a check of the last answer.
     """
     case.settle()
-    *_, last = series(case, 2, limit=WARM_UP_SECONDS)
-    calls = max(1, round(SAMPLE_SECONDS / last))
-    return [timed(case, calls) / calls for _ in range(SAMPLES)]
+    *_, quick = series(case, 2, limit=WARM_UP_SECONDS)
+    calls = max(1, round(SAMPLE_SECONDS / quick))
+    seconds = [timed(case, calls)[0] for _ in range(SAMPLES - 1)]
+    last, answer = timed(case, calls)
+    case.check_answer(answer)
+    return [total / calls for total in (*seconds, last)]
 
 
 def series(case: Case, fewest: int, most: float = math.inf, limit: float = math.inf) -> list[float]:
@@ -127,22 +120,28 @@ def series(case: Case, fewest: int, most: float = math.inf, limit: float = math.
     begin = time.perf_counter()
     seconds: list[float] = []
     while len(seconds) < fewest or (len(seconds) < most and time.perf_counter() - begin < limit):
-        seconds.append(timed(case))
+        seconds.append(timed(case)[0])
     return seconds
 
 
-def timed(case: Case, calls: int = 1) -> float:
-    """Return the seconds of so many calls, their waits, and the loop around them."""
+def timed(case: Case, calls: int = 1) -> tuple[float, Any]:
+    """Return the seconds of so many calls, their waits, and the loop around them; and the last answer. No call finds the
+    answer of the call before it still in memory."""
     call = case.call
     begin = time.perf_counter()
-    for _ in range(calls):
+    for _ in range(calls - 1):
         call()
-    return time.perf_counter() - begin
+    answer = call()
+    return time.perf_counter() - begin, answer
 
 
-def _widened(case: Case) -> Case:
-    """Return the case on the same numbers in float64: no promise of the kernel's, so ``with_inputs`` refuses it."""
-    return Case(case.kernel, case.backend, case.size, case.seed, case.device, case.spelling, widened(case.inputs()))
+def _changed(case: Case, kind: str) -> Case:
+    """Return the case with another size; for "dtype" on the same numbers in float64, which ``with_inputs`` would refuse,
+    because the kernel does not promise them."""
+    if kind == "dtype":
+        return Case(case.kernel, case.backend, case.size, case.seed, case.device, case.spelling, widened(case.inputs()))
+    size = changes.neighbour(case.kernel, case.size)
+    return prepare(case.kernel.name, case.backend.name, size, case.seed, case.spelling)
 
 
 def _change(case: Case, other: Case, kind: str) -> str:
@@ -152,7 +151,7 @@ def _change(case: Case, other: Case, kind: str) -> str:
     return change if case.spelling == RUN else f"{change}, spelled {case.spelling!r}"
 
 
-def _checked(case: Case) -> Figures:
+def _checked(case: Case) -> Row:
     metrics = case.metrics()
     if "hits" in metrics:
         metrics["hits"] = int(metrics["hits"])

@@ -5,13 +5,11 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from jitkernels import kernels, settings
 from jitkernels.backends import caches
 from jitkernels.measure import lives, process, steady
-from jitkernels.measure.child import Figures
-from jitkernels.measure.rows import CheckRow, Lives, TimeRow, version
+from jitkernels.measure.rows import LIVES, Row, version
 
 
 @dataclass(frozen=True)
@@ -29,15 +27,15 @@ class Request:
     processes: int = 1
 
 
-def checks(request: Request) -> Iterator[CheckRow]:
+def checks(request: Request) -> Iterator[Row]:
     """Yield one row for each case. One process checks all of a backend's: most checks are shorter than an import."""
     for backend in request.backends:
         for row in _answers(request, backend, "tasks.check"):
             versions = row.pop("versions", {})
-            yield cast(CheckRow, {"version": version(versions), "value": None, "error": None, **row})
+            yield {"version": version(versions), "value": None, "error": None, **row}
 
 
-def rows(request: Request) -> Iterator[TimeRow]:
+def rows(request: Request) -> Iterator[Row]:
     """Yield one row for each case, backend by backend.
 
     With one process for each backend, a row comes when its backend is measured. With several, all backends have their first
@@ -50,7 +48,7 @@ def rows(request: Request) -> Iterator[TimeRow]:
             yield _row(request, answers)
 
 
-def _all_answers(request: Request, environment: Mapping[str, str]) -> Iterator[list[Figures]]:
+def _all_answers(request: Request, environment: Mapping[str, str]) -> Iterator[list[Row]]:
     """Yield what each case's processes answered."""
     if request.processes == 1:
         for backend in request.backends:
@@ -64,7 +62,7 @@ def _all_answers(request: Request, environment: Mapping[str, str]) -> Iterator[l
     yield from map(list, zip(*turns, strict=True))
 
 
-def _answers(request: Request, backend: str, task: str, environment: Mapping[str, str] | None = None) -> Iterator[Figures]:
+def _answers(request: Request, backend: str, task: str, environment: Mapping[str, str] | None = None) -> Iterator[Row]:
     """Yield the answers of one process, each with the case's names."""
     calls = [{"kernel": kernel, "backend": backend, "size": size, "seed": request.seed} for kernel, size in request.sizes]
     for call, answer in zip(calls, process.ask(task, calls, environment), strict=True):
@@ -72,7 +70,7 @@ def _answers(request: Request, backend: str, task: str, environment: Mapping[str
         yield {**call, "device": settings.device(), **ending, **answer["figures"]}
 
 
-def _row(request: Request, answers: Sequence[Figures]) -> TimeRow:
+def _row(request: Request, answers: Sequence[Row]) -> Row:
     """Return the row with every key; what was not measured is None."""
     answer = _pooled(answers)
     samples, versions = answer.pop("samples", None), answer.pop("versions", {})
@@ -87,16 +85,16 @@ def _row(request: Request, answers: Sequence[Figures]) -> TimeRow:
         "warm_seconds": median,
         "warm_quartiles": [lower, upper] if samples else None,
         "warm_samples": samples and len(samples),
-        **dict.fromkeys(Lives.__annotations__),
+        **dict.fromkeys(LIVES),
         "work_per_second": spec.work(answer["size"]) / median if median else None,
         "work_unit": spec.work_unit or spec.unit,
     }
     if row["status"] == "ok":
         lives.add(row, request.lives)
-    return cast(TimeRow, row)
+    return row
 
 
-def _pooled(answers: Sequence[Figures]) -> Figures:
+def _pooled(answers: Sequence[Row]) -> Row:
     """Return one answer with the samples of all, settled if all are; the first that is not ok, where one is not."""
     for answer in answers:
         if answer["status"] != "ok":

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from jitkernels.backends import clock
+from jitkernels.backends import artifacts
 
 BURN = "import time\nwhile time.process_time() < 0.5: pass\n"
 
 
 def test_laps_and_what_is_in_none_make_the_whole() -> None:
-    ruler = clock.Clock()
+    ruler = artifacts.Clock()
     time.sleep(0.02)
     ruler.lap("first")
     time.sleep(0.01)
@@ -28,17 +28,17 @@ def test_laps_and_what_is_in_none_make_the_whole() -> None:
 
 
 def test_a_child_that_has_ended_counts() -> None:
-    before = clock.cpu_seconds()
+    before = artifacts.cpu_seconds()
     subprocess.run([sys.executable, "-c", BURN], check=True)
-    assert 0.45 < clock.cpu_seconds() - before < 5
+    assert 0.45 < artifacts.cpu_seconds() - before < 5
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells what running processes have used")
 def test_a_child_that_still_runs_counts_with_its_own_children() -> None:
     pool = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BURN!r}]); print('done', flush=True); input()"
-    before = clock.cpu_seconds()
+    before = artifacts.cpu_seconds()
     with subprocess.Popen([sys.executable, "-c", pool], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout
         child.stdout.readline()
-        assert 0.45 < clock.cpu_seconds() - before < 5
+        assert 0.45 < artifacts.cpu_seconds() - before < 5
         child.communicate("\n")

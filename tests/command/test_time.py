@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from shell import jitkernels, rows
 
-from jitkernels.command import time_tables
+from jitkernels.command import tables
 
 ROW = {
     "kernel", "backend", "size", "seed", "device", "version", "status", "reason", "value", "error", "warm_seconds",
@@ -61,11 +61,11 @@ def test_time_takes_several_kernels_and_compares_with_eager_mode(compared: list[
 
 
 def test_the_mean_speed_up_is_shown_when_several_cases_have_one(compared: list[Any]) -> None:
-    *kernels, mean = time_tables.timings(compared)
+    *kernels, mean = tables.timings(compared)
     assert [table.title for table in kernels] == ["relu", "philox_pi"]
     assert mean.title == "speed-up over the framework's own eager mode"
     assert "geometric mean" in [column.header for column in mean.columns]
-    (alone,) = time_tables.timings(compared[:3])
+    (alone,) = tables.timings(compared[:3])
     assert alone.title is None
 
 
@@ -75,11 +75,11 @@ def test_lives_have_columns_and_tables_where_they_were_measured(compared: list[A
     modes = {"dynamo": 1.0, "aot_autograd": 2.0, "inductor": 3.0}
     pays = {"numpy": 1234, "numpy_reason": None, "eager": None, "eager_reason": "never: its warm call is not the faster one"}
     row = {**compared[0], **lives, "retraces": retraces, "ladder": modes, "break_even": pays, "settled": False}
-    times, changes, stages, steps = time_tables.timings([row])
+    times, changes, stages, steps = tables.timings([row])
     cells = {column.header: next(iter(column.cells)) for column in times.columns}
     assert (cells["cold"], cells["cached"]) == ("1 s", "500 ms, 2 compiled")
     assert (cells["pays off over numpy"], cells["pays off over eager"]) == ("1,234*", "never")
-    assert times.caption == time_tables.UNSETTLED
+    assert times.caption == tables.UNSETTLED
     assert [column.header for column in changes.columns] == ["backend", "size", "new shape"]
     assert list(stages.columns[2].cells) == ["trace 250 ms"]
     assert [column.header for column in steps.columns] == ["size", *modes]

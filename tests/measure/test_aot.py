@@ -13,13 +13,13 @@ from shell import jitkernels
 
 from jitkernels import Unavailable, kernels
 from jitkernels import __main__ as cli
-from jitkernels.backends import elf, forms
+from jitkernels.backends import ahead_of_time, forms
 from jitkernels.backends.table import BACKENDS
 from jitkernels.command import tables
 from jitkernels.measure import aot
 from jitkernels.measure.aot import Comparison
-from jitkernels.measure.child import Answer
-from jitkernels.measure.rows import AheadFigures
+from jitkernels.measure.rows import AHEAD_OF_TIME, Row
+from jitkernels.measure.timing import Request
 
 KERNEL, SIZE = "dense_relu", 8
 ALWAYS = {"kernel", "backend", "form", "size", "seed", "device", "processor", "status", "built", "left", "platform"}
@@ -51,13 +51,13 @@ def test_every_backend_has_a_form_or_a_reason_for_none() -> None:
 
 @pytest.mark.parametrize(("backend", "other_shape"), [("c", "yes"), ("numba", "yes"), ("jax", "no")])
 def test_a_row_is_complete_and_says_what_another_shape_does(backend: str, other_shape: str) -> None:
-    rows = list(aot.rows(aot.Request(((KERNEL, SIZE),), (backend,), 42, turns=1)))
+    rows = list(aot.rows(Request(((KERNEL, SIZE),), (backend,), 42), turns=1))
     assert [row["form"] for row in rows] == [form.name for form in forms.forms(backend)]
     for row in rows:
         if row["status"] == "unavailable":
             raise Unavailable(str(row["reason"]))
         assert (row["status"], row["other_shape"]) == ("ok", other_shape), row["reason"]
-        missing = {key for key in (*ALWAYS, *AheadFigures.__annotations__) if row[key] is None}
+        missing = {key for key in (*ALWAYS, *AHEAD_OF_TIME) if row[key] is None}
         assert missing == {"value"} | ({"other_shape_reason"} if other_shape == "yes" else set())
         assert row["bytes"] > 0
         assert len(row["first_calls"]) == len(row["jit_first_calls"]) == 10
@@ -110,7 +110,7 @@ def test_a_file_that_answers_wrongly_is_wrong(tmp_path: Path) -> None:
 
 
 def test_a_process_that_dies_of_another_shape_is_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def ask(self: Comparison, task: str, form: forms.Form | None, scratch: Path) -> Answer:
+    def ask(self: Comparison, task: str, form: forms.Form | None, scratch: Path) -> Row:
         if task == "other_shape":
             return {"status": "failed", "reason": "its process ended with exit status -11", "figures": {}}
         return {"status": "ok", "reason": None, "figures": {}}
@@ -122,16 +122,16 @@ def test_a_process_that_dies_of_another_shape_is_an_answer(tmp_path: Path, monke
 
 
 def test_a_kernel_that_is_not_written_for_a_backend_gets_its_reason() -> None:
-    (row,) = aot.rows(aot.Request((("mlp_infer", 1),), ("c",), 42))
+    (row,) = aot.rows(Request((("mlp_infer", 1),), ("c",), 42))
     assert (row["status"], row["reason"]) == ("unavailable", kernels.load("mlp_infer").absent["c"])
     assert row["build_seconds"] is None
 
 
 def test_an_elf_header_names_its_machine() -> None:
-    assert elf.machine(Path(sys.executable).resolve().read_bytes()[:20]) == platform.machine()
-    assert elf.machine(b"\x7fELF\x02\x01\x01" + bytes(11) + (190).to_bytes(2, "little")) == "cuda"
-    assert elf.machine(b"\x7fELF\x02\x02\x01" + bytes(11) + (183).to_bytes(2, "big")) == "aarch64"
-    assert elf.machine(b"PK\x03\x04") is None
+    assert ahead_of_time.elf_machine(Path(sys.executable).resolve().read_bytes()[:20]) == platform.machine()
+    assert ahead_of_time.elf_machine(b"\x7fELF\x02\x01\x01" + bytes(11) + (190).to_bytes(2, "little")) == "cuda"
+    assert ahead_of_time.elf_machine(b"\x7fELF\x02\x02\x01" + bytes(11) + (183).to_bytes(2, "big")) == "aarch64"
+    assert ahead_of_time.elf_machine(b"PK\x03\x04") is None
 
 
 ROOT = Path(__file__).parents[2]
@@ -144,7 +144,7 @@ def test_the_document_s_rows_are_of_every_form_and_none_of_them_failed() -> None
     for row in [row for row in measured if row not in good]:
         assert row["status"] == "unavailable"
         assert (row["kernel"], row["backend"]) not in WRITTEN
-    assert {frozenset(row) for row in measured} == {frozenset(ALWAYS | {"reason"} | set(AheadFigures.__annotations__))}
+    assert {frozenset(row) for row in measured} == {frozenset(ALWAYS | {"reason"} | set(AHEAD_OF_TIME))}
 
 
 def test_a_full_disk_ends_in_one_line(

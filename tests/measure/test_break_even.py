@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from jitkernels.measure import break_even, modes
+from jitkernels.measure import comparisons
 
 
 def row(backend: str, cold: float | None, warm: float | None, spread: float = 0.1, **others: Any) -> dict[str, Any]:
@@ -14,24 +14,24 @@ def row(backend: str, cold: float | None, warm: float | None, spread: float = 0.
 
 
 def against(name: str, *rows: dict[str, Any]) -> tuple[int | None, str | None]:
-    break_even.add(rows)
+    comparisons.add_break_even(rows)
     return rows[0]["break_even"][name], rows[0]["break_even"][f"{name}_reason"]
 
 
 def test_ten_seconds_of_compiling_are_earned_back_a_second_a_call() -> None:
-    assert break_even.calls_to_pay(cold=12, warm=1, other_cold=2, other_warm=2) == 10
-    assert break_even.calls_to_pay(cold=12.5, warm=1, other_cold=2, other_warm=2) == 11, "the last call must be whole"
+    assert comparisons.calls_to_pay(cold=12, warm=1, other_cold=2, other_warm=2) == 10
+    assert comparisons.calls_to_pay(cold=12.5, warm=1, other_cold=2, other_warm=2) == 11, "the last call must be whole"
 
 
 def test_by_then_it_has_taken_less_in_all_and_one_call_earlier_more() -> None:
     cold, warm, other_cold, other_warm = 7.3, 0.11, 0.4, 0.29
-    calls = break_even.calls_to_pay(cold, warm, other_cold, other_warm)
+    calls = comparisons.calls_to_pay(cold, warm, other_cold, other_warm)
     assert cold + calls * warm <= other_cold + calls * other_warm
     assert cold + (calls - 1) * warm > other_cold + (calls - 1) * other_warm
 
 
 def test_a_compiler_that_starts_sooner_and_is_faster_has_paid_at_once() -> None:
-    assert break_even.calls_to_pay(cold=1, warm=1, other_cold=2, other_warm=2) == 0
+    assert comparisons.calls_to_pay(cold=1, warm=1, other_cold=2, other_warm=2) == 0
 
 
 def test_a_compiler_is_compared_with_numpy_and_its_own_eager_mode() -> None:
@@ -41,21 +41,21 @@ def test_a_compiler_is_compared_with_numpy_and_its_own_eager_mode() -> None:
 
 
 def test_a_slower_compiler_never_pays() -> None:
-    assert against("numpy", row("jax", 12, 3), row("numpy", 2, 1)) == (None, break_even.NOT_FASTER)
+    assert against("numpy", row("jax", 12, 3), row("numpy", 2, 1)) == (None, comparisons.NOT_FASTER)
 
 
 def test_overlapping_quartiles_give_no_number() -> None:
-    assert against("numpy", row("jax", 12, 1.0), row("numpy", 2, 1.1)) == (None, break_even.NOT_TOLD_APART)
+    assert against("numpy", row("jax", 12, 1.0), row("numpy", 2, 1.1)) == (None, comparisons.NOT_TOLD_APART)
 
 
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        ([row("jax", 12, 1)], f"numpy {break_even.NOT_MEASURED}"),
-        ([row("jax", 12, 1), row("numpy", 2, 2, size=2)], f"numpy {break_even.NOT_MEASURED}"),
-        ([row("jax", 12, 1), row("numpy", None, 2)], f"numpy {break_even.NOT_MEASURED}"),
+        ([row("jax", 12, 1)], f"numpy {comparisons.NOT_MEASURED}"),
+        ([row("jax", 12, 1), row("numpy", 2, 2, size=2)], f"numpy {comparisons.NOT_MEASURED}"),
+        ([row("jax", 12, 1), row("numpy", None, 2)], f"numpy {comparisons.NOT_MEASURED}"),
         ([row("numpy", 12, 1)], "it is the one compared with"),
-        ([row("triton", 12, 1, interpreted=True), row("numpy", 2, 2)], break_even.INTERPRETED),
+        ([row("triton", 12, 1, interpreted=True), row("numpy", 2, 2)], comparisons.INTERPRETED),
     ],
 )
 def test_a_missing_number_has_a_reason(rows: list[dict[str, Any]], reason: str) -> None:
@@ -68,18 +68,18 @@ def test_a_backend_without_an_eager_mode_says_so() -> None:
 
 def test_without_a_cold_call_there_is_no_break_even() -> None:
     rows = [row("jax", None, 1), row("numpy", 2, 2)]
-    break_even.add(rows)
+    comparisons.add_break_even(rows)
     assert [each["break_even"] is None for each in rows] == [True, False]
 
 
 def test_each_step_is_what_its_mode_adds() -> None:
     rows = [row("torch_inductor", 9, 1), row("torch_dynamo", 2, 1), row("torch_aot", 3.5, 1), row("torch_eager", 1, 1)]
-    modes.add(rows)
+    comparisons.add_steps(rows)
     assert rows[0]["ladder"] == {"dynamo": 2, "aot_autograd": 1.5, "inductor": 5.5}
     assert [each["ladder"] for each in rows[1:]] == [None] * 3
 
 
 def test_steps_need_all_modes_at_one_size() -> None:
     rows = [row("torch_inductor", 9, 1), row("torch_dynamo", 2, 1), row("torch_aot", 3, 1, size=2)]
-    modes.add(rows)
+    comparisons.add_steps(rows)
     assert rows[0]["ladder"] is None

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 from conftest import WRITTEN
+from shell import package
 
 from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends import caches
-from jitkernels.measure import break_even, modes, retrace, speedup, tasks, timing
+from jitkernels.measure import comparisons, process, retrace, tasks, timing
 
 KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
 
@@ -174,12 +175,35 @@ def test_rows_have_the_peaks_of_compiling_and_of_running(rows: list[dict[str, An
 
 
 def test_every_key_is_explained(rows: list[dict[str, Any]]) -> None:
-    break_even.add(rows)
-    modes.add(rows)
-    speedup.add(rows)
+    comparisons.add_all(rows)
     text = (Path(__file__).parents[2] / "docs" / "measures.md").read_text()
     explained_elsewhere = {  # the case, and the outcome of its check
         "kernel", "backend", "size", "seed", "device", "status", "reason", "version", "value", "error", "threads",
         "interpreted", "processor", "work_unit",
     }  # fmt: skip
     assert {key for key in rows[0] if f"`{key}`" not in text} <= explained_elsewhere
+
+
+LATE = """
+    import itertools
+    import jitkernels.kernels.philox_pi.python as dialect
+    right, calls = dialect.run, itertools.count()
+    dialect.run = lambda points, seed: 7 if next(calls) >= {right} else right(points, seed)
+"""
+
+
+@pytest.mark.parametrize("task", ["warm", "first_call", "retrace"])
+def test_the_last_timed_answer_is_checked_after_the_clock(task: str, tmp_path: Path) -> None:
+    """A kernel that is right at first, and wrong by the call that a clock ends with."""
+    path = package(tmp_path, "sitecustomize", LATE.format(right=0 if task == "first_call" else 1))
+    case = {"kernel": "philox_pi", "backend": "python", "size": 1000, "seed": 42}
+    options = {"kind": "value"} if task == "retrace" else {}
+    answer = process.ask_once(f"tasks.{task}", {**case, **options}, {"PYTHONPATH": path})
+    assert (answer["status"], answer["figures"]) == ("wrong", {})
+    assert answer["reason"].startswith("7 hits, not 78")
+
+
+def test_a_row_whose_last_timed_answer_is_wrong_has_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", package(tmp_path, "sitecustomize", LATE.format(right=1)))
+    (row,) = timing.rows(timing.Request((("philox_pi", 1000),), ("python",), 42))
+    assert (row["status"], row["warm_seconds"], row["work_per_second"]) == ("wrong", None, None)

@@ -14,7 +14,7 @@ from jitkernels import kernels, prepare
 from jitkernels.backends.table import BACKENDS
 from jitkernels.kernel import Raises
 from jitkernels.measure import patterns
-from jitkernels.measure.rows import Observation
+from jitkernels.measure.rows import Row
 
 KERNELS = ("square_or_cube", "repeated_multiply", "side_effect")
 KNOWN = json.loads((Path(__file__).parents[1] / "known_patterns.json").read_text())
@@ -24,16 +24,16 @@ MODES = ("torch_dynamo", "torch_aot", "torch_inductor")
 
 
 @functools.cache
-def observe_all(backend: str) -> dict[patterns.CallPattern, Observation]:
+def observe_all(backend: str) -> dict[patterns.CallPattern, Row]:
     """One process for each backend, for all tests."""
     return {call_pattern(row): row for row in patterns.rows(backend, [tuple(row[:3]) for row in KNOWN[backend]])}
 
 
-def call_pattern(row: Observation) -> patterns.CallPattern:
+def call_pattern(row: Row) -> patterns.CallPattern:
     return row["kernel"], row["spelling"], row["pattern"]
 
 
-def observation(row: Observation) -> list[Any]:
+def observation(row: Row) -> list[Any]:
     counts = ("programs", "body_runs", "graph_breaks", "printed", "held")
     return [row["exception"] or row["outcome"], *(row[count] for count in counts)]
 

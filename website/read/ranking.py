@@ -13,8 +13,7 @@ from asv._stats import is_different
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
-from jitkernels.measure import break_even
-from jitkernels.measure.rows import TimeRow
+from jitkernels.measure import comparisons
 from website.read.points import Point
 from website.read.rows import WARM, Chosen
 from website.schema.kernels import BreakEven, Entry, Figure, Gain, Ranking, Row
@@ -113,8 +112,8 @@ def _cold_row(row: Row, rows: Sequence[Row]) -> Row | None:
 def _break_even(kernel: str, here: Sequence[Row], rows: Sequence[Row]) -> dict[str, BreakEven]:
     """Return by backend after how many warm calls compiling pays off, for the rows of one size."""
     lives = [_life(kernel, row, rows) for row in here if row["backend"] in BACKENDS and _value(row, WARM)]
-    break_even.add(cast(list[TimeRow], lives))
-    none = _no_break_even(f"its first call {break_even.NOT_MEASURED}")
+    comparisons.add_break_even(lives)
+    none = _no_break_even(f"its first call {comparisons.NOT_MEASURED}")
     return {life["backend"]: life["break_even"] or none for life in lives}
 
 
@@ -123,7 +122,7 @@ def _no_break_even(reason: str) -> BreakEven:
 
 
 def _life(kernel: str, row: Row, rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the row as ``break_even.add`` expects it.
+    """Return the row as ``comparisons.add_break_even`` expects it.
 
     Where the first call was measured at another size, its cost beyond a warm call is taken from there. A mode that compiles
     nothing has no such cost.

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from jitkernels.backends import assembly, caches, toolchain
-from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.clock import Clock
+from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
@@ -32,14 +31,6 @@ FLAGS = (
     "-fno-trapping-math",  # and turns a choice between two results into no blend while an exception could be seen
 )
 PROTOTYPE = re.compile(r"^(?P<result>\w+) run\((?P<parameters>[^)]*)\)", re.MULTILINE)
-TYPES: dict[str, Any] = {
-    "void": None,
-    "uint64_t": ctypes.c_uint64,
-    "int64_t": ctypes.c_int64,
-    "double": ctypes.c_double,
-    "int32_t": ctypes.c_int32,
-    "float": ctypes.c_float,
-}
 
 _counts = Counter[str]()  # programs of this process: every compiler shares what the process has loaded
 _loaded: dict[str, Any] = {}  # functions, by their source's path
@@ -106,12 +97,17 @@ def exported(library: Path, source: Source) -> Any:
     assert prototype, f"{source.path} exports no function run"
     function = ctypes.CDLL(str(library)).run
     parameters = [parameter.split() for parameter in prototype["parameters"].split(",")]
-    function.restype = TYPES[prototype["result"]]
-    function.argtypes = [ctypes.c_void_p if "*" in "".join(words) else TYPES[words[0]] for words in parameters]
+    function.restype = _type(prototype["result"])
+    function.argtypes = [ctypes.c_void_p if "*" in "".join(words) else _type(words[0]) for words in parameters]
     if not source.results:
         return function
     arrays: Any = importlib.import_module("jitkernels.backends.c.arrays")  # it needs NumPy; numbers alone do not
     return arrays.on_arrays(function, [words[-1].lstrip("*") for words in parameters], source)
+
+
+def _type(word: str) -> Any:
+    """Return ctypes' type of a number in C's words: ``c_uint64`` for "uint64_t"."""
+    return None if word == "void" else getattr(ctypes, f"c_{word.removesuffix('_t')}")
 
 
 def build(path: Path, directory: Path) -> Path:

@@ -14,8 +14,8 @@ import jax
 from jax import export
 from jax.experimental import serialize_executable
 
-from jitkernels.backends import ahead_of_time, elf
-from jitkernels.backends.ahead_of_time import Subject
+from jitkernels.backends import ahead_of_time
+from jitkernels.backends.ahead_of_time import ELF, Subject, elf_machine
 from jitkernels.backends.jax.compiler import JAX
 
 FILE = {"stablehlo": "run.stablehlo", "executable": "run.pickle"}
@@ -49,11 +49,11 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
         if self.form.name == "stablehlo":
             exported = export.deserialize(bytearray(content))
             return {"platforms": list(exported.platforms), "calling_convention": exported.calling_convention_version}
-        place = content.find(elf.MAGIC)
+        place = content.find(ELF)
         features = sorted({name.decode() for name in re.findall(rb"[ ,]?\+([a-z][\w.]+)", content)})
         paths = re.findall(rb"/[\w./-]+/kernels/\w+/jax\.py", content)
         return {
-            "elf_machine": elf.machine(content[place : place + 20]) if place >= 0 else None,
+            "elf_machine": elf_machine(content[place : place + 20]) if place >= 0 else None,
             "processor_features": [name for name in features if name.startswith(("avx", "sse", "fma", "sve", "neon"))],
             "names_the_source_file": bool(paths),
         }

@@ -20,8 +20,7 @@ from jax import monitoring, tree_util
 from jax.experimental.compilation_cache import compilation_cache
 
 from jitkernels.backends import assembly, caches
-from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.clock import Clock
+from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
 from jitkernels.backends.jax.releases import accepted, costs, enable_x64, require_stages, traced
 from jitkernels.errors import Unavailable
@@ -39,10 +38,6 @@ _events = Counter[str]()  # of this process, by JAX's names; its listeners are r
 
 
 class JAX(Compiler):
-    @property
-    def is_eager(self) -> bool:
-        return self.backend.kind == "eager"
-
     def versions(self) -> dict[str, str]:
         return {"jax": jax.__version__, "jaxlib": jaxlib.__version__}
 

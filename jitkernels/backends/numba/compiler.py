@@ -9,7 +9,6 @@ import io
 import re
 import tempfile
 import time
-import types
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -23,12 +22,11 @@ from llvmlite import binding
 from numba.core import config, event
 
 from jitkernels.backends import assembly, caches
-from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.clock import Clock
+from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
-from jitkernels.backends.numpy import fetch
+from jitkernels.backends.numpy import NumPy
 from jitkernels.settings import require_threads
-from jitkernels.source import Source
+from jitkernels.source import Source, copy_of
 
 PIPELINE = ("numba_ir", "type_inference", "parfors", "lowering", "llvm")
 STAGE_OF_WORD = {  # the first that a pass's name holds; the other passes make Numba's IR or rewrite it
@@ -40,7 +38,7 @@ STAGE_OF_WORD = {  # the first that a pass's name holds; the other passes make N
 
 
 class Numba(Compiler):
-    fetch = staticmethod(fetch)
+    fetch = staticmethod(NumPy.fetch)
 
     def versions(self) -> dict[str, str]:
         llvm = ".".join(map(str, binding.llvm_version_info))
@@ -150,8 +148,7 @@ def _machine_code(library: Any) -> str | None:
 
 def _renamed(run: Callable[..., Any], mode: str) -> Callable[..., Any]:
     """Return a copy whose name ends with the mode: Numba's disk cache finds a function by its name and ignores options."""
-    assert isinstance(run, types.FunctionType)
-    copy = types.FunctionType(run.__code__, run.__globals__, run.__name__, run.__defaults__, run.__closure__)
+    copy: Callable[..., Any] = copy_of(run, run.__code__)
     copy.__qualname__ = f"{run.__qualname__}_{mode}"
     return copy
 

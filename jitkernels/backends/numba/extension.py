@@ -1,10 +1,10 @@
 """Loading an extension module that ``numba.pycc`` made: Numba need not be installed."""
 
-import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from jitkernels import source
 from jitkernels.backends import ahead_of_time
 from jitkernels.backends.ahead_of_time import Subject
 
@@ -14,9 +14,5 @@ MODULE = "jitkernels_aot"  # a module's name is part of its machine code: PyInit
 class AheadOfTime(ahead_of_time.AheadOfTime):
     def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
         (path,) = directory.glob(f"{MODULE}*")
-        spec = importlib.util.spec_from_file_location(MODULE, path)
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        program: Callable[..., Any] = module.run
+        program: Callable[..., Any] = source.execute(MODULE, path).run
         return program

@@ -2,22 +2,18 @@
 
 XLA writes files of its code into the directory that XLA_FLAGS name, and reads that variable once a process, at its first
 use; TensorFlow passes it no options for one function. So the variable tells XLA to write files for functions of a name that
-no other call has. Where XLA had read the variable before, another process does it:
-``python -m jitkernels.backends.tensorflow.artifacts``.
+no other call has. Where XLA had read the variable before, another process does it.
 """
 
 import functools
 import os
-import pickle
-import subprocess
-import sys
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from jitkernels.backends import assembly, caches
+from jitkernels.backends import apart, assembly, caches
 from jitkernels.backends.artifacts import Artifacts
 from jitkernels.backends.table import Backend, find_backend
 from jitkernels.backends.tensorflow import programs  # before its framework: it sees to it that errors alone are logged
@@ -26,6 +22,7 @@ from jitkernels.source import Source
 import tensorflow as tf  # isort: skip
 
 FLAGS = "XLA_FLAGS"
+WRITE = "jitkernels.backends.tensorflow.artifacts:write_apart"
 SHOWN = "shown"  # in the names of the functions for which XLA writes files
 
 
@@ -92,16 +89,11 @@ def _written(name: str) -> Artifacts | None:
 
 
 def _from_another_process(source: Source, backend: Backend, arguments: Sequence[Any]) -> Artifacts:
-    """Return the same from a process of its own."""
-    request = pickle.dumps((source, backend.name, tf.nest.map_structure(_plain, tuple(arguments))))
-    flags = [flag for flag in os.environ.get(FLAGS, "").split() if "xla_dump" not in flag]
-    command = [sys.executable, "-m", "jitkernels.backends.tensorflow.artifacts"]
-    answer = subprocess.run(command, input=request, capture_output=True, env={**os.environ, FLAGS: " ".join(flags)})
-    if answer.returncode:
-        *_, last = answer.stderr.decode().strip().splitlines() or [f"exit status {answer.returncode}"]
-        raise RuntimeError(f"XLA failed on {source.path}: {last}")
-    result: Artifacts = pickle.loads(answer.stdout)
-    return result
+    """Return the same from a process where XLA has read no flags yet."""
+    values = tf.nest.map_structure(_plain, tuple(arguments))
+    flags = " ".join(flag for flag in os.environ.get(FLAGS, "").split() if "xla_dump" not in flag)
+    written: Artifacts = apart.call(WRITE, source, backend.name, values, environment={**os.environ, FLAGS: flags})
+    return written
 
 
 def _plain(value: Any) -> Any:
@@ -113,13 +105,7 @@ def _lines(nodes: Any) -> str:
     return "".join(f"  {node.name} = {node.op}({', '.join(node.input)})\n" for node in nodes)
 
 
-def _answer() -> None:
-    """Answer in the process of its own, where XLA has read no flags yet."""
-    source, name, values = pickle.load(sys.stdin.buffer)
+def write_apart(source: Source, backend: str, values: Any) -> Artifacts | None:
     arguments = tf.nest.map_structure(lambda value: tf.constant(value) if hasattr(value, "dtype") else value, values)
-    _from_tensorflow(source, find_backend(name), "cpu", arguments, SHOWN)
-    sys.stdout.buffer.write(pickle.dumps(_written(SHOWN)))
-
-
-if __name__ == "__main__":
-    _answer()
+    _from_tensorflow(source, find_backend(backend), "cpu", arguments, SHOWN)
+    return _written(SHOWN)

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jitkernels.backends import caches
-from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.clock import Clock
+from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
 from jitkernels.backends.tensorflow import artifacts as inside
 from jitkernels.backends.tensorflow import programs  # before its framework: it sees to it that errors alone are logged
@@ -23,10 +22,6 @@ INTRA_OP = "TF_NUM_INTRAOP_THREADS"  # TensorFlow reads it where its own setting
 
 
 class TensorFlow(Compiler):
-    @property
-    def is_eager(self) -> bool:
-        return self.backend.kind == "eager"
-
     def versions(self) -> dict[str, str]:
         return {"tensorflow": tf.__version__}
 

@@ -16,8 +16,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from jitkernels.backends import ahead_of_time, elf
-from jitkernels.backends.ahead_of_time import Subject
+from jitkernels.backends import ahead_of_time
+from jitkernels.backends.ahead_of_time import Subject, elf_machine
 from jitkernels.backends.torch import programs
 from jitkernels.errors import Unavailable
 
@@ -59,7 +59,7 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
             library = next(name for name in names if name.endswith(".so"))
             metadata = json.loads(package.read(next(name for name in names if name.endswith("wrapper_metadata.json"))))
             return {
-                "elf_machine": elf.machine(package.read(library)[:20]),
+                "elf_machine": elf_machine(package.read(library)[:20]),
                 "vectors": metadata.get("AOTI_CPU_ISA"),
                 "source_files": len([name for name in names if name.endswith(".cpp")]),
             }

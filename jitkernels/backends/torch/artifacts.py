@@ -7,7 +7,6 @@ runs, and their disk cache, stay as they are.
 import dataclasses
 import functools
 import os
-import types
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,11 +21,10 @@ from torch._inductor.compile_fx import compile_fx, compile_fx_inner, select_deco
 from torch._inductor.utils import fresh_cache
 
 from jitkernels.backends import assembly
-from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.clock import Clock
+from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
 from jitkernels.backends.torch import programs
-from jitkernels.source import Source
+from jitkernels.source import Source, copy_of
 
 KERNELS = r"kernel(\._omp_fn\.\d+)?(\.cold)?"  # what Inductor calls its C functions, and g++ their parallel parts
 BACKWARD = "backward._backward_impl"  # AOTAutograd's graph of the gradient, which is compiled when it is first needed
@@ -142,10 +140,7 @@ def _scripts(compiler: Compiler, source: Source) -> list[Any]:
 
 def _copy(function: Callable[..., Any]) -> Any:
     """Return the same function with a code object of its own, by which Dynamo knows what it has compiled."""
-    code, name = function.__code__.replace(), function.__name__
-    copy = types.FunctionType(code, function.__globals__, name, function.__defaults__, function.__closure__)
-    copy.__kwdefaults__ = function.__kwdefaults__
-    return copy
+    return copy_of(function, function.__code__.replace())
 
 
 def _clocks() -> list[float]:

@@ -80,17 +80,11 @@ class Torch(Tensors):
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time Dynamo, AOTAutograd and Inductor (its C++ compiler too), each without the next; or TorchScript."""
-        if not self.backend.translator:
-            return Stages()
-        stages: Stages = _inside().stages(self, source, arguments)
-        return stages
+        return _inside().stages(self, source, arguments) if self.backend.translator else Stages()
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
         """Return the graphs that the mode passes through, and Inductor's output code; none in eager mode."""
-        if not self.backend.translator:
-            return Artifacts()
-        artifacts: Artifacts = _inside().artifacts(self, source, arguments)
-        return artifacts
+        return _inside().artifacts(self, source, arguments) if self.backend.translator else Artifacts()
 
 
 def _sum_of_squares(numbers: torch.Tensor) -> torch.Tensor:

@@ -12,7 +12,6 @@ values for other keyword-only parameters of ``run``.
 import functools
 import inspect
 import pkgutil
-import types
 import warnings
 from collections import Counter
 from collections.abc import Callable
@@ -32,10 +31,9 @@ def bind(source: Source, backend: str, device: str, translator: Callable[..., An
     run: Any = source.run
     options = dict(source.options.get(backend, {}))
     keywords = dict(options.pop("run", {}))
-    defaults = {p.name: p.default for p in inspect.signature(run).parameters.values() if p.kind is p.KEYWORD_ONLY}
-    if "device" in defaults:
+    if "device" in inspect.signature(run).parameters:
         keywords["device"] = device_name(device)
-    parts = {name: keywords.pop(name, part) for name, part in defaults.items() if isinstance(part, types.FunctionType)}
+    parts = {name: keywords.pop(name, part) for name, part in source.parts.items()}
     if not parts:
         return functools.partial(translator(run, options), **keywords)
     translated = {name: translator(part, options) for name, part in parts.items()}

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from jitkernels.backends.compiler import Compiler
+from jitkernels.backends.compiler import Compiler, each
 from jitkernels.errors import Unavailable
 
 
@@ -35,7 +35,7 @@ class Tensors(Compiler):
 
     @staticmethod
     def fetch(result: Any) -> Any:
-        return _fetch(result)
+        return each(_fetched, result)
 
 
 def device_name(device: str) -> str:
@@ -47,9 +47,7 @@ def device_name(device: str) -> str:
     return "cuda"
 
 
-def _fetch(result: Any) -> Any:
-    if isinstance(result, torch.Tensor):
-        return result.item() if result.ndim == 0 else result.detach().cpu().numpy()
-    if isinstance(result, dict):
-        return {name: _fetch(entry) for name, entry in result.items()}
-    return type(result)(map(_fetch, result)) if isinstance(result, tuple | list) else result
+def _fetched(value: Any) -> Any:
+    if not isinstance(value, torch.Tensor):
+        return value
+    return value.item() if value.ndim == 0 else value.detach().cpu().numpy()

@@ -1,22 +1,18 @@
-"""``python -m jitkernels.backends.triton.artifacts KERNEL``: print what Triton's compiler makes of a kernel, as JSON.
+"""What Triton's compiler makes of a kernel for one GPU, which need not be here, and how long each stage takes it.
 
-It compiles for one GPU, which need not be here: seconds by stage, texts by stage, counts. It is a process of its own,
-because where there is no GPU the library's process has Triton's interpreter.
+It runs apart, because where there is no GPU the library's process has Triton's interpreter.
 """
 
 import importlib
-import json
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import triton
 from triton.backends.compiler import GPUTarget
 
-from jitkernels.backends.clock import Clock
+from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.triton.releases import cuobjdump, sass, source, stage_clock
 
 TARGET = GPUTarget("cuda", 90, 32)  # a Hopper, fixed so that counts are the same on every machine
@@ -24,16 +20,16 @@ TEXTS = ("ttir", "ttgir", "llir", "ptx")
 RESOURCES = {"registers": "REG", "stack_bytes": "STACK", "spilled_bytes": "LOCAL", "shared_bytes": "SHARED"}
 
 
-def answer(dialect: Any) -> dict[str, Any]:
+def compile_apart(kernel: str) -> tuple[Stages, Artifacts]:
     """Compile the kernel of a dialect's module, by its ``kernel`` and ``signature``."""
+    dialect = importlib.import_module(f"jitkernels.kernels.{kernel}.triton")
     seconds = stage_clock(TARGET)
     clock = Clock()
     compiled = triton.compile(source(dialect.kernel, dialect.signature), target=TARGET)
-    whole = clock.stages()
+    stages = clock.stages(seconds)
     machine, usage = disassemble(compiled.asm["cubin"])
     texts = {stage: compiled.asm[stage] for stage in TEXTS} | {"sass": sass(compiled) or machine}
-    clocks = {"stages": seconds, "total": whole.total, "cpu_seconds": whole.cpu_seconds}
-    return {**clocks, "texts": texts, "counts": counts(texts["ptx"], machine, usage)}
+    return stages, Artifacts(texts, counts(texts["ptx"], machine, usage))
 
 
 def disassemble(cubin: bytes) -> tuple[str, str]:
@@ -55,7 +51,3 @@ def counts(ptx: str, machine: str, usage: str) -> dict[str, int]:
         "ptx_instructions": len(re.findall(r"^\s+(?:@!?%p\d+ )?[a-z][\w.]*(?:\s.*)?;", ptx, re.MULTILINE)),
         "sass_instructions": len(re.findall(r"^\s+/\*[0-9a-f]+\*/ .*;", machine, re.MULTILINE)),
     }
-
-
-if __name__ == "__main__":
-    print(json.dumps(answer(importlib.import_module(f"jitkernels.kernels.{sys.argv[1]}.triton"))))

@@ -9,13 +9,9 @@ this module imports Triton, while a dialect's file is executed for it, and while
 """
 
 import functools
-import importlib.util
 import inspect
-import json
 import os
 import re
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -26,14 +22,15 @@ from typing import Any
 import torch
 
 from jitkernels import settings
-from jitkernels.backends import caches
+from jitkernels.backends import apart, caches
 from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.backends.table import TRITON
 from jitkernels.backends.torch.tensors import Tensors, device_name
 from jitkernels.errors import Unavailable
-from jitkernels.source import Source
+from jitkernels.source import Source, execute
 
 SWITCH = "TRITON_INTERPRET"
+COMPILE = "jitkernels.backends.triton.artifacts:compile_apart"
 
 
 @contextmanager
@@ -107,13 +104,11 @@ class Triton(Tensors):
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time Triton's stages by its own names, compiled for the GPU of ``triton.artifacts`` on any machine."""
-        answer = _inside(source)
-        return Stages(answer["stages"], answer["total"], answer["cpu_seconds"])
+        return _compiled(source)[0]
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
         """Return Triton's languages down to the GPU's machine code, and ptxas's use of registers; for the same GPU."""
-        answer = _inside(source)
-        return Artifacts(answer["texts"], answer["counts"])
+        return _compiled(source)[1]
 
 
 def _listen() -> None:
@@ -143,19 +138,12 @@ def _launcher(run: Any) -> Callable[..., Any]:
     """Return ``run``, or without a GPU the function of that name in a copy of its file whose kernels are interpreted."""
     module: Any = inspect.getmodule(run)
     if INTERPRETER:
-        return _interpreted(getattr(_second_copy(Path(module.__file__)), run.__name__))
+        path = Path(module.__file__)
+        with _interpreter():
+            copy = execute(f"{path.parent.name}_interpreted", path)
+        return _interpreted(getattr(copy, run.__name__))
     _kernels.update(value for value in vars(module).values() if isinstance(value, triton.JITFunction))
     return run  # type: ignore[no-any-return]
-
-
-def _second_copy(path: Path) -> Any:
-    """Execute the dialect's file again, with the interpreter on."""
-    spec = importlib.util.spec_from_file_location(f"{path.parent.name}_interpreted", path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    with _interpreter():
-        spec.loader.exec_module(module)
-    return module
 
 
 def _interpreted(run: Callable[..., Any]) -> Callable[..., Any]:
@@ -166,20 +154,19 @@ def _interpreted(run: Callable[..., Any]) -> Callable[..., Any]:
     return program
 
 
-def _inside(source: Source) -> Any:
-    """Return the answer of ``triton.artifacts``, a process where Triton is a compiler and its cache is empty."""
-    with tempfile.TemporaryDirectory() as cache:
-        environment = {**os.environ, "TRITON_CACHE_DIR": cache}
-        environment.pop(SWITCH, None)
-        command = [sys.executable, "-m", "jitkernels.backends.triton.artifacts", source.kernel]
-        answer = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if answer.returncode:
-        *_, last = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]
-        if missing := re.search(r"Cannot find ([\w-]+)", last):
+def _compiled(source: Source) -> tuple[Stages, Artifacts]:
+    """Compile in a process where Triton is a compiler and its cache is empty."""
+    try:
+        with tempfile.TemporaryDirectory() as cache:
+            environment = {**os.environ, "TRITON_CACHE_DIR": cache, SWITCH: ""}
+            stages, artifacts = apart.call(COMPILE, source.kernel, environment=environment)
+    except RuntimeError as error:
+        if missing := re.search(r"Cannot find ([\w-]+)", str(error)):
             variable = f"TRITON_{missing[1].replace('-', '_').upper()}_PATH"
-            raise Unavailable(f"there is no {missing[1]}: it comes with Triton; install it anew, or name one in {variable}")
-        raise RuntimeError(f"Triton failed on {source.path}: {last}")
-    return json.loads(answer.stdout)
+            reason = f"there is no {missing[1]}: it comes with Triton; install it anew, or name one in {variable}"
+            raise Unavailable(reason) from error
+        raise RuntimeError(f"Triton failed on {source.path}: {error}") from error
+    return stages, artifacts
 
 
 if not INTERPRETER and releases.LISTENS:

@@ -55,15 +55,8 @@ def tradeoff(look: Look) -> Any:
     steps = best.mark_line(color=GREY, interpolate="step-after", strokeWidth=9, opacity=0.4, strokeJoin="round")
     bars = marks.bars(base, look, x=marks.seconds(X, "low"), x2=X2("high:Q"), y=y)
     tip = marks.tooltip(*_errors(), marks.text("frontier", "on the frontier"))
-    return _view(
-        WIDTH,
-        HEIGHT,
-        room,
-        *_claim(base, y),
-        steps.encode(x=x, y=y, order="seconds:Q"),
-        bars,
-        marks.lines(base, look, tip, x=x, y=y),
-    )
+    frontier, lines = steps.encode(x=x, y=y, order="seconds:Q"), marks.lines(base, look, tip, x=x, y=y)
+    return _view(WIDTH, HEIGHT, room, *_claim(base, y), frontier, bars, lines)
 
 
 def speedup(look: Look) -> Any:

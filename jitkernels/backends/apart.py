@@ -1,0 +1,28 @@
+"""A function of a backend in a Python process of its own, where the framework has not been used yet.
+
+``python -m jitkernels.backends.apart MODULE:FUNCTION`` reads the arguments from standard input and writes the result to
+standard output, both pickled. What frameworks print goes to standard error.
+"""
+
+import os
+import pickle
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+
+def call(function: str, *arguments: Any, environment: Mapping[str, str]) -> Any:
+    """Return the result of "module:function". RuntimeError, with the last line of its errors, where it fails."""
+    command = [sys.executable, "-m", __name__, function]
+    answer = subprocess.run(command, input=pickle.dumps(arguments), capture_output=True, env=environment)
+    if answer.returncode:
+        raise RuntimeError((answer.stderr.decode().strip() or f"exit status {answer.returncode}").splitlines()[-1])
+    return pickle.loads(answer.stdout)
+
+
+if __name__ == "__main__":
+    with os.fdopen(os.dup(1), "wb") as results:
+        os.dup2(2, 1)
+        pickle.dump(pkgutil.resolve_name(sys.argv[1])(*pickle.load(sys.stdin.buffer)), results)

@@ -1,0 +1,131 @@
+"""Rows of ``jitkernels time`` beside each other, at the same kernel and size: speed-ups, break-even, and torch's modes."""
+
+import itertools
+import math
+import statistics
+from collections.abc import Sequence
+
+from jitkernels.backends.table import BACKENDS
+from jitkernels.measure.rows import Row
+
+NOT_FASTER = "never: its warm call is not the faster one"
+NOT_TOLD_APART = "not told apart: the quartiles of the two warm calls overlap"
+INTERPRETED = "an interpreter stands in for the compiler on this device"
+NOT_MEASURED = "was not measured here, cold and warm, at this size"
+STEPS = {row.name: row.adds for row in BACKENDS.values() if row.adds}
+"""By mode of ``torch.compile``, the step that it adds to those of the modes before it."""
+
+
+def add_all(rows: Sequence[Row]) -> None:
+    """Give each row the keys of all comparisons."""
+    for add in (add_speedups, add_break_even, add_steps):
+        add(rows)
+
+
+def add_speedups(rows: Sequence[Row]) -> None:
+    """Give each row ``speedup``: seconds of its framework's eager mode over its own, and ``fraction_of_c``: the c backend's
+    seconds over its own. None where one is missing.
+
+    The first is what a compiler buys. The second is how far it comes: C, written for the processor, is the hardware's mark,
+    and a fraction of it means the same on another machine, which seconds do not. ``speedup_range``,
+    ``fraction_of_c_range``: the least and the most that the quartiles of both allow. A range that holds 1 is no difference.
+    """
+    cases = _by_case(rows)
+    for row in rows:
+        for name, rival in (("speedup", BACKENDS[row["backend"]].eager), ("fraction_of_c", "c")):
+            row[name], row[f"{name}_range"] = _ratio(cases.get((row["kernel"], row["size"], rival)), row)
+
+
+def add_break_even(rows: Sequence[Row]) -> None:
+    """Give each row whose cold call was measured ``break_even``, against NumPy and against its framework's eager mode; None
+    to the other rows.
+
+    By name of the rival the number of warm calls after the first, or None; by "NAME_reason" why there is none.
+    """
+    cases = _by_case(rows)
+    for row in rows:
+        row["break_even"] = {} if _has_lives(row) else None
+        for name, rival in (("numpy", "numpy"), ("eager", BACKENDS[row["backend"]].eager)):
+            if _has_lives(row):
+                calls, reason = _against(row, rival, cases.get((row["kernel"], row["size"], rival)))
+                row["break_even"] |= {name: calls, f"{name}_reason": reason}
+
+
+def add_steps(rows: Sequence[Row]) -> None:
+    """Give each row ``ladder``: seconds by step in Inductor's row where all modes were called cold, None elsewhere.
+
+    A step is what a mode adds to a cold call: its seconds less those of the mode that stops one step earlier. The first
+    holds the run of the program. A difference of noisy figures may be negative, and stays so. torch's own clocks
+    (``stages``) give the same from inside. Where the two differ, something is outside torch's clocks.
+    """
+    cases = _by_case(rows)
+    for row in rows:
+        modes = [cases.get((row["kernel"], row["size"], backend)) for backend in STEPS]
+        cold = [mode["cold_seconds"] for mode in modes if mode and mode["cold_seconds"] is not None]
+        row["ladder"] = None
+        if row["backend"] == list(STEPS)[-1] and len(cold) == len(STEPS):
+            differences = (after - before for before, after in itertools.pairwise([0.0, *cold]))
+            row["ladder"] = dict(zip(STEPS.values(), differences, strict=True))
+
+
+def calls_to_pay(cold: float, warm: float, other_cold: float, other_warm: float) -> int:
+    """Return the fewest warm calls after the first by which the slower starter has taken less time in all. In seconds.
+
+    ``warm`` must be less than ``other_warm``. 0 where the first call is already no slower.
+    """
+    return max(0, math.ceil((cold - other_cold) / (other_warm - warm)))
+
+
+def mean_speedups(rows: Sequence[Row]) -> list[Row]:
+    """Return for each backend with speed-ups: how many, their geometric mean and geometric standard deviation, extremes.
+
+    The verdict of a geometric mean does not depend on which mode is the unit (Fleming and Wallace, "How not to lie with
+    statistics: the correct way to summarize benchmark results", CACM 29, 1986).
+    """
+    speedups: dict[str, list[float]] = {}
+    for row in rows:
+        if row["speedup"]:
+            speedups.setdefault(row["backend"], []).append(row["speedup"])
+    return [
+        {
+            **{"backend": backend, "over": BACKENDS[backend].eager, "cases": len(own)},
+            "geomean": statistics.geometric_mean(own),
+            "geometric_deviation": math.exp(statistics.stdev(map(math.log, own))) if len(own) > 1 else 1.0,
+            **{"least": min(own), "most": max(own)},
+        }
+        for backend, own in speedups.items()
+    ]
+
+
+def _by_case(rows: Sequence[Row]) -> dict[tuple[str, int, str | None], Row]:
+    return {(row["kernel"], row["size"], row["backend"]): row for row in rows}
+
+
+def _ratio(rival: Row | None, row: Row) -> tuple[float, list[float]] | tuple[None, None]:
+    """Return the rival's seconds over the row's, and what their quartiles allow."""
+    if not (rival and rival["warm_seconds"] and row["warm_seconds"]):
+        return None, None
+    (fastest, slowest), (rival_fastest, rival_slowest) = row["warm_quartiles"], rival["warm_quartiles"]
+    return rival["warm_seconds"] / row["warm_seconds"], [rival_fastest / slowest, rival_slowest / fastest]
+
+
+def _has_lives(row: Row | None) -> bool:
+    return row is not None and row["cold_seconds"] is not None and row["warm_seconds"] is not None
+
+
+def _against(row: Row, backend: str | None, other: Row | None) -> tuple[int | None, str | None]:
+    """Return the number of calls, or why there is none."""
+    if backend is None:
+        return None, f"{row['backend']} has no eager mode to be compared with"
+    if backend == row["backend"]:
+        return None, "it is the one compared with"
+    if not (other and _has_lives(other)):
+        return None, f"{backend} {NOT_MEASURED}"
+    if row.get("interpreted"):
+        return None, INTERPRETED
+    (fastest, slowest), (other_fastest, other_slowest) = row["warm_quartiles"], other["warm_quartiles"]
+    if fastest <= other_slowest and other_fastest <= slowest:
+        return None, NOT_TOLD_APART
+    if row["warm_seconds"] >= other["warm_seconds"]:
+        return None, NOT_FASTER
+    return calls_to_pay(row["cold_seconds"], row["warm_seconds"], other["cold_seconds"], other["warm_seconds"]), None
