@@ -1,8 +1,9 @@
 """make keep: copy what was measured here into ``results/``, the data set that comes with the repository.
 
-That is asv's results of this machine, the records beside them, the outcomes of releases and the machine's drift. Samples
-are rounded to six digits, which is more than a clock has. Profiles and asv's list of benchmarks are left out: ``make site``
-makes that list from the suite. The site shows the data set beside one's own results, so this changes no page.
+That is asv's results of this machine, the records beside them, the outcomes of releases, the machine's drift and its
+rankings. Samples are rounded to six digits, which is more than a clock has. Profiles and asv's list of benchmarks are left
+out: ``make site`` makes that list from the suite. The site shows the data set beside one's own results, so this changes no
+page.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from typing import Any
 
 from asv.config import Config
 
-from history.store import records
+from history.store import rankings, records
 from history.store.results import MACHINE
 
 KEPT = Path("results")
@@ -53,7 +54,7 @@ def contents(own: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
         name = path.relative_to(own)
         if path.name == MACHINE:
             yield name, path.read_text(encoding="utf-8")
-        elif path.name == records.DRIFT:
+        elif path.name in (records.DRIFT, rankings.FILE):
             yield name, records.joined(KEPT / name, path)
         elif commits and not path.name.startswith(tuple(commit[:8] for commit in commits)):
             continue

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from history.store import records
+from history.store import rankings, records
 from history.store import results as stored
 from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableError
 
@@ -23,7 +23,7 @@ COMMITS, RELEASES = "commits", "releases"
 LEFT_OUT = "left-out.jsonl"  # in the copy, a line per file; asv reads only what ends in .json
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
 DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # what asv repeats of machine.json in every result
-GATE = "gate.jsonl"
+NAMING = ("gate.jsonl", rankings.FILE)  # each line names its machine
 
 
 def copy(sources: Iterable[tuple[str, Path]], target: Path, progress: Callable[[], None] = lambda: None) -> list[Unread]:
@@ -90,11 +90,13 @@ class _Source:
                 machines.add(self.copy_result(path, described))
             except UnreadableError as error:
                 self.leave_out(path, str(error))
-        for path in directory.glob("*.jsonl"):  # releases without a result, the machine's drift, the gate's rates
+        for path in directory.glob(
+            "*.jsonl"
+        ):  # releases without a result, the machine's drift and rankings, the gate's rates
             result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
             if result.exists():
                 continue
-            if len(machines) > 1 and path.name != GATE:  # whose lines name the machine
+            if len(machines) > 1 and path.name not in NAMING:
                 self.leave_out(path, f"it lies with results of several machines: {', '.join(sorted(machines))}")
             else:
                 _link(path, self.directory(RELEASES, next(iter(machines), described["machine"]), described))
