@@ -84,28 +84,32 @@ class Comparison:
     """Measures the rounds of a run. ``directory``: gets logs, caches and the processes' records."""
 
     def __init__(self, side: Side, cases: Sequence[BenchmarkCase], commit: str, directory: Path) -> None:
-        self.side, self.cases, self.commit, self.directory = side, list(cases), commit, directory
+        self.side, self.commit, self.directory = side, commit, directory
+        self._cases = {case.name: case for case in cases}
         self._random = random.Random()
 
     def round(self, report_progress: Callable[[str], None]) -> list[Process]:
         """Measure each case in a new process, in an order of this round alone; cases that are skipped leave the run."""
         processes: list[Process] = []
-        groups = list(grouped(self.cases).items())
+        groups = list(grouped(self._cases).items())
         self._random.shuffle(groups)
-        with Alone(self.side, self.cases, self.directory, LAUNCH, SAMPLES) as alone:
+        with Alone(self.side, self._cases.values(), self.directory, LAUNCH, SAMPLES) as alone:
             for (kernel, size), cases in groups:
                 report_progress(f"{kernel} at {size:,}: {len(cases)} backends")
                 self._random.shuffle(cases)
                 for case in cases:
-                    processes += self._processes(alone, case)
-        skipped = {process["case"] for process in processes if process["outcome"] == "skipped"}
-        self.cases = [case for case in self.cases if case.name not in skipped]
+                    processes += self._processes(alone, self._cases[case])
+        for process in processes:
+            if process["outcome"] == "skipped":
+                self._cases.pop(process["case"], None)
         return processes
 
     def _processes(self, alone: Alone, case: BenchmarkCase) -> Iterable[Process]:
         """Measure a case with its own number of threads, and with one if it has more."""
-        yield self._process(alone, case, None)
-        if (self.records(None).backends.get(_selection.backend_of(case.name), {}).get("threads") or 1) > 1:
+        own = self._process(alone, case, None)
+        yield own
+        line = self.records(None).backends.get(_selection.backend_of(case.name), {})
+        if own["outcome"] == "ok" and (line.get("threads") or 1) > 1:
             yield self._process(alone, case, 1)
 
     def _process(self, alone: Alone, case: BenchmarkCase, threads: int | None) -> Process:
@@ -124,29 +128,29 @@ def _limit(threads: int | None) -> str:
     return f"threads-{threads}" if threads else "threads"
 
 
-def grouped(cases: Iterable[BenchmarkCase]) -> dict[tuple[str, int], list[BenchmarkCase]]:
-    """Return the cases by kernel and size."""
-    groups: dict[tuple[str, int], list[BenchmarkCase]] = defaultdict(list)
+def grouped(cases: Iterable[str]) -> dict[tuple[str, int], list[str]]:
+    """Return the names of cases by kernel and size."""
+    groups: dict[tuple[str, int], list[str]] = defaultdict(list)
     for case in cases:
-        groups[case.name.partition(".")[0], int(case.name.rpartition(", ")[2].rstrip(")"))].append(case)
-    return dict(groups)
+        groups[case.partition(".")[0], int(case.rpartition(", ")[2].rstrip(")"))].append(case)
+    return groups
 
 
-def lines(run: Run, cases: Iterable[BenchmarkCase], recorded: Callable[[int | None], Records]) -> list[Line]:
+def lines(run: Run, recorded: Callable[[int | None], Records]) -> list[Line]:
     """Return a line for each kernel, size and limit of threads. recorded: the records of the processes with a limit."""
     processes: dict[tuple[str, int | None], list[Process]] = defaultdict(list)
     for process in itertools.chain.from_iterable(run.rounds):
         processes[process["case"], process["threads"]].append(process)
     about = {name: value for name, value in run.about.items() if name != "cases"}
     written = []
-    for ((kernel, size), group), threads in itertools.product(grouped(cases).items(), (None, 1)):
-        limits = {case: threads if (case.name, threads) in processes else None for case in group}
+    for ((kernel, size), group), threads in itertools.product(grouped(run.about["cases"]).items(), (None, 1)):
+        limits = {case: threads if (case, threads) in processes else None for case in group}
         if threads not in limits.values():
             continue  # no backend here has several threads
         cells, empty = {}, {}
         for case, limit in limits.items():  # a backend that has one thread by itself is in both lines
-            taken = processes.get((case.name, limit), [])
-            backend = _selection.backend_of(case.name)
+            taken = processes.get((case, limit), [])
+            backend = _selection.backend_of(case)
             if seconds := [process["seconds"] for process in taken if process["seconds"] is not None]:
                 cells[backend] = _cell(case, seconds, recorded(limit))
             elif taken:
@@ -156,9 +160,9 @@ def lines(run: Run, cases: Iterable[BenchmarkCase], recorded: Callable[[int | No
     return written
 
 
-def _cell(case: BenchmarkCase, seconds: list[float], recorded: Records) -> Cell:
-    benchmark, _, parameters = case.name.partition("(")
-    threads = recorded.backends.get(_selection.backend_of(case.name), {}).get("threads")
+def _cell(case: str, seconds: list[float], recorded: Records) -> Cell:
+    benchmark, _, parameters = case.partition("(")
+    threads = recorded.backends.get(_selection.backend_of(case), {}).get("threads")
     settled = recorded.has_settled(benchmark, tuple(parameters.rstrip(")").split(", ")))
     return {"seconds": seconds, "threads": threads, "settled": settled}
 
@@ -189,7 +193,7 @@ def prepare(directory: Path, kernels: Sequence[str]) -> tuple[Comparison, dict[s
 
 def measure(comparison: Comparison, run: Run, rounds: int) -> list[Line]:
     """Measure the rounds that the run lacks, and return its lines."""
-    cases, begin = comparison.cases, time.monotonic()
+    begin = time.monotonic()
     run.resume()
     for number in range(len(run.rounds) + 1, rounds + 1):
 
@@ -197,7 +201,7 @@ def measure(comparison: Comparison, run: Run, rounds: int) -> list[Line]:
             print(f"[round {number} of {rounds}, {minutes(time.monotonic() - begin)}] {step}", flush=True)
 
         run.add(comparison.round(report_progress))
-    return lines(run, cases, comparison.records)
+    return lines(run, comparison.records)
 
 
 def described(line: Line) -> str:

@@ -1,12 +1,14 @@
 """Which backends share a rank, and which have none."""
 
+import json
 import math
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from site_files import PI, add_run, kernel, processes, ranking
-from synthetic import History, listed, row, warm
+from synthetic import ROOT, History, listed, row, warm
 
 NAN = math.nan
 
@@ -22,6 +24,7 @@ def measured(history: History, **cells: list[float]) -> Any:
     history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
     add_run(history.results / "vm", cells, {"jax": 2}, commit=history.commits[2])
     history.read()
+    jsonschema.validate(kernel(history), json.loads((ROOT / "website" / "schema" / "kernel.json").read_text()))
     (only,) = kernel(history)["rankings"]
     return only
 
