@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: bench site gate ranking picture nightly take-results new-results add-results hosted-machine releases new-releases keep \
-	test test-light lint lint-workflows dist preview limit clean help
+.PHONY: bench site gate ranking picture nightly history take-results new-results add-results hosted-machine releases \
+	new-releases keep test test-light lint lint-workflows dist preview limit clean help
 
 bench: .venv/bench.done  ## measure HEAD, publish, and say where the site is; BACKEND=name, FULL=1, AGAIN=1
 	$(BIN)/python -m history.bench $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
@@ -32,9 +32,13 @@ picture: .venv/gate.done  ## draw README's picture from one run of make ranking
 	$(BIN)/python -m history.picture
 	$(BIN)/jitkernels chart philox_pi seconds --rows docs/philox_pi.json --out docs/philox_pi.svg
 
-# All of HEAD, once: `make bench FULL=1`, unless an earlier night has measured this commit here.
-nightly: .venv/bench.done  ## measure all of HEAD, once a machine
+# All of HEAD, once: `make bench FULL=1` and `make history`, unless an earlier night has measured this commit here.
+nightly: .venv/gate.done  ## measure all of HEAD, and HEAD in turn with the anchor, once a machine
 	$(BIN)/python -m history.nightly
+
+# Each commit in turn with the machine's anchor (docs/history.md). Stopped, it goes on where it was.
+history: .venv/gate.done  ## measure commits in turn with the anchor; COMMITS=range or list, ANCHOR=, BENCH=regex
+	$(BIN)/python -m history.commits.command $(COMMITS) $(addprefix --anchor ,$(ANCHOR)) $(if $(BENCH),--bench $(bench))
 
 # Nightly results lie on the branch "results". These bring it into .asv/results, copy what is new there, and add that to it.
 take-results:  ## bring the branch "results" into .asv/results

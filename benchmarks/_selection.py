@@ -50,6 +50,20 @@ QUICK = "|".join(VERDICT + FIRST_VIEW)
 NIGHT = "."
 """What ``make nightly`` and ``make bench FULL=1`` measure: everything."""
 
+# What a commit's duet with the anchor measures: a warm call of every kernel, at a size where it takes 0.1 to 20 ms on most.
+
+_MODES = f"{_COMPILERS}|tensorflow_graph|torch_script"
+HISTORY = [
+    rf"^(black_scholes|monte_carlo_pi|philox_pi)\.Warm\.time_call\('({_MODES})', 1000000\)$",
+    rf"^dense(_relu)?\.Warm\.time_call\('({_COMPILERS})', 20\)$",
+    rf"^(layer_norm|mandelbrot|relu|softmax)\.Warm\.time_call\('({_COMPILERS})', 100\)$",
+    rf"^heat_2d\.Warm\.time_call\('({_COMPILERS})', 256\)$",
+    rf"^nbody\.Warm\.time_call\('({_COMPILERS})', 200\)$",
+    rf"^attention_(infer|train)\.Warm\.time_call\('({_MODEL_COMPILERS})', 1\)$",
+    rf"^mlp_(infer|train)\.Warm\.time_call\('({_MODEL_COMPILERS})', 32\)$",
+    rf"^convnet_(infer|train)\.Warm\.time_call\('({_MODEL_COMPILERS})', 64\)$",
+]
+
 # What a release of a compiler is measured by: kernels, sizes and lives whose change from release to release is worth its
 # minutes. BACKEND stands for the backends of the release's compiler.
 

@@ -9,7 +9,7 @@ import contextlib
 import io
 import subprocess
 import tarfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from duet.sides import Side, SideError
@@ -39,8 +39,13 @@ def side(name: str, repository: Path, commit: str, directory: Path, python: str,
     return Side(name, python, library, suite or source / "benchmarks")
 
 
-def asv_environment(repository: Path, log: Path) -> tuple[str, dict[str, str]]:
-    """Make asv's environment for asv.conf.json if it is missing; return its Python, and what is pinned. Raises SideError."""
+def asv_environment(
+    repository: Path, log: Path, requirements: Mapping[str, str] | None = None
+) -> tuple[str, dict[str, str]]:
+    """Make asv's environment for asv.conf.json if it is missing; return its Python, and what is required in it.
+
+    requirements: instead of those in the file. Raises SideError.
+    """
     from asv import environment  # here: asv takes a second
     from asv.config import Config
 
@@ -48,11 +53,12 @@ def asv_environment(repository: Path, log: Path) -> tuple[str, dict[str, str]]:
         try:
             with contextlib.chdir(repository):
                 conf = Config.load("asv.conf.json")
+                if requirements:
+                    conf.matrix = {"req": {name: [version] for name, version in requirements.items()}}
                 environments = list(environment.get_environments(conf, None))
                 if len(environments) == 1:
                     environments[0].create()
-                    pins = {name.removeprefix("pip+"): pin for name, pin in sorted(environments[0].requirements.items())}
-                    return environments[0].find_executable("python"), pins
+                    return environments[0].find_executable("python"), dict(sorted(environments[0].requirements.items()))
         except Exception as error:
             line = (str(error) or type(error).__name__).splitlines()[0]
             raise SideError(f"asv's environment could not be made: {line}; {log} says more") from error
@@ -60,6 +66,9 @@ def asv_environment(repository: Path, log: Path) -> tuple[str, dict[str, str]]:
 
 
 def _run(command: Sequence[str], log: Path) -> None:
+    answer = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     with log.open("a") as output:
-        if subprocess.run(command, stdout=output, stderr=output).returncode:
-            raise SideError(f"`{' '.join(command[2:6])} ...` failed; {log} says why")
+        output.write(answer.stdout)
+    if answer.returncode:
+        lines = [line.strip() for line in answer.stdout.splitlines() if "Error" in line or "error:" in line]
+        raise SideError(f"`{' '.join(command[2:6])} ...` failed: {lines[-1] if lines else f'{log} says why'}")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ONE_SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
 TIMEOUT = 180.0  # seconds, if the benchmark does not say
+NARROW = 0.06  # of the interval of a ratio, as a fraction: 3 % to each side
 ROUNDS = 7  # the fewest with which a one-sided test can reach a level of 1 %
 Faults = Mapping[tuple[str, str], dict[str, Any]]
 
@@ -32,6 +33,7 @@ def measure(
     directory: Path,
     *,
     rounds: int = ROUNDS,
+    most: int = 0,
     launch: Launch | None = None,
     rule: StopRule = QUICK,
     report_progress: Callable[[str], None] = lambda step: None,
@@ -39,10 +41,10 @@ def measure(
     """Measure benchmark cases on two sides, and return their pairs by the case's name.
 
     A warm time is measured in ``rounds`` pairs of processes, which take samples in turn on the same core until ``rule`` ends
-    the pair. First calls and tracked figures are measured once a process, exact figures in one pair. Inside the clock of a
-    sample: the calls that the suite's benchmark times, 10 ms of them or one. Outside: the start of the process, imports,
-    ``setup`` (with compilation, checks and warm-up), and before each turn a call that brings the side's arrays back into the
-    caches.
+    the pair; in up to ``most`` pairs as long as the interval of its ratio is wider than NARROW. First calls and tracked
+    figures are measured once a process, exact figures in one pair. Inside the clock of a sample: the calls that the suite's
+    benchmark times, 10 ms of them or one. Outside: the start of the process, imports, ``setup`` (compilation, checks,
+    warm-up), and before each turn a call that brings the side's arrays back into the caches.
 
     sides: of different names. cases: of a suite that both sides can import (``discover``). directory: exists; gets
     ``samples.jsonl`` (``samples.SampleLine``), ``log.txt``, and caches by side. report_progress: gets a line a step. A
@@ -50,9 +52,13 @@ def measure(
     """
     duet, samples, remaining = Duet(directory, sides, launch), Samples(sides[0].name, sides[1].name), list(cases)
     names = [case.name for case in remaining]
-    for number in range(1, rounds + 1):
+    for number in range(1, max(rounds, most) + 1):
         duet.round(remaining, samples, step(report_progress, f"pair {number} of {rounds}"), rule)
         remaining = [case for case in remaining if samples.wants_another_pair(case.name, case.is_measured_once)]
+        if number >= rounds:
+            remaining = [case for case in remaining if samples.pairs(case.name).is_wide(NARROW)]
+        if not remaining:
+            break
     return {name: samples.pairs(name) for name in names}
 
 

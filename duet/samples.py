@@ -62,6 +62,11 @@ class Pairs:
         """Return the ratio with its interval; None for fewer than three pairs, or values that have no ratio."""
         return compare(self.ratios) if len(self.ratios) >= FEWEST and min(self.ratios) > 0 else None
 
+    def is_wide(self, width: float) -> bool:
+        """True if the interval of the ratio is wider than this fraction of it."""
+        comparison = self.comparison()
+        return comparison is not None and comparison.high - comparison.low > width * comparison.ratio
+
 
 class Samples:
     """Measurements by side and case, a measurement a round. ``sides``: the names of the first and the second."""

@@ -31,7 +31,7 @@ def build(repository: Path, base: Commit, head: Commit, directory: Path, report_
     directory.mkdir(parents=True)
     log = directory / "log.txt"
     report_progress("asv's environment")
-    python, pins = asv_environment(repository, log)
+    python, required = asv_environment(repository, log)
     report_progress(f"the build of BASE, {base.short}")
     former = side("base", repository, base.hash, directory, python)
     report_progress(f"the build of HEAD, {head.short}")
@@ -39,4 +39,5 @@ def build(repository: Path, base: Commit, head: Commit, directory: Path, report_
     report_progress("the benchmark cases of both suites")
     cases, before = duet.discover(own, log), duet.discover(former, log)
     sides = (replace(former, suite=own.suite), own)
-    return Subjects(base, head, sides, cases, before, own.versions(pins), time.monotonic() - begin)
+    versions = own.versions(name.removeprefix("pip+") for name in required)
+    return Subjects(base, head, sides, cases, before, versions, time.monotonic() - begin)

@@ -1,9 +1,9 @@
 """make keep: copy what was measured here into ``results/``, the data set that comes with the repository.
 
-That is asv's results of this machine, the records beside them, the outcomes of releases, the machine's drift and its
-rankings. Samples are rounded to six digits, which is more than a clock has. Profiles and asv's list of benchmarks are left
-out: ``make site`` makes that list from the suite. The site shows the data set beside one's own results, so this changes no
-page.
+That is asv's results of this machine, the records beside them, the outcomes of releases, the duets of commits, the machine's
+drift and its rankings. Samples are rounded to six digits, which is more than a clock has. Profiles and asv's list of
+benchmarks are left out: ``make site`` makes that list from the suite. The site shows the data set beside one's own results,
+so this changes no page.
 """
 
 import argparse
@@ -16,12 +16,17 @@ from typing import Any
 
 from asv.config import Config
 
-from history.store import rankings, records
+from history.store import duets, rankings, records
 from history.store.results import MACHINE
 
 KEPT = Path("results")
 MOST_BYTES = 5_000_000  # of the data set
 DIGITS = 6
+JOINED = (
+    records.DRIFT,
+    duets.FILE,
+    rankings.FILE,
+)  # of all commits: they are kept whole, with the lines that are kept already
 DONE, REFUSED = 0, 2
 
 
@@ -54,7 +59,7 @@ def contents(own: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
         name = path.relative_to(own)
         if path.name == MACHINE:
             yield name, path.read_text(encoding="utf-8")
-        elif path.name in (records.DRIFT, rankings.FILE):
+        elif path.name in JOINED:
             yield name, records.joined(KEPT / name, path)
         elif commits and not path.name.startswith(tuple(commit[:8] for commit in commits)):
             continue

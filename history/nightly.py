@@ -1,4 +1,4 @@
-"""make nightly: measure everything of HEAD, once a machine.
+"""make nightly: measure everything of HEAD, and HEAD in turn with the anchor, once a machine.
 
 ``make bench FULL=1`` takes a skipped case for one that is still to be measured, because asv writes the same for both, and so
 would begin anew each night. When a night ends well, a line in ``nights.jsonl`` beside the machine's results says so, and the
@@ -21,9 +21,10 @@ INTERRUPTED = 130
 
 
 def measure_everything() -> int:
-    """Run ``make bench FULL=1``; return its exit status."""
+    """Run ``make bench FULL=1`` and ``make history``; return the larger exit status."""
+    commands = ["history.bench", "--full"], ["history.commits.command"]
     try:
-        return subprocess.run([sys.executable, "-m", "history.bench", "--full"]).returncode
+        return max(subprocess.run([sys.executable, "-m", *command]).returncode for command in commands)
     except KeyboardInterrupt:
         return INTERRUPTED
 

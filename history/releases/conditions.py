@@ -65,6 +65,6 @@ def alone() -> Iterator[int]:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield descriptor
     except BlockingIOError as error:
-        raise StopError(f"another ladder, or what it started, is still running here: it holds {LOCK}", 2) from error
+        raise StopError(f"another measurement, or what it started, is still running here: it holds {LOCK}", 2) from error
     finally:
         os.close(descriptor)

@@ -7,6 +7,7 @@ describe each kind of line.
 
 import datetime
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -186,9 +187,12 @@ def lines(file: Path) -> Iterator[dict[str, Any]]:
 
 def append(file: Path, kind: str, line: Mapping[str, Any]) -> None:
     """Add a line with its kind and the time."""
+    text = json.dumps({"schema": SCHEMA, "said": kind, **line, "at": now()}) + "\n"
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("ab", buffering=0) as target:  # one write, so that processes do not mix their lines
-        target.write((json.dumps({"schema": SCHEMA, "said": kind, **line, "at": now()}) + "\n").encode())
+    with file.open("a+b", buffering=0) as target:  # one write, so that processes do not mix their lines
+        if target.tell() and os.pread(target.fileno(), 1, target.tell() - 1) != b"\n":
+            text = f"\n{text}"  # after the rest of a line whose process was killed
+        target.write(text.encode())
 
 
 def now() -> str:

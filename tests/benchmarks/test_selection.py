@@ -15,6 +15,7 @@ SELECTIONS = {
     "VERDICT": selection.VERDICT,
     "FIRST_VIEW": selection.FIRST_VIEW,
     "NIGHT": [selection.NIGHT],
+    "HISTORY": selection.HISTORY,
     "RANKING": selection.RANKING,
     "RELEASE": selection.of_backends(selection.RELEASE, ALL),
     "RELEASE_INTERPRETED": selection.of_backends(selection.RELEASE_INTERPRETED, [selection.INTERPRETED]),

@@ -214,7 +214,7 @@ def test_a_disk_that_runs_full_stops_the_ladder_and_leaves_no_point(
 
 def test_one_ladder_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with alone(), pytest.raises(StopError, match="another ladder"), alone():
+    with alone(), pytest.raises(StopError, match="another measurement"), alone():
         pass
     with alone():
         pass

@@ -1,0 +1,209 @@
+"""Measure commits in duets: each in turn with the anchor, and where that shows a step, with the commit before it.
+
+Everything is added to ``duets.jsonl`` as soon as it is measured, and nothing is measured twice: a stopped run goes on.
+"""
+
+import itertools
+import shutil
+import statistics
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, cast
+
+from benchmarks import _selection
+from duet import BenchmarkCase, Launch, Pairs, Side, SideError, measure
+from duet.builds import side
+from duet.turns import CAREFUL, QUICK, StopRule
+from history.commits.choose import in_order, subject
+from history.store import records
+from history.store.duets import ANCHOR, STEP, DuetLine, ExactLine, Ratio
+
+LAUNCH = Launch(_selection.group, _selection.needs_threads, _selection.variables)
+PAIRS, MOST_PAIRS = 3, 7  # of processes, of a commit and the anchor; more than three where the interval is wide
+PAIRS_OF_A_STEP = 7  # with which a one-sided test can reach a level of 1 %
+STEP_FACTOR = 1.05  # asv's own threshold; a smaller step is not looked for
+DIGITS = 5
+Lines = list[DuetLine | ExactLine]
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What all lines of a run share: the commit of the suite, the machine, and the environment."""
+
+    suite: str
+    machine: str
+    processor: str
+    cores: int
+    python: str
+    requirements: dict[str, str]
+
+
+@dataclass
+class CommitHistory:
+    """Measures commits of a repository on this machine.
+
+    executable: the environment's Python. suite: the directory of the benchmarks. cases: to measure, by name. directory:
+    for builds and samples; removed at the end. file: ``duets.jsonl``. stored: its lines, and those of the data set, of this
+    machine and environment. report: gets a line a step.
+    """
+
+    repository: Path
+    executable: str
+    suite: Path
+    cases: Mapping[str, BenchmarkCase]
+    conditions: Conditions
+    directory: Path
+    file: Path
+    stored: Lines
+    report: Callable[[str], None]
+    _sides: dict[str, Side] = field(default_factory=dict, init=False)  # built, by commit
+
+    def anchor(self) -> str | None:
+        """Return the anchor of this machine and environment; None before the first one."""
+        duets = [line for line in self.stored if line["said"] == "duet" and line["role"] == ANCHOR]
+        if not duets:
+            return None
+        return duets[-1]["commit"] if duets[-1].get("is_anchor") else duets[-1]["base"]
+
+    def replace_anchor(self, old: str, new: str, executable: str, requirements: dict[str, str]) -> None:
+        """Measure a new anchor in turn with the old one, which has an environment of its own, so that the chain goes on."""
+        self.report(f"the anchor was {old[:8]}; {new[:8]} is measured in turn with it")
+        began, second = records.now(), self.side_of(new)
+        first = replace(self.side_of(old), name=f"{old[:12]}.old", python=executable)
+        times = [case for case in self.cases.values() if case.is_time]
+        measured = measure((first, second), times, self.directory, rounds=PAIRS_OF_A_STEP, launch=LAUNCH, rule=CAREFUL)
+        other = {"base_requirements": requirements} if requirements != self.conditions.requirements else {}
+        line = {"role": ANCHOR, "base": old, "commit": new, "began": began, "is_anchor": True, **other}
+        self.add("duet", {**line, **ratios_of(measured, self.directory)})
+
+    def measure(self, commits: list[str], anchor: str) -> int:
+        """Measure what is missing of these commits, oldest first; return how many of them could not be built."""
+        lost = 0
+        try:
+            for number, commit in enumerate(commits, 1):
+                self.report(f"[{number:3}/{len(commits)}] {commit[:8]} {subject(self.repository, commit)}")
+                try:
+                    self.measure_commit(commit, anchor)
+                except SideError as error:
+                    lost += 1
+                    self.report(f"    left out: {error}")
+                self.remove_all_but(anchor, commit)
+        finally:
+            shutil.rmtree(self.directory, ignore_errors=True)
+        return lost
+
+    def measure_commit(self, commit: str, anchor: str) -> None:
+        """Measure the cases that a commit lacks, in turn with the anchor, and its steps. Raises SideError."""
+        known = self.cases_of(anchor, commit, ANCHOR) | self.exact_cases_of(commit)
+        missing = [case for name, case in self.cases.items() if name not in known]
+        if missing:
+            self.report(f"    {len(missing)} cases, in turn with the anchor {anchor[:8]}")
+            self.add_duet(anchor, commit, ANCHOR, missing, PAIRS, QUICK)
+        for earlier, later in self.neighbours(commit, anchor):
+            self.add_step(earlier, later, anchor)
+
+    def add_step(self, earlier: str, later: str, anchor: str) -> None:
+        """Measure a commit directly with the one before it, in the cases where their ratios to the anchor differ."""
+        known = self.cases_of(earlier, later, STEP)
+        before, after = (self.ratios(anchor, commit) for commit in (earlier, later))
+        suspects = {name for name in before.keys() & after.keys() - known if differ(before[name], after[name])}
+        if cases := [case for name, case in self.cases.items() if name in suspects]:
+            self.report(f"    {len(cases)} cases, in turn with the commit before, {earlier[:8]}")
+            self.add_duet(earlier, later, STEP, cases, PAIRS_OF_A_STEP, CAREFUL)
+
+    def add_duet(
+        self, base: str, commit: str, role: str, cases: Collection[BenchmarkCase], pairs: int, rule: StopRule
+    ) -> None:
+        """Measure two commits in turn, and add the lines: times as ratios, exact figures as they are."""
+        began = records.now()
+        first = self.side_of(base)
+        second = self.side_of(commit) if commit != base else replace(first, name=f"{first.name}.again")
+        measured = measure((first, second), cases, self.directory, rounds=pairs, most=MOST_PAIRS, launch=LAUNCH, rule=rule)
+        exact = {name: each for name, each in measured.items() if self.cases[name].is_exact}
+        if times := {name: each for name, each in measured.items() if name not in exact}:
+            line = {"role": role, "base": base, "commit": commit, "began": began, **ratios_of(times, self.directory)}
+            self.add("duet", line | ({"is_anchor": True} if commit == base else {}))
+        if exact:
+            self.add("exact", {"commit": commit, **figures_of(exact, self.directory)})
+
+    def add(self, kind: str, line: Mapping[str, Any]) -> None:
+        whole = {**vars(self.conditions), **line}
+        records.append(self.file, kind, whole)
+        self.stored.append({"schema": records.SCHEMA, "said": kind, **whole})  # type: ignore[arg-type]
+
+    def neighbours(self, commit: str, anchor: str) -> Iterator[tuple[str, str]]:
+        """Yield the commit with the measured one before it, and the one after it with the commit."""
+        measured = {line["commit"] for line in self.stored if is_duet(line, anchor, None, ANCHOR)}
+        yield from (both for both in itertools.pairwise(in_order(self.repository, list(measured))) if commit in both)
+
+    def exact_cases_of(self, commit: str) -> set[str]:
+        """Return the cases of which there is an exact figure, or a reason why there is none."""
+        lines = [line for line in self.stored if line["said"] == "exact" and line["commit"] == commit]
+        return {name for line in lines for name in (*line["cells"], *line["empty"])}
+
+    def cases_of(self, base: str, commit: str, role: str) -> set[str]:
+        """Return the cases of which a duet has a ratio, or a reason why there is none."""
+        lines = [line for line in self.stored if is_duet(line, base, commit, role)]
+        return {name for line in lines for name in (*line["cells"], *line["empty"])}
+
+    def ratios(self, anchor: str, commit: str) -> dict[str, Ratio]:
+        """Return the ratios of a commit to the anchor by case."""
+        lines = [line for line in self.stored if is_duet(line, anchor, commit, ANCHOR)]
+        return {name: ratio for line in lines for name, ratio in cast(DuetLine, line)["cells"].items()}
+
+    def side_of(self, commit: str) -> Side:
+        """Return the side of a commit, built the first time. Raises SideError."""
+        if commit not in self._sides:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            name = commit[:12]
+            self._sides[commit] = side(name, self.repository, commit, self.directory, self.executable, self.suite)
+        return self._sides[commit]
+
+    def remove_all_but(self, *commits: str) -> None:
+        """Remove the builds and caches of other commits: those of a long range would fill the disk."""
+        for commit in self._sides.keys() - set(commits):
+            for path in self.directory.glob(f"{self._sides.pop(commit).name}*"):
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def ratios_of(measured: Mapping[str, Pairs], directory: Path) -> dict[str, dict[str, Any]]:
+    """Return the ratio of each case, and the reasons where there is none. directory: is left out of them."""
+    comparisons = {name: pairs.comparison() for name, pairs in measured.items()}
+    cells = {
+        name: {
+            "ratios": [_short(ratio) for ratio in measured[name].ratios],
+            **{end: _short(getattr(comparison, end)) for end in ("ratio", "low", "high")},
+            "base": _short(statistics.median(measured[name].first)),
+            "commit": _short(statistics.median(measured[name].second)),
+        }
+        for name, comparison in comparisons.items()
+        if comparison
+    }
+    return {"cells": cells, "empty": {name: _reason(measured[name], directory) for name in measured if name not in cells}}
+
+
+def figures_of(measured: Mapping[str, Pairs], directory: Path) -> dict[str, dict[str, Any]]:
+    """Return the second side's exact figure of each case, and the reasons where there is none, as ``ratios_of``."""
+    cells = {name: pairs.second[0] for name, pairs in measured.items() if pairs.second}
+    return {"cells": cells, "empty": {name: _reason(measured[name], directory) for name in measured if name not in cells}}
+
+
+def differ(before: Ratio, after: Ratio) -> bool:
+    """True if a step is suspected: by STEP_FACTOR or more, and beyond what the pairs of each commit differ by."""
+    factor = after["ratio"] / before["ratio"]
+    is_apart = after["low"] > before["high"] or after["high"] < before["low"]
+    return is_apart and not 1 / STEP_FACTOR < factor < STEP_FACTOR
+
+
+def is_duet(line: DuetLine | ExactLine, base: str, commit: str | None, role: str) -> bool:
+    """True for a duet in that role. commit: None for any."""
+    return line["said"] == "duet" and line["base"] == base and line["role"] == role and commit in (None, line["commit"])
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.{DIGITS}g}")
+
+
+def _reason(pairs: Pairs, directory: Path) -> str:
+    return pairs.reason.replace(f"{directory}/", "") or f"fewer than {PAIRS} pairs of processes"

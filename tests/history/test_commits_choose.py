@@ -1,0 +1,69 @@
+"""Which commits make history measures: names, ranges, merges, and what is not here."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from history.commits.choose import chosen, in_order, subject
+
+
+def git(directory: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "protocol.file.allow=always"]
+    return subprocess.run(
+        ["git", *identity, *arguments], cwd=directory, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def commit(repository: Path, file: str, subject: str) -> str:
+    path = repository / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(subject)
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", subject)
+    return git(repository, "rev-parse", "HEAD")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    path = tmp_path / "repository"
+    path.mkdir()
+    git(path, "init", "--quiet", "--initial-branch", "main")
+    return path
+
+
+def test_a_range_has_the_commits_that_change_the_library_oldest_first(repository: Path) -> None:
+    first = commit(repository, "jitkernels/a.py", "one")
+    second = commit(repository, "jitkernels/a.py", "two")
+    commit(repository, "tests/a.py", "a test")
+    third = commit(repository, "jitkernels/a.py", "three")
+    assert chosen(repository, f"{first}..main") == [second, third]
+    assert chosen(repository, f"main, {first[:8]}  {first}") == [first, third]
+    assert subject(repository, third) == "three"
+
+
+def test_a_merge_is_one_step_of_a_range(repository: Path) -> None:
+    first = commit(repository, "jitkernels/a.py", "one")
+    git(repository, "checkout", "--quiet", "-b", "side")
+    beside = commit(repository, "jitkernels/b.py", "beside")
+    git(repository, "checkout", "--quiet", "main")
+    second = commit(repository, "jitkernels/a.py", "two")
+    git(repository, "merge", "--quiet", "--no-edit", "side")
+    merge = git(repository, "rev-parse", "HEAD")
+    assert chosen(repository, f"{first}..main") == [second, merge]
+    assert chosen(repository, f"{beside} {merge}") == [beside, merge], (
+        "by its own name, a commit of a branch is measured too"
+    )
+
+
+def test_what_is_not_here_is_named_and_a_shallow_clone_says_what_helps(repository: Path, tmp_path: Path) -> None:
+    first = commit(repository, "jitkernels/a.py", "one")
+    commit(repository, "jitkernels/a.py", "two")
+    with pytest.raises(ValueError, match="nowhere"):
+        chosen(repository, "nowhere")
+    with pytest.raises(ValueError, match=r"no commit of main\.\.main changes jitkernels"):
+        chosen(repository, "main..main")
+    git(tmp_path, "clone", "--quiet", "--depth", "1", repository.as_uri(), "shallow")
+    with pytest.raises(ValueError, match="git fetch --unshallow"):
+        chosen(tmp_path / "shallow", f"{first}..main")
+    assert in_order(tmp_path / "shallow", [first]) == [], "a stored commit that a clone lacks has no place in it"

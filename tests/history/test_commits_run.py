@@ -1,0 +1,176 @@
+"""Commits in duets with an anchor: what is measured, what is stored, and that a stopped run goes on."""
+
+import json
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duet import BenchmarkCase, Pairs, Side, SideError
+from history.commits import run
+from history.commits.run import CommitHistory, Conditions
+from history.store import duets
+from history.store.duets import ANCHOR, STEP
+
+FAST, SLOW, EXACT = "k.Warm.time_call('c', 1)", "k.Warm.time_call('numba', 1)", "k.Made.track_count('c', 1)"
+CASES = {
+    FAST: BenchmarkCase(FAST, "0", {"type": "time"}),
+    SLOW: BenchmarkCase(SLOW, "1", {"type": "time"}),
+    EXACT: BenchmarkCase(EXACT, "2", {"type": "track", "exact": True}),
+}
+SECONDS = {"a" * 40: 1.0, "b" * 40: 1.0, "c" * 40: 2.0, "d" * 40: 2.0}  # of SLOW, by commit; FAST takes 1 everywhere
+CONDITIONS = Conditions("s" * 40, "some-machine-2", "a processor", 2, "3.11.7", {"numba": "0.68.1"})
+Make = Callable[..., CommitHistory]
+
+
+class Duets:
+    """Stands in for measured processes. ``calls``: both commits, the cases and the pairs of each duet."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, str, set[str], int]] = []
+        self.noise = 0.0
+
+    def measure(
+        self, sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path, rounds: int, **_: Any
+    ) -> dict[str, Pairs]:
+        first, second = (next(commit for commit in SECONDS if commit[0] == side.name[0]) for side in sides)
+        self.calls.append((first[0], second[0], {case.name for case in cases}, rounds))
+        measured = {}
+        for case in cases:
+            if case.is_exact:
+                measured[case.name] = Pairs([1.0], [7.0], [7.0])
+                continue
+            before, after = (SECONDS[commit] if case.name == SLOW else 1.0 for commit in (first, second))
+            ratios = [after / before * (1 + self.noise * place) for place in range(-(rounds // 2), rounds // 2 + 1)]
+            measured[case.name] = Pairs([before] * rounds, [after] * rounds, ratios)
+        return measured
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> Duets:
+    fake = Duets()
+    monkeypatch.setattr(run, "measure", fake.measure)
+    monkeypatch.setattr(run, "side", lambda name, *_: Side(name, "python", None, Path("suite")))
+    monkeypatch.setattr(run, "in_order", lambda _, commits: sorted(commits))
+    monkeypatch.setattr(run, "subject", lambda *_: "a subject")
+    return fake
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Make:
+    def make(conditions: Conditions = CONDITIONS) -> CommitHistory:
+        file = tmp_path / "results" / conditions.machine / duets.FILE
+        stored = [line for line in duets.lines(tmp_path / "results", []) if line["requirements"] == conditions.requirements]
+        directory = tmp_path / "work"
+        return CommitHistory(tmp_path, "python", Path("suite"), CASES, conditions, directory, file, stored, lambda _: None)
+
+    return make
+
+
+def roles(history: CommitHistory) -> list[tuple[str, ...]]:
+    return [
+        (line["role"], line["base"][0], line["commit"][0]) if line["said"] == "duet" else ("exact", line["commit"][0])
+        for line in history.stored
+    ]
+
+
+def test_each_commit_is_measured_with_the_anchor_and_a_step_with_the_commit_before(measured: Duets, history: Make) -> None:
+    commits, own = list(SECONDS), history()
+    assert own.anchor() is None
+    assert own.measure(commits, "d" * 40) == 0
+    every = set(CASES)
+    assert measured.calls == [
+        ("d", "a", every, 3),
+        ("d", "b", every, 3),
+        ("d", "c", every, 3),
+        ("b", "c", {SLOW}, 7),
+        ("d", "d", every, 3),
+    ]
+    assert own.anchor() == "d" * 40, "a commit that was measured with itself is the anchor"
+    (step,) = [line for line in own.stored if line["said"] == "duet" and line["role"] == STEP]
+    assert step["cells"][SLOW] == {"ratios": [2.0] * 7, "ratio": 2.0, "low": 2.0, "high": 2.0, "base": 1.0, "commit": 2.0}
+    assert {line["commit"][0]: line["cells"] for line in own.stored if line["said"] == "exact"} == {
+        each: {EXACT: 7.0} for each in "abcd"
+    }
+
+
+def test_a_stopped_run_goes_on_and_a_finished_one_measures_nothing(measured: Duets, history: Make) -> None:
+    commits = list(SECONDS)
+    history().measure(commits[:2], "d" * 40)
+    count = len(measured.calls)
+    again = history()
+    assert again.anchor() == "d" * 40, "the anchor is that of the stored lines"
+    again.measure(commits, "d" * 40)
+    assert [call[:2] for call in measured.calls[count:]] == [("d", "c"), ("b", "c"), ("d", "d")]
+    count = len(measured.calls)
+    history().measure(commits, "d" * 40)
+    assert len(measured.calls) == count
+
+
+def test_a_reason_names_no_directory_of_the_machine_that_measured(tmp_path: Path) -> None:
+    reason = f"ImportError: no 'breaks' in {tmp_path}/abc.library/jitkernels/backends/python.py"
+    line = run.ratios_of({FAST: Pairs([], [], [], reason), SLOW: Pairs([1.0], [1.0], [1.0])}, tmp_path)
+    assert line["empty"] == {
+        FAST: "ImportError: no 'breaks' in abc.library/jitkernels/backends/python.py",
+        SLOW: "fewer than 3 pairs of processes",
+    }
+
+
+def test_noise_is_no_step(measured: Duets, history: Make) -> None:
+    measured.noise = 0.6  # the three pairs of a commit then differ by more than the step
+    history().measure(list(SECONDS), "d" * 40)
+    assert not [call for call in measured.calls if call[3] == 7]
+
+
+def test_the_rest_of_a_killed_run_s_line_is_left_behind_by_the_next_one(measured: Duets, history: Make) -> None:
+    own = history()
+    own.measure(["a" * 40], "d" * 40)
+    own.file.write_text(own.file.read_text()[:-30])
+    unread: list[Any] = []
+    again = history()
+    again.measure(["a" * 40], "d" * 40)
+    assert len(duets.lines(own.file.parent, unread)) == 2 and len(unread) == 1
+    assert [json.loads(line)["said"] for line in own.file.read_text().splitlines()[:1]] == ["duet"]
+
+
+def test_a_new_anchor_is_measured_with_the_old_one_in_the_old_one_s_environment(measured: Duets, history: Make) -> None:
+    history().measure(["a" * 40], "a" * 40)
+    pins = Conditions(**{**vars(CONDITIONS), "requirements": {"numba": "0.69.0"}})
+    later = history(pins)
+    assert later.anchor() is None, "other pins, another anchor"
+    later.replace_anchor("a" * 40, "c" * 40, "old python", CONDITIONS.requirements)
+    assert measured.calls[-1] == ("a", "c", {FAST, SLOW}, 7)
+    assert later.anchor() == "c" * 40
+    line = later.stored[-1]
+    assert line["said"] == "duet" and line["base_requirements"] == CONDITIONS.requirements and line["role"] == ANCHOR
+
+
+def test_a_commit_that_cannot_be_built_is_left_out_and_the_others_are_measured(
+    measured: Duets, history: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(name: str, *_: Any) -> Side:
+        if name.startswith("b"):
+            raise SideError("its build failed")
+        return Side(name, "python", None, Path("suite"))
+
+    monkeypatch.setattr(run, "side", build)
+    steps: list[str] = []
+    own = history()
+    own.report = steps.append
+    assert own.measure(list(SECONDS), "d" * 40) == 1
+    assert "    left out: its build failed" in steps
+    assert {"a", "c", "d"} == {line["commit"][0] for line in own.stored}
+
+
+def test_a_full_disk_ends_the_run_and_what_is_stored_stays(
+    measured: Duets, history: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = history()
+    own.measure(["a" * 40], "d" * 40)
+    before = own.file.read_text()
+    own.file.rename(own.file.with_name("kept"))
+    own.file.symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left"):
+        own.measure(["b" * 40], "d" * 40)
+    assert own.file.with_name("kept").read_text() == before
