@@ -1,13 +1,8 @@
-"""Measure one side alone, as its users run it: no core is chosen, and threads and memory are the user's.
-
-A process starts for each of the launch's groups of cases and imports what they share. Then each case is measured in a fork,
-one at a time. Leave the ``with`` block and enter another one for a further process of each case: forks of one process have
-one memory layout.
-"""
+"""Measure one side alone, as its users run it: no core is chosen, and threads and memory are the user's."""
 
 import contextlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from duet.cases import BenchmarkCase, Launch
@@ -16,37 +11,41 @@ from duet.rounds import TIMEOUT
 from duet.samples import Measurement
 from duet.sides import Side
 
+Measure = Callable[[BenchmarkCase, Mapping[str, str]], Measurement]
 
-class Alone(contextlib.ExitStack):
-    """The processes of one side."""
 
-    def __init__(self, side: Side, cases: Iterable[BenchmarkCase], directory: Path, launch: Launch, samples: int) -> None:
-        """Start them, and wait until they have imported what they need. directory: exists; gets ``log.txt`` and caches.
-        samples: of a process, in place of the suite's own number. Raises SideError."""
-        super().__init__()
-        self._launch, self._samples = launch, samples
-        self._children: dict[str, Child] = {}
-        groups: dict[str, list[str]] = defaultdict(list)
-        for case in cases:
-            groups[launch.group(case.name)].append(case.name)
-        for group, names in groups.items():
-            variables = launch.variables(names, directory / "caches")
-            self._children[group] = self.enter_context(Child(side, directory / "log.txt", variables))
-        for child in self._children.values():
-            child.answer()
+@contextlib.contextmanager
+def alone(side: Side, cases: Iterable[BenchmarkCase], directory: Path, launch: Launch, samples: int) -> Iterator[Measure]:
+    """Start a process for each of the launch's groups, which imports what their cases share, and yield a function.
 
-    def measure(self, case: BenchmarkCase, variables: Mapping[str, str]) -> Measurement:
-        """Measure a case in a process of its own. variables: of its environment, beside the group's."""
-        child = self._children[self._launch.group(case.name)]
-        child.request(
-            {
-                "id": case.id,
-                "attributes": {"repeat": self._samples},
-                "turns": 0,
-                "timeout": case.attributes.get("timeout") or TIMEOUT,
-                "fault": None,
-                "directory": None,
-                "variables": dict(variables),
-            }
-        )
-        return Measurement.of(child.answer())
+    The function measures a case in a fork of its group's process; its second argument has more variables for that fork's
+    environment. Forks of one process have one memory layout, so enter the block again for each further process of a case.
+    directory: exists; gets ``log.txt`` and caches. samples: of a fork, in place of the suite's own number. Raises SideError.
+    """
+    groups: dict[str, list[str]] = defaultdict(list)
+    for case in cases:
+        groups[launch.group(case.name)].append(case.name)
+    with contextlib.ExitStack() as stack:
+        children = {
+            group: stack.enter_context(Child(side, directory / "log.txt", launch.variables(names, directory / "caches")))
+            for group, names in groups.items()
+        }
+        for child in children.values():
+            child.answer()  # all have imported what they need; nothing runs now but what is measured
+
+        def measure(case: BenchmarkCase, variables: Mapping[str, str]) -> Measurement:
+            child = children[launch.group(case.name)]
+            child.request(
+                {
+                    "id": case.id,
+                    "attributes": {"repeat": samples},
+                    "turns": 0,
+                    "timeout": case.attributes.get("timeout") or TIMEOUT,
+                    "fault": None,
+                    "directory": None,
+                    "variables": dict(variables),
+                }
+            )
+            return Measurement.of(child.answer())
+
+        yield measure

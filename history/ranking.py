@@ -26,7 +26,7 @@ from asv.config import Config
 
 from benchmarks import _selection
 from duet import BenchmarkCase, Launch, Side, SideError, builds, discover
-from duet.alone import Alone
+from duet.alone import Measure, alone
 from history.spent import minutes
 from history.store import rankings, records
 from history.store.rankings import Cell, Line
@@ -93,28 +93,28 @@ class Comparison:
         processes: list[Process] = []
         groups = list(grouped(self._cases).items())
         self._random.shuffle(groups)
-        with Alone(self.side, self._cases.values(), self.directory, LAUNCH, SAMPLES) as alone:
+        with alone(self.side, self._cases.values(), self.directory, LAUNCH, SAMPLES) as measure:
             for (kernel, size), cases in groups:
                 report_progress(f"{kernel} at {size:,}: {len(cases)} backends")
                 self._random.shuffle(cases)
                 for case in cases:
-                    processes += self._processes(alone, self._cases[case])
+                    processes += self._processes(measure, self._cases[case])
         for process in processes:
             if process["outcome"] == "skipped":
                 self._cases.pop(process["case"], None)
         return processes
 
-    def _processes(self, alone: Alone, case: BenchmarkCase) -> Iterable[Process]:
+    def _processes(self, measure: Measure, case: BenchmarkCase) -> Iterable[Process]:
         """Measure a case with its own number of threads, and with one if it has more."""
-        own = self._process(alone, case, None)
+        own = self._process(measure, case, None)
         yield own
         line = self.records(None).backends.get(_selection.backend_of(case.name), {})
         if own["outcome"] == "ok" and (line.get("threads") or 1) > 1:
-            yield self._process(alone, case, 1)
+            yield self._process(measure, case, 1)
 
-    def _process(self, alone: Alone, case: BenchmarkCase, threads: int | None) -> Process:
+    def _process(self, measure: Measure, case: BenchmarkCase, threads: int | None) -> Process:
         asv = {"ASV_CONF_DIR": str(self.directory), "ASV_COMMIT": self.commit, "ASV_ENV_NAME": _limit(threads)}
-        measured = alone.measure(case, {settings.THREADS: str(threads or ""), **asv})
+        measured = measure(case, {settings.THREADS: str(threads or ""), **asv})
         seconds = statistics.median(measured.values) if measured.values else None
         return Process(case=case.name, threads=threads, outcome=measured.outcome, reason=measured.reason, seconds=seconds)
 
@@ -256,7 +256,7 @@ def store(results: Path, comparison: Comparison, about: dict[str, Any], rounds: 
     for line in measure(comparison, run, rounds):
         records.append(results / line["machine"] / rankings.FILE, rankings.KIND, line)
         print(described(line))
-    shutil.rmtree(comparison.directory / records.WRITTEN)
+    shutil.rmtree(comparison.directory / records.WRITTEN, ignore_errors=True)
     run.file.unlink()
 
 

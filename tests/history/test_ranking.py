@@ -12,6 +12,7 @@ from synthetic import ROOT, History
 
 from benchmarks import _selection as selection
 from duet import BenchmarkCase, Side, SideError, builds
+from duet.alone import Measure
 from duet.samples import Measurement
 from history import ranking
 from history.ranking import Comparison, Run
@@ -29,7 +30,7 @@ def warm(backend: str, kernel: str = "philox_pi") -> BenchmarkCase:
 
 
 class Processes:
-    """Stands in for ``Alone``: jax has two threads and takes half as long again with one; triton is skipped."""
+    """Stands in for ``duet.alone``: jax has two threads and takes half as long again with one; triton is skipped."""
 
     def __init__(self, measured: list[tuple[int, str, str]], stops: Stop) -> None:
         self.measured, self.stops, self.round = measured, stops, 0
@@ -38,8 +39,8 @@ class Processes:
         self.round += 1
         return self
 
-    def __enter__(self) -> "Processes":
-        return self
+    def __enter__(self) -> Measure:
+        return self.measure
 
     def __exit__(self, *error: object) -> None:
         pass
@@ -83,7 +84,7 @@ def run(
         stops: Stop = lambda case, round: False,
         **differs: Any,
     ) -> list[rankings.Line]:
-        monkeypatch.setattr(ranking, "Alone", Processes(measured, stops))
+        monkeypatch.setattr(ranking, "alone", Processes(measured, stops))
         cases = [warm(backend) for backend in backends]
         about = {**ABOUT, "cases": [case.name for case in cases], **differs}
         comparison = Comparison(Side("head", "python", None, tmp_path), cases, about["commit"], tmp_path)
