@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: bench site gate nightly history take-results new-results add-results hosted-machine releases new-releases keep \
-	test test-light lint lint-workflows dist preview limit clean help
+.PHONY: bench site gate ranking picture nightly history take-results new-results add-results hosted-machine releases \
+	new-releases keep test test-light lint lint-workflows dist preview limit clean help
 
 bench: .venv/bench.done  ## measure HEAD, publish, and say where the site is; BACKEND=name, FULL=1, AGAIN=1
 	$(BIN)/python -m history.bench $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
@@ -22,6 +22,15 @@ gate: .venv/gate.done  ## judge whether HEAD may land on BASE; BENCH=regex, BUDG
 	@echo "The report will be .asv/gate/report.md"
 	$(BIN)/python -m gate '$(BASE)' '$(HEAD)' --report .asv/gate/report.md --json .asv/gate/verdict.json \
 		$(if $(BENCH),--bench $(bench)) $(if $(BUDGET),--budget $(BUDGET))
+
+# Backends compared by five processes each, round by round, in a quarter of an hour; stopped, it goes on where it was.
+ranking: .venv/gate.done  ## rank the backends of each kernel by several processes; KERNEL=name at all sizes, ROUNDS=5
+	$(BIN)/python -m history.ranking $(addprefix --kernel ,$(KERNEL)) $(addprefix --rounds ,$(ROUNDS))
+
+# From the newest `make ranking KERNEL=philox_pi` of this machine; prints the figures beside it.
+picture: .venv/gate.done  ## draw README's picture from one run of make ranking
+	$(BIN)/python -m history.picture
+	$(BIN)/jitkernels chart philox_pi seconds --rows docs/philox_pi.json --out docs/philox_pi.svg
 
 # All of HEAD, once: `make bench FULL=1` and `make history`, unless an earlier night has measured this commit here.
 nightly: .venv/gate.done  ## measure all of HEAD, and HEAD in turn with the anchor, once a machine

@@ -97,6 +97,23 @@ DRIFT = [
     r"^philox_pi\.Stages\.track_seconds\(BACKEND, 1000, 'total'\)$",
 ]
 
+# What backends are ranked by: each kernel at the size that tells most, on the compilers, C, and whole operations.
+
+_RANKED = "numpy|c|numba|numba_parallel|jax|tensorflow_xla|torch_eager|torch_inductor"
+_RANKED_MODELS = "numpy|jax|tensorflow_xla|torch_eager|torch_inductor"
+_RANKED_SIZES = [
+    ("monte_carlo_pi|philox_pi|black_scholes", _RANKED, 1_000_000),
+    ("dense|dense_relu|relu", _RANKED, 100),
+    ("softmax|layer_norm", _RANKED, 10_000),
+    ("heat_2d", _RANKED, 256),
+    ("mandelbrot", _RANKED, 400),
+    ("nbody|repeated_multiply", _RANKED, 1_000),
+    ("side_effect|square_or_cube", _RANKED, 3),
+    ("attention_infer|attention_train|mlp_infer|mlp_train", _RANKED_MODELS, 32),
+    ("convnet_infer|convnet_train", "jax|tensorflow_xla|torch_eager|torch_inductor", 64),
+]
+RANKING = [rf"^({kernels})\.Warm\.time_call\('({backends})', {size}\)$" for kernels, backends, size in _RANKED_SIZES]
+
 OWN_CACHES, SHARED_CACHES, PREPARED = "own caches", "shared caches", "prepared"
 _LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|Cached)|monte_carlo_pi\.Spellings)\."
 """The classes to which compiling is preparation."""
@@ -114,6 +131,11 @@ def of_release(cases: Iterable[str], backends: Sequence[str]) -> list[str]:
 def of_drift(cases: Iterable[str], backends: Iterable[str]) -> list[str]:
     """Return the cases that are measured again and again of the reference release."""
     return selected(cases, [*of_backends(DRIFT, backends), *of_backends(DRIFT_REFERENCE, [REFERENCE_KERNEL])])
+
+
+def of_ranking(cases: Iterable[str], kernels: Sequence[str] = ()) -> list[str]:
+    """Return the cases that backends are ranked by: RANKING's, or those of the kernels, at all sizes on all backends."""
+    return selected(cases, [rf"^({'|'.join(kernels)})\.Warm\.time_call\("] if kernels else RANKING)
 
 
 def of_backends(expressions: Iterable[str], backends: Iterable[str]) -> list[str]:

@@ -52,6 +52,7 @@ class CaseRequest(TypedDict):
     timeout: float  # seconds, of setting up and of each turn
     fault: dict[str, Any] | None  # for calibration: `program`, a file whose put(benchmark, fault) changes the benchmark
     directory: str | None  # where processes of the side share what setup_cache returned; None: an empty one
+    variables: dict[str, str]  # of the case's environment, beside those of this process
 
 
 class TurnRequest(TypedDict):
@@ -187,6 +188,7 @@ def run_fork(suite: SuiteRequest, case: CaseRequest, answers: int, requests: int
             os.dup2(file.fileno(), number)
     with tempfile.TemporaryDirectory(prefix="duet-", ignore_cleanup_errors=True) as empty:
         os.chdir(case["directory"] or empty)
+        os.environ.update(case["variables"])
         try:
             answer = result(suite["suite"], case, lambda answer: next_turn(answer, answers, requests))
         except BaseException as error:

@@ -8,7 +8,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from duet import memory
 from duet.cases import BenchmarkCase, Launch, sharing_figures
@@ -117,7 +117,7 @@ class Duet:
             for number, case in enumerate(group):
                 order = children if (self._rounds + number) % 2 == 0 else children[::-1]
                 for child, answer in self._pair(order, case, case.name in sharing, rule).items():
-                    measurement = _measurement(answer)
+                    measurement = Measurement.of(answer)
                     samples.of(child.side.name, case.name).append(measurement)
                     self._write(child.side, case, measurement)
 
@@ -161,17 +161,10 @@ class Duet:
             "timeout": case.attributes.get("timeout") or TIMEOUT,
             "fault": self.faults.get((side.name, case.name)),
             "directory": str(shared) if is_sharing else None,
+            "variables": {},
         }
 
     def _write(self, side: Side, case: BenchmarkCase, measurement: Measurement) -> None:
         line = SampleLine(**vars(measurement), side=side.name, round=self._rounds, cell=case.name, at=time.time())
         with (self.directory / "samples.jsonl").open("a") as file:
             file.write(json.dumps(vars(line)) + "\n")
-
-
-def _measurement(answer: "Answer | None") -> Measurement:
-    if answer is None:
-        return Measurement("failed", "the process that should have measured it died")
-    parts: tuple[Literal["setup", "run", "seconds"], ...] = ("setup", "run", "seconds")
-    spent: dict[str, float] = {part: answer[part] for part in parts if part in answer}
-    return Measurement(answer["outcome"], answer.get("reason", ""), answer.get("values", []), spent)

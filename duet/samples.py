@@ -3,9 +3,13 @@
 import statistics
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 from duet.statistics import FEWEST, Comparison, compare
 from duet.turns import ratio
+
+if TYPE_CHECKING:
+    from duet.child import Answer
 
 
 @dataclass
@@ -20,6 +24,15 @@ class Measurement:
     reason: str = ""
     values: list[float] = field(default_factory=list)
     spent: dict[str, float] = field(default_factory=dict)
+
+    @staticmethod
+    def of(answer: "Answer | None") -> "Measurement":
+        """Return what a process answered; None if it died."""
+        if answer is None:
+            return Measurement("failed", "the process that should have measured it died")
+        parts: tuple[Literal["setup", "run", "seconds"], ...] = ("setup", "run", "seconds")
+        spent: dict[str, float] = {part: answer[part] for part in parts if part in answer}
+        return Measurement(answer["outcome"], answer.get("reason", ""), answer.get("values", []), spent)
 
 
 @dataclass(kw_only=True)

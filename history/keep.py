@@ -1,9 +1,9 @@
 """make keep: copy what was measured here into ``results/``, the data set that comes with the repository.
 
-That is asv's results of this machine, the records beside them, the outcomes of releases, the duets of commits and the
-machine's drift. Samples are rounded to six digits, which is more than a clock has. Profiles and asv's list of benchmarks are
-left out: ``make site`` makes that list from the suite. The site shows the data set beside one's own results, so this changes
-no page.
+That is asv's results of this machine, the records beside them, the outcomes of releases, the duets of commits, the machine's
+drift and its rankings. Samples are rounded to six digits, which is more than a clock has. Profiles and asv's list of
+benchmarks are left out: ``make site`` makes that list from the suite. The site shows the data set beside one's own results,
+so this changes no page.
 """
 
 import argparse
@@ -16,13 +16,17 @@ from typing import Any
 
 from asv.config import Config
 
-from history.store import duets, records
+from history.store import duets, rankings, records
 from history.store.results import MACHINE
 
 KEPT = Path("results")
 MOST_BYTES = 5_000_000  # of the data set
 DIGITS = 6
-JOINED = (records.DRIFT, duets.FILE)  # of all commits: they are kept whole, with the lines that are kept already
+JOINED = (
+    records.DRIFT,
+    duets.FILE,
+    rankings.FILE,
+)  # of all commits: they are kept whole, with the lines that are kept already
 DONE, REFUSED = 0, 2
 
 

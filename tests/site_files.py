@@ -1,5 +1,7 @@
 """Reads the site's data of a made-up history."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 from synthetic import History, warm
@@ -20,3 +22,31 @@ def figure(history: History, backend: str, name: str = "warm_seconds", size: int
 def ranking(history: History) -> list[tuple[str, int | None, bool]]:
     (only,) = kernel(history)["rankings"]
     return [(entry["backend"], entry["rank"], entry["tied"]) for entry in only["entries"]]
+
+
+def processes(seconds: float, spread: float = 0.01) -> list[float]:
+    """Return the seconds of five processes around a median."""
+    return [seconds * (1 + spread * part) for part in (-1, -0.5, 0, 0.5, 1)]
+
+
+def add_run(
+    machine: Path,
+    cells: dict[str, list[float]],
+    threads: dict[str, int] | None = None,
+    limit: int | None = None,
+    **differs: Any,
+) -> None:
+    """Add a line of a run to a machine's rankings. threads: of the backends that have not one. limit: of threads. differs:
+    other keys."""
+    line = {
+        **{"schema": 1, "said": "ranking", "machine": machine.name, "processor": "A processor (AVX2)", "cores": 2},
+        **{"commit": "c" * 40, "python": "3.11.2", "requirements": {"numpy": "2.4.6"}, "kernel": "philox_pi", "size": 1000},
+        **{"began": "2026-11-22T10:00:00Z", "at": "2026-11-22T10:15:00Z", "threads": limit, "empty": {}},
+        "cells": {
+            backend: {"seconds": seconds, "threads": (threads or {}).get(backend, 1), "settled": True}
+            for backend, seconds in cells.items()
+        },
+        **differs,
+    }
+    with (machine / "rankings.jsonl").open("a") as file:
+        file.write(json.dumps(line) + "\n")

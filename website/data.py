@@ -18,13 +18,14 @@ from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import tradeoff
 from website.commits import files as commit_files
 from website.commits.files import MachineCommits
-from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows
+from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows, runs
 from website.read.benchmarks import Find
 from website.read.changes import MOST, Published
 from website.read.commits import History, iso
 from website.read.machines import Environments
 from website.read.names import Machine
 from website.read.points import Point
+from website.read.runs import Runs
 from website.releases import outcomes
 from website.releases.files import Compiler
 from website.schema import index as schema
@@ -61,7 +62,8 @@ def write(
     compilers = [Compiler(ids[each[0]], *each, turns.get(each[0], [])) for each in ladder.compilers()]
     _clear(site / "data")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
-    index = [_machine(site, ids[each], each, own, described.get(each, {})) for each, own in measured.items()]
+    ranked = runs.read(results, history.commit)
+    index = [_machine(site, ids[each], each, own, described.get(each, {}), ranked) for each, own in measured.items()]
     entries, steps = _releases(site, compilers, changes.curves(published, ladder.environments()), find)
     commits, confirmed = _commits(site, commit_files.machines(lines, ids, history, find, lost), entries, steps)
     _write(site / "data" / "changes.json", _changes(*changes.changes(published, ids), confirmed, steps))
@@ -74,11 +76,12 @@ def write(
     return lost
 
 
-def kernel_file(machine: str, kernel: str, points: Sequence[Point]) -> KernelFile:
-    """Return everything that is known of one kernel on one machine."""
+def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranked: Runs) -> KernelFile:
+    """Return everything that is known of one kernel on one machine. ranked: the runs that rank its backends, by size."""
     sources = rows.Sources()
-    table, chosen = rows.rows(kernel, points, sources)
-    sized = [row for row in table if row["size"]]
+    table = rows.rows(kernel, points, sources)
+    cases = ((backend, size) for size, run in ranked.items() for backend in run.line["cells"] | run.line["empty"])
+    sized = rows.completed((row for row in table if row["size"]), cases)
     content: KernelFile = {
         "machine": machine,
         "kernel": kernel,
@@ -86,7 +89,7 @@ def kernel_file(machine: str, kernel: str, points: Sequence[Point]) -> KernelFil
         "sources": sources.rows,
         "rows": sized,
         "observations": [row for row in table if not row["size"]],
-        "rankings": ranking.rankings(kernel, sized, chosen),
+        "rankings": ranking.rankings(kernel, sized, ranked, sources.rows),
         "benchmarks": rows.benchmarks(points),
         "claim": None,
         "charts": {},
@@ -96,15 +99,21 @@ def kernel_file(machine: str, kernel: str, points: Sequence[Point]) -> KernelFil
 
 
 def _machine(
-    site: Path, id_: str, machine: Machine, points: Sequence[Point], described: Mapping[str, str]
+    site: Path,
+    id_: str,
+    machine: Machine,
+    points: Sequence[Point],
+    described: Mapping[str, str],
+    ranked: Mapping[tuple[Machine, str], Runs],
 ) -> schema.Machine:
-    """Write one machine's files, and return its row of the index."""
+    """Write one machine's files, and return its row of the index. ranked: runs by machine and kernel."""
     kernels = sorted({point.benchmark.kernel for point in points})
     slugs = names.slugs((point.benchmark.kernel for point in points), reserved=("matrix",))
     paths = {kernel: f"data/{id_}/{slugs[kernel]}.json" for kernel in kernels}
     tables = {}
     for kernel in kernels:
-        content = kernel_file(id_, kernel, [point for point in points if point.benchmark.kernel == kernel])
+        own = [point for point in points if point.benchmark.kernel == kernel]
+        content = kernel_file(id_, kernel, own, ranked.get((machine, kernel), {}))
         tables[kernel] = content["rows"]
         _write(site / paths[kernel], content)
     _write(site / "data" / id_ / "matrix.json", matrix.matrix(id_, tables, _backends(points)))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from history.store import duets, records
+from history.store import duets, rankings, records
 from history.store import results as stored
 from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableError
 
@@ -23,7 +23,7 @@ COMMITS, RELEASES, LINES = "commits", "releases", "lines"
 LEFT_OUT = "left-out.jsonl"  # in the copy, a line per file; asv reads only what ends in .json
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
 DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # what asv repeats of machine.json in every result
-NAMING = ("gate.jsonl", duets.FILE)  # files whose lines name the machine, so that they need no results beside them
+NAMING = ("gate.jsonl", duets.FILE, rankings.FILE)  # each line names its machine, so that they need no results beside them
 
 
 def copy(sources: Iterable[tuple[str, Path]], target: Path, progress: Callable[[], None] = lambda: None) -> list[Unread]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import _selection as selection
+from benchmarks._suite.benchmark import POINTS
 from jitkernels.backends.table import BACKENDS
 
 ALL = list(BACKENDS)
@@ -15,6 +16,7 @@ SELECTIONS = {
     "FIRST_VIEW": selection.FIRST_VIEW,
     "NIGHT": [selection.NIGHT],
     "HISTORY": selection.HISTORY,
+    "RANKING": selection.RANKING,
     "RELEASE": selection.of_backends(selection.RELEASE, ALL),
     "RELEASE_INTERPRETED": selection.of_backends(selection.RELEASE_INTERPRETED, [selection.INTERPRETED]),
     "RELEASE_REFERENCE": selection.of_backends(selection.RELEASE_REFERENCE, [selection.REFERENCE_KERNEL]),
@@ -58,6 +60,13 @@ def test_make_bench_measures_the_verdict_and_the_first_view(cases: list[str]) ->
     quick, verdict = (set(selection.selected(cases, [each])) for each in (selection.QUICK, selection.PER_COMMIT))
     assert quick == verdict | set(selection.selected(cases, selection.FIRST_VIEW))
     assert len(verdict) < len(quick) < len(cases) == len(selection.selected(cases, [selection.NIGHT]))
+
+
+def test_backends_are_ranked_on_every_kernel_or_on_those_that_are_named_at_all_sizes(cases: list[str]) -> None:
+    assert {case.partition(".")[0] for case in selection.of_ranking(cases)} == {case.partition(".")[0] for case in cases}
+    named = selection.of_ranking(cases, ["philox_pi"])
+    assert len(named) == len(BACKENDS) * len(POINTS)
+    assert all(case.startswith("philox_pi.Warm.time_call(") for case in named)
 
 
 def test_a_backend_needs_its_framework_and_numpy() -> None:

@@ -20,6 +20,7 @@ def request(name: str, **differs: Any) -> Any:
         "fault": None,
         "directory": None,
         "turns": 0,
+        "variables": {},
         **differs,
     }
 

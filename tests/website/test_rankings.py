@@ -1,11 +1,14 @@
 """Which backends share a rank, and which have none."""
 
+import json
 import math
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
-from site_files import PI, figure, kernel, ranking
-from synthetic import History, listed, row, warm
+from site_files import PI, add_run, kernel, processes, ranking
+from synthetic import ROOT, History, listed, row, warm
 
 NAN = math.nan
 
@@ -15,40 +18,69 @@ def history(tmp_path: Path) -> History:
     return History(tmp_path, ["First", "Second", "Third"])
 
 
-def test_neighbours_that_their_samples_tell_apart_have_ranks_of_their_own(history: History) -> None:
+def measured(history: History, **cells: list[float]) -> Any:
+    """The ranking of a run with these processes, beside asv's results."""
+    history.describe(PI)
+    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
+    add_run(history.results / "vm", cells, {"jax": 2}, commit=history.commits[2])
+    history.read()
+    jsonschema.validate(kernel(history), json.loads((ROOT / "website" / "schema" / "kernel.json").read_text()))
+    (only,) = kernel(history)["rankings"]
+    return only
+
+
+def test_neighbours_whose_processes_do_not_overlap_have_ranks_of_their_own(history: History) -> None:
+    seconds = {"numpy": processes(4.0), "c": processes(2.0), "numba": processes(2.1), "jax": processes(2.11)}
+    only = measured(history, **seconds)
+    assert ranking(history) == [("c", 1, False), ("numba", 2, False), ("jax", 2, True), ("numpy", 4, False)]
+    jax = only["entries"][2]
+    assert (jax["seconds"], jax["low"], jax["high"]) == pytest.approx((2.11, 2.11 * 0.99, 2.11 * 1.01))
+    assert (jax["processes"], jax["samples"], jax["threads"], jax["times_faster_than_numpy"]) == (5, None, 2, 4.0 / 2.11)
+    assert (only["run"]["subject"], only["run"]["processes"]) == ("Third", 5)
+
+
+def test_a_backend_that_the_run_lacks_has_no_rank_and_one_that_asv_lacks_has(history: History) -> None:
+    only = measured(history, c=processes(2.0), triton=processes(1.0))
+    assert ranking(history) == [
+        ("triton", 1, False),
+        ("c", 2, False),
+        *((name, None, False) for name in ("numpy", "numba", "jax")),
+    ]
+    numpy = only["entries"][2]
+    assert (numpy["seconds"], numpy["processes"], numpy["times_faster_than_numpy"]) == (4.0, None, 1.0)
+    assert "did not measure it" in numpy["reason"]
+    assert only["entries"][1]["times_faster_than_numpy"] is None  # NumPy's time is of another hour
+
+
+def test_the_newest_run_counts_and_one_with_fewer_than_five_processes_does_not(history: History) -> None:
+    for seconds, more in ((3.0, {}), (2.0, {"began": "2026-11-22T11:00:00Z"}), (1.0, {"began": "2026-11-22T12:00:00Z"})):
+        history.results.joinpath("vm").mkdir(parents=True, exist_ok=True)
+        add_run(history.results / "vm", {"c": processes(seconds)[: 4 if seconds == 1.0 else 5]}, **more)
+    with (history.results / "vm" / "rankings.jsonl").open("a") as file:
+        file.write('{"schema": 1, "said": "ranking", "cells": {"c"')  # cut off
+    assert measured(history, numba=[7.0])["entries"][0]["seconds"] == 2.0
+
+
+def test_one_thread_is_compared_with_one_where_the_same_run_has_it(history: History) -> None:
+    history.results.joinpath("vm").mkdir(parents=True)
+    add_run(history.results / "vm", {"c": processes(2.0), "jax": processes(3.0)}, limit=1)
+    only = measured(history, c=processes(2.0), jax=processes(1.5))
+    assert [entry["backend"] for entry in only["entries"][:2]] == ["jax", "c"]
+    assert [(entry["backend"], entry["rank"], entry["threads"]) for entry in only["one_thread"]] == [
+        ("c", 1, 1),
+        ("jax", 2, 1),
+    ]
+    add_run(history.results / "vm", {"c": processes(2.0)}, began="2026-11-23T10:00:00Z")
+    history.read()
+    assert kernel(history)["rankings"][0]["one_thread"] is None
+
+
+def test_without_a_run_backends_are_in_order_and_none_is_told_apart(history: History) -> None:
     history.describe(PI)
     history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
     history.read()
-    assert ranking(history) == [("c", 1, False), ("numba", 2, False), ("jax", 3, False), ("numpy", 4, False)]
-
-
-def test_neighbours_whose_quartiles_overlap_share_a_rank(history: History) -> None:
-    history.describe(PI)
-    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 1.001, 3.0])})
-    history.read()
-    assert ranking(history) == [("c", 1, False), ("numba", 1, True), ("jax", 3, False), ("numpy", 4, False)]
-
-
-def test_a_chain_of_small_steps_does_not_give_the_slow_the_rank_of_the_fast(history: History) -> None:
-    history.describe(PI)
-    history.add(2, {PI["name"]: row(PI, [1.0, 1.004, 1.008, 1.012])})
-    history.read()
-    assert ranking(history) == [("numpy", 1, False), ("c", 1, True), ("numba", 3, True), ("jax", 3, True)]
-
-
-def test_neighbours_whose_samples_pass_no_test_share_a_rank_though_their_quartiles_do_not_overlap(history: History) -> None:
-    history.describe(PI)
-    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 1.007, 3.0], samples=5)})  # 5 against 5 can never pass it
-    history.read()
-    assert figure(history, "c")["high"] < figure(history, "numba")["low"]
-    assert ranking(history)[:2] == [("c", 1, False), ("numba", 1, True)]
-
-
-def test_without_samples_or_quartiles_nothing_is_told_apart(history: History) -> None:
-    history.describe(PI)
-    history.add(2, {PI["name"]: [[4.0, 1.0, 2.0, 3.0], PI["params"], "1"]})
-    history.read()
-    assert {rank for _, rank, _ in ranking(history)} == {1}
+    assert ranking(history) == [("c", 1, False), ("numba", 1, True), ("jax", 1, True), ("numpy", 1, True)]
+    assert (kernel(history)["rankings"][0]["run"], kernel(history)["rankings"][0]["one_thread"]) == (None, None)
 
 
 def test_an_interpreter_s_time_has_no_rank(history: History) -> None:

@@ -1,101 +1,150 @@
-"""The ranking of backends at one size, and which neighbours the samples cannot separate.
+"""The ranking of backends at one size, and which neighbours cannot be told apart.
 
-Two neighbours differ when the quartile ranges of their samples are disjoint *and* asv's own test of the samples (Mann and
-Whitney's, at 0.002) says that they differ. A backend that differs neither from the one above nor from the first of that
-rank shares the rank. An interpreter's time has no rank, nor has one whose answer is not known to be right.
+Backends are ranked by the processes of one run of ``make ranking``. asv's samples are of one process a backend, or of few,
+hours apart: they order backends and tell none apart. An interpreter's time has no rank, nor has one whose answer is not
+known to be right.
 """
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from asv._stats import is_different
-
+from history.store import rankings as stored
+from history.store.rankings import Line
 from jitkernels.backends.table import BACKENDS
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
 from jitkernels.measure import comparisons
-from website.read.points import Point
-from website.read.rows import WARM, Chosen
-from website.schema.kernels import BreakEven, Entry, Figure, Gain, Ranking, Row
+from website.read.rows import WARM
+from website.read.runs import Run, Runs
+from website.schema.kernels import BreakEven, Entry, Gain, Ranking, Row, Source, Warm
 
 INTERPRETED = "an interpreter stands in for the compiler on this device"
 UNCHECKED = "nothing says that its answer is right"
+NOT_IN_RUN = "the run that ranks the others did not measure it"
+OTHER_THREADS = "was measured with the backend's own number of threads"
+NOTHING = Warm(seconds=None, low=None, high=None, samples=None, processes=None, threads=None, settled=None)
+UNKNOWN_FIRST_CALL = f"its first call {comparisons.NOT_MEASURED}"
 COMPILES_NOTHING = ("eager", "interpreter")  # kinds of backends whose first call is as their later ones
 
 
-def rankings(kernel: str, rows: Sequence[Row], chosen: Chosen) -> list[Ranking]:
-    """Return a ranking for each size at which a backend has a warm call. ``chosen``: the points of the rows' figures."""
-    sizes = sorted({row["size"] for row in rows if row["size"] and WARM in row["figures"]})
-    return [_ranking(kernel, size, rows, chosen) for size in sizes]
+def rankings(kernel: str, rows: Sequence[Row], runs: Runs, sources: Sequence[Source]) -> list[Ranking]:
+    """Return a ranking for each size at which a backend has a warm call. sources: of the rows' figures."""
+    sizes = sorted({row["size"] for row in rows if row["size"] and WARM in row["figures"]} | runs.keys())
+    return [_ranking(kernel, size, rows, runs.get(size), sources) for size in sizes]
 
 
-def _ranking(kernel: str, size: int, rows: Sequence[Row], chosen: Chosen) -> Ranking:
+def _ranking(kernel: str, size: int, rows: Sequence[Row], run: Run | None, sources: Sequence[Source]) -> Ranking:
     here = [(index, row) for index, row in enumerate(rows) if row["size"] == size]
-    warm = [(index, row) for index, row in here if WARM in row["figures"] or WARM in row["missing"]]
-    calls = _break_even(kernel, [row for _, row in here], rows)
-    numpy = next((row["figures"].get(WARM) for _, row in warm if row["backend"] == "numpy"), None)
-    entries = [_entry(index, row, numpy, calls, rows) for index, row in warm]
-    ranked = sorted((entry for entry in entries if entry["reason"] is None), key=lambda entry: entry["seconds"] or 0.0)
-    for place, entry in enumerate(ranked):
-        above = ranked[place - 1] if place else None
-        first = above and next(other for other in ranked if other["rank"] == above["rank"])
-        entry["tied"] = above is not None and not differ(above, entry, chosen, size)
-        shares = entry["tied"] and first and (first is above or not differ(first, entry, chosen, size))
-        entry["rank"] = first["rank"] if shares and first else place + 1
-    return {"size": size, "entries": ranked + [entry for entry in entries if entry["reason"] is not None]}
+    entries = _entries(here, run and run.line, sources)
+    _add_first_calls(entries, _break_even(kernel, [row for _, row in here], rows), rows)
+    one_thread = None
+    if run and (line := run.one_thread):
+        one_thread = _entries([(index, row) for index, row in here if row["backend"] in line["cells"]], line, sources)
+    return {"size": size, "entries": entries, "run": run and run.row(), "one_thread": one_thread}
 
 
-def differ(one: Entry, other: Entry, chosen: Chosen, size: int) -> bool:
-    """True if the warm calls of two entries differ, by their quartiles and by asv's test of their samples."""
-    ends = one["low"], one["high"], other["low"], other["high"]
-    if None in ends or (ends[0] <= ends[3] and ends[2] <= ends[1]):  # type: ignore[operator]
-        return False
-    points = [chosen[entry["backend"], size, WARM] for entry in (one, other)]
-    intervals = [_interval(point) for point in points]
-    return None not in intervals and bool(is_different(*map(_samples, points), *intervals))
+def _add_first_calls(entries: Sequence[Entry], calls: Mapping[str, BreakEven], rows: Sequence[Row]) -> None:
+    """Add what asv measured of each backend with its own threads: its first call, and when that has paid off."""
+    for entry in entries:
+        cold = _cold_row(rows[entry["figures"]], rows)
+        entry["cold_seconds"], entry["cold_size"] = _value(cold, "cold_seconds"), cold and cold["size"]
+        entry["cached_seconds"] = _value(cold, "cached_seconds")
+        entry["break_even"] = calls.get(entry["backend"]) or _no_break_even(UNKNOWN_FIRST_CALL)
 
 
-def _entry(index: int, row: Row, numpy: Figure | None, calls: Mapping[str, BreakEven], rows: Sequence[Row]) -> Entry:
-    warm, cold = row["figures"].get(WARM), _cold_row(row, rows)
+def _entries(here: Sequence[tuple[int, Row]], line: Line | None, sources: Sequence[Source]) -> list[Entry]:
+    """Return the entries of rows, each with its place among all: those with a rank first, the fastest at the top.
+
+    line: of a run; None where there is none, and asv's figures order the entries.
+    """
+    warm = {row["backend"]: _warm(row, line, sources) for _, row in here}
+    entries = {
+        row["backend"]: _entry(index, row, warm[row["backend"]], warm.get("numpy", NOTHING), _no_rank(row, line))
+        for index, row in here
+        if WARM in row["figures"] or WARM in row["missing"] or (line and row["backend"] in (line["cells"] | line["empty"]))
+    }
+    ranked = {name: [entry["seconds"] or 0.0] for name, entry in entries.items() if entry["reason"] is None}
+    places = stored.places({name: line["cells"][name]["seconds"] if line else seconds for name, seconds in ranked.items()})
+    for place in places:
+        entries[place.backend]["rank"], entries[place.backend]["tied"] = place.rank, place.tied
+    others = [entry for entry in entries.values() if entry["reason"] is not None]
+    return [*(entries[place.backend] for place in places), *others]
+
+
+def _warm(row: Row, line: Line | None, sources: Sequence[Source]) -> Warm:
+    """Return a backend's warm call: in a run, or else asv's."""
+    if line and (cell := line["cells"].get(row["backend"])):
+        seconds = cell["seconds"]
+        return {
+            "seconds": statistics.median(seconds),
+            "low": min(seconds),
+            "high": max(seconds),
+            "samples": None,
+            "processes": len(seconds),
+            "threads": cell["threads"],
+            "settled": cell["settled"],
+        }
+    figure = row["figures"].get(WARM)
+    if figure is None:
+        return NOTHING
+    return {
+        "seconds": figure["value"],
+        "low": figure["low"],
+        "high": figure["high"],
+        "samples": figure["samples"],
+        "processes": None,
+        "threads": sources[figure["source"]]["threads"].get(row["backend"]),
+        "settled": figure["settled"],
+    }
+
+
+def _entry(index: int, row: Row, warm: Warm, numpy: Warm, reason: str | None) -> Entry:
     is_estimate = "z" in row["figures"] or "z" in row["missing"]
     return {
         "rank": None,
         "backend": row["backend"],
         "tied": False,
-        "seconds": warm and warm["value"],
-        "low": warm and warm["low"],
-        "high": warm and warm["high"],
-        "samples": warm and warm["samples"],
-        "settled": warm and warm["settled"],
+        **warm,
         **_gain(warm, numpy),
-        "cold_seconds": _value(cold, "cold_seconds"),
-        "cold_size": cold and cold["size"],
-        "cached_seconds": _value(cold, "cached_seconds"),
-        "break_even": calls.get(row["backend"]) or _no_break_even("no warm call"),
+        "cold_seconds": None,
+        "cold_size": None,
+        "cached_seconds": None,
+        "break_even": _no_break_even(OTHER_THREADS),
         "error": _value(row, "error"),
         "standard_error": STANDARD_ERROR_OF_ONE / math.sqrt(row["size"] or math.inf) if is_estimate else None,
         "z": _value(row, "z"),
         "interpreted": row["interpreted"],
         "status": row["status"],
-        "reason": _no_rank(row),
+        "reason": reason,
         "figures": index,
     }
 
 
-def _no_rank(row: Row) -> str | None:
+def _no_rank(row: Row, line: Line | None) -> str | None:
     """Return why the row has no rank; None where it has one."""
+    if line and row["backend"] in line["cells"]:
+        return row.get("wrong")
+    if line and row["backend"] in line["empty"]:
+        return line["empty"][row["backend"]]
     if WARM not in row["figures"]:
-        return row["missing"][WARM]["reason"]
+        return row["missing"][WARM]["reason"] if WARM in row["missing"] else NOT_IN_RUN
     if row["interpreted"]:
         return INTERPRETED
+    if line:
+        return NOT_IN_RUN
     return None if row["checked"] else row.get("wrong", UNCHECKED)
 
 
-def _gain(warm: Figure | None, numpy: Figure | None) -> Gain:
-    """Return how many times faster than NumPy a warm call is, and the least and most that the quartiles allow."""
+def _gain(warm: Warm, numpy: Warm) -> Gain:
+    """Return how many times faster than NumPy a warm call is, and the least and most that both spreads allow.
+
+    None where one of them is of a run and the other one is asv's.
+    """
     value = low = high = None
-    if warm and numpy and warm["value"]:
-        value = numpy["value"] / warm["value"]
+    is_comparable = (warm["processes"] is None) == (numpy["processes"] is None)
+    if warm["seconds"] and numpy["seconds"] and is_comparable:
+        value = numpy["seconds"] / warm["seconds"]
         low = numpy["low"] / warm["high"] if numpy["low"] is not None and warm["high"] else None
         high = numpy["high"] / warm["low"] if numpy["high"] is not None and warm["low"] else None
     name = "times_faster_than_numpy"
@@ -113,8 +162,7 @@ def _break_even(kernel: str, here: Sequence[Row], rows: Sequence[Row]) -> dict[s
     """Return by backend after how many warm calls compiling pays off, for the rows of one size."""
     lives = [_life(kernel, row, rows) for row in here if row["backend"] in BACKENDS and _value(row, WARM)]
     comparisons.add_break_even(lives)
-    none = _no_break_even(f"its first call {comparisons.NOT_MEASURED}")
-    return {life["backend"]: life["break_even"] or none for life in lives}
+    return {life["backend"]: life["break_even"] or _no_break_even(UNKNOWN_FIRST_CALL) for life in lives}
 
 
 def _no_break_even(reason: str) -> BreakEven:
@@ -143,14 +191,3 @@ def _life(kernel: str, row: Row, rows: Sequence[Row]) -> dict[str, Any]:
 
 def _value(row: Row | None, name: str) -> float | None:
     return row["figures"][name]["value"] if row and name in row["figures"] else None
-
-
-def _samples(point: Point) -> list[float] | None:
-    samples = point.column("samples")
-    return samples if isinstance(samples, list) and all(isinstance(value, int | float) for value in samples) else None
-
-
-def _interval(point: Point) -> dict[str, float] | None:
-    """Return the confidence interval that asv's test uses where samples are missing; None where it is not stored."""
-    ends = {name: point.column(f"stats_{name}") for name in ("ci_99_a", "ci_99_b")}
-    return ends if all(isinstance(value, int | float) for value in ends.values()) else None

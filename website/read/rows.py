@@ -19,7 +19,6 @@ FAILED = "it failed, or took too long: the process that could say which kept no 
 CHECKS = ("error", "hits", "z")  # figures that exist only where the answer is right
 WARM = "warm_seconds"
 CHECKED_SUITES = (".Warm.time_call", ".Interpreted.time_call")  # these check the answer before they time it
-Chosen = dict[tuple[str, int | None, str], Point]  # the point behind each figure, by backend, size and figure
 
 
 class Sources:
@@ -70,13 +69,10 @@ def mismatches(required: Mapping[str, str], installed: Mapping[str, Mapping[str,
     ]
 
 
-def rows(kernel: str, points: Iterable[Point], sources: Sources) -> tuple[list[Row], Chosen]:
-    """Return a row for each backend and size, in the table's order of backends, and the points that the rows are made of.
-
-    ``size`` is None where benchmarks have no size.
-    """
+def rows(kernel: str, points: Iterable[Point], sources: Sources) -> list[Row]:
+    """Return a row for each backend and size, in the table's order of backends. ``size`` is None where there is none."""
     table: dict[tuple[str, int | None], Row] = {}
-    chosen: Chosen = {}
+    chosen: dict[tuple[str, int | None, str], Point] = {}
     for point in points:
         name = point.name
         key = name.backend, name.size, name.figure
@@ -94,7 +90,13 @@ def rows(kernel: str, points: Iterable[Point], sources: Sources) -> tuple[list[R
             row["missing"][name.figure] = missing(kernel, point)
     for row in table.values():
         _judge(row)
-    return sorted(table.values(), key=_order), chosen
+    return sorted(table.values(), key=_order)
+
+
+def completed(rows: Iterable[Row], cases: Iterable[tuple[str, int]]) -> list[Row]:
+    """Return the rows, and an empty one for each other backend and size."""
+    known = {(row["backend"], row["size"]): row for row in rows}
+    return sorted(({case: _empty_row(*case) for case in cases} | known).values(), key=_order)
 
 
 def figure(point: Point, sources: Sources) -> Figure:

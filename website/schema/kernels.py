@@ -82,15 +82,20 @@ class Gain(TypedDict):
     times_faster_than_numpy_high: float | None
 
 
-class Entry(Gain):
-    rank: int | None
-    backend: str
-    tied: bool
+class Warm(TypedDict):
     seconds: float | None
     low: float | None
     high: float | None
     samples: int | None
+    processes: int | None
+    threads: int | None
     settled: bool | None
+
+
+class Entry(Gain, Warm):
+    rank: int | None
+    backend: str
+    tied: bool
     cold_seconds: float | None
     cold_size: int | None
     cached_seconds: float | None
@@ -104,9 +109,22 @@ class Entry(Gain):
     figures: int
 
 
+class Run(Commit):
+    began: str
+    at: str
+    processes: int
+    processor: str
+    cores: int
+    python: str
+    requirements: dict[str, str]
+    command: str
+
+
 class Ranking(TypedDict):
     size: int
     entries: list[Entry]
+    run: Run | None
+    one_thread: list[Entry] | None
 
 
 class BenchmarkInfo(TypedDict):

@@ -1,8 +1,8 @@
 // The answer: the fastest backend, in a sentence and in a ranked table.
 
-import { element, foreign, unseen, visible } from "../parts/dom.js";
+import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
 import { digits, seconds, times, whole } from "../parts/format.js";
-import { details, answer } from "./sentence.js";
+import { answer, details } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
 import { table } from "../parts/tables.js";
 
@@ -16,11 +16,11 @@ export function answerView(page, ranking) {
   const empty = ranking.entries.filter((entry) => !isNumber(entry.seconds));
   return [
     element("p", { class: "answer" }, answer(ranking, page.unit)),
-    element("p", { class: "lede" }, details(ranking, (backend) => page.isJit(backend)).join(" ")),
+    element("p", { class: "lede" }, sentence(details(ranking, (backend) => page.isJit(backend)).join(" "))),
     table({
       id: "ranking",
       caption: `${page.kernelName} at ${whole(ranking.size)} ${page.unit}: seconds a warm call, fastest first`,
-      columns: columns(page, scale),
+      columns: columns(page, ranking, scale),
       groups: [ranked, others],
       sort: page.sortOf("ranking"),
       onsort: (sort) => page.sortBy("ranking", sort),
@@ -53,13 +53,17 @@ function notes(page, ranking) {
   return element(
     "ul",
     { class: "notes" },
-    any((entry) => entry.tied)
+    ranking.run && any((entry) => entry.tied)
       ? note(element("b", {}, "="), " can’t be told apart from the one above: the order may be chance.")
       : null,
     any((entry) => entry.settled === false)
       ? note(element("b", {}, "*"), " had not settled: the time of a call still changed its level while the samples were taken.")
       : null,
-    note("The drawing has one logarithmic scale for all rows; a mark is the median, its bar the samples’ quartiles."),
+    note(
+      "The drawing has one logarithmic scale for all rows; a mark is the median, its bar ",
+      ranking.run ? "reaches from the fastest process to the slowest." : "the samples’ quartiles.",
+    ),
+    note("Threads: how many a backend may use."),
     note(
       `First call: with empty caches, including the compilation${coldSizes(page, ranking)}. `,
       "Paid off: warm calls until compiling and calling took no longer than NumPy.",
@@ -73,14 +77,15 @@ function coldSizes(page, { size, entries }) {
   return sizes.length ? `, timed at ${sizes.map(whole).join(", ")} ${page.unit}` : "";
 }
 
-function columns(page, scale) {
+function columns(page, ranking, scale) {
   const row = (entry) => page.data.rows[entry.figures];
   const figure = (entry, name, text) => page.figure(row(entry), name, text) ?? text;
   const missing = (entry, name) => unknown(row(entry)?.missing?.[name]?.reason);
   const first = (entry, name) =>
     page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name])) ?? seconds(entry[name]);
+  const ranks = { key: "rank", label: "Rank", number: true, sort: (entry) => entry.rank, cell: rank };
   return [
-    { key: "rank", label: "Rank", number: true, sort: (entry) => entry.rank, cell: rank },
+    ...(ranking.run ? [ranks] : []),
     {
       key: "backend",
       label: "Backend",
@@ -94,7 +99,14 @@ function columns(page, scale) {
       label: "A warm call",
       number: true,
       sort: (entry) => entry.seconds,
-      cell: (entry) => [figure(entry, "warm_seconds", seconds(entry.seconds)), marks(entry)],
+      cell: (entry) => [page.time(ranking, entry, seconds(entry.seconds)), marks(entry)],
+    },
+    {
+      key: "threads",
+      label: "Threads",
+      number: true,
+      sort: (entry) => entry.threads,
+      cell: (entry) => (isNumber(entry.threads) ? whole(entry.threads) : unknown("not recorded")),
     },
     {
       key: "drawing",

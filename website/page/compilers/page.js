@@ -18,13 +18,12 @@ export class CompilersPage extends Page {
     this.data = data;
   }
 
-  /** The ranking at the size in the address, or at the size that most backends have, the larger of two. */
+  /** The ranking at the size in the address, or at the best one; with one thread a backend where the address says so. */
   get ranking() {
     const wanted = this.data.rankings.find(({ size }) => String(size) === this.state.now.size);
-    const ranked = (ranking) => ranking.entries.filter((entry) => entry.rank !== null).length;
-    return (
-      wanted ?? this.data.rankings.reduce((best, next) => (best && ranked(best) > ranked(next) ? best : next), undefined)
-    );
+    const ranking = wanted ?? this.data.rankings.reduce(better, undefined);
+    const isOneThread = Boolean(ranking?.one_thread) && this.state.now.threads === "1";
+    return ranking && { ...ranking, isOneThread, entries: isOneThread ? ranking.one_thread : ranking.entries };
   }
 
   /** The row of a backend at a size. */
@@ -39,7 +38,26 @@ export class CompilersPage extends Page {
     return this.button(figureName("row", row.backend, row.size, name), this.about(row, name), text);
   }
 
-  /** The same button for a row of a chart. */
+  /** A button with the time of a ranking's entry, which opens its source: the run, or asv's figure. */
+  time(ranking, entry, text) {
+    if (!entry.processes) return this.figure(this.data.rows[entry.figures], "warm_seconds", text) ?? text;
+    return this.button(figureName("run", entry.backend, ranking.size), this.aboutRun(ranking, entry), text);
+  }
+
+  /** The facts of an entry's time in a run. */
+  aboutRun({ run, size }, entry) {
+    const { backend } = entry;
+    return {
+      title: [foreign(backend), `: warm seconds, ${this.kernelName} at ${whole(size)} ${this.unit}`],
+      figure: { ...entry, value: entry.seconds, unit: "seconds", command: run.command },
+      backend,
+      interpreted: false,
+      source: { ...run, requirements: null, installed: { [backend]: run.requirements }, threads: { [backend]: entry.threads } },
+      machine: this.machine.name,
+    };
+  }
+
+  /** The button with the figure of a chart's row. */
   figureOf(chart, row, text) {
     return this.figure(this.row(row.backend, row.size), chart.figure(row), text);
   }
@@ -76,9 +94,20 @@ export class CompilersPage extends Page {
       const row = this.row(parts[0], parts[1]);
       return row?.figures[parts[2]] && this.about(row, parts[2]);
     }
+    if (kind === "run") {
+      const { ranking } = this;
+      const entry = ranking?.entries.find(({ backend, processes }) => backend === parts[0] && processes);
+      return entry && String(ranking.size) === parts[1] ? this.aboutRun(ranking, entry) : undefined;
+    }
     const file = this.machine.kernels[parts[0]];
     if (kind !== "matrix" || !file) return undefined;
     const [matrix, data] = await Promise.all([loadData(this.machine.matrix), loadData(file)]).catch(() => []);
     return matrix && matrixFigure(this, matrix, data, parts[0], parts[1]);
   }
+}
+
+/** The better of two rankings to begin with: one with a run, or that ranks more backends, or of the larger size. */
+function better(best, next) {
+  const ranked = ({ run, entries }) => (run ? 1000 : 0) + entries.filter((entry) => entry.rank !== null).length;
+  return best && ranked(best) > ranked(next) ? best : next;
 }

@@ -49,6 +49,7 @@ export class CompilersScreen extends Screen {
       choice("kernel", "Kernel", page.kernels.map(ofKernel), page.kernel.name, change("kernel")),
       choice("machine", "Machine", page.machines.map(ofMachine), page.machine.id, change("machine")),
       sizes(page),
+      page.ranking?.one_thread ? threads(page) : "",
     ];
   }
 
@@ -84,24 +85,37 @@ export class CompilersScreen extends Screen {
 }
 
 function sizes(page) {
-  const chosen = page.ranking?.size;
+  const all = page.data.rankings.map(({ size }) => [String(size), whole(size)]);
+  return radios(page, "size", `Size, in ${page.unit}`, all, String(page.ranking?.size));
+}
+
+function threads(page) {
+  const all = [
+    ["", "as many as each takes"],
+    ["1", "one thread each"],
+  ];
+  return radios(page, "threads", "Threads", all, page.ranking.isOneThread ? "1" : "");
+}
+
+/** A group of buttons that change one word of the state; choices: pairs of value and text. */
+function radios(page, name, legend, choices, chosen) {
   return element(
     "fieldset",
     {},
-    element("legend", {}, `Size, in ${page.unit}`),
-    page.data.rankings.map(({ size }) =>
+    element("legend", {}, legend),
+    choices.map(([value, text]) =>
       element(
         "label",
         {},
         element("input", {
           type: "radio",
-          name: "size",
-          id: `size-${size}`,
-          value: size,
-          checked: size === chosen,
-          change: () => page.state.change({ size: String(size) }),
+          name,
+          id: `${name}-${value}`,
+          value,
+          checked: value === chosen,
+          change: () => page.state.change({ [name]: value }),
         }),
-        element("span", {}, whole(size)),
+        element("span", {}, text),
       ),
     ),
   );

@@ -1,32 +1,31 @@
 // The answer in words, from a ranking.
 
-import { listed, seconds, times, whole } from "../parts/format.js";
+import { day, listed, seconds, times, whole } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
+
+const NO_RUN =
+  "These times are of one process a backend, or a few, at different hours, so they give no ranks: " +
+  "`make ranking` measures five processes of each in turns, which do.";
 
 /** The sentence above the ranked table: the fastest backend, its time, and those that can't be told apart from it. */
 export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
   if (!ranked.length) return `No compiled backend has a time at ${whole(ranking.size)} ${unit}.`;
   const first = ranked[0];
-  const equals = ranked.filter(
-    (entry, place) => place && entry.rank === first.rank && (place === 1 || meets(entry, first)),
-  );
+  const equals = ranked.filter((entry, place) => ranking.run && place && entry.rank === first.rank);
   const beside = equals.map((entry) => visible(entry.backend));
   const speed = first.times_faster_than_numpy;
   const numpy = speed && first.backend !== "numpy" ? `, ${times(speed)} NumPy` : "";
   const apart = beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";
-  const place = `at ${whole(ranking.size)} ${unit}`;
-  return `${visible(first.backend)} is fastest ${place}: ${seconds(first.seconds)}${numpy}${apart}.`;
+  const place = `at ${whole(ranking.size)} ${unit}${ranking.isOneThread ? ", with one thread each" : ""}`;
+  const verb = ranking.run ? "is fastest" : "has the shortest time";
+  return `${visible(first.backend)} ${verb} ${place}: ${seconds(first.seconds)}${numpy}${apart}.`;
 }
 
-/** True if the quartiles of two entries meet. Entries share a rank along a chain, whose ends may differ. */
-function meets(one, other) {
-  return (
-    (one.low ?? one.seconds) <= (other.high ?? other.seconds) && (other.low ?? other.seconds) <= (one.high ?? one.seconds)
-  );
-}
-
-/** Sentences on the next backend and on the first call of the fastest. isJit(backend): true for a just-in-time compiler. */
+/**
+ * Sentences on the next backend, on the first call of the fastest, and on what the ranking rests on.
+ * isJit(backend): true for a just-in-time compiler.
+ */
 export function details(ranking, isJit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
   if (!ranked.length) return [];
@@ -43,7 +42,15 @@ export function details(ranking, isJit) {
       ? `Next comes ${visible(next.backend)}, which takes ${times(next.seconds / first.seconds)} as long.`
       : "",
     first.settled === false ? "Its calls had not settled when they were timed." : "",
+    basis(ranking.run),
   ].filter(Boolean);
+}
+
+function basis(run) {
+  if (!run) return NO_RUN;
+  const machine = `${visible(run.processor)}, ${run.cores} core${run.cores === 1 ? "" : "s"}`;
+  const processes = `${run.processes} processes a backend, in rounds over all backends`;
+  return `This rests on ${processes}, of commit ${visible(run.short)} on ${machine}, ${day(run.began)}.`;
 }
 
 function cost({ backend, cold_seconds: cold, break_even: even }) {

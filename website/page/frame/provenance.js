@@ -48,7 +48,7 @@ function fillDialog(dialog, shown, close) {
       facts([
         ...more,
         [
-          "Quartiles of the samples",
+          figure.processes ? "From the fastest process to the slowest" : "Quartiles of the samples",
           figure.unit === null ? null : quartiles(figure) || "none: it is computed, not sampled",
         ],
         [
@@ -149,9 +149,10 @@ export class FigureDialog {
   }
 }
 
-/** "350 µs to 357 µs, 10 samples" */
-export function quartiles({ low, high, samples, unit }) {
-  const count = samples ? `${whole(samples)} sample${samples === 1 ? "" : "s"}` : "";
+/** "350 µs to 357 µs, 10 samples", or of processes. */
+export function quartiles({ low, high, samples, processes, unit }) {
+  const number = processes ?? samples;
+  const count = number ? `${whole(number)} ${processes ? "process" : "sample"}${number === 1 ? "" : processes ? "es" : "s"}` : "";
   if (low === null || low === undefined || high === null || high === undefined) return count;
   return `${quantity(low, unit)} to ${quantity(high, unit)}${count ? `, ${count}` : ""}`;
 }

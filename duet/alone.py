@@ -1,0 +1,51 @@
+"""Measure one side alone, as its users run it: no core is chosen, and threads and memory are the user's."""
+
+import contextlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from duet.cases import BenchmarkCase, Launch
+from duet.process import Child
+from duet.rounds import TIMEOUT
+from duet.samples import Measurement
+from duet.sides import Side
+
+Measure = Callable[[BenchmarkCase, Mapping[str, str]], Measurement]
+
+
+@contextlib.contextmanager
+def alone(side: Side, cases: Iterable[BenchmarkCase], directory: Path, launch: Launch, samples: int) -> Iterator[Measure]:
+    """Start a process for each of the launch's groups, which imports what their cases share, and yield a function.
+
+    The function measures a case in a fork of its group's process; its second argument has more variables for that fork's
+    environment. Forks of one process have one memory layout, so enter the block again for each further process of a case.
+    directory: exists; gets ``log.txt`` and caches. samples: of a fork, in place of the suite's own number. Raises SideError.
+    """
+    groups: dict[str, list[str]] = defaultdict(list)
+    for case in cases:
+        groups[launch.group(case.name)].append(case.name)
+    with contextlib.ExitStack() as stack:
+        children = {
+            group: stack.enter_context(Child(side, directory / "log.txt", launch.variables(names, directory / "caches")))
+            for group, names in groups.items()
+        }
+        for child in children.values():
+            child.answer()  # all have imported what they need; nothing runs now but what is measured
+
+        def measure(case: BenchmarkCase, variables: Mapping[str, str]) -> Measurement:
+            child = children[launch.group(case.name)]
+            child.request(
+                {
+                    "id": case.id,
+                    "attributes": {"repeat": samples},
+                    "turns": 0,
+                    "timeout": case.attributes.get("timeout") or TIMEOUT,
+                    "fault": None,
+                    "directory": None,
+                    "variables": dict(variables),
+                }
+            )
+            return Measurement.of(child.answer())
+
+        yield measure

@@ -1,0 +1,68 @@
+"""make picture: the rows of README's picture, from one run of ``make ranking KERNEL=philox_pi``.
+
+Writes docs/philox_pi.json, which ``jitkernels chart`` draws, and prints the rankings: the figures that README cites.
+"""
+
+import json
+import statistics
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from asv.config import Config
+
+from history.keep import KEPT
+from history.ranking import described
+from history.store import rankings
+from history.store.rankings import Line
+from jitkernels.machine import identity
+
+KERNEL = "philox_pi"
+ROWS = Path("docs") / f"{KERNEL}.json"
+
+
+def main() -> int:
+    """Write the rows of this machine's run with most sizes, of several the newest; 1 without a run."""
+    results = (KEPT, Path(Config.load("asv.conf.json").results_dir))
+    lines = [line for directory in results for line in rankings.read(directory)]
+    run = of_one_run(line for line in lines if (line["machine"], line["kernel"]) == (identity(), KERNEL))
+    if not run:
+        print(f"there is no run on this machine: make ranking KERNEL={KERNEL}", file=sys.stderr)
+        return 1
+    ROWS.write_text(json.dumps(list(rows(run)), indent=1) + "\n", encoding="utf-8")
+    print(f"commit {run[0]['commit']}, {run[0]['processor']}, {run[0]['cores']} cores, {run[0]['began']}")
+    print(*map(described, run), sep="\n")
+    return 0
+
+
+def of_one_run(lines: Iterable[Line]) -> list[Line]:
+    """Return the lines of the run that has most sizes, of several the newest, with the backends' own numbers of threads."""
+    runs: dict[str, dict[int, Line]] = defaultdict(dict)
+    for line in lines:
+        if line["threads"] is None:
+            runs[line["began"]][line["size"]] = line
+    best = max(runs, key=lambda began: (len(runs[began]), began), default="")
+    return [line for _, line in sorted(runs[best].items())]
+
+
+def rows(run: Iterable[Line]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``jitkernels chart``, one for each backend and size."""
+    for line in run:
+        for backend, cell in line["cells"].items():
+            yield {
+                **{name: line[name] for name in ("kernel", "size", "commit", "processor", "began")},
+                "backend": backend,
+                "status": "ok",
+                "device": "cpu",
+                "threads": cell["threads"],
+                "warm_seconds": statistics.median(cell["seconds"]),
+                "warm_quartiles": [min(cell["seconds"]), max(cell["seconds"])],
+                "warm_samples": len(cell["seconds"]),
+                "settled": cell["settled"],
+            }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

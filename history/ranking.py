@@ -1,0 +1,264 @@
+"""make ranking: compare the backends of each kernel by several processes each, of one run.
+
+HEAD is built from git and measured over asv's environment. A round starts each framework's process anew and goes through all
+kernels and sizes; the backends of one are measured one after the other, each in a process of its own, in an order that
+changes. So an hour in which the machine is slow is in every backend alike. A backend with several threads is measured again
+with one. A run that is stopped goes on after its last complete round.
+"""
+
+import argparse
+import contextlib
+import itertools
+import json
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypedDict, cast
+
+from asv.config import Config
+
+from benchmarks import _selection
+from duet import BenchmarkCase, Launch, Side, SideError, builds, discover
+from duet.alone import Measure, alone
+from history.spent import minutes
+from history.store import rankings, records
+from history.store.rankings import Cell, Line
+from history.store.records import Records
+from jitkernels import machine, settings
+from jitkernels.kernels import names
+
+DIRECTORY = Path(".asv/ranking")
+SAMPLES = 5  # a process, of 30 ms each; the median counts
+LAUNCH = Launch(_selection.group, _selection.needs_threads, _selection.variables)
+DONE, FAILED, INTERRUPTED = 0, 1, 130
+
+
+class Process(TypedDict):
+    """What one process measured. ``threads``: the limit, None for as many as the backend takes by itself. ``seconds``: the
+    median of its samples; None for another ``outcome`` than ok, which has a ``reason``."""
+
+    case: str
+    threads: int | None
+    outcome: str
+    reason: str
+    seconds: float | None
+
+
+@dataclass
+class Run:
+    """A run, which ``file`` keeps: first what it is ``about``, then a line a round.
+
+    ``about``: commit, machine, environment and benchmark cases; the rounds of another run do not continue this one.
+    """
+
+    file: Path
+    about: dict[str, Any]
+    began: str = field(default_factory=records.now)
+    rounds: list[list[Process]] = field(default_factory=list)
+
+    def resume(self) -> None:
+        """Take over the rounds of a stopped run that is about the same, or begin a file."""
+        lines: list[Any] = []
+        with contextlib.suppress(OSError, ValueError):
+            lines = [json.loads(line) for line in self.file.read_text(encoding="utf-8").splitlines()]
+        if lines and lines[0]["about"] == self.about:
+            self.began, self.rounds = lines[0]["began"], lines[1:]
+        else:
+            self.file.write_text(json.dumps({"about": self.about, "began": self.began}) + "\n", encoding="utf-8")
+
+    def add(self, processes: list[Process]) -> None:
+        """Add a complete round."""
+        self.rounds.append(processes)
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(processes) + "\n")
+
+
+class Comparison:
+    """Measures the rounds of a run. ``directory``: gets logs, caches and the processes' records."""
+
+    def __init__(self, side: Side, cases: Sequence[BenchmarkCase], commit: str, directory: Path) -> None:
+        self.side, self.commit, self.directory = side, commit, directory
+        self._cases = {case.name: case for case in cases}
+        self._random = random.Random()
+
+    def round(self, report_progress: Callable[[str], None]) -> list[Process]:
+        """Measure each case in a new process, in an order of this round alone; cases that are skipped leave the run."""
+        processes: list[Process] = []
+        groups = list(grouped(self._cases).items())
+        self._random.shuffle(groups)
+        with alone(self.side, self._cases.values(), self.directory, LAUNCH, SAMPLES) as measure:
+            for (kernel, size), cases in groups:
+                report_progress(f"{kernel} at {size:,}: {len(cases)} backends")
+                self._random.shuffle(cases)
+                for case in cases:
+                    processes += self._processes(measure, self._cases[case])
+        for process in processes:
+            if process["outcome"] == "skipped":
+                self._cases.pop(process["case"], None)
+        return processes
+
+    def _processes(self, measure: Measure, case: BenchmarkCase) -> Iterable[Process]:
+        """Measure a case with its own number of threads, and with one if it has more."""
+        own = self._process(measure, case, None)
+        yield own
+        line = self.records(None).backends.get(_selection.backend_of(case.name), {})
+        if own["outcome"] == "ok" and (line.get("threads") or 1) > 1:
+            yield self._process(measure, case, 1)
+
+    def _process(self, measure: Measure, case: BenchmarkCase, threads: int | None) -> Process:
+        asv = {"ASV_CONF_DIR": str(self.directory), "ASV_COMMIT": self.commit, "ASV_ENV_NAME": _limit(threads)}
+        measured = measure(case, {settings.THREADS: str(threads or ""), **asv})
+        seconds = statistics.median(measured.values) if measured.values else None
+        return Process(case=case.name, threads=threads, outcome=measured.outcome, reason=measured.reason, seconds=seconds)
+
+    def records(self, threads: int | None) -> Records:
+        """Return what the processes with this limit of threads recorded."""
+        file = self.directory / records.WRITTEN / self.commit / f"{_limit(threads)}.jsonl"
+        return records.parse(file.read_text(encoding="utf-8") if file.exists() else "")[0]
+
+
+def _limit(threads: int | None) -> str:
+    return f"threads-{threads}" if threads else "threads"
+
+
+def grouped(cases: Iterable[str]) -> dict[tuple[str, int], list[str]]:
+    """Return the names of cases by kernel and size."""
+    groups: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for case in cases:
+        groups[case.partition(".")[0], int(case.rpartition(", ")[2].rstrip(")"))].append(case)
+    return groups
+
+
+def lines(run: Run, recorded: Callable[[int | None], Records]) -> list[Line]:
+    """Return a line for each kernel, size and limit of threads. recorded: the records of the processes with a limit."""
+    processes: dict[tuple[str, int | None], list[Process]] = defaultdict(list)
+    for process in itertools.chain.from_iterable(run.rounds):
+        processes[process["case"], process["threads"]].append(process)
+    about = {name: value for name, value in run.about.items() if name != "cases"}
+    written = []
+    for ((kernel, size), group), threads in itertools.product(grouped(run.about["cases"]).items(), (None, 1)):
+        limits = {case: threads if (case, threads) in processes else None for case in group}
+        if threads not in limits.values():
+            continue  # no backend here has several threads
+        cells, empty = {}, {}
+        for case, limit in limits.items():  # a backend that has one thread by itself is in both lines
+            taken = processes.get((case, limit), [])
+            backend = _selection.backend_of(case)
+            if seconds := [process["seconds"] for process in taken if process["seconds"] is not None]:
+                cells[backend] = _cell(case, seconds, recorded(limit))
+            elif taken:
+                empty[backend] = taken[-1]["reason"]
+        line = {"began": run.began, "at": records.now(), "kernel": kernel, "size": size, "threads": threads}
+        written.append(cast(Line, {**about, **line, "cells": cells, "empty": empty}))
+    return written
+
+
+def _cell(case: str, seconds: list[float], recorded: Records) -> Cell:
+    benchmark, _, parameters = case.partition("(")
+    threads = recorded.backends.get(_selection.backend_of(case), {}).get("threads")
+    settled = recorded.has_settled(benchmark, tuple(parameters.rstrip(")").split(", ")))
+    return {"seconds": seconds, "threads": threads, "settled": settled}
+
+
+def prepare(directory: Path, kernels: Sequence[str]) -> tuple[Comparison, dict[str, Any]]:
+    """Build HEAD, select its cases, and return what measures them and what the run is about. Raises SideError."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    build = directory / "build"
+    shutil.rmtree(build, ignore_errors=True)
+    build.mkdir(parents=True)
+    print("the environment (minutes the first time), and the build of HEAD", flush=True)
+    python, pins = builds.asv_environment(Path(), build / "log.txt")
+    side = builds.side("head", Path(), commit, build, python)
+    suite = discover(side, build / "log.txt")
+    cases = [suite[name] for name in _selection.of_ranking(suite, kernels)]
+    versions = side.versions(pins)
+    about = {
+        "machine": machine.identity(),
+        "processor": machine.processor(),
+        "cores": machine.cores(),
+        "commit": commit,
+        "python": versions.pop("python"),
+        "requirements": versions,
+        "cases": [case.name for case in cases],
+    }
+    return Comparison(side, cases, commit, directory), about
+
+
+def measure(comparison: Comparison, run: Run, rounds: int) -> list[Line]:
+    """Measure the rounds that the run lacks, and return its lines."""
+    begin = time.monotonic()
+    run.resume()
+    for number in range(len(run.rounds) + 1, rounds + 1):
+
+        def report_progress(step: str, number: int = number) -> None:
+            print(f"[round {number} of {rounds}, {minutes(time.monotonic() - begin)}] {step}", flush=True)
+
+        run.add(comparison.round(report_progress))
+    return lines(run, comparison.records)
+
+
+def described(line: Line) -> str:
+    """Return a line's ranking in one line of text."""
+    places = rankings.places({backend: cell["seconds"] for backend, cell in line["cells"].items()})
+    ranked = (f"{'=' if place.tied else place.rank} {place.backend} {place.seconds * 1e3:.4g}" for place in places)
+    threads = ", one thread" if line["threads"] else ""
+    return f"{line['kernel']} at {line['size']:,}{threads}, ms: {', '.join(ranked)}"
+
+
+def compared(results: Path, name: str) -> str:
+    """Return how far the newest run of a machine agrees with the one before, of the same commit; "" without one."""
+    runs: dict[tuple[str, str], dict[rankings.Key, Line]] = defaultdict(dict)
+    for line in rankings.read(results):
+        if line["machine"] == name:
+            runs[line["began"], line["commit"]][rankings.key(line)] = line
+    began, commit = max(runs, default=("", ""))
+    earlier = max((run for run in runs if run[1] == commit and run[0] < began), default=None)
+    if earlier is None:
+        return ""
+    pairs = [(runs[earlier][key], line) for key, line in runs[began, commit].items() if key in runs[earlier]]
+    both, one, reverse = rankings.agreement(pairs)
+    return (
+        f"pairs told apart in the runs of {earlier[0]} and {began}: {both}, {reverse} of them in reverse; in one only: {one}"
+    )
+
+
+def main() -> int:
+    """Measure, store and print a ranking, and compare it with the one before; 0 done, 1 failed, 130 interrupted."""
+    parser = argparse.ArgumentParser(description="rank the backends of each kernel by several processes each")
+    parser.add_argument("--kernel", action="append", default=[], choices=names(), metavar="NAME", help="at all its sizes")
+    parser.add_argument("--rounds", type=int, default=rankings.FEWEST, help="processes a backend (default: %(default)s)")
+    parser.add_argument("--compare", action="store_true", help="measure nothing: compare the two newest runs of a commit")
+    options = parser.parse_args()
+    results = Path(Config.load("asv.conf.json").results_dir)
+    if not options.compare:
+        try:
+            store(results, *prepare(DIRECTORY.resolve(), options.kernel), options.rounds)
+        except KeyboardInterrupt:
+            print("\nstopped: complete rounds are kept, and `make ranking` goes on from here")
+            return INTERRUPTED
+        except SideError as error:
+            print(error, file=sys.stderr)
+            return FAILED
+    print(compared(results, machine.identity()))
+    return DONE
+
+
+def store(results: Path, comparison: Comparison, about: dict[str, Any], rounds: int) -> None:
+    """Measure a run, store its lines and print them."""
+    run = Run(comparison.directory / "rounds.jsonl", about)
+    for line in measure(comparison, run, rounds):
+        records.append(results / line["machine"] / rankings.FILE, rankings.KIND, line)
+        print(described(line))
+    shutil.rmtree(comparison.directory / records.WRITTEN, ignore_errors=True)
+    run.file.unlink()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

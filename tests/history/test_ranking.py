@@ -1,0 +1,193 @@
+"""make ranking: the rounds of a run, what is kept of it when it is stopped, and the lines that it stores."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from synthetic import ROOT, History
+
+from benchmarks import _selection as selection
+from duet import BenchmarkCase, Side, SideError, builds
+from duet.alone import Measure
+from duet.samples import Measurement
+from history import ranking
+from history.ranking import Comparison, Run
+from history.store import rankings, records
+from jitkernels.machine import cores, identity
+
+SECONDS = {"c": 1.0, "jax": 2.0, "numba": 4.0}
+ABOUT = {"machine": "vm", "processor": "A processor", "cores": 2, "commit": "c" * 40, "python": "3.11.2", "requirements": {}}
+Stop = Callable[[str, int], bool]
+
+
+def warm(backend: str, kernel: str = "philox_pi") -> BenchmarkCase:
+    name = f"{kernel}.Warm.time_call('{backend}', 1000)"
+    return BenchmarkCase(name, name, {})
+
+
+class Processes:
+    """Stands in for ``duet.alone``: jax has two threads and takes half as long again with one; triton is skipped."""
+
+    def __init__(self, measured: list[tuple[int, str, str]], stops: Stop) -> None:
+        self.measured, self.stops, self.round = measured, stops, 0
+
+    def __call__(self, *arguments: Any) -> "Processes":
+        self.round += 1
+        return self
+
+    def __enter__(self) -> Measure:
+        return self.measure
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def measure(self, case: BenchmarkCase, variables: Mapping[str, str]) -> Measurement:
+        if self.stops(case.name, self.round):
+            raise KeyboardInterrupt
+        backend, limit = case.name.split("'")[1], variables["JITKERNELS_THREADS"]
+        self.measured.append((self.round, case.name, limit))
+        if backend == "triton":
+            return Measurement("skipped", "there is no GPU")
+        name = f"{variables['ASV_COMMIT']}/{variables['ASV_ENV_NAME']}.jsonl"
+        file = Path(variables["ASV_CONF_DIR"], ".asv", "records", name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        threads = int(limit or (2 if backend == "jax" else 1))
+        lines = (
+            {"said": "backend", "backend": backend, "packages": {}, "threads": threads},
+            {"said": "settled", "benchmark": "philox_pi.Warm", "cell": [backend, 1000]},
+        )
+        with file.open("a") as target:
+            target.write("".join(json.dumps({"schema": 1, **line}) + "\n" for line in lines))
+        seconds = SECONDS[backend] * (1.5 if limit and backend == "jax" else 1) + self.round / 100
+        return Measurement("ok", "", [seconds, seconds, 1e9])
+
+
+@pytest.fixture
+def measured() -> list[tuple[int, str, str]]:
+    """Round, case and limit of threads of each process."""
+    return []
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, measured: list[tuple[int, str, str]]
+) -> Callable[..., list[rankings.Line]]:
+    """A function that measures a run of made-up processes, and returns its lines."""
+
+    def run(
+        rounds: int = 2,
+        backends: Iterable[str] = ("c", "jax", "numba", "triton"),
+        stops: Stop = lambda case, round: False,
+        **differs: Any,
+    ) -> list[rankings.Line]:
+        monkeypatch.setattr(ranking, "alone", Processes(measured, stops))
+        cases = [warm(backend) for backend in backends]
+        about = {**ABOUT, "cases": [case.name for case in cases], **differs}
+        comparison = Comparison(Side("head", "python", None, tmp_path), cases, about["commit"], tmp_path)
+        return ranking.measure(comparison, Run(tmp_path / "rounds.jsonl", about, "2026-11-22T10:00:00Z"), rounds)
+
+    return run
+
+
+def test_each_backend_gets_a_process_a_round_and_another_with_one_thread_where_it_has_several(
+    run: Any, measured: list[tuple[int, str, str]]
+) -> None:
+    run(rounds=3)
+    counts = Counter((case.split("'")[1], limit) for _, case, limit in measured)
+    assert counts == {("c", ""): 3, ("jax", ""): 3, ("jax", "1"): 3, ("numba", ""): 3, ("triton", ""): 1}
+
+
+def test_the_order_of_backends_changes_from_round_to_round(run: Any, measured: list[tuple[int, str, str]]) -> None:
+    run(rounds=40)
+    orders = {tuple(case for number, case, _ in measured if number == each) for each in range(2, 41)}
+    assert len(orders) > 1  # of six: all rounds alike once in 6 ** 38
+
+
+def test_a_line_has_the_median_sample_of_each_process_the_threads_and_what_is_empty(run: Any) -> None:
+    own, one = run()
+    assert (own["kernel"], own["size"], own["threads"], own["began"]) == ("philox_pi", 1000, None, "2026-11-22T10:00:00Z")
+    assert own["cells"]["jax"] == {"seconds": [2.01, 2.02], "threads": 2, "settled": True}
+    assert own["cells"]["c"] == {"seconds": [1.01, 1.02], "threads": 1, "settled": True}
+    assert own["empty"] == {"triton": "there is no GPU"}
+    assert "cases" not in own
+    assert (one["threads"], one["cells"]["jax"]["seconds"], one["cells"]["jax"]["threads"]) == (1, [3.01, 3.02], 1)
+    assert one["cells"]["c"] == own["cells"]["c"]
+
+
+def test_a_kernel_without_threads_has_one_line(run: Any) -> None:
+    assert [line["threads"] for line in run(backends=("c", "numba"))] == [None]
+
+
+def test_a_stopped_run_goes_on_after_its_last_complete_round(run: Any, measured: list[tuple[int, str, str]]) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(rounds=3, stops=lambda case, round: round == 2 and len(measured) > 7)
+    before = len(measured)
+    own, _ = run(rounds=3)
+    assert {number for number, *_ in measured[before:]} == {1, 2}, "two rounds were missing"
+    assert own["cells"]["c"]["seconds"] == [1.01, 1.01, 1.02]
+
+
+def test_a_run_of_another_commit_does_not_go_on_with_it(run: Any) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(stops=lambda case, round: round == 2)
+    own, _ = run(rounds=1, commit="d" * 40)
+    assert own["cells"]["c"]["seconds"] == [1.01]
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory: a commit whose build and environment are those of this process."""
+    repository = History(tmp_path / "repository").path
+    monkeypatch.chdir(repository)
+    monkeypatch.setattr(builds, "asv_environment", lambda *_: (sys.executable, {"numpy": "2"}))
+    monkeypatch.setattr(builds, "side", lambda *_: Side("head", sys.executable, None, ROOT / "benchmarks"))
+    return repository
+
+
+def test_real_processes_are_measured_and_stored(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(selection, "RANKING", [r"^philox_pi\.Warm\.time_call\('(python|numpy|c)', 1000\)$"])
+    monkeypatch.setattr(sys, "argv", ["ranking", "--rounds", "2"])
+    assert ranking.main() == ranking.DONE
+    own, *others = rankings.read(repository / ".asv" / "results")
+    assert {backend: len(cell["seconds"]) for backend, cell in own["cells"].items()} == {"python": 2, "numpy": 2, "c": 2}
+    assert all(0 < seconds < 1 for cell in own["cells"].values() for seconds in cell["seconds"])
+    assert (own["cells"]["c"]["threads"], own["empty"], own["machine"]) == (1, {}, identity())
+    assert [line["cells"]["numpy"]["threads"] for line in others] == ([1] if cores() > 1 else [])
+    assert own["requirements"].keys() == {"numpy"}
+    assert "philox_pi at 1,000, ms: 1 c" in capsys.readouterr().out
+    assert not (repository / ".asv" / "ranking" / "rounds.jsonl").exists(), "the next run begins anew"
+
+
+def test_a_side_that_cannot_be_made_is_reported_in_a_line(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise SideError("no environment")
+
+    monkeypatch.setattr(builds, "asv_environment", fail)
+    monkeypatch.setattr(sys, "argv", ["ranking"])
+    assert (ranking.main(), capsys.readouterr().err) == (ranking.FAILED, "no environment\n")
+
+
+def test_two_runs_of_a_commit_are_compared(tmp_path: Path) -> None:
+    for began, jax in (("2026-11-22T10:00:00Z", 2.0), ("2026-11-22T11:00:00Z", 0.5)):
+        line = line_of(began, c=1.0, jax=jax, numba=1.0)
+        records.append(tmp_path / "vm" / rankings.FILE, rankings.KIND, line)
+    assert ranking.compared(tmp_path, "vm").endswith("T11:00:00Z: 2, 2 of them in reverse; in one only: 0")
+    records.append(tmp_path / "vm" / rankings.FILE, rankings.KIND, {**line_of("2026-11-23", c=1.0), "commit": "d"})
+    assert ranking.compared(tmp_path, "vm") == ""
+
+
+def line_of(began: str, **seconds: float) -> Any:
+    cells = {
+        name: {"seconds": [each + part / 100 for part in range(5)], "threads": 1, "settled": None}
+        for name, each in seconds.items()
+    }
+    place = {"kernel": "philox_pi", "size": 1000, "threads": None, "cells": cells, "empty": {}}
+    return {**ABOUT, **place, "began": began}

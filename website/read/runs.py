@@ -1,0 +1,48 @@
+"""The newest run of ``make ranking`` for each kernel and size of a machine."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from history.store import rankings
+from history.store.rankings import Line
+from website.read.commits import Commit
+from website.schema import kernels as schema
+
+
+class Run(NamedTuple):
+    """A kernel and size in a run. ``one_thread``: the same with one thread a backend, where the run has it."""
+
+    line: Line
+    one_thread: Line | None
+    commit: Commit
+
+    def row(self) -> schema.Run:
+        """Return what pages show of the run."""
+        line = self.line
+        return {
+            **self.commit.row(),
+            "began": line["began"],
+            "at": line["at"],
+            "processes": max(len(cell["seconds"]) for cell in line["cells"].values()),
+            "processor": line["processor"],
+            "cores": line["cores"],
+            "python": line["python"],
+            "requirements": line["requirements"],
+            "command": f"git checkout {self.commit.hash} && make ranking KERNEL={line['kernel']}",
+        }
+
+
+Runs = Mapping[int, Run]  # of one kernel on one machine, by size
+
+
+def read(results: Path, commit: Callable[[str], Commit]) -> dict[tuple[str, str], dict[int, Run]]:
+    """Return the newest runs by machine and kernel, of all below a directory of results. commit: that of a hash."""
+    newest = rankings.newest(rankings.read(results))
+    runs: dict[tuple[str, str], dict[int, Run]] = {}
+    for (machine, kernel, size, threads), line in newest.items():
+        one = newest.get((machine, kernel, size, 1))
+        if threads is None:
+            same = one if one and one["began"] == line["began"] else None
+            runs.setdefault((machine, kernel), {})[size] = Run(line, same, commit(line["commit"]))
+    return runs
