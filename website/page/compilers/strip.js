@@ -4,7 +4,7 @@ import { svgElement, unseen } from "../parts/dom.js";
 import { whole } from "../parts/format.js";
 import { mark } from "../parts/symbols.js";
 
-const WIDTH = 140; // pixels
+const WIDTH = 108; // pixels
 const EDGE = 8; // pixels left free for half a mark
 const UNITS = [
   [1, "s"],
@@ -40,9 +40,9 @@ export function strip({ low, seconds, high, interpreted }, { colour, shape }, sc
   );
 }
 
-/** The scale's ticks in words, three of them at most. */
+/** The scale's ticks in words, two of them at most. */
 export function axis(scale) {
-  const step = Math.ceil(scale.ticks.length / 3);
+  const step = Math.ceil(scale.ticks.length / 2);
   const shown = scale.ticks.filter((_, place) => place % step === 0);
   const anchor = (x) => (x < 20 ? "start" : x > WIDTH - 24 ? "end" : "middle");
   return [
