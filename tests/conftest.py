@@ -2,10 +2,11 @@
 
 import contextlib
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import SMALL, Laboratory
+from laboratory import SMALL, Laboratory, Template
 
 from jitkernels import Unavailable, kernels, prepare, settings
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS
@@ -48,9 +49,25 @@ def _interpreter_first() -> None:
 
 
 @pytest.fixture(scope="session")
-def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
+def shared_directory(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The temporary directory of all workers of this test run."""
+    directory = tmp_path_factory.getbasetemp()
+    return directory if worker_id == "master" else directory.parent
+
+
+@pytest.fixture(scope="session")
+def measured_laboratory(shared_directory: Path) -> Template:
     """A copy of this repository with a small asv environment and a first commit that is measured and published."""
-    made = Laboratory(tmp_path_factory.mktemp("laboratory"))
-    assert made.asv("run", "HEAD^!", "--bench", SMALL).returncode == 0
-    assert made.asv("publish").returncode == 0
-    return made
+
+    def build(path: Path) -> None:
+        laboratory = Laboratory.create(path)
+        assert laboratory.asv("run", "HEAD^!", "--bench", SMALL).returncode == 0
+        assert laboratory.asv("publish").returncode == 0
+
+    return Template(shared_directory / "laboratory", build)
+
+
+@pytest.fixture
+def laboratory(measured_laboratory: Template, tmp_path: Path) -> Laboratory:
+    """The test's own copy of the measured laboratory."""
+    return measured_laboratory.copy(tmp_path / "laboratory")

@@ -44,18 +44,15 @@ def test_bad_benchmarks_are_failures_and_the_run_goes_on(badly_measured: tuple[L
 def test_continuous_compares_a_branch_with_main(laboratory: Laboratory) -> None:
     laboratory.git("checkout", "--quiet", "-B", "topic", "main")
     commit = laboratory.change_library()
-    try:
-        answer = laboratory.asv("continuous", "main", "HEAD", "--factor", "1000", "--bench", SMALLER)
-        assert answer.returncode == 0, answer.stdout
-        assert "BENCHMARKS NOT SIGNIFICANTLY CHANGED" in answer.stdout
-        for measured in (commit, laboratory.git("rev-parse", "main")):
-            assert laboratory.values(measured, "philox_pi.Accuracy.track_hits")["'c'", "1000"] == 782
-        assert laboratory.asv("run", "NEW", "--bench", "just-discover").returncode == 1, "asv: nothing is new"
-        laboratory.change_library()
-        assert laboratory.asv("run", "NEW", "--bench", SMALLER).returncode == 0, "new on a branch, too"
-        assert laboratory.asv("publish").returncode == 0
-    finally:
-        laboratory.git("checkout", "--quiet", "main")
+    answer = laboratory.asv("continuous", "main", "HEAD", "--factor", "1000", "--bench", SMALLER)
+    assert answer.returncode == 0, answer.stdout
+    assert "BENCHMARKS NOT SIGNIFICANTLY CHANGED" in answer.stdout
+    for measured in (commit, laboratory.git("rev-parse", "main")):
+        assert laboratory.values(measured, "philox_pi.Accuracy.track_hits")["'c'", "1000"] == 782
+    assert laboratory.asv("run", "NEW", "--bench", "just-discover").returncode == 1, "asv: nothing is new"
+    laboratory.change_library()
+    assert laboratory.asv("run", "NEW", "--bench", SMALLER).returncode == 0, "new on a branch, too"
+    assert laboratory.asv("publish").returncode == 0
 
 
 def test_a_clone_of_one_branch_or_of_none_can_publish(laboratory: Laboratory, tmp_path: Path) -> None:
@@ -102,9 +99,13 @@ def bench(laboratory: Laboratory, until: str = "", interrupt: int = 0) -> tuple[
     backends = [word for backend in ("python", "numpy", "c") for word in ("--backend", backend)]
     with subprocess.Popen(
         heeding_ctrl_c([sys.executable, "-u", "-m", "history.bench", *backends]),
-        cwd=laboratory.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        cwd=laboratory.path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
         env={**os.environ, "PIP_NO_INDEX": "1"},  # a second call needs no network
-    ) as process:  # fmt: skip
+    ) as process:
         assert process.stdout
         lines = []
         for line in process.stdout:

@@ -21,7 +21,7 @@ WARM = r"^philox_pi\.Warm\.time_call\('numpy', 1000\)$"
 KERNEL = "jitkernels/kernels/philox_pi/numpy.py"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def base(laboratory: Laboratory) -> str:
     return laboratory.git("rev-list", "--max-parents=0", "HEAD")
 
@@ -53,19 +53,14 @@ def test_what_is_not_committed_is_said_to_be_left_out_and_any_directory_will_do(
     head = laboratory.changed(base, KERNEL, "def run(", "# to be edited\ndef run(")
     laboratory.git("checkout", "--quiet", "--detach", head)
     kernel = laboratory.path / KERNEL
-    before = kernel.read_text()
-    try:
-        kernel.write_text(before.replace("    return hits", "    return hits + 1"))
-        answer = subprocess.run(
-            [sys.executable, "-m", "gate", base, "HEAD", "--bench", HITS, "--json", "verdict.json"],
-            cwd=laboratory.path / "tests",
-            env=os.environ | {"PYTHONPATH": str(laboratory.path)},
-            capture_output=True,
-            text=True,
-        )
-    finally:
-        kernel.write_text(before)
-        laboratory.git("checkout", "--quiet", "-")
+    kernel.write_text(kernel.read_text().replace("    return hits", "    return hits + 1"))
+    answer = subprocess.run(
+        [sys.executable, "-m", "gate", base, "HEAD", "--bench", HITS, "--json", "verdict.json"],
+        cwd=laboratory.path / "tests",
+        env=os.environ | {"PYTHONPATH": str(laboratory.path)},
+        capture_output=True,
+        text=True,
+    )
     assert answer.returncode == errors.PASSED, answer.stderr
     first, *steps = answer.stderr.splitlines()
     assert first == f"gate: {head[:8]} is measured as it was committed; changes since then are not"

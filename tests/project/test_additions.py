@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from laboratory import copy_repository
 
 from jitkernels import prepare
 
@@ -84,12 +85,8 @@ FORGOTTEN = {  # by file: what the tests must say of it
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A copy of this repository, without what was measured."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    for name in subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines():
-        if not name.startswith("results/") and (ROOT / name).exists():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    """A copy of this repository."""
+    copy_repository(tmp_path)
     return tmp_path
 
 
