@@ -15,6 +15,30 @@ DIALECTS = [framework.dialect for framework in FRAMEWORKS]
 CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
 WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.load(cell[0]).absent]
 
+LONGEST = [  # files that take a minute and more; workers begin with them, so that none is left for the end
+    "gate/test_gate.py",
+    "gate/test_gate_rows.py",
+    "measure/test_aot.py",
+    "benchmarks/test_asv.py",
+    "gate/test_gate_calibration_runs.py",
+    "benchmarks/test_records.py",
+    "backends/test_counts.py",
+    "backends/test_caches.py",
+    "library/test_cells.py",
+    "backends/test_contract.py",
+    "project/test_additions.py",
+    "library/test_memory.py",
+    "library/test_threads.py",
+    "website/test_history_page.py",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest files first. Other files stay in their order, and so do the tests of a file."""
+    tests = Path(__file__).parent
+    order = {tests / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path, len(order)))
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:

@@ -123,9 +123,7 @@ class Laboratory:
         return self.run([ASV, *arguments], **environment)
 
     def run(self, command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            command, cwd=self.path, env={**os.environ, **environment}, capture_output=True, text=True, timeout=400
-        )
+        return subprocess.run(command, cwd=self.path, env={**os.environ, **environment}, capture_output=True, text=True)
 
     def results(self, commit: str) -> dict[str, Any]:
         """The commit's one file of results, as strict as asv writes it: NaN is its word for a skipped cell."""

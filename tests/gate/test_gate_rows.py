@@ -27,11 +27,6 @@ if not os.path.exists(FLAG):
 UNAVAILABLE = "from jitkernels.errors import Unavailable\n\nraise Unavailable('gone fishing')\n"
 
 
-@pytest.fixture
-def base(laboratory: Laboratory) -> str:
-    return laboratory.git("rev-list", "--max-parents=0", "HEAD")
-
-
 def edited(laboratory: Laboratory, base: str, words: str) -> str:
     """A commit that changes nothing that is measured."""
     return laboratory.changed(base, KERNEL, "def run(", f"# {words}\ndef run(")
