@@ -68,8 +68,10 @@ new-releases: .venv/bench.done  ## look for new releases of compilers; PATCH=, B
 
 # One worker more than cores: many tests wait for processes that take turns.
 WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# A file is run by one worker; tests/conftest.py puts the longest ones first, where xdist would take those with most tests.
+BY_FILE = --dist loadfile --no-loadscope-reorder
 test: .venv/test.done  ## run all tests
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) $(BY_FILE)
 
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
 LIGHT = backends benchmarks charts duet gate history kernels library measure project
@@ -78,7 +80,7 @@ HEAVY = backends/test_caches backends/test_counts gate/test_gate_calibration gat
 	history/test_releases kernels/test_convnet kernels/test_linear kernels/test_models kernels/test_monte_carlo \
 	library/test_catalogue measure/test_aot measure/test_lives measure/test_patterns
 test-light: .venv/light.done  ## run the tests that need no framework but NumPy and Numba
-	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto --dist loadfile \
+	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto $(BY_FILE) \
 		$(HEAVY:%='--ignore-glob=tests/%*') $(addprefix tests/,$(LIGHT))
 
 lint: .venv/test.done  ## check the code, its types and the workflows

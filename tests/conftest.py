@@ -2,10 +2,11 @@
 
 import contextlib
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import SMALL, Laboratory
+from laboratory import SMALL, Laboratory, Template
 
 from jitkernels import Unavailable, kernels, prepare, settings
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS
@@ -13,6 +14,30 @@ from jitkernels.backends.table import BACKENDS, FRAMEWORKS
 DIALECTS = [framework.dialect for framework in FRAMEWORKS]
 CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
 WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.load(cell[0]).absent]
+
+LONGEST = [  # files that take a minute and more; workers begin with them, so that none is left for the end
+    "gate/test_gate.py",
+    "gate/test_gate_rows.py",
+    "measure/test_aot.py",
+    "benchmarks/test_asv.py",
+    "gate/test_gate_calibration_runs.py",
+    "benchmarks/test_records.py",
+    "backends/test_counts.py",
+    "backends/test_caches.py",
+    "library/test_cells.py",
+    "backends/test_contract.py",
+    "project/test_additions.py",
+    "library/test_memory.py",
+    "library/test_threads.py",
+    "website/test_history_page.py",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest files first. Other files stay in their order, and so do the tests of a file."""
+    tests = Path(__file__).parent
+    order = {tests / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path, len(order)))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -48,9 +73,25 @@ def _interpreter_first() -> None:
 
 
 @pytest.fixture(scope="session")
-def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
+def shared_directory(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The temporary directory of all workers of this test run."""
+    directory = tmp_path_factory.getbasetemp()
+    return directory if worker_id == "master" else directory.parent
+
+
+@pytest.fixture(scope="session")
+def measured_laboratory(shared_directory: Path) -> Template:
     """A copy of this repository with a small asv environment and a first commit that is measured and published."""
-    made = Laboratory(tmp_path_factory.mktemp("laboratory"))
-    assert made.asv("run", "HEAD^!", "--bench", SMALL).returncode == 0
-    assert made.asv("publish").returncode == 0
-    return made
+
+    def build(path: Path) -> None:
+        laboratory = Laboratory.create(path)
+        assert laboratory.asv("run", "HEAD^!", "--bench", SMALL).returncode == 0
+        assert laboratory.asv("publish").returncode == 0
+
+    return Template(shared_directory / "laboratory", build)
+
+
+@pytest.fixture
+def laboratory(measured_laboratory: Template, tmp_path: Path) -> Laboratory:
+    """The test's own copy of the measured laboratory."""
+    return measured_laboratory.copy(tmp_path / "laboratory")

@@ -1,11 +1,14 @@
 """A copy of this repository where real asv commands run, with NumPy as the only framework in its environment."""
 
+import fcntl
 import itertools
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,24 +23,57 @@ def heeding_ctrl_c(command: list[str]) -> list[str]:
     return [sys.executable, "-c", shim, *command]
 
 
+def copy_repository(path: Path) -> None:
+    """Copy this repository's files as they are now, committed or not, without the results that are stored in it."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    for name in subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines():
+        if not name.startswith("results/") and (ROOT / name).exists():
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
+            (path / name).write_bytes((ROOT / name).read_bytes())
+
+
+class Template:
+    """A laboratory that tests can only copy, so no test sees what another one did.
+
+    The first process that needs it builds it, and the others wait: ``path`` is the same for all workers of a test run.
+    """
+
+    def __init__(self, path: Path, build: Callable[[Path], object]) -> None:
+        self._path = path
+        complete = path.with_name(f"{path.name}.complete")
+        with path.with_name(f"{path.name}.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if not complete.exists():
+                shutil.rmtree(path, ignore_errors=True)  # of a build that failed
+                build(path)
+                complete.touch()
+
+    def copy(self, path: Path) -> "Laboratory":
+        """Return a copy. Installed packages are hard links: pip and Python replace such files and never write into them."""
+
+        def copy_file(source: str, target: str) -> object:
+            return os.link(source, target) if "/site-packages/" in source else shutil.copy2(source, target)
+
+        shutil.copytree(self._path, path, symlinks=True, copy_function=copy_file)
+        return Laboratory(path)
+
+
 class Laboratory:
     """Its ``path`` is a git repository with the branch main; nothing it does touches this one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        listed = subprocess.run(
-            ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-            cwd=ROOT, capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        for name in listed.stdout.splitlines():
-            if name.startswith("results/") or not (ROOT / name).exists():
-                continue  # what was measured elsewhere is no part of a laboratory
-            (path / name).parent.mkdir(parents=True, exist_ok=True)
-            (path / name).write_bytes((ROOT / name).read_bytes())
-        self._shrink_environment()
-        self.git("init", "--quiet", "--initial-branch", "main")
-        self.commit("Begin")
-        self.asv("machine", "--yes")
+
+    @classmethod
+    def create(cls, path: Path) -> "Laboratory":
+        """Return a new laboratory with one commit. Its environment is built by the first run of asv."""
+        copy_repository(path)
+        laboratory = cls(path)
+        laboratory._shrink_environment()
+        laboratory.git("init", "--quiet", "--initial-branch", "main")
+        laboratory.commit("Begin")
+        laboratory.asv("machine", "--yes")
+        return laboratory
 
     def git(self, *arguments: str) -> str:
         identity = ["-c", "user.name=laboratory", "-c", "user.email=laboratory@example.org"]
@@ -87,9 +123,7 @@ class Laboratory:
         return self.run([ASV, *arguments], **environment)
 
     def run(self, command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            command, cwd=self.path, env={**os.environ, **environment}, capture_output=True, text=True, timeout=400
-        )
+        return subprocess.run(command, cwd=self.path, env={**os.environ, **environment}, capture_output=True, text=True)
 
     def results(self, commit: str) -> dict[str, Any]:
         """The commit's one file of results, as strict as asv writes it: NaN is its word for a skipped cell."""

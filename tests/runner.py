@@ -22,23 +22,23 @@ def workflow(name: str) -> Workflow:
     return parsed((ROOT / ".github" / "workflows" / f"{name}.yml").read_text())
 
 
-def steps(found: Workflow) -> Iterator[tuple[str, dict[str, Any]]]:
-    for name, job in found["jobs"].items():
+def steps(content: Workflow) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, job in content["jobs"].items():
         for step in job["steps"]:
             yield name, step
 
 
-def scripts(found: Workflow) -> Iterator[tuple[str, str, str]]:
+def scripts(content: Workflow) -> Iterator[tuple[str, str, str]]:
     """Each step's job, shell and script."""
-    default = found.get("defaults", {}).get("run", {}).get("shell", "")
-    for job, step in steps(found):
+    default = content.get("defaults", {}).get("run", {}).get("shell", "")
+    for job, step in steps(content):
         if "run" in step:
             yield job, step.get("shell", default), step["run"]
 
 
 def named_step(name: str, job: str, title: str) -> dict[str, Any]:
-    (found,) = [step for where, step in steps(workflow(name)) if where == job and title in step.get("name", "")]
-    return found
+    (step,) = [step for where, step in steps(workflow(name)) if where == job and title in step.get("name", "")]
+    return step
 
 
 def program(directory: Path, name: str, source: str) -> None:
@@ -52,7 +52,6 @@ def program(directory: Path, name: str, source: str) -> None:
 def bash(script: str, directory: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a script as a runner does where the shell is named."""
     path = f"{directory / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
-        cwd=directory, env={**os.environ, "PATH": path, **environment}, capture_output=True, text=True,
-    )  # fmt: skip
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+    variables = {**os.environ, "PATH": path, **environment}
+    return subprocess.run(command, cwd=directory, env=variables, capture_output=True, text=True)

@@ -16,9 +16,7 @@ COMMAND = [sys.executable, "-m", "jitkernels"]
 
 def jitkernels(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the command with these variables added."""
-    return subprocess.run(
-        [*COMMAND, *arguments], capture_output=True, text=True, env={**os.environ, **environment}, timeout=300
-    )
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, env={**os.environ, **environment})
 
 
 def rows(*arguments: str, **environment: str) -> list[dict[str, Any]]:

@@ -61,13 +61,21 @@ def test_functions_can_be_chosen() -> None:
 @pytest.mark.parametrize(
     ("instruction", "bits"),
     [
-        ("addss\t%xmm1, %xmm0", 0), ("vcvtsi2sdq\t%rax, %xmm0, %xmm0", 0), ("vfmadd231sd\t%xmm1, %xmm2, %xmm0", 0),
-        ("cvttss2si\t%xmm0, %eax", 0), ("vxorps\t%xmm0, %xmm0, %xmm0", 0), ("movaps\t%xmm1, %xmm0", 0),
-        ("vmovd\t%xmm0, %eax", 0), ("vpmaxsd\t%xmm0, %xmm1, %xmm1", 128), ("mulps\t%xmm1, %xmm0", 128),
-        ("vpaddq\t%ymm1, %ymm0, %ymm0", 256), ("vmovups\t%ymm0, (%rax)", 256), ("vpmuludq\t%zmm1, %zmm0, %zmm0", 512),
+        ("addss\t%xmm1, %xmm0", 0),
+        ("vcvtsi2sdq\t%rax, %xmm0, %xmm0", 0),
+        ("vfmadd231sd\t%xmm1, %xmm2, %xmm0", 0),
+        ("cvttss2si\t%xmm0, %eax", 0),
+        ("vxorps\t%xmm0, %xmm0, %xmm0", 0),
+        ("movaps\t%xmm1, %xmm0", 0),
+        ("vmovd\t%xmm0, %eax", 0),
+        ("vpmaxsd\t%xmm0, %xmm1, %xmm1", 128),
+        ("mulps\t%xmm1, %xmm0", 128),
+        ("vpaddq\t%ymm1, %ymm0, %ymm0", 256),
+        ("vmovups\t%ymm0, (%rax)", 256),
+        ("vpmuludq\t%zmm1, %zmm0, %zmm0", 512),
         ("addq\t%rax, %rbx", 0),
     ],
-)  # fmt: skip
+)
 def test_a_vector_is_what_works_on_several_numbers(instruction: str, bits: int) -> None:
     assert assembly.counts(f"\t{instruction}\n\taddq\t%rax, %rbx\n")["widest_vector_bits"] == bits
 
@@ -75,12 +83,18 @@ def test_a_vector_is_what_works_on_several_numbers(instruction: str, bits: int) 
 @pytest.mark.parametrize(
     ("instruction", "loads", "stores"),
     [
-        ("movq\t%rax, 8(%rsp)", 0, 1), ("movq\t8(%rsp), %rax", 1, 0), ("movq\t8(%rsp,%rcx,4), %rax", 1, 0),
-        ("movq\t8(%rdi), %rax", 0, 0), ("incq\t(%rsp)", 1, 1), ("pushq\t8(%rsp)", 0, 0),
+        ("movq\t%rax, 8(%rsp)", 0, 1),
+        ("movq\t8(%rsp), %rax", 1, 0),
+        ("movq\t8(%rsp,%rcx,4), %rax", 1, 0),
+        ("movq\t8(%rdi), %rax", 0, 0),
+        ("incq\t(%rsp)", 1, 1),
+        ("pushq\t8(%rsp)", 0, 0),
         ("vmulsd\t(%rsp), %xmm0, %xmm0", 1, 0),
-        ("movq\t-8(%rbp), %rax", 0, 0), ("movq\t$1, (%rsp)", 0, 1), ("testb\t$1, (%rsp)", 1, 0),
+        ("movq\t-8(%rbp), %rax", 0, 0),
+        ("movq\t$1, (%rsp)", 0, 1),
+        ("testb\t$1, (%rsp)", 1, 0),
     ],
-)  # fmt: skip
+)
 def test_loads_from_and_stores_to_the_stack(instruction: str, loads: int, stores: int) -> None:
     counts = assembly.counts(f"\t{instruction}\n")
     assert (counts["stack_loads"], counts["stack_stores"]) == (loads, stores)

@@ -96,15 +96,15 @@ def test_artifacts_are_the_same_twice(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", COMPILED)
 def test_stages_are_seconds(backend: str) -> None:
-    made = prepare("philox_pi", backend, 1000).stages()
-    assert all(0 <= seconds < 120 for seconds in made.seconds.values())
-    assert bool(made.seconds) is not (BACKENDS[backend].kind == "eager"), "a compiler has stages, an eager mode has none"
-    if made.seconds:
-        assert made.total is not None
-        assert made.other is not None
-        assert made.cpu_seconds is not None
-        assert made.other > -0.001 * made.total, "no second is in two stages, but for the clocks' own noise"
-        assert made.cpu_seconds > 0
+    stages = prepare("philox_pi", backend, 1000).stages()
+    assert all(seconds >= 0 for seconds in stages.seconds.values())
+    assert bool(stages.seconds) is not (BACKENDS[backend].kind == "eager"), "a compiler has stages, an eager mode has none"
+    if stages.seconds:
+        assert stages.total is not None
+        assert stages.other is not None
+        assert stages.cpu_seconds is not None
+        assert stages.other > -0.001 * stages.total, "no second is in two stages, but for the clocks' own noise"
+        assert stages.cpu_seconds > 0
 
 
 SWITCHES = {
@@ -135,27 +135,30 @@ SWITCHES = {
     "triton": "import os; state = lambda: os.environ.get('TRITON_INTERPRET')",
 }
 UNCHANGED = """
-import os, warnings
+import os, sys, warnings
 from jitkernels import prepare
 {switches}
 before = state()
 environment = dict(os.environ)
-for kernel in ("philox_pi", "monte_carlo_pi"):
-    prepare(kernel, {backend!r}, 1000).check()
-after = state()
-assert before == after, (before, after)
-changed = dict(set(environment.items()) ^ set(os.environ.items()))
-changed.pop("_TORCHINDUCTOR_PYOBJECT_TENSOR_DATA_PTR", None)  # Inductor's note to the libraries it loads, no switch
-assert not changed, changed
+for backend in sys.argv[1:]:
+    for kernel in ("philox_pi", "monte_carlo_pi"):
+        prepare(kernel, backend, 1000).check()
+    after = state()
+    assert before == after, (backend, before, after)
+    changed = dict(set(environment.items()) ^ set(os.environ.items()))
+    changed.pop("_TORCHINDUCTOR_PYOBJECT_TENSOR_DATA_PTR", None)  # Inductor's note to the libraries it loads, no switch
+    assert not changed, (backend, changed)
 """
 
 
-@pytest.mark.parametrize("backend", [name for name in BACKENDS if BACKENDS[name].dialect in SWITCHES])
-def test_the_framework_s_switches_are_as_they_were(backend: str) -> None:
-    prepare("philox_pi", backend, 1)
-    switches = textwrap.dedent(SWITCHES[BACKENDS[backend].dialect])
-    if backend == "triton":
+@pytest.mark.parametrize("dialect", SWITCHES)
+def test_the_framework_s_switches_are_as_they_were(dialect: str) -> None:
+    backends = [name for name, row in BACKENDS.items() if row.dialect == dialect]
+    for backend in backends:
+        prepare("philox_pi", backend, 1)
+    switches = textwrap.dedent(SWITCHES[dialect])
+    if dialect == "triton":
         switches = f"import jitkernels.backends.triton.compiler\n{switches}"
-    script = UNCHANGED.format(switches=switches, backend=backend)
-    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    command = [sys.executable, "-c", UNCHANGED.format(switches=switches), *backends]
+    answer = subprocess.run(command, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr

@@ -1,73 +1,71 @@
-"""What this library adds to a call: the cost of a few calls of Python's."""
+"""What this library adds to a call, counted: bytecodes of Python and calls of functions in C."""
 
-import statistics
-import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
 import pytest
 
 from jitkernels import prepare
 
 BACKENDS = ["numpy", "c", "numba", "jax", "torch_eager", "torch_script"]  # where a microsecond is not lost in a call's own
-MOST = 10  # empty calls of Python's, of 30 to 50 ns each: half a microsecond. 1.6 (NumPy) to 4.4 (JAX) were measured
-ADDED = """
-import sys, time
-from benchmarks._suite import warm
-
-CALLS, BLOCKS = 100, 300  # blocks of each kind, in turn, of a few milliseconds; the least disturbed is what it costs
-ways = {how: warm.repeated("relu", sys.argv[1], how, CALLS) for how in ("case", "program")}
+MOST = 20  # bytecodes: less than three empty calls. CPython 3.11 has 9
 
 
-def nothing():
-    pass
+def executed(call: Callable[[], object]) -> tuple[int, int]:
+    """Return how many bytecodes and how many functions in C one call executes."""
+    counts = {"opcode": 0, "c_call": 0}
+
+    def count(frame: FrameType, event: str, _: object) -> Any:
+        frame.f_trace_opcodes = True
+        counts[event] = counts.get(event, 0) + 1
+        return count
+
+    sys.setprofile(count)
+    sys.settrace(count)
+    try:
+        call()
+    finally:
+        sys.settrace(None)
+        sys.setprofile(None)
+    return counts["opcode"], counts["c_call"]
 
 
-def call_nothing():
-    for _ in range(CALLS):
-        nothing()
+def added(backend: str, burden: Callable[[], object] = lambda: None) -> tuple[int, int]:
+    """Return the same counts of what a call by way of a case executes beyond the compiled function and the wait."""
+    case = prepare("relu", backend, 1)
+    program, wait, arguments = case.program, case.compiler.wait, case.arguments
 
+    def call_program() -> None:
+        wait(program(*arguments))
+        (lambda: None)()
 
-ways["nothing"] = call_nothing
-if slower := float(sys.argv[2]):
-    case = ways["case"]
+    def call_case() -> None:
+        case.call()
+        burden()
 
-    def burdened():
-        case()
-        for _ in range(int(CALLS * slower)):
-            nothing()
-
-    ways["case"] = burdened
-least = dict.fromkeys(ways, float("inf"))
-for _ in range(BLOCKS):
-    for how, calls in ways.items():
-        begin = time.perf_counter()
-        calls()
-        least[how] = min(least[how], (time.perf_counter() - begin) / CALLS)
-print((least["case"] - least["program"]) / least["nothing"])
-"""
-"""Run in a process of its own, as a user's is: in one with all frameworks calls take twice as long."""
-
-
-def added(backend: str, slower: float = 0) -> float:
-    """What a call by way of a case takes beyond the compiled function's, in empty calls of Python's; ``slower`` more.
-
-    The middle one of three processes: where a process lies in memory, and who its neighbours are, adds to one of the two.
-    """
-    prepare("relu", backend, 1)  # Unavailable is a skip
-    command = [sys.executable, "-c", ADDED, backend, str(slower)]
-
-    def of_one_process() -> float:
-        answer = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
-        return float(answer.stdout)
-
-    return statistics.median(of_one_process() for _ in range(3))
+    for call in (call_program, call_case):
+        call()  # the first one compiles
+    (bytecodes, functions), (least, own) = executed(call_case), executed(call_program)
+    return bytecodes - least, functions - own
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_call_of_a_case_costs_little_more_than_the_compiled_function(backend: str) -> None:
-    assert added(backend) <= MOST
+    bytecodes, functions = added(backend)
+    assert 0 < bytecodes <= MOST
+    assert functions == 0
 
 
-def test_twice_as_much_would_be_noticed() -> None:
-    assert added("numpy", slower=2 * MOST) > MOST
+def test_three_more_calls_would_be_noticed() -> None:
+    def nothing() -> None:
+        pass
+
+    def burden() -> None:
+        nothing()
+        nothing()
+        nothing()
+
+    assert added("numpy", burden)[0] > MOST
+    assert added("numpy", lambda: abs(1))[1] == 1

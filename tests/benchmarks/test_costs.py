@@ -53,8 +53,14 @@ def test_the_account_adds_up(tmp_path: Path) -> None:
     spent.add(wall=20.0, samples=5.0)
     spent.add(wall=20.0, samples=10.0)
     assert spent.seconds == {
-        "start": 2.0, "framework": 0.0, "check": 3.0, "warm_up": 5.0, "samples": 15.0, "figures": 1.0, "rest": 14.0,
-    }  # fmt: skip
+        "start": 2.0,
+        "framework": 0.0,
+        "check": 3.0,
+        "warm_up": 5.0,
+        "samples": 15.0,
+        "figures": 1.0,
+        "rest": 14.0,
+    }
     first, *parts, exact, lives, heading, case = spent.summary()
     assert first == "0:40 in all, 50% of it in timed samples and warm-up:"
     assert ("not settled" in heading, case) == (True, "  1  x")

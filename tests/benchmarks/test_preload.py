@@ -1,5 +1,6 @@
 """Modules that are imported with the suite, so that asv's fork server imports a framework once."""
 
+import functools
 import os
 import subprocess
 import sys
@@ -16,8 +17,9 @@ from jitkernels.case import unavailable
 ROOT = Path(__file__).parents[2]
 
 
+@functools.cache
 def threads_after(code: str) -> int:
-    """How many threads a process has once it has run the code."""
+    """Return how many threads a process has once it has run the code."""
     script = f"{code}; import os; print(len(os.listdir('/proc/self/task')))"
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     return int(answer.stdout.split()[-1])

@@ -22,8 +22,9 @@ def test_the_classes_of_a_run_are_those_of_its_list(tmp_path: Path, monkeypatch:
     monkeypatch.setenv(selection.CASES, str(tmp_path / "cases"))
     found = list(_together.classes("benchmarks.philox_pi", "jax"))
     assert [(leaf.__module__, leaf.__qualname__) for leaf in found] == [
-        ("benchmarks.relu", "Error"), ("benchmarks.relu", "Counts"),
-    ]  # fmt: skip
+        ("benchmarks.relu", "Error"),
+        ("benchmarks.relu", "Counts"),
+    ]
 
 
 def test_no_more_processes_work_side_by_side_than_there_are_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

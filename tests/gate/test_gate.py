@@ -7,23 +7,15 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
-from typing import Any
 
 import pytest
-from laboratory import ROOT, Laboratory, heeding_ctrl_c
+from laboratory import Laboratory, heeding_ctrl_c
 
-from gate import cli, errors
-from gate.commits import lock
+from gate import errors
 
 HITS = r"^philox_pi\.Accuracy\.track_hits\('(numpy|c)', 1000\)$"
 WARM = r"^philox_pi\.Warm\.time_call\('numpy', 1000\)$"
 KERNEL = "jitkernels/kernels/philox_pi/numpy.py"
-
-
-@pytest.fixture(scope="module")
-def base(laboratory: Laboratory) -> str:
-    return laboratory.git("rev-list", "--max-parents=0", "HEAD")
 
 
 def test_a_slowdown_is_found_confirmed_and_explained(laboratory: Laboratory, base: str) -> None:
@@ -53,19 +45,14 @@ def test_what_is_not_committed_is_said_to_be_left_out_and_any_directory_will_do(
     head = laboratory.changed(base, KERNEL, "def run(", "# to be edited\ndef run(")
     laboratory.git("checkout", "--quiet", "--detach", head)
     kernel = laboratory.path / KERNEL
-    before = kernel.read_text()
-    try:
-        kernel.write_text(before.replace("    return hits", "    return hits + 1"))
-        answer = subprocess.run(
-            [sys.executable, "-m", "gate", base, "HEAD", "--bench", HITS, "--json", "verdict.json"],
-            cwd=laboratory.path / "tests",
-            env=os.environ | {"PYTHONPATH": str(laboratory.path)},
-            capture_output=True,
-            text=True,
-        )
-    finally:
-        kernel.write_text(before)
-        laboratory.git("checkout", "--quiet", "-")
+    kernel.write_text(kernel.read_text().replace("    return hits", "    return hits + 1"))
+    answer = subprocess.run(
+        [sys.executable, "-m", "gate", base, "HEAD", "--bench", HITS, "--json", "verdict.json"],
+        cwd=laboratory.path / "tests",
+        env=os.environ | {"PYTHONPATH": str(laboratory.path)},
+        capture_output=True,
+        text=True,
+    )
     assert answer.returncode == errors.PASSED, answer.stderr
     first, *steps = answer.stderr.splitlines()
     assert first == f"gate: {head[:8]} is measured as it was committed; changes since then are not"
@@ -120,79 +107,6 @@ def test_a_library_that_can_t_be_built_is_no_regression(laboratory: Laboratory, 
     assert answer.stderr.splitlines()[-1].startswith("gate: `")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["HEAD", "HEAD"], "same commit"),
-        (["HEAD", "no-such-branch"], "no commit 'no-such-branch'"),
-        (["--", "-x", "HEAD"], "no commit '-x'"),
-        (["HEAD~0", "HEAD", "--bench", "("], "no regular expression"),
-        (["HEAD", "HEAD", "--budget", "0"], "more than 0"),
-        (["HEAD", "HEAD", "--processes", "6"], "7 at least"),
-        (["HEAD"], "required"),
-    ],
-)
-def test_what_can_t_be_asked_is_said_in_a_line(laboratory: Laboratory, arguments: list[str], words: str) -> None:
-    answer = laboratory.gate(*arguments)
-    assert answer.returncode == errors.USAGE
-    assert words in answer.stderr
-    assert "Traceback" not in answer.stderr
-
-
-def test_where_there_is_no_suite_it_can_t_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert cli.main(["HEAD^", "HEAD"]) == errors.USAGE
-    assert "lies in no git repository" in capsys.readouterr().err
-    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
-    assert cli.main(["HEAD^", "HEAD"]) == errors.USAGE
-    assert "has no asv.conf.json" in capsys.readouterr().err
-
-
-def test_make_hands_an_expression_on_as_it_was_typed() -> None:
-    bench = r"^philox_pi\.Warm\.time_call\('(numpy|c)', 1000\)$"
-    command = ["make", "--no-print-directory", "--dry-run", "--always-make", "gate", f"BENCH={bench}", "BUDGET=3"]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    words = shlex.split(said.stdout.partition("-m gate")[2])
-    assert words[words.index("--bench") + 1 :] == [bench, "--budget", "3"]
-
-
-def test_what_fails_in_the_gate_itself_is_no_regression(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    monkeypatch.setattr(cli.commits, "repository", lambda _: 1 / 0)
-    assert cli.main(["HEAD^", "HEAD"]) == errors.INFRASTRUCTURE
-    assert "ZeroDivisionError" in capsys.readouterr().err
-    program = "import runpy, sys; sys.modules['scipy'] = None; runpy.run_module('gate', run_name='__main__')"
-    answer = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
-    assert (answer.returncode, len(answer.stderr.splitlines())) == (errors.INFRASTRUCTURE, 1)
-    assert "'.[gate]' installs what is missing" in answer.stderr
-
-
-def test_benchmarks_that_do_not_exist_and_directories_too(laboratory: Laboratory, base: str) -> None:
-    head = laboratory.changed(base, KERNEL, "def run(", "# another comment\ndef run(")
-    answer = laboratory.gate(base, head, "--bench", "no_such_kernel")
-    assert (answer.returncode, "no_such_kernel" in answer.stderr) == (errors.USAGE, True)
-    answer = laboratory.gate(base, head, "--report", "no/such/directory/report.md")
-    assert (answer.returncode, "no/such/directory" in answer.stderr) == (errors.USAGE, True)
-
-
-def test_two_at_once_would_measure_each_other(laboratory: Laboratory, base: str) -> None:
-    head = laboratory.changed(base, KERNEL, "def run(", "# a second gate\ndef run(")
-    with lock(laboratory.path):
-        for words in ([base, head, "--bench", HITS], ["calibrate", "--runs", "1"]):
-            answer = laboratory.gate(*words)
-            assert answer.returncode == errors.USAGE
-            assert answer.stderr.startswith("gate: another gate is measuring in this repository")
-
-
-def test_a_shallow_clone_is_named(laboratory: Laboratory, base: str, tmp_path: Path) -> None:
-    url = f"file://{laboratory.path}"
-    subprocess.run(["git", "clone", "--quiet", "--depth", "1", url, tmp_path / "shallow"], check=True)
-    answer = subprocess.run(
-        [sys.executable, "-m", "gate", "HEAD^", "HEAD"], cwd=tmp_path / "shallow", capture_output=True, text=True
-    )
-    assert answer.returncode == errors.USAGE
-    assert "shallow" in answer.stderr
-
-
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laboratory: Laboratory, base: str, how: int) -> None:
     head = laboratory.changed(base, KERNEL, "def run(", f"# comment {how}\ndef run(")
@@ -216,15 +130,3 @@ def test_asv_continuous_can_t_fall_into_the_hole_of_six_samples(laboratory: Labo
     assert timed
     for name, known in timed.items():
         assert known["rounds"] * known["repeat"] >= 8, name
-
-
-def test_a_step_is_shown_in_place_on_a_terminal_and_as_a_line_elsewhere(
-    monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    for step in ("first", "second", ""):
-        cli.report_progress(step)
-    assert capsys.readouterr().err == "gate: first\ngate: second\n"
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    for step in ("first", "second", ""):
-        cli.report_progress(step)
-    assert capsys.readouterr().err == "\r\033[Kfirst\r\033[Ksecond\r\033[K"

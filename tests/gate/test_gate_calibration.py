@@ -1,37 +1,16 @@
 """How often the gate is wrong: the faults of a run, its line, and what the command line refuses."""
 
-import json
-import re
-import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from calibration_line import line
-from laboratory import Laboratory, heeding_ctrl_c
 
 from duet import BenchmarkCase, Side
 from gate import calibration, cli, errors, faults, judge
 from gate.builds import Subjects
 from gate.commits import Commit
-
-SLOW, WRONG = (f"philox_pi.Warm.time_call('c', {points})" for points in (1_000_000, 1_000))
-HITS = [f"philox_pi.Accuracy.track_hits('c', {points})" for points in (1_000, 10_000)]
-BENCH = [f"^{re.escape(cell)}$" for cell in (SLOW, WRONG, *HITS)]
-COMMAND = [
-    sys.executable,
-    "-m",
-    "gate",
-    "calibrate",
-    "--slow",
-    SLOW,
-    "--sizes",
-    "0,900",
-    *(f"--bench={each}" for each in BENCH),
-]
 
 
 def test_a_line_that_was_cut_off_is_left_out_and_the_next_one_is_whole(tmp_path: Path) -> None:
@@ -172,37 +151,6 @@ def test_what_can_t_be_asked_is_said_in_a_line(
     assert code == errors.USAGE
     assert words in capsys.readouterr().err
     assert {file.name for file in repository.iterdir()} == {".git", "asv.conf.json"}
-
-
-def test_real_runs_find_what_was_done_and_stopped_they_keep_what_has_ended(laboratory: Laboratory) -> None:
-    file = laboratory.path / calibration.FILE
-    with subprocess.Popen(
-        heeding_ctrl_c([*COMMAND, "--runs", "9"]), cwd=laboratory.path, stderr=subprocess.PIPE, text=True
-    ) as process:
-        while len(calibration.load(file)) < 2 and process.poll() is None:
-            time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
-        _, steps = process.communicate()
-    assert process.returncode == 130, steps
-    untouched, touched = calibration.load(file)[:2]
-    assert (untouched["injected"], untouched["exit_code"]) == ({}, errors.PASSED), untouched
-    assert set(untouched["cells"]) == {SLOW, WRONG, *HITS}
-    assert {name: len(ratios) for name, ratios in untouched["pairs"].items()} == {SLOW: 7, WRONG: 7}
-    kinds = {fault["kind"]: name for name, fault in touched["injected"].items()}
-    assert (kinds["slower"], kinds["wrong"], {kinds["changed"], kinds["lost"]}) == (SLOW, WRONG, set(HITS))
-    assert touched["injected"][SLOW]["factor"] == 10, "far beyond the noise of a machine on which other tests run"
-    assert SLOW in touched["suspected"]
-    assert SLOW in touched["believed"]
-    assert kinds["changed"] in touched["believed"]
-    assert {kinds["wrong"], kinds["lost"]} == set(touched["lost"])
-    assert touched["exit_code"] == errors.REGRESSION
-
-    answer = laboratory.run([*COMMAND, "--json", "sums.json"])
-    assert answer.returncode == 0, answer.stderr
-    (group,) = json.loads((laboratory.path / "sums.json").read_text())["groups"]
-    assert group["runs"] == len(calibration.load(file))
-    assert {slower["slower"]: slower["believed"]["hits"] for slower in group["power"]} == {9.0: 1}
-    assert "| what was done to HEAD |" in answer.stdout
 
 
 def test_runs_go_on_after_those_of_the_same_machine_and_rules(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 """How gates pass having measured nothing, and fail for what is not the change's: each way, on real commits."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,20 +25,6 @@ if not os.path.exists(FLAG):
     os._exit(9)
 """
 UNAVAILABLE = "from jitkernels.errors import Unavailable\n\nraise Unavailable('gone fishing')\n"
-
-
-@pytest.fixture(scope="module")
-def base(laboratory: Laboratory) -> str:
-    return laboratory.git("rev-list", "--max-parents=0", "HEAD")
-
-
-@pytest.fixture
-def conf(laboratory: Laboratory) -> Iterator[Path]:
-    """asv.conf.json, which is as it was afterwards."""
-    file = laboratory.path / "asv.conf.json"
-    before = file.read_text()
-    yield file
-    file.write_text(before)
 
 
 def edited(laboratory: Laboratory, base: str, words: str) -> str:
@@ -82,8 +67,9 @@ def test_a_benchmark_s_new_version_hides_nothing(laboratory: Laboratory, base: s
     assert (code, [finding["kind"] for finding in findings.values()]) == (errors.REGRESSION, ["worse"])
 
 
-def test_an_interpreter_that_is_not_there_is_no_verdict(laboratory: Laboratory, base: str, conf: Path) -> None:
+def test_an_interpreter_that_is_not_there_is_no_verdict(laboratory: Laboratory, base: str) -> None:
     head = edited(laboratory, base, "without a Python")
+    conf = laboratory.path / "asv.conf.json"
     conf.write_text(conf.read_text().replace('"matrix"', '"pythons": ["3.99"],\n    "matrix"'))
     answer = laboratory.gate(base, head, "--bench", C)
     assert answer.returncode == errors.INFRASTRUCTURE, answer.stderr
@@ -117,11 +103,7 @@ def test_a_machine_that_asv_was_told_nothing_of_will_do(laboratory: Laboratory, 
 
 def test_asv_continuous_finds_a_slow_commit_by_itself(laboratory: Laboratory, base: str) -> None:
     slow = laboratory.changed(base, KERNEL, RUN, f"{RUN}    sorted(range(200_000))\n")
-    branch = laboratory.git("rev-parse", "--abbrev-ref", "HEAD")
     laboratory.git("checkout", "--quiet", "-B", "slow", slow)
-    try:
-        answer = laboratory.asv("continuous", base, "HEAD", "--bench", WARM)
-    finally:
-        laboratory.git("checkout", "--quiet", branch)
+    answer = laboratory.asv("continuous", base, "HEAD", "--bench", WARM)
     assert answer.returncode == 1, answer.stdout
     assert "PERFORMANCE DECREASED" in answer.stdout

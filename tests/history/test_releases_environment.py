@@ -72,7 +72,7 @@ def test_a_mismatch_is_a_sentence() -> None:
 @pytest.fixture(scope="module")
 def numpy_ladder(tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
     """A laboratory with a ladder of one release: NumPy, at the version that is installed here."""
-    laboratory = Laboratory(tmp_path_factory.mktemp("ladder"))
+    laboratory = Laboratory.create(tmp_path_factory.mktemp("ladder"))
     thing, _ = small_table.TEXT.split("[compilers.still]")
     line = f'    {{ version = "{importlib.metadata.version("numpy")}", published = 2024-01-01, needs = {{}} }},\n'
     table = thing.replace(small_table.LINE.replace("VERSION", "1.0"), line).replace("[compilers.thing]", "[compilers.numpy]")

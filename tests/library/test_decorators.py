@@ -2,11 +2,10 @@
 
 import logging
 import math
-import time
 
 import pytest
 
-from jitkernels import perf_time, prepare, value_acc
+from jitkernels import decorators, perf_time, prepare, value_acc
 from jitkernels.backends.table import BACKENDS
 from jitkernels.decorators import Measurement
 
@@ -26,7 +25,7 @@ def test_they_stack_on_any_backend_in_either_order(backend: str, stack: object) 
     by_metric = {measurement.metric: measurement for measurement in measured}
     assert by_metric["value_acc"].value == pytest.approx(1 - abs(estimate - math.pi) / math.pi)
     assert by_metric["value_acc"].unit == ""
-    assert 0 < by_metric["perf_time"].value < 60
+    assert by_metric["perf_time"].value > 0
     assert by_metric["perf_time"].unit == "s"
 
 
@@ -49,33 +48,45 @@ def test_what_is_measured_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert seconds.endswith(" s")
 
 
-def test_nothing_but_the_call_is_inside_the_clock() -> None:
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time of the decorators' clock, in seconds: tests let it go on."""
+    now = [0.0]
+    monkeypatch.setattr(decorators.time, "perf_counter", lambda: now[0])
+    return now
+
+
+def test_nothing_but_the_call_is_inside_the_clock(now: list[float]) -> None:
     measured: list[Measurement] = []
 
+    def pass_time(seconds: float) -> None:
+        now[0] += seconds
+
     @perf_time(report=measured.append)
-    @value_acc(report=lambda measurement: time.sleep(0.2))
-    def quick() -> float:
+    @value_acc(report=lambda measurement: pass_time(20.0))
+    def three() -> float:
+        pass_time(1.0)
         return 3.0
 
-    quick()
-    assert measured[0].value < 0.1, "the other decorator's report took 0.2 s"
+    three()
+    assert [measurement.value for measurement in measured] == [1.0], "the other decorator's report took 20 s"
 
 
 @pytest.mark.parametrize("backend", ["jax"])
-def test_the_clock_waits_for_the_device(backend: str) -> None:
+def test_the_clock_waits_for_the_device(backend: str, now: list[float]) -> None:
     prepare("philox_pi", backend, 1)
 
     class Pending:
         """A result that is finished a while after the call has returned; its class claims to be JAX's."""
 
         def block_until_ready(self) -> "Pending":
-            time.sleep(0.05)
+            now[0] += 5.0
             return self
 
     Pending.__module__ = "jaxlib"
     measured: list[Measurement] = []
     perf_time(Pending, report=measured.append)()
-    assert measured[0].value >= 0.05
+    assert measured[0].value == 5.0
 
 
 def test_another_truth_can_be_given() -> None:

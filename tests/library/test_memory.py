@@ -6,24 +6,19 @@ from jitkernels import Unavailable, prepare
 from jitkernels.measure import process, tasks
 
 MOST_BYTES = 200_000_000  # above the framework's import and start; compilers take most of it
-POINTS = {
-    **dict.fromkeys(("c", "numba", "numba_parallel", "jax", "tensorflow_xla"), 1_000_000_000),
-    **dict.fromkeys(
-        ("tensorflow_graph", "torch_script", "torch_dynamo", "torch_aot", "torch_inductor"), 200_000_000
-    ),  # seconds each
-}
+POINTS = 200_000_000  # seconds; arrays of them would take 800 MB and more
+BACKENDS = ["c", "numba", "numba_parallel", "jax", "tensorflow_graph", "tensorflow_xla"]
+BACKENDS += ["torch_script", "torch_dynamo", "torch_aot", "torch_inductor"]
 
 
-@pytest.mark.parametrize("backend", POINTS)
-def test_a_billion_points_need_no_gigabytes(backend: str) -> None:
-    points = POINTS[backend]
-    case = {"kernel": "monte_carlo_pi", "backend": backend, "size": points, "seed": 42}
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_millions_of_points_need_no_arrays(backend: str) -> None:
+    case = {"kernel": "monte_carlo_pi", "backend": backend, "size": POINTS, "seed": 42}
     answer = process.ask_once("tasks.memory", case)
     if answer["status"] == "unavailable":
         raise Unavailable(answer["reason"])
     assert answer["status"] == "ok", answer["reason"]
     assert answer["figures"]["peak_bytes"] < MOST_BYTES
-    assert answer["figures"]["peak_bytes"] < 8 * points / 5, "whole arrays would need 8 bytes a point and more"
 
 
 def test_the_peak_of_a_kernel_that_keeps_its_points_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,18 +17,30 @@ def row(backend: str, seconds: float | None, kernel: str = "relu", size: int = 1
 @pytest.mark.parametrize(
     ("backend", "eager"),
     [
-        ("jax", "jax_eager"), ("tensorflow_graph", "tensorflow_eager"), ("torch_inductor", "torch_eager"),
-        ("torch_eager", None), ("numpy", None), ("numba", None), ("c", None), ("triton", None),
+        ("jax", "jax_eager"),
+        ("tensorflow_graph", "tensorflow_eager"),
+        ("torch_inductor", "torch_eager"),
+        ("torch_eager", None),
+        ("numpy", None),
+        ("numba", None),
+        ("c", None),
+        ("triton", None),
     ],
-)  # fmt: skip
+)
 def test_a_compiler_is_compared_with_its_own_eager_mode(backend: str, eager: str | None) -> None:
     assert BACKENDS[backend].eager == eager
 
 
 def test_compilers_have_an_eager_mode() -> None:
     assert {name for name in BACKENDS if BACKENDS[name].eager} == {
-        "jax", "tensorflow_graph", "tensorflow_xla", "torch_script", "torch_dynamo", "torch_aot", "torch_inductor",
-    }  # fmt: skip
+        "jax",
+        "tensorflow_graph",
+        "tensorflow_xla",
+        "torch_script",
+        "torch_dynamo",
+        "torch_aot",
+        "torch_inductor",
+    }
 
 
 def test_a_row_is_divided_by_the_same_case_in_eager_mode() -> None:

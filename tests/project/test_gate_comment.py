@@ -49,9 +49,14 @@ def pull(number: int, head: str = HEAD) -> dict[str, Any]:
 
 
 def said(
-    directory: Path, files: dict[str, str] | bytes | None = None, *, pulls: list[Any] | None = None,
-    comments: list[Any] | None = None, conclusion: str = "failure", size: int = 1_000,
-) -> list[list[str]]:  # fmt: skip
+    directory: Path,
+    files: dict[str, str] | bytes | None = None,
+    *,
+    pulls: list[Any] | None = None,
+    comments: list[Any] | None = None,
+    conclusion: str = "failure",
+    size: int = 1_000,
+) -> list[list[str]]:
     """What the workflow sends, as (method, path, body), where the gate left these ``files`` (bytes: no archive at all)."""
     artifacts = [] if files is None else [{"id": 5, "size_in_bytes": size, "created_at": "2026-01-01T00:00:00Z"}]
     if isinstance(files, dict):

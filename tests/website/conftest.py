@@ -10,7 +10,7 @@ import pytest
 import synthetic_duets
 import synthetic_ladder
 from browsing import Visit, launched, visiting
-from laboratory import Laboratory
+from laboratory import Template
 from served import Served, results, served, site_of
 
 COMMIT = {"commit": "c" * 40, "short": "c" * 8, "subject": "Begin", "date": "2026-01-01T00:00:00Z"}
@@ -84,9 +84,9 @@ def stored(stored_site: Path) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="session")
-def measured(laboratory: Laboratory) -> Iterator[Served]:
+def measured(measured_laboratory: Template, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The site that ``asv publish`` writes of what asv has just measured."""
-    assert laboratory.asv("publish").returncode == 0
+    laboratory = measured_laboratory.copy(tmp_path_factory.mktemp("laboratory") / "copy")
     with served(laboratory.path / "site") as site:
         yield site
 

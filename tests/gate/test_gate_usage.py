@@ -1,0 +1,101 @@
+"""The gate's command line: what it refuses, and how it shows its progress."""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from laboratory import ROOT, Laboratory
+
+from gate import cli, errors
+from gate.commits import lock
+
+HITS = r"^philox_pi\.Accuracy\.track_hits\('c', 1000\)$"
+KERNEL = "jitkernels/kernels/philox_pi/numpy.py"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["HEAD", "HEAD"], "same commit"),
+        (["HEAD", "no-such-branch"], "no commit 'no-such-branch'"),
+        (["--", "-x", "HEAD"], "no commit '-x'"),
+        (["HEAD~0", "HEAD", "--bench", "("], "no regular expression"),
+        (["HEAD", "HEAD", "--budget", "0"], "more than 0"),
+        (["HEAD", "HEAD", "--processes", "6"], "7 at least"),
+        (["HEAD"], "required"),
+    ],
+)
+def test_invalid_arguments_are_one_line(laboratory: Laboratory, arguments: list[str], words: str) -> None:
+    answer = laboratory.gate(*arguments)
+    assert answer.returncode == errors.USAGE
+    assert words in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_a_directory_without_a_suite_is_a_usage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["HEAD^", "HEAD"]) == errors.USAGE
+    assert "lies in no git repository" in capsys.readouterr().err
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    assert cli.main(["HEAD^", "HEAD"]) == errors.USAGE
+    assert "has no asv.conf.json" in capsys.readouterr().err
+
+
+def test_make_passes_an_expression_on_unchanged() -> None:
+    bench = r"^philox_pi\.Warm\.time_call\('(numpy|c)', 1000\)$"
+    command = ["make", "--no-print-directory", "--dry-run", "--always-make", "gate", f"BENCH={bench}", "BUDGET=3"]
+    recipe = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    words = shlex.split(recipe.stdout.partition("-m gate")[2])
+    assert words[words.index("--bench") + 1 :] == [bench, "--budget", "3"]
+
+
+def test_an_error_of_the_gate_itself_is_no_regression(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(cli.commits, "repository", lambda _: 1 / 0)
+    assert cli.main(["HEAD^", "HEAD"]) == errors.INFRASTRUCTURE
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    program = "import runpy, sys; sys.modules['scipy'] = None; runpy.run_module('gate', run_name='__main__')"
+    answer = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert (answer.returncode, len(answer.stderr.splitlines())) == (errors.INFRASTRUCTURE, 1)
+    assert "'.[gate]' installs what is missing" in answer.stderr
+
+
+def test_unknown_benchmarks_and_directories_are_usage_errors(laboratory: Laboratory, base: str) -> None:
+    head = laboratory.changed(base, KERNEL, "def run(", "# another comment\ndef run(")
+    answer = laboratory.gate(base, head, "--bench", "no_such_kernel")
+    assert (answer.returncode, "no_such_kernel" in answer.stderr) == (errors.USAGE, True)
+    answer = laboratory.gate(base, head, "--report", "no/such/directory/report.md")
+    assert (answer.returncode, "no/such/directory" in answer.stderr) == (errors.USAGE, True)
+
+
+def test_a_second_gate_is_refused_while_one_measures(laboratory: Laboratory, base: str) -> None:
+    head = laboratory.changed(base, KERNEL, "def run(", "# a second gate\ndef run(")
+    with lock(laboratory.path):
+        for words in ([base, head, "--bench", HITS], ["calibrate", "--runs", "1"]):
+            answer = laboratory.gate(*words)
+            assert answer.returncode == errors.USAGE
+            assert answer.stderr.startswith("gate: another gate is measuring in this repository")
+
+
+def test_a_shallow_clone_is_named(laboratory: Laboratory, base: str, tmp_path: Path) -> None:
+    url = f"file://{laboratory.path}"
+    subprocess.run(["git", "clone", "--quiet", "--depth", "1", url, tmp_path / "shallow"], check=True)
+    answer = subprocess.run(
+        [sys.executable, "-m", "gate", "HEAD^", "HEAD"], cwd=tmp_path / "shallow", capture_output=True, text=True
+    )
+    assert answer.returncode == errors.USAGE
+    assert "shallow" in answer.stderr
+
+
+def test_a_step_is_shown_in_place_on_a_terminal_and_as_a_line_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    for step in ("first", "second", ""):
+        cli.report_progress(step)
+    assert capsys.readouterr().err == "gate: first\ngate: second\n"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for step in ("first", "second", ""):
+        cli.report_progress(step)
+    assert capsys.readouterr().err == "\r\033[Kfirst\r\033[Ksecond\r\033[K"
