@@ -79,9 +79,9 @@ def judged_by(verdict: Verdict, scope: Scope) -> str:
     kernels = sorted({kernel for kernel, _ in scope.checked})
     is_selection = len(kernels) > _selection.FEW
     which = "all kernels" if len(kernels) == len({kernel for kernel, _ in scope.known}) else listed(kernels)
-    rest = "a selection of the times" if is_selection else "times without sizes whose calls take about 0.1 s or longer"
+    rest = "a selection of the times" if is_selection else "without sizes whose calls take about 0.1 s or longer"
     return (
-        f"{times} times on {dialects(scope.timed)}, {len(verdict.findings) - times} exact figures and errors on "
+        f"times ({times}) on {dialects(scope.timed)}, exact figures and errors ({len(verdict.findings) - times}) on "
         f"{dialects(scope.checked)}, of {which} ({'--all; ' if scope.is_all else ''}{rest})"
     )
 

@@ -59,19 +59,20 @@ def is_among(pairs: frozenset[Pair], case: str) -> bool:
 def of_commits(repository: Path, commits: Iterable[str], changed: tuple[str, ...], is_all: bool) -> Scope:
     """Return what a change of these files can touch between commits. is_all: everything."""
     with tempfile.TemporaryDirectory(prefix="gate-") as directory:
-        trees = []
+        graphs = []
         for commit in commits:
-            trees.append(Path(directory, commit))
-            trees[-1].mkdir()
-            unpack(repository, commit, trees[-1])
-        return of_trees(trees, changed, is_all)
+            tree = Path(directory, commit)
+            tree.mkdir()
+            unpack(repository, commit, tree)
+            graphs.append(graph_of(tree))
+        return of_graphs(graphs, changed, is_all)
 
 
-def of_trees(trees: Iterable[Path], changed: tuple[str, ...], is_all: bool = False) -> Scope:
+def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = False) -> Scope:
     """Return what a change of these files can touch in one of the trees."""
     timed, checked, known = set[Pair](), set[Pair](), set[Pair]()
     everything = is_all or not {*PINS}.isdisjoint(changed)
-    for graph in (Graph(tree, loaded_by_rows()) for tree in trees):
+    for graph in graphs:
         modules = {module_of(graph, Path(file)) for file in changed}
         for kernel, framework in pairs(graph):
             pair = kernel, framework.dialect
@@ -85,10 +86,10 @@ def of_trees(trees: Iterable[Path], changed: tuple[str, ...], is_all: bool = Fal
     return Scope(changed, frozenset(timed), frozenset(checked), frozenset(known), is_all)
 
 
-def loaded_by_rows() -> re.Pattern[str]:
-    """Return what matches the modules of one kernel or one framework: rows of tables load them."""
+def graph_of(tree: Path) -> Graph:
+    """Return the import graph of a tree, in which tables' rows alone load the modules of one kernel or one framework."""
     packages = "|".join(re.escape(package_of(framework)) for framework in FRAMEWORKS)
-    return re.compile(rf"({packages}|jitkernels\.kernels\.(?!_)\w+)(\.|$)")
+    return Graph(tree, re.compile(rf"({packages}|jitkernels\.kernels\.(?!_)\w+)(\.|$)"))
 
 
 def package_of(framework: Framework) -> str:
