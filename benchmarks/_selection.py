@@ -13,8 +13,7 @@ from pathlib import Path
 from . import _library
 from ._library import BACKENDS, caches
 
-# What a commit is judged by: what a call costs and what its work does on all backends, one accuracy each, and the
-# compilers on four more kernels. The rest is for the night.
+# What commits are measured by. PI: what a call costs, and what its work does, on all backends.
 
 SLOW_TO_BEGIN = "python|torch_dynamo|torch_aot"
 """A call of philox_pi at a million points, or tracing it, which is done anew in each process, takes these seconds; tracing
@@ -23,46 +22,80 @@ LONG_CALLS = "jax_eager|tensorflow_eager|triton"
 """A call of philox_pi at a million points takes these 60 to 140 ms: too few fit into a pair to know its ratio."""
 _MODEL_COMPILERS = "jax|tensorflow_xla|torch_eager|torch_inductor"
 _COMPILERS = f"c|numba|{_MODEL_COMPILERS}"
-VERDICT = [
+_MODES = f"{_COMPILERS}|tensorflow_graph|torch_script"
+PI = [
     r"^monte_carlo_pi\.(Warm|Interpreted)\.time_call\('(?!numba_parallel).*, 1000\)$",
-    r"^monte_carlo_pi\.Warm\.time_call\('(?!python).*, 1000000\)$",
-    r"^monte_carlo_pi\.(Warm|Interpreted)\.time_call\('(python|triton)', 100000\)$",
     rf"^philox_pi\.Warm\.time_call\('(?!{SLOW_TO_BEGIN}|{LONG_CALLS}).*, 1000000\)$",
     rf"^philox_pi\.(Warm|Interpreted)\.time_call\('({LONG_CALLS})', 100000\)$",
     r"^philox_pi\.Warm\.time_call\('python', 1000\)$",
+]
+PI_AT_SIZE = [
+    r"^monte_carlo_pi\.Warm\.time_call\('(?!python).*, 1000000\)$",
+    r"^monte_carlo_pi\.(Warm|Interpreted)\.time_call\('(python|triton)', 100000\)$",
+]
+ACCURACY = [
     r"^monte_carlo_pi\.Accuracy\.track_error\(.*, 1000000\)$",
     rf"^philox_pi\.Accuracy\.track_hits\('(?!{SLOW_TO_BEGIN}).*, 1000000\)$",
     rf"^philox_pi\.Accuracy\.track_hits\('({SLOW_TO_BEGIN})', 1000\)$",
+]
+FOUR = [
     rf"^dense_relu\.Warm\.time_call\('({_COMPILERS})', 20\)$",
     rf"^black_scholes\.Warm\.time_call\('({_COMPILERS})', 1000000\)$",
     rf"^mandelbrot\.Warm\.time_call\('({_COMPILERS})', 100\)$",
     rf"^mlp_train\.Warm\.time_call\('({_MODEL_COMPILERS})', 32\)$",
 ]
+
+
+def _others(compilers: str, of_models: str) -> list[str]:
+    """Return a warm call of each of the other kernels on these backends, at a size where it takes 0.1 to 20 ms on most."""
+    return [
+        rf"^dense\.Warm\.time_call\('({compilers})', 20\)$",
+        rf"^(layer_norm|relu|softmax)\.Warm\.time_call\('({compilers})', 100\)$",
+        rf"^heat_2d\.Warm\.time_call\('({compilers})', 256\)$",
+        rf"^nbody\.Warm\.time_call\('({compilers})', 200\)$",
+        rf"^(side_effect|square_or_cube)\.Warm\.time_call\('({compilers})', 3\)$",
+        rf"^repeated_multiply\.Warm\.time_call\('({compilers})', 1000\)$",
+        rf"^attention_(infer|train)\.Warm\.time_call\('({of_models})', 1\)$",
+        rf"^mlp_infer\.Warm\.time_call\('({of_models})', 32\)$",
+        rf"^convnet_(infer|train)\.Warm\.time_call\('({of_models})', 64\)$",
+    ]
+
+
+VERDICT = [*PI, *FOUR, *_others("numba|jax|torch_inductor", "jax|torch_inductor")]
+"""The times by which a change of what all kernels share is judged."""
+HISTORY = [
+    *VERDICT,
+    rf"^(black_scholes|monte_carlo_pi|philox_pi)\.Warm\.time_call\('({_MODES})', 1000000\)$",
+    *_others(_COMPILERS, _MODEL_COMPILERS),
+]
+"""What a commit's duet with the anchor measures, and by what a change of one framework is judged: more compilers."""
+PER_COMMIT = "|".join([*VERDICT, *ACCURACY])
+"""What calibration measures, and ``gate --all`` beside all exact figures."""
 FIRST_VIEW = [  # the ends of both curves; cold starts, but for Inductor's, which takes minutes; how near each comes to pi
     r"^(monte_carlo_pi|philox_pi)\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$",
     r"^philox_pi\.Accuracy\.track_(hits|error|z)\(.*, 1000000\)$",
     r"^philox_pi\.Cold\.time_first_call\('(c|numba|jax|tensorflow_xla)', 1000\)$",
 ]
-PER_COMMIT = "|".join(VERDICT)
-"""What a verdict on a commit measures."""
-QUICK = "|".join(VERDICT + FIRST_VIEW)
-"""What ``make bench`` measures of a commit: the verdict's cases, and what the site's first view shows beside their times."""
+QUICK = "|".join([*PI, *PI_AT_SIZE, *ACCURACY, *FOUR, *FIRST_VIEW])
+"""What ``make bench`` measures of a commit: some of the verdict's cases, and the site's first view."""
 NIGHT = "."
 """What ``make nightly`` and ``make bench FULL=1`` measure: everything."""
 
-# What a commit's duet with the anchor measures: a warm call of every kernel, at a size where it takes 0.1 to 20 ms on most.
-
-_MODES = f"{_COMPILERS}|tensorflow_graph|torch_script"
-HISTORY = [
-    rf"^(black_scholes|monte_carlo_pi|philox_pi)\.Warm\.time_call\('({_MODES})', 1000000\)$",
-    rf"^dense(_relu)?\.Warm\.time_call\('({_COMPILERS})', 20\)$",
-    rf"^(layer_norm|mandelbrot|relu|softmax)\.Warm\.time_call\('({_COMPILERS})', 100\)$",
-    rf"^heat_2d\.Warm\.time_call\('({_COMPILERS})', 256\)$",
-    rf"^nbody\.Warm\.time_call\('({_COMPILERS})', 200\)$",
-    rf"^attention_(infer|train)\.Warm\.time_call\('({_MODEL_COMPILERS})', 1\)$",
-    rf"^mlp_(infer|train)\.Warm\.time_call\('({_MODEL_COMPILERS})', 32\)$",
-    rf"^convnet_(infer|train)\.Warm\.time_call\('({_MODEL_COMPILERS})', 64\)$",
+FEW = 2  # kernels or frameworks
+ONE_KERNEL = [
+    r"^\w+\.(Warm|Interpreted|Apart|Loop)\.time_call\(",
+    r"^monte_carlo_pi\.Spellings\.time_call\('\w+', 'plain', ",
 ]
+"""The times by which a change of one or two kernels is judged, but for TOO_LONG."""
+TOO_LONG = [
+    r"_pi\.(Warm|Interpreted)\.time_call\(.*, (10000|100000|10000000|100000000)\)$",
+    r"_pi\.(Warm|Interpreted)\.time_call\('(python|triton)', 1000000\)$",
+    rf"^philox_pi\.Warm\.time_call\('({SLOW_TO_BEGIN}|jax_eager|tensorflow_eager)', 1000000\)$",
+    r"^(attention_train\.Warm.*, 32|heat_2d\.Warm.*, 1024|mandelbrot\.Warm.*, 400|nbody\.Warm.*, 1000)\)$",
+    r"^(layer_norm|softmax)\.Warm\.time_call\('\w+_(eager|graph|aot)', 10000\)$",
+    r"^heat_2d\.Interpreted\.",
+]
+"""Sizes whose calls take about 0.1 s or longer on many backends, so that few fit into a pair; and sizes between others."""
 
 # What a release of a compiler is measured by: kernels, sizes and lives whose change from release to release is worth its
 # minutes. BACKEND stands for the backends of the release's compiler.
@@ -102,6 +135,16 @@ _LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|
 """The classes to which compiling is preparation."""
 PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports
 CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one a line
+
+
+def of_verdict(cases: Iterable[str]) -> list[str]:
+    """Return those of these cases whose times judge a change: all short calls of one or two kernels; of more kernels a
+    selection, a wider one of one or two frameworks."""
+    names = list(cases)
+    if len({case.partition(".")[0] for case in names}) > FEW:
+        return selected(names, HISTORY if len({dialect_of(case) for case in names}) <= FEW else VERDICT)
+    too_long = {*selected(names, TOO_LONG)}
+    return [case for case in selected(names, ONE_KERNEL) if case not in too_long]
 
 
 def of_release(cases: Iterable[str], backends: Sequence[str]) -> list[str]:
@@ -170,10 +213,13 @@ def variables(cases: Sequence[str], directory: Path) -> dict[str, str]:
 def family(case: str) -> str:
     """Return the name of those whose cases one process can launch with it, so that a framework is imported once: its modes',
     where compiling is preparation; where a first call is what is measured, only its own backend's."""
+    return backend_of(case) if launched(case) == OWN_CACHES else dialect_of(case)
+
+
+def dialect_of(case: str) -> str:
+    """Return the dialect of the case's backend; its first parameter where that is no backend."""
     backend = backend_of(case)
-    if backend not in BACKENDS or launched(case) == OWN_CACHES:
-        return backend
-    return BACKENDS[backend].dialect
+    return BACKENDS[backend].dialect if backend in BACKENDS else backend
 
 
 def modules(backend: str) -> list[str]:

@@ -12,6 +12,10 @@ from jitkernels.backends.table import BACKENDS
 ALL = list(BACKENDS)
 SELECTIONS = {
     "VERDICT": selection.VERDICT,
+    "PI_AT_SIZE": selection.PI_AT_SIZE,
+    "ACCURACY": selection.ACCURACY,
+    "ONE_KERNEL": selection.ONE_KERNEL,
+    "TOO_LONG": selection.TOO_LONG,
     "FIRST_VIEW": selection.FIRST_VIEW,
     "NIGHT": [selection.NIGHT],
     "HISTORY": selection.HISTORY,
@@ -54,10 +58,32 @@ def test_an_expression_that_finds_nothing_is_named() -> None:
     assert idle([r"^dense\.Warm\.time_call\('c', 200\)$"], cases) == [r"^dense\.Warm\.time_call\('c', 200\)$"]
 
 
-def test_make_bench_measures_the_verdict_and_the_first_view(cases: list[str]) -> None:
+def test_make_bench_measures_the_first_view_and_some_of_the_verdict(cases: list[str]) -> None:
     quick, verdict = (set(selection.selected(cases, [each])) for each in (selection.QUICK, selection.PER_COMMIT))
-    assert quick == verdict | set(selection.selected(cases, selection.FIRST_VIEW))
-    assert len(verdict) < len(quick) < len(cases) == len(selection.selected(cases, [selection.NIGHT]))
+    assert set(selection.selected(cases, selection.FIRST_VIEW)) < quick
+    assert set(selection.selected(cases, [*selection.PI, *selection.ACCURACY, *selection.FOUR])) <= quick & verdict
+    assert len(quick) < len(cases) == len(selection.selected(cases, [selection.NIGHT]))
+
+
+def test_what_all_kernels_share_is_judged_by_a_time_of_every_kernel_and_history_has_more(cases: list[str]) -> None:
+    verdict, history = (set(selection.selected(cases, each)) for each in (selection.VERDICT, selection.HISTORY))
+    assert {case.partition(".")[0] for case in verdict} == {case.partition(".")[0] for case in cases}
+    assert verdict < history
+    assert all(".time_call(" in case for case in history)
+
+
+def test_one_kernel_is_judged_by_a_time_on_each_of_its_backends_but_heat_2d_in_an_interpreter(cases: list[str]) -> None:
+    for kernel in {case.partition(".")[0] for case in cases}:
+        warm = [case for case in cases if re.match(rf"{kernel}\.(Warm|Interpreted)\.", case)]
+        backends = {(case.split("(")[0], selection.backend_of(case)) for case in warm}
+        missing = backends - {(case.split("(")[0], selection.backend_of(case)) for case in selection.of_verdict(warm)}
+        assert missing == ({("heat_2d.Interpreted.time_call", "triton")} if kernel == "heat_2d" else set())
+
+
+def test_one_framework_is_judged_by_more_times_than_all_of_them(cases: list[str]) -> None:
+    of_torch = [case for case in cases if selection.dialect_of(case) == "torch"]
+    assert set(selection.of_verdict(of_torch)) == set(selection.selected(of_torch, selection.HISTORY))
+    assert selection.of_verdict(cases) == selection.selected(cases, selection.VERDICT)
 
 
 def test_a_backend_needs_its_framework_and_numpy() -> None:
