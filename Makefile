@@ -12,16 +12,16 @@ bench: .venv/bench.done  ## measure HEAD, publish, and say where the site is; BA
 site: .venv/bench.done  ## make the site from stored results, without measuring
 	$(BIN)/python -m website.site
 
-# May HEAD land? docs/gate.md; BENCH=REGEX and BUDGET=MINUTES are the gate's own. make's status is 2 for any of the gate's.
+# May HEAD land? docs/gate.md. make ends with status 2 for any of the gate's own.
 BASE ?= main
 HEAD ?= HEAD
 # A case's name has quotes, an expression dollars: both are for the shell as they were typed.
 bench = '$(subst ','\'',$(value BENCH))'
-gate: .venv/gate.done  ## judge whether HEAD may land on BASE; BENCH=regex, BUDGET=minutes (docs/gate.md)
+gate: .venv/gate.done  ## judge whether HEAD may land on BASE; BENCH=regex, ALL=1, BUDGET=minutes (docs/gate.md)
 	mkdir -p .asv/gate && rm -f .asv/gate/report.md .asv/gate/verdict.json
 	@echo "The report will be .asv/gate/report.md"
 	$(BIN)/python -m gate '$(BASE)' '$(HEAD)' --report .asv/gate/report.md --json .asv/gate/verdict.json \
-		$(if $(BENCH),--bench $(bench)) $(if $(BUDGET),--budget $(BUDGET))
+		$(if $(ALL),--all) $(if $(BENCH),--bench $(bench)) $(if $(BUDGET),--budget $(BUDGET))
 
 # All of HEAD, once: `make bench FULL=1` and `make history`, unless an earlier night has measured this commit here.
 nightly: .venv/gate.done  ## measure all of HEAD, and HEAD in turn with the anchor, once a machine

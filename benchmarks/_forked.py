@@ -25,7 +25,10 @@ def ask(
 
 
 def require(status: str, reason: str | None) -> None:
-    """Raise NotImplementedError, asv's word for a skip, where a case cannot run here; AssertionError where it went wrong."""
+    """Raise NotImplementedError, asv's word for a skip, where a case cannot run here; AssertionError where its answer is
+    wrong, RuntimeError where it failed."""
     if status == "unavailable":
         raise NotImplementedError(reason)
-    assert status == "ok", reason
+    assert status != "wrong", reason
+    if status != "ok":
+        raise RuntimeError(reason)

@@ -30,8 +30,8 @@ class BenchmarkCase:
 
     @property
     def is_accuracy(self) -> bool:
-        """True if its figure is the error of an estimate from random numbers."""
-        return "limit" in self.attributes or "judged_by" in self.attributes
+        """True if its figure is an answer's error, which has a bound."""
+        return not self.attributes.keys().isdisjoint(("limit", "judged_by", "checked"))
 
     @property
     def is_measured_once(self) -> bool:

@@ -69,7 +69,7 @@ class Answer(TypedDict, total=False):
     set_up: bool
     sample: float  # seconds of a call
     seconds: float  # that the turn took; of a result: that the fork lived
-    outcome: str  # ok, skipped or failed
+    outcome: str  # ok, skipped, wrong or failed
     reason: str
     values: list[float]  # seconds of a call, by sample; or the tracked value
     number: int  # calls of a sample
@@ -191,7 +191,8 @@ def run_fork(suite: SuiteRequest, case: CaseRequest, answers: int, requests: int
             answer = result(suite["suite"], case, lambda answer: next_turn(answer, answers, requests))
         except BaseException as error:
             traceback.print_exc()
-            answer = {"outcome": "failed", "reason": last_line(error)}
+            is_wrong = isinstance(error, AssertionError)  # so the library and the suite report a wrong answer
+            answer = {"outcome": "wrong" if is_wrong else "failed", "reason": last_line(error)}
         sys.stdout.flush()
         sys.stderr.flush()
         os.chdir("/")

@@ -12,8 +12,8 @@ from duet.turns import ratio
 class Measurement:
     """What one process measured of one benchmark case.
 
-    ``outcome``: ok, skipped or failed, for a ``reason``. ``values``: seconds of a call, by sample; or the tracked value.
-    ``spent``: seconds of ``setup``, of ``run`` (samples and warm-up), and of the whole process.
+    ``outcome``: ok, skipped, wrong or failed, for a ``reason``. ``values``: seconds of a call, by sample; or the tracked
+    value. ``spent``: seconds of ``setup``, of ``run`` (samples and warm-up), and of the whole process.
     """
 
     outcome: str

@@ -71,7 +71,7 @@ class Calibration:
             "injected": injected,
             "suspected": sorted(run.suspects),
             "believed": sorted(finding.cell for finding in judged.of_kind(verdict.WORSE)),
-            "lost": sorted(finding.cell for finding in judged.of_kind(verdict.LOSS)),
+            "lost": sorted(finding.cell for kind in (verdict.WRONG, verdict.LOSS) for finding in judged.of_kind(kind)),
             "too_little": sorted(finding.cell for finding in judged.of_kind(verdict.TOO_FEW)),
             "verdict": errors.MEANINGS[judged.exit_code],
             "exit_code": judged.exit_code,

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from benchmarks import _selection
 from duet import SideError
-from gate import builds, calibration, commits, evidence, faults, judge, report, trial
+from gate import builds, calibration, commits, evidence, faults, judge, report, scope, trial
+from gate.commits import Commit
 from gate.errors import INFRASTRUCTURE, MEANINGS, USAGE, UsageError
+from gate.verdict import Verdict
 
 DIRECTORY = Path(".asv/gate")
 NOISE = DIRECTORY / "noise.json"
@@ -46,21 +48,34 @@ def judge_commits(words: list[str]) -> int:
     if commits.has_uncommitted_changes(repository, head):
         print(f"gate: {head.short} is measured as it was committed; changes since then are not", file=sys.stderr)
     with commits.lock(repository):
-        directory = repository / DIRECTORY / f"{base.short}-{head.short}"
-        shutil.rmtree(directory, ignore_errors=True)  # of a gate that was killed
-        subjects = builds.build(repository, base, head, directory, report_progress)
-        conditions = trial.conditions(options.bench or [_selection.PER_COMMIT], options.processes, options.budget * 60)
-        noise = judge.Noise.load(repository / NOISE)
-        verdict = trial.Trial(subjects, directory, conditions, noise, report_progress).run()
-        trial.learn(noise, verdict.findings, set())
+        verdict = measured(repository, base, head, options)
     report_progress("")
     if options.report:
         options.report.write_text(report.markdown(verdict), encoding="utf-8")
     else:
-        print(report.markdown(verdict))
+        print(report.markdown(verdict), flush=True)
     if options.json:
         options.json.write_text(json.dumps(report.as_json(verdict), allow_nan=False, indent=1), encoding="utf-8")
+    for line in report.closing(verdict, options.report):
+        print(f"gate: {line}", file=sys.stderr)
     return verdict.exit_code
+
+
+def measured(repository: Path, base: Commit, head: Commit, options: argparse.Namespace) -> Verdict:
+    """Return the verdict; without building anything where nothing that is measured can have changed."""
+    conditions = trial.conditions(options.bench or (), options.processes, options.budget * 60)
+    report_progress("what the change can touch")
+    changed = commits.changed_files(repository, base, head)
+    what = scope.of_commits(repository, (base.hash, head.hash), changed, options.all)
+    if what.is_empty and not options.bench:
+        return Verdict(base, head, conditions, {}, 0.0, trial.now(), [], what)
+    directory = repository / DIRECTORY / f"{base.short}-{head.short}"
+    shutil.rmtree(directory, ignore_errors=True)  # of a gate that was killed
+    subjects = builds.build(repository, base, head, directory, report_progress)
+    noise = judge.Noise.load(repository / NOISE)
+    verdict = trial.Trial(subjects, directory, conditions, noise, report_progress, scope=what).run()
+    trial.learn(noise, verdict.findings, set())
+    return verdict
 
 
 def judge_parser() -> argparse.ArgumentParser:
@@ -76,14 +91,16 @@ def judge_parser() -> argparse.ArgumentParser:
     parser.add_argument("--report", metavar="FILE.md", type=Path, help="the report; standard output otherwise")
     many = f"a side and benchmark case in the first look (default and least: {judge.LEAST})"
     parser.add_argument("--processes", metavar="N", type=processes, default=judge.LEAST, help=many)
+    everything = "judge by all exact figures and a selection of all kernels' times, whatever the change touches"
+    parser.add_argument("--all", action="store_true", help=everything)
     return with_common_options(parser)
 
 
 def with_common_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    bench = "benchmark cases to measure, as asv's; default: those of each commit"
+    bench = "benchmark cases to measure, as asv's; default: those that the change can touch"
     parser.add_argument("--bench", action="append", metavar="REGEX", type=expression, help=bench)
     parser.add_argument("--json", metavar="FILE", type=Path, help="the same for programs")
-    budget = "for measuring (default: %(default)g)"
+    budget = "for times (default: %(default)g)"
     parser.add_argument("--budget", metavar="MINUTES", type=minutes, default=judge.BUDGET, help=budget)
     return parser
 

@@ -58,6 +58,13 @@ def has_uncommitted_changes(repository: Path, commit: Commit) -> bool:
     return bool(_git(repository, "status", "--porcelain", "--untracked-files=no").stdout)
 
 
+def changed_files(repository: Path, base: Commit, head: Commit) -> tuple[str, ...]:
+    """Return the files that differ; of a renamed one both names."""
+    return tuple(
+        filter(None, _git(repository, "diff", "--name-only", "--no-renames", "-z", base.hash, head.hash).stdout.split("\0"))
+    )
+
+
 @contextlib.contextmanager
 def lock(repository: Path) -> Iterator[None]:
     """Keep other gates out of the repository: two at once would measure each other, and overwrite each other's files.

@@ -1,30 +1,35 @@
 """The verdict as Markdown, for a reviewer who has ten seconds and for one who has more; and as JSON.
 
-Names and messages come from the author of the change: in Markdown they stand in <code>, as entities, where no character
-means anything, mentions included.
+Names and messages come from the author of the change. In Markdown they are code, in which no character means anything: in
+backticks, or where one of their characters could end these, break a table or mention somebody, in <code>, as entities.
 """
 
 import dataclasses
 import itertools
+import re
 import shlex
 import unicodedata
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from benchmarks import _selection
 from duet.statistics import CONFIDENCE
 from gate import errors, judge
-from gate.verdict import BETTER, CHANGED, LOSS, NEW, SAME, SKIPPED, TOO_FEW, WORSE, Finding, Verdict
+from gate.scope import DIALECTS, Scope
+from gate.verdict import BETTER, CHANGED, CODES, LOSS, NEW, SAME, SKIPPED, TOO_FEW, WORSE, WRONG, Finding, Verdict
 
 SCHEMA = 2
 HEADINGS = [
+    (WRONG, "Wrong: HEAD's answer is not right"),
     (WORSE, "Worse"),
     (LOSS, "Lost: BASE measured it, HEAD does not"),
     (TOO_FEW, "Not compared: too little was measured"),
     (BETTER, "Better"),
-    (CHANGED, "Changed, within chance"),
+    (CHANGED, "Changed, within bounds"),
 ]
 FOLDED = [(NEW, "New in HEAD"), (SKIPPED, "Skipped on both sides"), (SAME, "The same")]
-COUNTED = {WORSE: "worse", LOSS: "lost", TOO_FEW: "not compared", BETTER: "better"}
+COUNTED = {WRONG: "wrong", WORSE: "worse", LOSS: "lost", TOO_FEW: "not compared", BETTER: "better"}
 MARKS = {errors.PASSED: "✅", errors.REGRESSION: "❌", errors.LOST: "❌", errors.TOO_LITTLE: "⚠️"}
 MEMORY = {
     "jemalloc": "jemalloc's memory",
@@ -32,6 +37,10 @@ MEMORY = {
 }
 PREFIXES = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")]
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn")  # newlines, marks that turn text around
+HARMLESS = re.compile(r"[!-~]([ -~]*[!-~])?")  # in backticks, without the characters below
+DANGEROUS = re.compile(r"[`|<>&@]")
+MOST_NAMES = 8  # of files or kernels in a sentence
+WORST = 5  # findings on the terminal
 
 
 def markdown(verdict: Verdict) -> str:
@@ -39,7 +48,7 @@ def markdown(verdict: Verdict) -> str:
     lines = [f"## {MARKS[verdict.exit_code]} {sentence(verdict)}", ""]
     for name, commit in (("BASE", verdict.base), ("HEAD", verdict.head)):
         lines.append(f"{name} {literal(commit.short)} {literal(commit.subject)}  ")
-    lines.append("")
+    lines += ["", *scope_lines(verdict)]
     for kind, heading in HEADINGS:
         if findings := verdict.of_kind(kind):
             lines += [f"### {heading}", "", *table(findings)]
@@ -47,6 +56,63 @@ def markdown(verdict: Verdict) -> str:
         if findings := verdict.of_kind(kind):
             lines += [f"<details><summary>{heading}: {len(findings)}</summary>", "", *table(findings), "</details>", ""]
     return "\n".join([*lines, *footing(verdict)])
+
+
+def scope_lines(verdict: Verdict) -> list[str]:
+    """Return what has changed, and by what it was judged."""
+    if verdict.scope is None:
+        return []
+    scope, lines = verdict.scope, []
+    if scope.judges:
+        lines = [f"**This change touches what judges it:** {listed(scope.judges)}.", ""]
+    changed = f"{listed(list(scope.changed))}; so judged by: " if scope.changed else "no file; judged by: "
+    return [*lines, f"Changed: {changed}{judged_by(verdict, scope)}.", ""]
+
+
+def judged_by(verdict: Verdict, scope: Scope) -> str:
+    """Return in words which benchmark cases were measured, and why these."""
+    if verdict.conditions["method"]["bench"]:
+        return "what --bench selects"
+    if verdict.is_untouched:
+        return "nothing, because nothing that is measured can have changed"
+    times = sum(".time_" in finding.cell for finding in verdict.findings)
+    kernels = sorted({kernel for kernel, _ in scope.checked})
+    is_selection = len(kernels) > _selection.FEW
+    which = "all kernels" if len(kernels) == len({kernel for kernel, _ in scope.known}) else listed(kernels)
+    rest = "a selection of the times" if is_selection else "without sizes whose calls take about 0.1 s or longer"
+    return (
+        f"times ({times}) on {dialects(scope.timed)}, exact figures and errors ({len(verdict.findings) - times}) on "
+        f"{dialects(scope.checked)}, of {which} ({'--all; ' if scope.is_all else ''}{rest})"
+    )
+
+
+def dialects(pairs: Iterable[tuple[str, str]]) -> str:
+    """Return the names of the dialects, in the order of the tables."""
+    used = {dialect for _, dialect in pairs}
+    return "all frameworks" if used == {*DIALECTS} else listed([each for each in DIALECTS if each in used]) or "none"
+
+
+def listed(names: list[str]) -> str:
+    """Return the first names, and how many more there are."""
+    more = [f"{len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
+    return ", ".join([*map(literal, names[:MOST_NAMES]), *more])
+
+
+def closing(verdict: Verdict, file: Path | None) -> list[str]:
+    """Return the last lines on a terminal, as plain text: the verdict, the worst cases, and where the report is."""
+    lines = [sentence(verdict)]
+    failing = [finding for kind in CODES for finding in sorted(verdict.of_kind(kind), key=by_ratio)]
+    for finding in failing[:WORST]:
+        numbers = [amount(each, finding.unit, str) for each in (finding.base, finding.head) if each is not None]
+        text = "; ".join(filter(None, [" -> ".join(numbers), finding.text]))
+        lines.append(f"  {finding.kind}: {finding.cell}: {text}")
+    if len(failing) > WORST:
+        lines.append(f"  and {len(failing) - WORST} more")
+    if verdict.scope and verdict.scope.judges:
+        lines.append(f"it touches what judges it: {', '.join(verdict.scope.judges[:MOST_NAMES])}")
+    if file:
+        lines.append(f"the report: {file}")
+    return [visible(line) for line in lines]
 
 
 def footing(verdict: Verdict) -> list[str]:
@@ -57,7 +123,9 @@ def footing(verdict: Verdict) -> list[str]:
         f"{times} times compared in pairs of processes ({method['processes']} at least), with intervals at "
         f"{100 * CONFIDENCE:g} %; measured in {verdict.seconds / 60:.1f} minutes, until {verdict.ended}.  ",
         f"Machine {literal(where['machine'])}, {literal(where['processor'])}, {where['cores']} cores; "
-        f"{MEMORY[method['memory']]}; {literal(versions)}.",
+        f"{literal(versions)}.  ",
+        f"Warm calls have {MEMORY[method['memory']]}, and one thread; those of {literal('numba_parallel')} and "
+        f"{literal('Threads')} have all cores.",
         *("", "Again, by hand:", "", *fenced(shlex.join(command(verdict))), ""),
     ]
 
@@ -73,8 +141,9 @@ def command(verdict: Verdict) -> list[str]:
     """Return the words of the command that measures the same again, without defaults."""
     method = verdict.conditions["method"]
     words = ["python", "-m", "gate", verdict.base.hash, verdict.head.hash]
-    if method["bench"] != [_selection.PER_COMMIT]:
-        words += [f"--bench={each}" for each in method["bench"]]
+    words += [f"--bench={each}" for each in method["bench"]]
+    if verdict.scope and verdict.scope.is_all:
+        words.append("--all")
     if method["processes"] != judge.LEAST:
         words.append(f"--processes={method['processes']}")
     if method["budget"] != 60 * judge.BUDGET:
@@ -84,6 +153,8 @@ def command(verdict: Verdict) -> list[str]:
 
 def sentence(verdict: Verdict) -> str:
     """Return the verdict in words."""
+    if verdict.is_untouched:
+        return "Nothing is worse: nothing that is measured can have changed"
     parts = [f"{len(verdict.of_kind(kind))} {word}" for kind, word in COUNTED.items() if verdict.of_kind(kind)]
     compared = (SAME, WORSE, BETTER, CHANGED)
     count = sum(finding.kind in compared for finding in verdict.findings)
@@ -93,7 +164,7 @@ def sentence(verdict: Verdict) -> str:
 def table(findings: list[Finding]) -> list[str]:
     """Return a table of findings, the largest change first."""
     lines = ["| cell | BASE | HEAD | HEAD / BASE | |", "|---|--:|--:|--:|---|"]
-    for finding in sorted(findings, key=lambda finding: -(finding.comparison.ratio if finding.comparison else 0)):
+    for finding in sorted(findings, key=by_ratio):
         known = finding.comparison
         ratio = f"{known.ratio:.3f} ({known.low:.3f} to {known.high:.3f})" if known else ""
         columns = [literal(finding.cell), amount(finding.base, finding.unit), amount(finding.head, finding.unit), ratio]
@@ -101,32 +172,42 @@ def table(findings: list[Finding]) -> list[str]:
     return [*lines, ""]
 
 
-def amount(number: float | None, unit: str) -> str:
-    """Return a number with its unit; seconds with a prefix."""
+def by_ratio(finding: Finding) -> float:
+    """Return what sorts the largest change first."""
+    return -finding.comparison.ratio if finding.comparison else 0.0
+
+
+def amount(number: float | None, unit: str, quoted: Callable[[str], str] | None = None) -> str:
+    """Return a number with its unit; seconds with a prefix. quoted: makes text of a unit, by default for Markdown."""
     if number is None:
         return ""
     if unit != "seconds":
-        return f"{number:.6g} {literal(unit)}" if unit else f"{number:.6g}"
+        return f"{number:.6g} {(quoted or literal)(unit)}" if unit else f"{number:.6g}"
     scale, prefix = next(((scale, prefix) for scale, prefix in PREFIXES if number >= scale), PREFIXES[-1])
     return f"{number / scale:.4g} {prefix}"
 
 
 def literal(text: str) -> str:
     """Return Markdown that shows ``text`` as it is, whatever it holds."""
+    if HARMLESS.fullmatch(text) and not DANGEROUS.search(text):
+        return f"`{text}`"
     return f"<code>{''.join(map(_entity, text))}</code>"
 
 
 def _entity(character: str) -> str:
     if character.isascii() and (character.isalnum() or character in " .,"):
         return character
-    if unicodedata.category(character) in INVISIBLE:
-        return f"&#92;u{ord(character):04x}"
-    return f"&#{ord(character)};"
+    return "".join(each if each.isascii() and each.isalnum() else f"&#{ord(each)};" for each in visible(character))
+
+
+def visible(text: str) -> str:
+    """Return the text with the numbers of characters that a terminal would obey or not show."""
+    return "".join(f"\\u{ord(each):04x}" if unicodedata.category(each) in INVISIBLE else each for each in text)
 
 
 def as_json(verdict: Verdict) -> dict[str, Any]:
     """Return all that is in the report, for programs: docs/gate.md."""
-    commits = {"base": verdict.base, "head": verdict.head}
+    commits, scope = {"base": verdict.base, "head": verdict.head}, verdict.scope
     return {
         "schema": SCHEMA,
         "exit_code": verdict.exit_code,
@@ -135,6 +216,14 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "seconds": verdict.seconds,
         "when": verdict.ended,
         **verdict.conditions,
+        "scope": scope
+        and {
+            "changed": list(scope.changed),
+            "judges": scope.judges,
+            "times": sorted(map(list, scope.timed)),
+            "figures": sorted(map(list, scope.checked)),
+            "all": scope.is_all,
+        },
         "versions": verdict.versions,
         "command": command(verdict),
         "findings": [dataclasses.asdict(finding) for finding in verdict.findings],

@@ -19,6 +19,7 @@ from gate import judge, verdict
 from gate.builds import Subjects
 from gate.errors import UsageError
 from gate.judge import Noise
+from gate.scope import Scope
 from gate.verdict import Finding, Verdict
 from jitkernels import machine
 
@@ -44,19 +45,23 @@ def conditions(bench: Sequence[str], processes: int, budget: float) -> dict[str,
     return {"machine": machine.identity(), "processor": machine.processor(), "cores": machine.cores(), "method": method}
 
 
-def select(subjects: Subjects, bench: list[str]) -> tuple[dict[str, BenchmarkCase], list[str]]:
-    """Return the cases to measure, and the names that only BASE's suite has. UsageError: there are none.
+def select(subjects: Subjects, bench: list[str], scope: Scope | None = None) -> tuple[dict[str, BenchmarkCase], list[str]]:
+    """Return the cases to measure, and the names that only BASE's suite has. UsageError: the expressions find none.
 
-    The cases are those of HEAD's suite that one of the regular expressions selects, and those by which they are judged
-    (``judged_by`` in the suite).
+    The cases are those of HEAD's suite that one of the regular expressions selects, without expressions those that judge the
+    change, and those by which they are judged (``judged_by`` in the suite).
     """
-    cases = {name: subjects.cases[name] for name in _selection.selected(list(subjects.cases), bench)}
+
+    def selected(cases: dict[str, BenchmarkCase]) -> list[str]:
+        return scope.select(cases) if scope and not bench else _selection.selected(cases, bench)
+
+    cases = {name: subjects.cases[name] for name in selected(subjects.cases)}
     for case in list(cases.values()):
         if by := case.attributes.get("judged_by"):
             name = f"{case.owner}.{by}({case.name.partition('(')[2]}"
             cases[name] = subjects.cases[name]
-    removed = sorted(set(_selection.selected(list(subjects.former), bench)) - set(subjects.cases))
-    if not cases and not removed:
+    removed = sorted(set(selected(subjects.former)) - set(subjects.cases))
+    if bench and not cases and not removed:
         raise UsageError(f"no benchmark of either commit matches {' or '.join(bench)}")
     return cases, removed
 
@@ -72,12 +77,14 @@ class Trial:
         noise: Noise,
         report_progress: Callable[[str], None] = lambda step: None,
         faults: Faults | None = None,
+        scope: Scope | None = None,
     ) -> None:
-        """directory: gets what is measured. faults: what calibration makes wrong."""
+        """directory: gets what is measured. faults: what calibration makes wrong. scope: selects if no expression does."""
         method = conditions["method"]
         self.subjects, self.conditions, self.noise, self.report_progress = subjects, conditions, noise, report_progress
         self.processes, self.budget = method["processes"], method["budget"]
-        self.cases, removed = select(subjects, method["bench"])
+        self.scope = scope
+        self.cases, removed = select(subjects, method["bench"], scope)
         launch = Launch(_selection.group, _selection.needs_threads, _selection.variables)
         self.duet = Duet(directory, subjects.sides, launch, faults)
         self.samples, self.second = Samples("base", "head"), Samples("base", "head")
@@ -88,10 +95,12 @@ class Trial:
     def run(self) -> Verdict:
         """Measure both sides, and judge."""
         begin = time.monotonic()
-        self._look_once(begin + self.budget * FIRST_LOOK)
+        self._measure_figures()
+        begin_times = time.monotonic()
+        self._look_once(begin_times + self.budget * FIRST_LOOK)
         slow, lost = self._first_judgement()
         needed = judge.pairs_needed(len(slow))
-        self._look_again(slow, lost, needed, begin + self.budget)
+        self._look_again(slow, lost, needed, begin_times + self.budget)
         self._second_judgement(slow, lost, needed)
         return Verdict(
             self.subjects.base,
@@ -99,13 +108,19 @@ class Trial:
             self.conditions,
             self.subjects.versions,
             time.monotonic() - begin,
-            datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            now(),
             list(self.findings.values()),
+            self.scope,
         )
 
+    def _measure_figures(self) -> None:
+        """Measure what one pair of processes is enough for: all of it, whatever the budget."""
+        if figures := [case for case in self.cases.values() if case.is_measured_once]:
+            self.duet.round(figures, self.samples, step(self.report_progress, f"{len(figures)} figures"))
+
     def _look_once(self, until: float) -> None:
-        remaining = list(self.cases.values())
-        for number in range(1, self.processes + 1):
+        remaining = [case for case in self.cases.values() if not case.is_measured_once]
+        for number in range(1, self.processes + 1 if remaining else 1):
             begin = time.monotonic()
             name = f"first look, pair {number} of {self.processes}"
             self.duet.round(remaining, self.samples, step(self.report_progress, name), QUICK)
@@ -127,9 +142,9 @@ class Trial:
         return slow, lost
 
     def _judged(self, case: BenchmarkCase) -> Finding:
-        missing = verdict.presence(case, self.samples, 1 if case.is_measured_once else judge.LEAST)
-        if missing:
-            return missing
+        least = 1 if case.is_measured_once else judge.LEAST
+        if finding := verdict.wrong_answer(case, self.samples) or verdict.presence(case, self.samples, least):
+            return finding
         if case.is_measured_once:
             return verdict.figure(case, self.samples)
         return self._compared(case, self.samples.pairs(case.name).ratios)
@@ -174,6 +189,9 @@ class Trial:
         for case in lost:
             if self.second.of("head", case.name) and verdict.presence(case, self.second, 1) is None:
                 self.findings[case.name] = self._after_a_slip(case)
+        for case in slow + lost:
+            if wrong := verdict.wrong_answer(case, self.samples, self.second):
+                self.findings[case.name] = wrong
 
     def _after_a_slip(self, case: BenchmarkCase) -> Finding:
         """Judge a case that failed once on HEAD and not again, by the processes that did not fail."""
@@ -194,6 +212,11 @@ class Trial:
         samples = self.second if suspected else self.samples
         base, head = (statistics.median(verdict.medians(samples.of(side, case.name))) for side in ("base", "head"))
         return Finding(case.name, kind, base, head, case.unit, comparison, text, suspected)
+
+
+def now() -> str:
+    """Return the time in UTC, to the second."""
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def learn(noise: Noise, findings: list[Finding], faulty: set[str]) -> None:

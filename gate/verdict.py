@@ -9,10 +9,16 @@ from duet.samples import Measurement, Samples
 from duet.statistics import Comparison
 from gate.commits import Commit
 from gate.errors import LOST, PASSED, REGRESSION, TOO_LITTLE
+from gate.scope import Scope
 
-WORSE, LOSS, TOO_FEW = "worse", "lost", "too little"
+WRONG, WORSE, LOSS, TOO_FEW = "wrong", "worse", "lost", "too little"
 BETTER, SAME, NEW, SKIPPED, CHANGED = "better", "same", "new", "skipped", "changed"
-CODES = {WORSE: REGRESSION, LOSS: LOST, TOO_FEW: TOO_LITTLE}  # of the kinds that fail, the first one decides
+CODES = {
+    WRONG: REGRESSION,
+    WORSE: REGRESSION,
+    LOSS: LOST,
+    TOO_FEW: TOO_LITTLE,
+}  # of the kinds that fail, the first one decides
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,7 @@ class Finding:
 @dataclass(frozen=True)
 class Verdict:
     """All findings, with what a report needs beside them. ``conditions``: machine and method (``trial.conditions``).
-    ``seconds``: of measuring. ``ended``: UTC."""
+    ``seconds``: of measuring. ``ended``: UTC. ``scope``: what the change can touch; None where nobody has looked."""
 
     base: Commit
     head: Commit
@@ -45,17 +51,23 @@ class Verdict:
     seconds: float
     ended: str
     findings: list[Finding]
+    scope: Scope | None = None
+
+    @property
+    def is_untouched(self) -> bool:
+        """True if nothing was measured, because nothing that is measured can have changed."""
+        return self.scope is not None and self.scope.is_empty and not self.findings
 
     @property
     def exit_code(self) -> int:
-        return exit_code(self.findings)
+        return PASSED if self.is_untouched else exit_code(self.findings)
 
     def of_kind(self, kind: str) -> list[Finding]:
         return [finding for finding in self.findings if finding.kind == kind]
 
 
 def exit_code(findings: list[Finding]) -> int:
-    """Return the code of the first kind that fails: WORSE, LOSS, TOO_FEW; TOO_LITTLE also if nothing was compared."""
+    """Return the code of the first kind that fails: WRONG, WORSE, LOSS, TOO_FEW; TOO_LITTLE also if nothing was compared."""
     kinds = {finding.kind for finding in findings}
     failing = [code for kind, code in CODES.items() if kind in kinds]
     return failing[0] if failing else PASSED if kinds & {SAME, BETTER, CHANGED} else TOO_LITTLE
@@ -66,12 +78,21 @@ def medians(measurements: list[Measurement]) -> list[float]:
     return [statistics.median(each.values) for each in measurements if each.outcome == "ok"]
 
 
+def wrong_answer(case: BenchmarkCase, *looks: Samples) -> Finding | None:
+    """Return that a process of HEAD answered wrongly, whatever other processes did; None if none did."""
+    head, base = ([each for look in looks for each in look.of(side, case.name)] for side in ("head", "base"))
+    wrong, wrong_too = ([each for each in side if each.outcome == "wrong"] for side in (head, base))
+    if not wrong:
+        return None
+    text = f"HEAD answered wrongly in {len(wrong)} of {len(head)} processes: {_reason(wrong)}"
+    return Finding(case.name, WRONG, text=f"{text}; so did BASE in {len(wrong_too)}" if wrong_too else text)
+
+
 def presence(case: BenchmarkCase, samples: Samples, least: int) -> Finding | None:
     """Return why the sides cannot be compared; None if they can. least: pairs."""
     base, head = samples.of("base", case.name), samples.of("head", case.name)
     counts = len(medians(base)), len(medians(head))
-    failed = [each for each in head if each.outcome == "failed"]
-    failed_too = [each for each in base if each.outcome == "failed"]
+    failed, failed_too = ([each for each in side if each.outcome in ("failed", "wrong")] for side in (head, base))
     if counts[0] and not counts[1]:
         return Finding(case.name, LOSS, text=f"HEAD measured nothing: {_reason(head)}")
     if counts[1] and not counts[0]:
@@ -89,10 +110,11 @@ def presence(case: BenchmarkCase, samples: Samples, least: int) -> Finding | Non
 
 
 def figure(case: BenchmarkCase, samples: Samples) -> Finding:
-    """Judge a figure that is measured once: exact, or the error of an estimate from random numbers.
+    """Judge a figure that is measured once: exact, or an answer's error.
 
     Exact figures are compared by the benchmark's ``direction``. An estimate's error is tracked in standard errors; a change
-    below the benchmark's ``limit`` is chance, which is reported and does not fail.
+    below the benchmark's ``limit`` is chance, which is reported and does not fail. Another answer's error is within its
+    bound, or the answer would be wrong.
     """
     base, head = (medians(samples.of(side, case.name)) for side in ("base", "head"))
 
@@ -109,7 +131,8 @@ def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     limit = case.attributes.get("limit")
     if limit is not None and head[-1] > limit >= base[-1]:
         return finding(WORSE, f"beyond {limit:g} standard errors: no accident")
-    return finding(SAME) if base[-1] == head[-1] else finding(CHANGED, "another random number, within chance")
+    within = "within its bound" if case.attributes.get("checked") else "another random number, within chance"
+    return finding(SAME) if base[-1] == head[-1] else finding(CHANGED, within)
 
 
 def _reason(measurements: list[Measurement]) -> str:

@@ -113,7 +113,7 @@ class _CallPattern(_Exact):
     param_names = ["backend", "spelling", "pattern"]
 
     def figures(self, backend, spelling, pattern):
-        """Return the observation. AssertionError where an answer was wrong."""
+        """Return the observation. AssertionError where an answer is wrong."""
         if pattern not in kernels.load(self.kernel).patterns[spelling]:
             raise NotImplementedError(f"{spelling} of {self.kernel} is not observed under the pattern {pattern}")
         row = load("patterns", "observe").observe(self.kernel, backend, spelling, pattern)

@@ -19,7 +19,8 @@ from .benchmark import BACKENDS, _Shared, prepared
 
 
 def figure(unit, direction="lower", **attributes):
-    """Give a ``track_`` method its unit and direction, and what else the gate reads: ``exact``, ``limit``, ``judged_by``."""
+    """Give a ``track_`` method its unit and direction, and what else the gate reads: ``exact``, ``limit``, ``judged_by``,
+    ``checked``: the answer's check bounds it."""
 
     def mark(track):
         vars(track).update(unit=unit, direction=direction, **attributes)
@@ -39,6 +40,8 @@ class _Exact(_Shared):
         outcome = self._outcome(parameters)
         if "skipped" in outcome:
             raise NotImplementedError(outcome["skipped"])
+        if "wrong" in outcome:
+            raise AssertionError(outcome["wrong"])
         if "failed" in outcome:
             raise RuntimeError(outcome["failed"])
         self.row = outcome["row"]
@@ -63,6 +66,8 @@ class _Exact(_Shared):
             return {"row": self.figures(*parameters)}
         except NotImplementedError as skip:
             return {"skipped": str(skip)}
+        except AssertionError:
+            return {"wrong": traceback.format_exc()}
         except Exception:  # stored for the one case that it concerns
             return {"failed": traceback.format_exc()}
 
@@ -122,7 +127,7 @@ class _Error(_Exact):
     def figures(self, backend, size):
         return as_first(prepared(self.kernel, backend, self.affordable(backend, size))).metrics()
 
-    @figure("of the largest entry")
+    @figure("of the largest entry", checked=True)
     def track_error(self, backend, size):
         return self.row["error"]
 

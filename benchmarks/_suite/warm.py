@@ -79,7 +79,7 @@ class _Dispatch(_Samples):
 
 @functools.cache  # setup runs before every single timed call: only the first may do the work
 def warmed(case, clock=time.perf_counter):
-    """Check and warm the case; return it and the number of calls that make a sample.
+    """Check, warm and check the case; return it and the number of calls that make a sample.
 
     A case is whatever has ``check()`` and ``call()``, and in newer libraries ``settle()``.
     """
@@ -94,6 +94,7 @@ def warmed(case, clock=time.perf_counter):
         before = clock()
         case.call()
         seconds.append(clock() - before)
+    case.check()  # nor one that is wrong only when it is warm
     watch.lap("warm_up")
     notes = {"unsettled": str(case)} if _is_unsettled(seconds) else {}
     if notes:

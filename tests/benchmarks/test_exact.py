@@ -42,7 +42,7 @@ def test_the_first_case_works_out_all_sizes_of_its_backend_and_no_other(squares:
 
 def test_a_failure_and_a_skip_stay_with_their_own_case(squares: type[Squares]) -> None:
     squares().setup("numpy", 2)
-    with pytest.raises(RuntimeError, match="three is broken"):
+    with pytest.raises(AssertionError, match="three is broken"):
         squares().setup("numpy", 3)
     with pytest.raises(NotImplementedError, match="no four"):
         squares().setup("numpy", 4)

@@ -42,6 +42,15 @@ def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
         philox_pi.Warm().setup("python", 1_000)
 
 
+def test_an_answer_that_is_wrong_once_the_case_is_warm_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = prepare("philox_pi", "python", 1_000)
+    made = Calls(monkeypatch, warm.WARM_UP_SECONDS / 10)
+    value = Case.value
+    monkeypatch.setattr(Case, "value", lambda self: value(self) + (made.count > 10))
+    with pytest.raises(AssertionError, match="783 hits, not 782"):
+        warm.warmed.__wrapped__(case, made.clock)
+
+
 class Calls:
     """Counts the calls of every case, each of which takes ``seconds`` on its own clock."""
 
@@ -84,7 +93,7 @@ def test_a_warm_case_has_settled_and_a_sample_has_as_many_calls_as_fit(monkeypat
     monkeypatch.setattr(Case, "settle", lambda case: checked.append(made.count))
     _, number = warm.warmed.__wrapped__(case, made.clock)
     assert checked[0] >= 1, "the check comes before"
-    assert made.count - checked[0] == 10
+    assert made.count - checked[0] == 10 + 1, "and one comes after"
     assert number == warm.SAMPLE_SECONDS / made.seconds
 
 

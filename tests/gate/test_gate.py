@@ -69,17 +69,18 @@ def test_what_is_not_committed_is_said_to_be_left_out_and_any_directory_will_do(
     assert answer.returncode == errors.PASSED, answer.stderr
     first, *steps = answer.stderr.splitlines()
     assert first == f"gate: {head[:8]} is measured as it was committed; changes since then are not"
-    assert "gate: first look, pair 1 of 7: numpy (prepared)" in steps, "without a terminal each step is a line"
+    assert "gate: 2 figures: numpy (prepared)" in steps, "without a terminal each step is a line"
     stored = json.loads((laboratory.path / "tests" / "verdict.json").read_text())
     assert (stored["schema"], stored["method"]["bench"], bool(stored["machine"])) == (2, [HITS], True)
     assert "numpy" in stored["versions"]
 
 
-def test_a_wrong_answer_is_a_lost_measurement_whatever_its_speed(laboratory: Laboratory, base: str) -> None:
+def test_a_wrong_answer_is_wrong_whatever_its_speed(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, KERNEL, "    return hits", "    return hits + 1")
     code, findings = laboratory.judged(base, head, f"{WARM}|{HITS}")
-    assert code == errors.LOST
+    assert code == errors.REGRESSION
     for cell in ("philox_pi.Warm.time_call('numpy', 1000)", "philox_pi.Accuracy.track_hits('numpy', 1000)"):
+        assert findings[cell]["kind"] == "wrong"
         assert "783 hits, not 782" in findings[cell]["text"]
     assert findings["philox_pi.Accuracy.track_hits('c', 1000)"]["kind"] == "same"
 

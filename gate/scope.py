@@ -1,0 +1,128 @@
+"""What a change can touch: the kernels and frameworks whose cases judge it.
+
+It follows from the import graph of both commits and from the tables of the library, and leans to too much: a file below
+``jitkernels/`` of which nothing is known belongs to its package.
+"""
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import _selection
+from duet.builds import unpack
+from duet.cases import BenchmarkCase
+from gate.imports import Graph, module_name
+from jitkernels.backends.table import BACKENDS, FRAMEWORKS, Framework
+
+PINS = ("asv.conf.json", "pyproject.toml")  # whatever is built and installed
+JUDGES = ("benchmarks/", "duet/", "gate/", "Makefile", ".github/workflows/", *PINS)
+REFERENCE = "numpy"  # the backend whose answer is the truth, unless a kernel's spec names another one
+DIALECTS = {framework.dialect: framework for framework in FRAMEWORKS}
+Pair = tuple[str, str]  # a kernel and a dialect
+
+
+@dataclass(frozen=True)
+class Scope:
+    """``changed``: the files that differ. ``timed``: the pairs of kernel and dialect whose calls the change can touch.
+    ``checked``: those whose answers and exact figures it can touch. ``known``: all pairs. ``is_all``: --all."""
+
+    changed: tuple[str, ...]
+    timed: frozenset[Pair]
+    checked: frozenset[Pair]
+    known: frozenset[Pair]
+    is_all: bool = False
+
+    @property
+    def judges(self) -> list[str]:
+        """The changed files that decide how a change is judged."""
+        return [file for file in self.changed if file.startswith(JUDGES)]
+
+    @property
+    def is_empty(self) -> bool:
+        """True if the change can touch nothing that is measured."""
+        return not self.checked
+
+    def select(self, cases: dict[str, BenchmarkCase]) -> list[str]:
+        """Return the names of the cases that judge the change: all exact figures and errors, and warm times."""
+        figures = [name for name, case in cases.items() if case.is_measured_once and is_among(self.checked, name)]
+        return figures + _selection.of_verdict(name for name in cases if is_among(self.timed, name))
+
+
+def is_among(pairs: frozenset[Pair], case: str) -> bool:
+    """True if the case is of one of the pairs; a case without a backend is of every pair of its kernel."""
+    kernel, dialect = case.partition(".")[0], _selection.dialect_of(case)
+    return (kernel, dialect) in pairs if dialect in DIALECTS else any(kernel == each for each, _ in pairs)
+
+
+def of_commits(repository: Path, commits: Iterable[str], changed: tuple[str, ...], is_all: bool) -> Scope:
+    """Return what a change of these files can touch between commits. is_all: everything."""
+    with tempfile.TemporaryDirectory(prefix="gate-") as directory:
+        graphs = []
+        for commit in commits:
+            tree = Path(directory, commit)
+            tree.mkdir()
+            unpack(repository, commit, tree)
+            graphs.append(graph_of(tree))
+        return of_graphs(graphs, changed, is_all)
+
+
+def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = False) -> Scope:
+    """Return what a change of these files can touch in one of the trees."""
+    timed, checked, known = set[Pair](), set[Pair](), set[Pair]()
+    everything = is_all or not {*PINS}.isdisjoint(changed)
+    for graph in graphs:
+        modules = {module_of(graph, Path(file)) for file in changed}
+        for kernel, framework in pairs(graph):
+            pair = kernel, framework.dialect
+            known.add(pair)
+            own = graph.reached(roots(graph, kernel, framework))
+            if everything or own & modules:
+                timed.add(pair)
+            truth = DIALECTS[reference(graph, kernel)]
+            if everything or (own | graph.reached(roots(graph, kernel, truth))) & modules:
+                checked.add(pair)
+    return Scope(changed, frozenset(timed), frozenset(checked), frozenset(known), is_all)
+
+
+def graph_of(tree: Path) -> Graph:
+    """Return the import graph of a tree, in which tables' rows alone load the modules of one kernel or one framework."""
+    packages = "|".join(re.escape(package_of(framework)) for framework in FRAMEWORKS)
+    return Graph(tree, re.compile(rf"({packages}|jitkernels\.kernels\.(?!_)\w+)(\.|$)"))
+
+
+def package_of(framework: Framework) -> str:
+    """Return the package that drives a framework, or the module where one file is enough."""
+    return ".".join(framework.module.split(".")[:3])
+
+
+def pairs(graph: Graph) -> Iterator[tuple[str, Framework]]:
+    """Yield each kernel of the suite with each framework."""
+    modules = (name.removeprefix("benchmarks.") for name in graph.files if name.startswith("benchmarks."))
+    for kernel in (name for name in modules if not name.startswith("_")):
+        yield from ((kernel, framework) for framework in FRAMEWORKS)
+
+
+def roots(graph: Graph, kernel: str, framework: Framework) -> list[str]:
+    """Return what a case loads by name: its benchmarks, the spec, the dialect's file, and all that drives the framework."""
+    package = package_of(framework)
+    driver = [name for name in graph.files if name == package or name.startswith(f"{package}.")]
+    own = f"jitkernels.kernels.{kernel}"
+    return [f"benchmarks.{kernel}", own, f"{own}.{framework.dialect}", *driver]
+
+
+def reference(graph: Graph, kernel: str) -> str:
+    """Return the dialect of the kernel's truth, as its spec names the backend."""
+    spec = graph.files.get(f"jitkernels.kernels.{kernel}")
+    match = spec and re.search(r"\breference=[\"'](\w+)[\"']", (graph.tree / spec).read_text(errors="replace"))
+    return BACKENDS[match[1] if match and match[1] in BACKENDS else REFERENCE].dialect
+
+
+def module_of(graph: Graph, file: Path) -> str:
+    """Return the module that a file is or belongs to: ``c.c`` of a kernel is a dialect, other files are their package's."""
+    is_dialect = len(file.parts) == 4 and file.is_relative_to("jitkernels/kernels") and file.stem in DIALECTS
+    if file.suffix == ".py" or is_dialect:
+        return module_name(file)
+    packages = (module_name(parent / "__init__.py") for parent in file.parents if parent.parts)
+    return next((name for name in packages if name in graph.files), "")

@@ -1,0 +1,88 @@
+"""The gate without --bench, on doctored commits: it selects what the change can touch, and sees what the change does."""
+
+import json
+from pathlib import Path
+
+import pytest
+from laboratory import Laboratory
+
+from gate import errors
+
+C, NUMPY = "jitkernels/kernels/nbody/c.c", "jitkernels/kernels/philox_pi/numpy.py"
+WARM = r"^philox_pi\.Warm\.time_call\('numpy', 1000\)$"
+MADE = r"^philox_pi\.Made\.track_count\('c', 1000, '(code_bytes|fusions)'\)$"
+WRONG_ONCE = """
+import os
+
+if os.path.exists(FLAG):
+    right = run
+elif not os.mkdir(FLAG):
+    right, run = run, lambda points, seed: right(points, seed) + 1
+"""
+
+
+@pytest.fixture(scope="module")
+def base(laboratory: Laboratory) -> str:
+    return laboratory.git("rev-list", "--max-parents=0", "HEAD")
+
+
+def test_a_wrong_kernel_is_seen_by_the_cases_that_its_file_can_touch(laboratory: Laboratory, base: str) -> None:
+    head = laboratory.changed(base, C, "DT = 0.01f", "DT = 0.02f")
+    answer = laboratory.gate(base, head, "--report", "report.md", "--json", "verdict.json")
+    assert answer.returncode == errors.REGRESSION, answer.stderr
+    stored = json.loads((laboratory.path / "verdict.json").read_text())
+    kinds = {finding["cell"]: finding["kind"] for finding in stored["findings"]}
+    assert set(kinds.values()) == {"wrong"}
+    assert {"nbody.Warm.time_call('c', 200)", "nbody.Error.track_error('c', 1000)"} < set(kinds)
+    assert all(cell.startswith("nbody.") and "'c'" in cell for cell in kinds), kinds
+    assert stored["scope"] == {
+        "changed": [C], "judges": [], "times": [["nbody", "c"]], "figures": [["nbody", "c"]], "all": False,
+    }  # fmt: skip
+    assert f"Changed: `{C}`; so judged by: times (1) on `c`, " in (laboratory.path / "report.md").read_text()
+    last = answer.stderr.splitlines()
+    assert last[-1] == "gate: the report: report.md"
+    assert any(line.startswith("gate:   wrong: nbody.") for line in last[-7:])
+
+
+def test_a_wrong_answer_in_one_process_of_seven_is_wrong(laboratory: Laboratory, base: str, tmp_path: Path) -> None:
+    flag = tmp_path / "wrong"
+    text = (laboratory.path / NUMPY).read_text()
+    head = laboratory.changed(base, NUMPY, text, text + WRONG_ONCE.replace("FLAG", repr(str(flag))))
+    code, findings = laboratory.judged(base, head, WARM)
+    assert flag.exists()
+    (finding,) = findings.values()
+    assert (code, finding["kind"]) == (errors.REGRESSION, "wrong")
+    assert finding["text"].startswith("HEAD answered wrongly in 1 of 7 processes: AssertionError: 783 hits, not 782")
+
+
+def test_a_doubled_count_is_worse(laboratory: Laboratory, base: str) -> None:
+    before, after = (
+        'Artifacts({"assembly": text}, counts)',
+        "Artifacts({}, {name: 2 * each for name, each in counts.items()})",
+    )
+    head = laboratory.changed(base, "jitkernels/backends/c/compiler.py", before, after)
+    code, findings = laboratory.judged(base, head, MADE)
+    kinds = {finding["kind"] for finding in findings.values() if finding["kind"] != "skipped"}
+    assert (code, kinds) == (errors.REGRESSION, {"worse"}), findings
+
+
+def test_a_narrowed_selection_is_named_and_what_is_measured_no_more_is_lost(laboratory: Laboratory, base: str) -> None:
+    head = laboratory.changed(base, "benchmarks/_selection.py", "VERDICT = [*PI, *FOUR, ", "VERDICT = [*FOUR, ")
+    head = laboratory.changed(head, "benchmarks/relu.py", "params = [ON_ARRAYS, [100]]", 'params = [["numpy"], [100]]')
+    answer = laboratory.gate(base, head, "--bench", r"^relu\.Error\.track_error\('(numpy|c)'", "--report", "report.md")
+    assert answer.returncode == errors.LOST, answer.stderr
+    report = (laboratory.path / "report.md").read_text()
+    line = "**This change touches what judges it:** `benchmarks/_selection.py`, `benchmarks/relu.py`."
+    assert line in report.splitlines()
+    assert "`relu.Error.track_error('c', 100)`" in report.partition("### Lost")[2]
+
+
+def test_documents_alone_pass_without_a_build(laboratory: Laboratory, base: str) -> None:
+    head = laboratory.changed(base, "README.md", "# ", "# The ")
+    before = {*(laboratory.path / ".asv" / "gate").glob("*")}
+    answer = laboratory.gate(base, head, "--json", "verdict.json")
+    assert answer.returncode == errors.PASSED, answer.stderr
+    assert answer.stderr.splitlines()[-1] == "gate: Nothing is worse: nothing that is measured can have changed"
+    assert "so judged by: nothing, because nothing that is measured can have changed." in answer.stdout
+    assert json.loads((laboratory.path / "verdict.json").read_text())["findings"] == []
+    assert {*(laboratory.path / ".asv" / "gate").glob("*")} <= before | {laboratory.path / ".asv" / "gate" / "lock"}

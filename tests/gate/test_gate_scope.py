@@ -1,0 +1,174 @@
+"""What a change can touch: the import graph of made trees, and of this repository."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import _selection
+from duet import BenchmarkCase
+from gate.imports import HOMES, Graph
+from gate.scope import DIALECTS, Scope, graph_of, of_graphs, roots
+from jitkernels import kernels
+
+ROOT = Path(__file__).parents[2]
+KERNELS, ALL = {*kernels.names()}, {*DIALECTS}
+NOTHING: tuple[set[str], set[str], set[str]] = (set(), set(), set())
+EVERYTHING = (KERNELS, ALL, ALL)
+SPEC = "jitkernels/kernels/softmax"
+TOUCHED = {  # the kernels, the dialects whose times are measured, and those whose answers are checked
+    f"{SPEC}/jax.py": ({"softmax"}, {"jax"}, {"jax"}),
+    f"{SPEC}/c.c": ({"softmax"}, {"c"}, {"c"}),
+    f"{SPEC}/numpy.py": ({"softmax"}, {"numpy"}, ALL),
+    f"{SPEC}/__init__.py": ({"softmax"}, ALL, ALL),
+    f"{SPEC}/table.csv": ({"softmax"}, ALL, ALL),
+    "jitkernels/kernels/convnet_train/torch.py": ({"convnet_train"}, {"torch"}, ALL),
+    "jitkernels/kernels/_attention.py": ({"attention_infer", "attention_train"}, ALL, ALL),
+    "jitkernels/backends/jax/compiler.py": (KERNELS, {"jax"}, {"jax"}),
+    "jitkernels/backends/jax/ahead_of_time.py": (KERNELS, {"jax"}, {"jax"}),
+    "jitkernels/backends/jax/new.txt": (KERNELS, {"jax"}, {"jax"}),
+    "benchmarks/softmax.py": ({"softmax"}, ALL, ALL),
+    "benchmarks/_suite/ahead.py": ({"relu"}, ALL, ALL),
+    **dict.fromkeys(("jitkernels/case.py", "jitkernels/backends/table.py", "jitkernels/kernels/__init__.py"), EVERYTHING),
+    **dict.fromkeys(("jitkernels/measure/steady.py", "jitkernels/measure/aot_tasks.py"), EVERYTHING),  # loaded by name
+    **dict.fromkeys(("jitkernels/py.typed", "jitkernels/data/new.bin"), EVERYTHING),
+    **dict.fromkeys(("benchmarks/_suite/warm.py", "benchmarks/_selection.py", "benchmarks/new.csv"), EVERYTHING),
+    **dict.fromkeys(("asv.conf.json", "pyproject.toml"), EVERYTHING),
+    **dict.fromkeys(
+        ("jitkernels/charts/warm.py", "jitkernels/charts/picture.html", "jitkernels/command/tables.py"), NOTHING
+    ),
+    **dict.fromkeys(("docs/torch.md", "tests/conftest.py", "website/site.py", "history/bench.py", "new/numpy.py"), NOTHING),
+    **dict.fromkeys(("gate/judge.py", "duet/child.py", "Makefile"), NOTHING),
+}
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
+    """Of what is measured here."""
+    tree = tmp_path_factory.mktemp("tree")
+    for room in ("jitkernels", "benchmarks"):
+        shutil.copytree(ROOT / room, tree / room, ignore=shutil.ignore_patterns("__pycache__"))
+    return graph_of(tree)
+
+
+def parts(scope: Scope) -> tuple[set[str], set[str], set[str]]:
+    return {kernel for kernel, _ in scope.checked}, {each for _, each in scope.timed}, {each for _, each in scope.checked}
+
+
+@pytest.mark.parametrize("file", TOUCHED)
+def test_a_file_is_judged_by_what_can_load_it(file: str, graph: Graph) -> None:
+    scope = of_graphs([graph], (file,))
+    assert parts(scope) == TOUCHED[file]
+    assert scope.is_empty == (TOUCHED[file] == NOTHING)
+
+
+def test_what_judges_a_change_is_named() -> None:
+    files = ("README.md", "benchmarks/relu.py", "duet/turns.py", "gate/judge.py", "Makefile", ".github/workflows/gate.yml")
+    scope = Scope((*files, "asv.conf.json", "jitkernels/case.py"), *[frozenset[tuple[str, str]]()] * 3)
+    assert scope.judges == [*files[1:], "asv.conf.json"]
+
+
+def test_all_is_everything_whatever_has_changed(graph: Graph) -> None:
+    assert parts(of_graphs([graph], ("README.md",), is_all=True)) == EVERYTHING
+
+
+@pytest.mark.parametrize("benchmark", ["Warm", "Error"])
+def test_what_a_case_imports_is_in_its_graph(benchmark: str, graph: Graph) -> None:
+    kernels.load("softmax")
+    program = (
+        f"import sys; from benchmarks import softmax; softmax.{benchmark}().setup('c', 100); "
+        "print(*(name for name in sys.modules if name.partition('.')[0] in ('benchmarks', 'jitkernels')))"
+    )
+    answer = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    reached = graph.reached(roots(graph, "softmax", DIALECTS["c"]) + roots(graph, "softmax", DIALECTS["numpy"]))
+    assert {*answer.stdout.split()} <= reached
+
+
+def test_modules_are_looked_for_where_the_suite_looks() -> None:
+    assert {home.removesuffix(".") for home in HOMES} == {"", *_selection._library.PACKAGES}
+
+
+def tree(directory: Path, **files: str) -> Path:
+    """A directory with these modules, by dotted name; ``__`` stands for a dot."""
+    for name, text in files.items():
+        path = directory / f"{name.replace('__', '/')}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return directory
+
+
+@pytest.mark.parametrize(
+    ("text", "reached"),
+    [
+        ("import a.b", {"a", "a.b"}),
+        ("from a import b", {"a", "a.b"}),
+        ("from a.b import name", {"a", "a.b"}),
+        ("def f():\n    from a.c import g", {"a", "a.c", "a.b"}),
+        ("import_module('a.b')", {"a", "a.b"}),
+        ("run('a.b.task')", {"a", "a.b"}),
+        ("run(f'a.b.{task}')", {"a", "a.b"}),
+        ("'no module: a.b'", set()),
+        ("import sys, missing", set()),
+        ("this is no Python", set()),
+    ],
+)
+def test_what_a_module_names_is_reached(text: str, reached: set[str], tmp_path: Path) -> None:
+    made = Graph(tree(tmp_path, a__b="", a__c="from . import b", begin=text), re.compile("row"))
+    assert made.reached(["begin"]) - {"begin"} == reached
+
+
+def test_a_circle_ends_and_rows_are_loaded_by_import_alone(tmp_path: Path) -> None:
+    files = {"a": "import b; 'row.one'", "b": "import a; import row.two", "row__one": "", "row__two": ""}
+    assert Graph(tree(tmp_path, **files), re.compile(r"row\.")).reached(["a"]) == {"a", "b", "row", "row.two"}
+
+
+def test_a_file_of_either_commit_counts(tmp_path: Path) -> None:
+    files = {"benchmarks__one": "import helper", "benchmarks__two": ""}
+    old, new = tree(tmp_path / "old", **files, helper=""), tree(tmp_path / "new", **files | {"benchmarks__one": ""})
+    scope = of_graphs([graph_of(old), graph_of(new)], ("helper.py",))
+    assert {kernel for kernel, _ in scope.checked} == {"one"}, "a module that HEAD has no more"
+    assert {kernel for kernel, _ in scope.known} == {"one", "two"}
+
+
+def made_cases(*kernels: str) -> dict[str, BenchmarkCase]:
+    exact, checked, time = {"exact": True}, {"checked": True}, {"type": "time"}
+    return {
+        name: BenchmarkCase(name, name, attributes)
+        for kernel in kernels
+        for name, attributes in [
+            *((f"{kernel}.Error.track_error('{backend}', 100)", checked) for backend in ("jax_eager", "jax", "c")),
+            *((f"{kernel}.Warm.time_call('{backend}', {size})", time) for backend in ("jax", "c") for size in (100, 10_000)),
+            (f"{kernel}.Counts.track_fusions('jax', 100)", exact),
+            (f"{kernel}.Cold.time_first_call('jax', 100)", time | {"repeat": 1}),
+            (f"{kernel}.Memory.track_run_peak('jax', 100)", {}),
+        ]
+    }
+
+
+def scope_of(kernels: tuple[str, ...], timed: tuple[str, ...], checked: tuple[str, ...]) -> Scope:
+    first, second = (frozenset((kernel, each) for kernel in kernels for each in own) for own in (timed, checked))
+    return Scope(("file",), first, second, second)
+
+
+def test_one_kernel_is_judged_by_all_its_figures_and_short_calls_on_the_dialects_that_can_change() -> None:
+    cases = made_cases("softmax", "heat_2d", "relu")
+    assert sorted(scope_of(("softmax",), ("jax",), ("jax",)).select(cases)) == [
+        "softmax.Counts.track_fusions('jax', 100)",
+        *(f"softmax.Error.track_error('{backend}', 100)" for backend in ("jax", "jax_eager")),
+        *(f"softmax.Warm.time_call('jax', {size})" for size in (100, 10_000)),
+    ]
+    both = scope_of(("softmax",), ("c",), ("c", "jax")).select(cases)
+    assert len([name for name in both if ".Error." in name]) == 3
+    assert {_selection.backend_of(name) for name in both if ".Warm." in name} == {"c"}
+
+
+def test_many_kernels_are_judged_by_a_selection_of_times_and_all_figures() -> None:
+    names = ("softmax", "layer_norm", "relu")
+    cases = made_cases(*names)
+    chosen = scope_of(names, tuple(ALL), tuple(ALL)).select(cases)
+    assert sum(".Error." in name for name in chosen) == 9
+    assert {name for name in chosen if ".time_" in name} == {*_selection.selected(cases, _selection.HISTORY)}

@@ -1,0 +1,100 @@
+"""A wrong answer in any process of HEAD is a verdict of its own."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duet import BenchmarkCase, Samples, Side
+from duet.samples import Measurement
+from gate import errors, judge, report, trial, verdict
+from gate.builds import Subjects
+from gate.commits import Commit
+from gate.judge import Noise
+from gate.verdict import Verdict
+
+WARM = BenchmarkCase("k.Warm.time_call('c', 1)", "k", {"type": "time", "unit": "seconds"})
+ERROR = BenchmarkCase("k.Error.track_error('c', 1)", "k", {"checked": True, "unit": "of the largest entry"})
+WRONG = Measurement("wrong", "AssertionError: 783 hits, not 782")
+DIED = Measurement("failed", "its process ended with signal SIGKILL and said nothing")
+
+
+class Measured:
+    """In place of a duet: HEAD's measurement of each pair in turn; BASE's is 1."""
+
+    def __init__(self, of_head: list[float | Measurement], of_base: float | Measurement) -> None:
+        self.of_head, self.of_base, self.rounds = of_head, of_base, 0
+
+    def round(self, cases: list[BenchmarkCase], samples: Samples, *_: object) -> None:
+        of_head = self.of_head[min(self.rounds, len(self.of_head) - 1)]
+        for case in cases:
+            for side, each in (("base", self.of_base), ("head", of_head)):
+                measured = each if isinstance(each, Measurement) else Measurement("ok", values=[each])
+                samples.of(side, case.name).append(measured)
+        self.rounds += 1
+
+
+def judged(
+    directory: Path, case: BenchmarkCase, of_head: list[float | Measurement], of_base: float | Measurement = 1.0
+) -> tuple[Verdict, int]:
+    """The verdict on one case, and how many rounds it took."""
+    commit, sides = Commit("HEAD", "0" * 40, ""), (Side("base", "", None, Path()), Side("head", "", None, Path()))
+    subjects = Subjects(commit, commit, sides, {case.name: case}, {case.name: case}, {}, 0.0)
+    conditions = {"method": {"bench": ["."], "processes": judge.LEAST, "budget": 1500.0}}
+    looks = trial.Trial(subjects, directory, conditions, Noise(directory / "noise.json"))
+    measured: Any = Measured(of_head, of_base)
+    looks.duet = measured
+    return looks.run(), measured.rounds
+
+
+@pytest.mark.parametrize("place", range(judge.LEAST))
+def test_one_process_of_seven_is_enough_and_no_other_round_forgives_it(place: int, tmp_path: Path) -> None:
+    of_head: list[float | Measurement] = [1.0] * judge.LEAST
+    of_head[place] = WRONG
+    seen, rounds = judged(tmp_path, WARM, of_head)
+    (finding,) = seen.findings
+    assert (finding.kind, seen.exit_code, rounds) == (verdict.WRONG, errors.REGRESSION, judge.LEAST)
+    assert finding.text == "HEAD answered wrongly in 1 of 7 processes: AssertionError: 783 hits, not 782"
+
+
+def test_a_wrong_answer_of_the_second_look_counts_too(tmp_path: Path) -> None:
+    seen, rounds = judged(tmp_path, WARM, [1.2] * judge.LEAST + [WRONG, 1.0])
+    assert rounds > judge.LEAST
+    assert [finding.kind for finding in seen.findings] == [verdict.WRONG]
+
+
+def test_a_process_that_died_is_looked_at_again_and_may_then_be_wrong(tmp_path: Path) -> None:
+    for of_head, kind in (([DIED, 1.0], verdict.SAME), ([DIED, WRONG, 1.0], verdict.WRONG), ([DIED], verdict.LOSS)):
+        seen, _ = judged(tmp_path, ERROR, of_head)
+        assert [finding.kind for finding in seen.findings] == [kind]
+
+
+def test_an_error_beyond_its_bound_is_wrong_and_one_within_it_is_no_failure(tmp_path: Path) -> None:
+    for of_head, kind, code in (
+        ([WRONG], verdict.WRONG, errors.REGRESSION),
+        ([1.0], verdict.SAME, errors.PASSED),
+        ([1.5], verdict.CHANGED, errors.PASSED),
+    ):
+        seen, rounds = judged(tmp_path, ERROR, of_head)
+        assert ([finding.kind for finding in seen.findings], seen.exit_code, rounds) == ([kind], code, 1)
+
+
+def test_what_base_answers_wrongly_too_is_wrong_and_says_so(tmp_path: Path) -> None:
+    seen, _ = judged(tmp_path, ERROR, [WRONG], WRONG)
+    assert seen.exit_code == errors.REGRESSION
+    assert seen.findings[0].text.endswith("; so did BASE in 1")
+
+
+def test_what_only_base_answered_wrongly_is_new(tmp_path: Path) -> None:
+    seen, _ = judged(tmp_path, ERROR, [1.0], WRONG)
+    assert [finding.kind for finding in seen.findings] == [verdict.NEW]
+
+
+def test_wrong_comes_first_in_the_report_and_on_the_terminal(tmp_path: Path) -> None:
+    seen, _ = judged(tmp_path, WARM, [WRONG, 1.0])
+    assert report.sentence(seen) == "Something is worse: 1 wrong, 0 compared"
+    assert report.closing(seen, Path("report.md")) == [
+        "Something is worse: 1 wrong, 0 compared",
+        "  wrong: k.Warm.time_call('c', 1): HEAD answered wrongly in 1 of 7 processes: AssertionError: 783 hits, not 782",
+        "the report: report.md",
+    ]
