@@ -3,11 +3,10 @@
 Everything is added to ``duets.jsonl`` as soon as it is measured, and nothing is measured twice: a stopped run goes on.
 """
 
-import itertools
 import re
 import shutil
 import statistics
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
@@ -101,17 +100,32 @@ class CommitHistory:
         if missing:
             self.report(f"    {len(missing)} cases, in turn with the anchor {anchor[:8]}")
             self.add_duet(anchor, commit, ANCHOR, missing, PAIRS, QUICK)
-        for earlier, later in self.neighbours(commit, anchor):
-            self.add_step(earlier, later, anchor)
+        for (earlier, later), suspects in self.suspected_steps(commit, anchor).items():
+            cases = [self.cases[name] for name in suspects if name in self.cases]
+            if cases:
+                self.report(f"    {len(cases)} cases of {later[:8]}, in turn with the commit before, {earlier[:8]}")
+                self.add_duet(earlier, later, STEP, cases, PAIRS_OF_A_STEP, CAREFUL)
 
-    def add_step(self, earlier: str, later: str, anchor: str) -> None:
-        """Measure a commit directly with the one before it, in the cases where their ratios to the anchor differ."""
-        known = self.cases_of(earlier, later, STEP)
-        before, after = (self.ratios(anchor, commit) for commit in (earlier, later))
-        suspects = {name for name in before.keys() & after.keys() - known if differ(before[name], after[name])}
-        if cases := [case for name, case in self.cases.items() if name in suspects]:
-            self.report(f"    {len(cases)} cases, in turn with the commit before, {earlier[:8]}")
-            self.add_duet(earlier, later, STEP, cases, PAIRS_OF_A_STEP, CAREFUL)
+    def suspected_steps(self, commit: str, anchor: str) -> dict[tuple[str, str], list[str]]:
+        """Return the cases whose ratios to the anchor differ, by this commit and the one before or after it that has them.
+
+        Without those that are measured already.
+        """
+        measured = {line["commit"] for line in self.stored if is_duet(line, anchor, None, ANCHOR)}
+        ordered = in_order(self.repository, list(measured))
+        if commit not in ordered:  # exact figures alone were measured
+            return {}
+        ratios, place = {each: self.ratios(anchor, each) for each in ordered}, ordered.index(commit)
+        suspects: dict[tuple[str, str], list[str]] = {}
+        for case in ratios[commit]:
+            before = next((each for each in reversed(ordered[:place]) if case in ratios[each]), None)
+            after = next((each for each in ordered[place + 1 :] if case in ratios[each]), None)
+            for pair in ((before, commit), (commit, after)):
+                earlier, later = pair
+                if earlier and later and differ(ratios[earlier][case], ratios[later][case]):
+                    suspects.setdefault((earlier, later), []).append(case)
+        known = {pair: self.cases_of(*pair, STEP) for pair in suspects}
+        return {pair: [case for case in cases if case not in known[pair]] for pair, cases in suspects.items()}
 
     def add_duet(
         self, base: str, commit: str, role: str, cases: Collection[BenchmarkCase], pairs: int, rule: StopRule
@@ -132,11 +146,6 @@ class CommitHistory:
         whole = {**vars(self.conditions), **line}
         records.append(self.file, kind, whole)
         self.stored.append({"schema": records.SCHEMA, "said": kind, **whole})  # type: ignore[arg-type]
-
-    def neighbours(self, commit: str, anchor: str) -> Iterator[tuple[str, str]]:
-        """Yield the commit with the measured one before it, and the one after it with the commit."""
-        measured = {line["commit"] for line in self.stored if is_duet(line, anchor, None, ANCHOR)}
-        yield from (both for both in itertools.pairwise(in_order(self.repository, list(measured))) if commit in both)
 
     def exact_cases_of(self, commit: str) -> set[str]:
         """Return the cases of which there is an exact figure, or a reason why there is none."""

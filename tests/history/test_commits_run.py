@@ -30,6 +30,7 @@ class Duets:
     def __init__(self) -> None:
         self.calls: list[tuple[str, str, set[str], int]] = []
         self.noise = 0.0
+        self.broken = ""  # letters of commits that measure nothing
 
     def measure(
         self, sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path, rounds: int, **_: Any
@@ -38,6 +39,9 @@ class Duets:
         self.calls.append((first[0], second[0], {case.name for case in cases}, rounds))
         measured = {}
         for case in cases:
+            if {first[0], second[0]} & set(self.broken):
+                measured[case.name] = Pairs([], [], [], "ImportError")
+                continue
             if case.is_exact:
                 measured[case.name] = Pairs([1.0], [7.0], [7.0])
                 continue
@@ -115,6 +119,12 @@ def test_a_reason_names_no_directory_of_the_machine_that_measured(tmp_path: Path
         FAST: "ImportError: no 'breaks' in jitkernels/backends/python.py",
         SLOW: "fewer than 3 pairs of processes",
     }
+
+
+def test_a_commit_that_measures_nothing_hides_no_step(measured: Duets, history: Make) -> None:
+    measured.broken = "b"
+    history().measure(list(SECONDS), "d" * 40)
+    assert [call[:2] for call in measured.calls if call[3] == 7] == [("a", "c")]
 
 
 def test_noise_is_no_step(measured: Duets, history: Make) -> None:
