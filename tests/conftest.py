@@ -33,11 +33,11 @@ LONGEST = [  # files that take a minute and more; workers begin with them, so th
 ]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest files first. Other files stay in their order, and so do the tests of a file."""
-    tests = Path(__file__).parent
-    order = {tests / name: place for place, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: order.get(item.path, len(order)))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the longest files first where workers share them. Tests of a file stay in their order."""
+    if hasattr(config, "workerinput"):
+        order = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
+        items.sort(key=lambda item: order.get(item.path, len(order)))
 
 
 @pytest.hookimpl(wrapper=True)

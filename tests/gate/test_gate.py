@@ -41,7 +41,7 @@ def test_a_comment_passes(laboratory: Laboratory, base: str) -> None:
     assert len(findings) == 3
 
 
-def test_what_is_not_committed_is_said_to_be_left_out_and_any_directory_will_do(laboratory: Laboratory, base: str) -> None:
+def test_uncommitted_changes_are_named_and_any_directory_of_the_repository_works(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, KERNEL, "def run(", "# to be edited\ndef run(")
     laboratory.git("checkout", "--quiet", "--detach", head)
     kernel = laboratory.path / KERNEL
@@ -81,7 +81,7 @@ def test_an_exact_figure_that_moves_is_a_regression(laboratory: Laboratory, base
     assert (finding["kind"], finding["base"], finding["head"]) == ("worse", 782, 783)
 
 
-def test_what_head_skips_is_lost_with_its_reason(laboratory: Laboratory, base: str) -> None:
+def test_a_case_that_head_skips_is_lost_with_its_reason(laboratory: Laboratory, base: str) -> None:
     lines = "    from jitkernels.errors import Unavailable\n\n    raise Unavailable('gone fishing')\n"
     head = laboratory.changed(base, KERNEL, "def run(points, seed):\n", f"def run(points, seed):\n{lines}")
     code, findings = laboratory.judged(base, head, HITS)
@@ -90,7 +90,7 @@ def test_what_head_skips_is_lost_with_its_reason(laboratory: Laboratory, base: s
     assert findings["philox_pi.Accuracy.track_hits('c', 1000)"]["kind"] == "same"
 
 
-def test_what_head_s_suite_no_longer_has_is_lost_and_what_it_adds_is_new(laboratory: Laboratory, base: str) -> None:
+def test_a_case_that_head_s_suite_lacks_is_lost_and_an_added_one_is_measured(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, "benchmarks/philox_pi.py", "def track_hits(", "def track_counted(")
     code, findings = laboratory.judged(base, head, r"^philox_pi\.Accuracy\.track_(hits|counted)\('c', 1000\)$")
     assert code == errors.LOST
@@ -124,7 +124,7 @@ def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laborator
     assert (code, len(findings)) == (errors.PASSED, 2)
 
 
-def test_asv_continuous_can_t_fall_into_the_hole_of_six_samples(laboratory: Laboratory) -> None:
+def test_every_timed_benchmark_has_eight_samples_a_side(laboratory: Laboratory) -> None:
     """A check of the suite's own literals: rounds times repeat, of everything that is timed."""
     benchmarks = json.loads((laboratory.path / ".asv" / "results" / "benchmarks.json").read_text())
     timed = {name: known for name, known in benchmarks.items() if name != "version" and known["type"] == "time"}

@@ -32,14 +32,14 @@ def edited(laboratory: Laboratory, base: str, words: str) -> str:
     return laboratory.changed(base, KERNEL, "def run(", f"# {words}\ndef run(")
 
 
-def test_what_both_sides_skip_is_nothing_measured(laboratory: Laboratory, base: str) -> None:
+def test_a_case_that_both_sides_skip_is_too_little(laboratory: Laboratory, base: str) -> None:
     skipping = laboratory.changed(base, KERNEL, "import numpy as np\n", UNAVAILABLE)
     code, findings = laboratory.judged(skipping, edited(laboratory, skipping, "skips too"), NUMPY)
     (finding,) = findings.values()
     assert (code, finding["kind"], "gone fishing" in finding["text"]) == (errors.TOO_LITTLE, "skipped", True)
 
 
-def test_what_a_variable_of_the_shell_turns_off_is_nothing_measured(laboratory: Laboratory, base: str) -> None:
+def test_a_device_that_is_not_there_leaves_too_little(laboratory: Laboratory, base: str) -> None:
     head = edited(laboratory, base, "on no device")
     code, findings = laboratory.judged(base, head, NUMPY, JITKERNELS_DEVICE="gpu")
     assert code == errors.TOO_LITTLE
@@ -67,7 +67,7 @@ def test_a_benchmark_s_new_version_hides_nothing(laboratory: Laboratory, base: s
     assert (code, [finding["kind"] for finding in findings.values()]) == (errors.REGRESSION, ["worse"])
 
 
-def test_an_interpreter_that_is_not_there_is_no_verdict(laboratory: Laboratory, base: str) -> None:
+def test_a_missing_python_is_an_error_of_the_infrastructure(laboratory: Laboratory, base: str) -> None:
     head = edited(laboratory, base, "without a Python")
     conf = laboratory.path / "asv.conf.json"
     conf.write_text(conf.read_text().replace('"matrix"', '"pythons": ["3.99"],\n    "matrix"'))
@@ -76,7 +76,7 @@ def test_an_interpreter_that_is_not_there_is_no_verdict(laboratory: Laboratory, 
     assert "environment" in answer.stderr.splitlines()[-1]
 
 
-def test_a_benchmark_of_what_base_did_not_have_is_new_and_no_failure(laboratory: Laboratory, base: str) -> None:
+def test_a_benchmark_that_fails_on_base_alone_is_new(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, "jitkernels/errors.py", "class Unavailable", "NOVELTY = 7\n\n\nclass Unavailable")
     head = laboratory.changed(head, SUITE, "class Threads(", f"{NOVEL}\n\nclass Threads(")
     code, findings = laboratory.judged(base, head, rf"{C}|Novel")
@@ -96,7 +96,7 @@ def test_a_process_that_died_once_is_no_loss(laboratory: Laboratory, base: str, 
     assert finding["text"].endswith("not in new processes")
 
 
-def test_a_machine_that_asv_was_told_nothing_of_will_do(laboratory: Laboratory, base: str, tmp_path: Path) -> None:
+def test_asv_needs_no_description_of_the_machine(laboratory: Laboratory, base: str, tmp_path: Path) -> None:
     code, _ = laboratory.judged(base, edited(laboratory, base, "on a new machine"), C, HOME=str(tmp_path))
     assert code == errors.PASSED
 
