@@ -20,7 +20,10 @@ def chosen(repository: Path, text: str) -> list[str]:
                 raise ValueError(f"no commit of {word} changes {LIBRARY}/{hint(repository)}")
             hashes += answer.splitlines()
         else:
-            hashes.append(git(repository, "rev-parse", "--verify", "--end-of-options", f"{word}^{{commit}}"))
+            try:
+                hashes.append(git(repository, "rev-parse", "--verify", "--end-of-options", f"{word}^{{commit}}"))
+            except ValueError as error:
+                raise ValueError(f"no commit {word!r} here{hint(repository)}") from error
     return in_order(repository, hashes)
 
 

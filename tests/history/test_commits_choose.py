@@ -59,7 +59,7 @@ def test_a_merge_is_one_step_of_a_range(repository: Path) -> None:
 def test_what_is_not_here_is_named_and_a_shallow_clone_says_what_helps(repository: Path, tmp_path: Path) -> None:
     first = commit(repository, "jitkernels/a.py", "one")
     commit(repository, "jitkernels/a.py", "two")
-    with pytest.raises(ValueError, match="nowhere"):
+    with pytest.raises(ValueError, match="no commit 'nowhere' here"):
         chosen(repository, "nowhere")
     with pytest.raises(ValueError, match=r"no commit of main\.\.main changes jitkernels"):
         chosen(repository, "main..main")
