@@ -80,6 +80,7 @@ def test_a_lie_about_what_is_installed_shows(badly_measured: tuple[Laboratory, s
     laboratory, commit = badly_measured
     results = tmp_path / "results"
     shutil.copytree(laboratory.path / ".asv" / "results", results)
+    assert records.gather(laboratory.path / records.WRITTEN, results / machine.identity()) >= 1
     (file,) = results.glob(f"*/{commit[:8]}-*.records.jsonl")
     told = [json.loads(line) for line in file.read_text().splitlines()]
     numpy = next(line for line in told if line.get("backend") == "numpy")

@@ -36,7 +36,7 @@ def test_a_missing_framework_is_skipped_with_the_reason(monkeypatch: pytest.Monk
 
 
 def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jitkernels.case.Case.value", lambda case: 7)
+    monkeypatch.setattr(Case, "call", lambda case: 7)
     warm.warmed.cache_clear()
     with pytest.raises(AssertionError, match="7 hits, not 782"):
         philox_pi.Warm().setup("python", 1_000)
@@ -45,8 +45,8 @@ def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_answer_that_is_wrong_once_the_case_is_warm_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     case = prepare("philox_pi", "python", 1_000)
     made = Calls(monkeypatch, warm.WARM_UP_SECONDS / 10)
-    value = Case.value
-    monkeypatch.setattr(Case, "value", lambda self: value(self) + (made.count > 10))
+    call = Case.call
+    monkeypatch.setattr(Case, "call", lambda self: call(self) + (made.count > 10))
     with pytest.raises(AssertionError, match="783 hits, not 782"):
         warm.warmed.__wrapped__(case, made.clock)
 

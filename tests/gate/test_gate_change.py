@@ -21,7 +21,7 @@ elif not os.mkdir(FLAG):
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def base(laboratory: Laboratory) -> str:
     return laboratory.git("rev-list", "--max-parents=0", "HEAD")
 
