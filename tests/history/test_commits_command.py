@@ -1,0 +1,39 @@
+"""make history's command: bad arguments, and an anchor whose environment is gone."""
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duet import SideError
+from history.commits import command
+
+
+def test_an_anchor_whose_environment_cannot_be_made_begins_a_new_chain(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    class Run:
+        repository, directory = tmp_path, tmp_path
+
+    def environment(*_: Any) -> None:
+        raise SideError("numba 0.1 is not to be had")
+
+    monkeypatch.setattr(command, "asv_environment", environment)
+    command.link(Run(), "a" * 40, {"numba": "0.1"}, "b" * 40)  # type: ignore[arg-type]
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("the anchor aaaaaaaa cannot be measured any more, so a new chain begins with bbbbbbbb: ")
+    assert line.endswith("numba 0.1 is not to be had")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [(["nowhere"], "no commit 'nowhere' here"), (["HEAD", "--bench", "("], "'(' is no regular expression")],
+)
+def test_bad_arguments_are_one_line_and_nothing_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str
+) -> None:
+    monkeypatch.setattr(command, "alone", contextlib.nullcontext)  # whatever else is measured in this checkout
+    assert command.main(arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(reason)
