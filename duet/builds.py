@@ -54,7 +54,8 @@ def asv_environment(
             with contextlib.chdir(repository):
                 conf = Config.load("asv.conf.json")
                 if requirements:
-                    conf.matrix = {"req": {name: [version] for name, version in requirements.items()}}
+                    rulers = {name: pins for name, pins in conf.matrix["req"].items() if name.startswith("pip+")}
+                    conf.matrix = {"req": rulers | {name: [version] for name, version in requirements.items()}}
                 environments = list(environment.get_environments(conf, None))
                 if len(environments) == 1:
                     environments[0].create()

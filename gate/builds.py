@@ -39,5 +39,5 @@ def build(repository: Path, base: Commit, head: Commit, directory: Path, report_
     report_progress("the benchmark cases of both suites")
     cases, before = duet.discover(own, log), duet.discover(former, log)
     sides = (replace(former, suite=own.suite), own)
-    versions = own.versions(name.removeprefix("pip+") for name in required)
+    versions = own.versions(("asv_runner", *required))
     return Subjects(base, head, sides, cases, before, versions, time.monotonic() - begin)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks import _selection
 from duet import SideError
+from duet.lock import BusyError, alone
 from gate import builds, calibration, commits, evidence, faults, judge, report, scope, trial
 from gate.commits import Commit
 from gate.errors import INFRASTRUCTURE, MEANINGS, USAGE, UsageError
@@ -25,10 +26,10 @@ def main(arguments: list[str] | None = None) -> int:
     command = calibrate if words[:1] == ["calibrate"] else judge_commits
     try:
         return command(words)
-    except (UsageError, SideError) as error:
+    except (UsageError, BusyError, SideError) as error:
         report_progress("")
         print(f"gate: {error}", file=sys.stderr)
-        return USAGE if isinstance(error, UsageError) else INFRASTRUCTURE
+        return INFRASTRUCTURE if isinstance(error, SideError) else USAGE
     except KeyboardInterrupt:
         report_progress("")
         print("gate: stopped; no file is half written, and asv's results were not touched", file=sys.stderr)
@@ -47,7 +48,7 @@ def judge_commits(words: list[str]) -> int:
         check_writable(file)
     if commits.has_uncommitted_changes(repository, head):
         print(f"gate: {head.short} is measured as it was committed; changes since then are not", file=sys.stderr)
-    with commits.lock(repository):
+    with alone(repository):
         verdict = measured(repository, base, head, options)
     report_progress("")
     if options.report:
@@ -112,7 +113,7 @@ def calibrate(words: list[str]) -> int:
         check_writable(options.json)
     repository = commits.repository(Path.cwd())
     if options.runs:
-        with commits.lock(repository):
+        with alone(repository):
             add_runs(options, repository)
     lines = calibration.load(repository / calibration.FILE)
     if not lines:

@@ -1,9 +1,6 @@
-"""The repository: its commits, their files, and the lock that keeps a second gate out."""
+"""The repository: its commits, and their files."""
 
-import contextlib
-import fcntl
 import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,22 +60,6 @@ def changed_files(repository: Path, base: Commit, head: Commit) -> tuple[str, ..
     return tuple(
         filter(None, _git(repository, "diff", "--name-only", "--no-renames", "-z", base.hash, head.hash).stdout.split("\0"))
     )
-
-
-@contextlib.contextmanager
-def lock(repository: Path) -> Iterator[None]:
-    """Keep other gates out of the repository: two at once would measure each other, and overwrite each other's files.
-
-    UsageError: another process has the lock. It is free as soon as that process ends, however it ends.
-    """
-    path = repository / ".asv" / "gate" / "lock"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise UsageError("another gate is measuring in this repository; two at once would measure each other") from error
-        yield
 
 
 def _hint(repository: Path) -> str:

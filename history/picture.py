@@ -26,7 +26,7 @@ ROWS = Path("docs") / f"{KERNEL}.json"
 def main() -> int:
     """Write the rows of this machine's run with most sizes, of several the newest; 1 without a run."""
     results = (KEPT, Path(Config.load("asv.conf.json").results_dir))
-    lines = [line for directory in results for line in rankings.read(directory)]
+    lines = [line for directory in results for line in rankings.read(directory, [])]
     run = of_one_run(line for line in lines if (line["machine"], line["kernel"]) == (identity(), KERNEL))
     if not run:
         print(f"there is no run on this machine: make ranking KERNEL={KERNEL}", file=sys.stderr)

@@ -13,7 +13,6 @@ import json
 import random
 import shutil
 import statistics
-import subprocess
 import sys
 import time
 from collections import defaultdict
@@ -25,8 +24,12 @@ from typing import Any, TypedDict, cast
 from asv.config import Config
 
 from benchmarks import _selection
-from duet import BenchmarkCase, Launch, Side, SideError, builds, discover
+from duet import BenchmarkCase, Side, SideError
 from duet.alone import Measure, alone
+from duet.lock import alone as only_measurement
+from history import head
+from history.errors import exit_status
+from history.head import LAUNCH, Head
 from history.spent import minutes
 from history.store import rankings, records
 from history.store.rankings import Cell, Line
@@ -36,8 +39,7 @@ from jitkernels.kernels import names
 
 DIRECTORY = Path(".asv/ranking")
 SAMPLES = 5  # a process, of 30 ms each; the median counts
-LAUNCH = Launch(_selection.group, _selection.needs_threads, _selection.variables)
-DONE, FAILED, INTERRUPTED = 0, 1, 130
+DONE, FAILED = 0, 1
 
 
 class Process(TypedDict):
@@ -167,30 +169,6 @@ def _cell(case: str, seconds: list[float], recorded: Records) -> Cell:
     return {"seconds": seconds, "threads": threads, "settled": settled}
 
 
-def prepare(directory: Path, kernels: Sequence[str]) -> tuple[Comparison, dict[str, Any]]:
-    """Build HEAD, select its cases, and return what measures them and what the run is about. Raises SideError."""
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
-    build = directory / "build"
-    shutil.rmtree(build, ignore_errors=True)
-    build.mkdir(parents=True)
-    print("the environment (minutes the first time), and the build of HEAD", flush=True)
-    python, pins = builds.asv_environment(Path(), build / "log.txt")
-    side = builds.side("head", Path(), commit, build, python)
-    suite = discover(side, build / "log.txt")
-    cases = [suite[name] for name in _selection.of_ranking(suite, kernels)]
-    versions = side.versions(pins)
-    about = {
-        "machine": machine.identity(),
-        "processor": machine.processor(),
-        "cores": machine.cores(),
-        "commit": commit,
-        "python": versions.pop("python"),
-        "requirements": versions,
-        "cases": [case.name for case in cases],
-    }
-    return Comparison(side, cases, commit, directory), about
-
-
 def measure(comparison: Comparison, run: Run, rounds: int) -> list[Line]:
     """Measure the rounds that the run lacks, and return its lines."""
     begin = time.monotonic()
@@ -215,7 +193,7 @@ def described(line: Line) -> str:
 def compared(results: Path, name: str) -> str:
     """Return how far the newest run of a machine agrees with the one before, of the same commit; "" without one."""
     runs: dict[tuple[str, str], dict[rankings.Key, Line]] = defaultdict(dict)
-    for line in rankings.read(results):
+    for line in rankings.read(results, []):
         if line["machine"] == name:
             runs[line["began"], line["commit"]][rankings.key(line)] = line
     began, commit = max(runs, default=("", ""))
@@ -230,30 +208,35 @@ def compared(results: Path, name: str) -> str:
 
 
 def main() -> int:
-    """Measure, store and print a ranking, and compare it with the one before; 0 done, 1 failed, 130 interrupted."""
+    """Measure, store and print a ranking, and compare it with the one before; 0 done, 1 failed, 130 stopped."""
     parser = argparse.ArgumentParser(description="rank the backends of each kernel by several processes each")
     parser.add_argument("--kernel", action="append", default=[], choices=names(), metavar="NAME", help="at all its sizes")
     parser.add_argument("--rounds", type=int, default=rankings.FEWEST, help="processes a backend (default: %(default)s)")
     parser.add_argument("--compare", action="store_true", help="measure nothing: compare the two newest runs of a commit")
     options = parser.parse_args()
+    return exit_status(lambda: run(options))
+
+
+def run(options: argparse.Namespace) -> int:
     results = Path(Config.load("asv.conf.json").results_dir)
     if not options.compare:
-        try:
-            store(results, *prepare(DIRECTORY.resolve(), options.kernel), options.rounds)
-        except KeyboardInterrupt:
-            print("\nstopped: complete rounds are kept, and `make ranking` goes on from here")
-            return INTERRUPTED
-        except SideError as error:
-            print(error, file=sys.stderr)
-            return FAILED
+        with only_measurement():
+            try:
+                add(results, head.build(Path(), DIRECTORY.resolve() / "build"), options)
+            except SideError as error:
+                print(error, file=sys.stderr)
+                return FAILED
     print(compared(results, machine.identity()))
     return DONE
 
 
-def store(results: Path, comparison: Comparison, about: dict[str, Any], rounds: int) -> None:
-    """Measure a run, store its lines and print them."""
+def add(results: Path, own: Head, options: argparse.Namespace) -> None:
+    """Measure a run of HEAD, store its lines and print them."""
+    cases = [own.cases[name] for name in _selection.of_ranking(own.cases, options.kernel)]
+    comparison = Comparison(own.side, cases, own.commit, own.directory.parent)
+    about = {**own.conditions, "commit": own.commit, "cases": [case.name for case in cases]}
     run = Run(comparison.directory / "rounds.jsonl", about)
-    for line in measure(comparison, run, rounds):
+    for line in measure(comparison, run, options.rounds):
         records.append(results / line["machine"] / rankings.FILE, rankings.KIND, line)
         print(described(line))
     shutil.rmtree(comparison.directory / records.WRITTEN, ignore_errors=True)

@@ -62,7 +62,7 @@ def write(
     compilers = [Compiler(ids[each[0]], *each, turns.get(each[0], [])) for each in ladder.compilers()]
     _clear(site / "data")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
-    ranked = runs.read(results, history.commit)
+    ranked = runs.read(results, history.commit, lost)
     index = [_machine(site, ids[each], each, own, described.get(each, {}), ranked) for each, own in measured.items()]
     entries, steps = _releases(site, compilers, changes.curves(published, ladder.environments()), find)
     commits, confirmed = _commits(site, commit_files.machines(lines, ids, history, find, lost), entries, steps)

@@ -1,27 +1,26 @@
 """``make history``: commits of this library in turn with the machine's anchor. docs/history.md describes it.
 
-Exit status: 0 done; 1 some commits could not be built; 2 invalid arguments, or not possible here; 3 the disk is full, or a
-file cannot be written; 130 stopped.
+Exit status: that of history/errors.py; 1 if some commits could not be built.
 """
 
 import argparse
 import re
-import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from asv.config import Config
 
-import duet
 from benchmarks import _selection
-from duet.builds import asv_environment, side
+from duet import SideError
+from duet.builds import asv_environment
+from duet.lock import alone
+from history import head
 from history.commits import choose
-from history.commits.run import CommitHistory, Conditions, Lines
-from history.releases.conditions import StopError, alone, require_free
+from history.commits.run import CommitHistory, Lines
+from history.errors import exit_status, require_free
 from history.store import duets
 from history.store.results import Unread
-from jitkernels import machine
 
 DATA_SET = Path("results")
 DIRECTORY = Path(".asv/history")
@@ -30,23 +29,7 @@ BYTES = 1_000_000_000  # of builds and caches at a time
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
-    try:
-        with alone():
-            lost = measure(options)
-    except KeyboardInterrupt:
-        print("\nstopped: what is measured is kept, and the same command goes on from here")
-        return 130
-    except StopError as stop:
-        print(stop, file=sys.stderr)
-        return stop.status
-    except (ValueError, duet.SideError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{error}; what is measured is kept, and the same command goes on from here", file=sys.stderr)
-        return 3
-    print(f"\n{lost} commits could not be built" if lost else "\nall commits have their points")
-    return 1 if lost else 0
+    return exit_status(lambda: run(options))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -58,25 +41,25 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def measure(options: argparse.Namespace) -> int:
-    """Measure the commits; return how many could not be built."""
+def run(options: argparse.Namespace) -> int:
+    """Measure the commits; return the exit status."""
     repository = Path.cwd()
     commits = choose.chosen(repository, " ".join(options.commits))
     wanted = choose.chosen(repository, options.anchor)[-1] if options.anchor else None
     expressions = [expression(each) for each in options.bench or ()] or _selection.HISTORY
-    require_free(BYTES, "the history")
-    shutil.rmtree(DIRECTORY, ignore_errors=True)  # of a run that was killed
-    DIRECTORY.mkdir(parents=True)
-    report("asv's environment, and the benchmark cases")
-    run, everything = prepared(repository, expressions, bool(options.bench))
-    anchor = run.anchor()
-    if anchor is None or wanted not in (None, anchor):
-        new = wanted or commits[-1]
-        before = (anchor and (anchor, run.conditions.requirements)) or last_anchor(everything)
-        if before:
-            link(run, *before, new)
-        anchor = new
-    return run.measure(commits if anchor in commits else [anchor, *commits], anchor)
+    with alone():
+        require_free(BYTES, "the history")
+        history, everything = prepared(repository, expressions, bool(options.bench))
+        anchor = history.anchor()
+        if anchor is None or wanted not in (None, anchor):
+            new = wanted or commits[-1]
+            before = (anchor and (anchor, history.head.conditions["requirements"])) or last_anchor(everything)
+            if before:
+                link(history, *before, new)
+            anchor = new
+        lost = history.measure(commits if anchor in commits else [anchor, *commits], anchor)
+    print(f"\n{lost} commits could not be built" if lost else "\nall commits have their points")
+    return 1 if lost else 0
 
 
 def prepared(repository: Path, expressions: list[str], is_part: bool) -> tuple[CommitHistory, Lines]:
@@ -84,23 +67,17 @@ def prepared(repository: Path, expressions: list[str], is_part: bool) -> tuple[C
 
     is_part: the expressions are the user's, so that only exact figures that they find are measured.
     """
-    directory = DIRECTORY.resolve()
-    executable, requirements = asv_environment(repository, directory / "log.txt")
-    suite = choose.chosen(repository, "HEAD")[0]
-    head = side("suite", repository, suite, directory, executable)
-    cases = duet.discover(head, directory / "log.txt")
-    names = _selection.selected(list(cases), expressions)
-    names += [name for name, case in cases.items() if case.is_exact and not is_part]
+    own = head.build(repository, DIRECTORY.resolve())
+    names = _selection.selected(list(own.cases), expressions)
+    names += [name for name, case in own.cases.items() if case.is_exact and not is_part]
     if not names:
         raise ValueError(f"no benchmark case matches {' or '.join(expressions)}")
-    here = machine.identity(), machine.processor(), machine.cores()
-    conditions = Conditions(suite, *here, head.versions(())["python"], requirements)
-    file = Path(Config.load("asv.conf.json").results_dir, conditions.machine, duets.FILE)
-    everything = stored(file.parent, DATA_SET / conditions.machine)
-    own = [line for line in everything if line["requirements"] == requirements and line["python"] == conditions.python]
-    selected = {name: cases[name] for name in dict.fromkeys(names)}
-    run = CommitHistory(repository, executable, head.suite, selected, conditions, directory, file, own, report)
-    return run, everything
+    here = own.conditions
+    file = Path(Config.load("asv.conf.json").results_dir, here["machine"], duets.FILE)
+    everything = stored(file.parent, DATA_SET / here["machine"])
+    alike = [line for line in everything if all(line[name] == here[name] for name in ("python", "requirements"))]
+    selected = {name: own.cases[name] for name in dict.fromkeys(names)}
+    return CommitHistory(repository, own, selected, file, alike, report), everything
 
 
 def stored(*directories: Path) -> Lines:
@@ -118,12 +95,12 @@ def last_anchor(lines: Lines) -> tuple[str, dict[str, str]] | None:
     return (anchors[-1]["commit"], anchors[-1]["requirements"]) if anchors else None
 
 
-def link(run: CommitHistory, old: str, requirements: dict[str, str], new: str) -> None:
+def link(history: CommitHistory, old: str, requirements: dict[str, str], new: str) -> None:
     """Measure the new anchor in turn with the old one, if the old one's environment can be made."""
     try:
-        executable, _ = asv_environment(run.repository, run.directory / "log.txt", requirements)
-        run.replace_anchor(old, new, executable, requirements)
-    except duet.SideError as error:
+        executable, _ = asv_environment(history.repository, history.directory / "log.txt", requirements)
+        history.replace_anchor(old, new, executable, requirements)
+    except SideError as error:
         report(f"the anchor {old[:8]} cannot be measured any more, so a new chain begins with {new[:8]}: {error}")
 
 

@@ -11,53 +11,40 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from benchmarks import _selection
-from duet import BenchmarkCase, Launch, Pairs, Side, SideError, measure
+from duet import BenchmarkCase, Pairs, Side, SideError, measure
 from duet.builds import side
 from duet.turns import CAREFUL, QUICK, StopRule
 from history.commits.choose import in_order, subject
+from history.head import LAUNCH, Head
 from history.store import records
-from history.store.duets import ANCHOR, STEP, DuetLine, ExactLine, Ratio
+from history.store.duets import ANCHOR, STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
 
-LAUNCH = Launch(_selection.group, _selection.needs_threads, _selection.variables)
 PAIRS, MOST_PAIRS = 3, 7  # of processes, of a commit and the anchor; more than three where the interval is wide
 PAIRS_OF_A_STEP = 7  # with which a one-sided test can reach a level of 1 %
-STEP_FACTOR = 1.05  # asv's own threshold; a smaller step is not looked for
 DIGITS = 5
 Lines = list[DuetLine | ExactLine]
-
-
-@dataclass(frozen=True)
-class Conditions:
-    """What all lines of a run share: the commit of the suite, the machine, and the environment."""
-
-    suite: str
-    machine: str
-    processor: str
-    cores: int
-    python: str
-    requirements: dict[str, str]
 
 
 @dataclass
 class CommitHistory:
     """Measures commits of a repository on this machine.
 
-    executable: the environment's Python. suite: the directory of the benchmarks. cases: to measure, by name. directory:
-    for builds and samples; removed at the end. file: ``duets.jsonl``. stored: its lines, and those of the data set, of this
-    machine and environment. report: gets a line a step.
+    head: its suite measures all commits, in its environment and directory, which is removed at the end. cases: to measure,
+    by name. file: ``duets.jsonl``. stored: its lines, and those of the data set, of this machine and environment. report:
+    gets a line a step.
     """
 
     repository: Path
-    executable: str
-    suite: Path
+    head: Head
     cases: Mapping[str, BenchmarkCase]
-    conditions: Conditions
-    directory: Path
     file: Path
     stored: Lines
     report: Callable[[str], None]
     _sides: dict[str, Side] = field(default_factory=dict, init=False)  # built, by commit
+
+    @property
+    def directory(self) -> Path:
+        return self.head.directory
 
     def anchor(self) -> str | None:
         """Return the anchor of this machine and environment; None before the first one."""
@@ -73,7 +60,7 @@ class CommitHistory:
         first = replace(self.side_of(old), name=f"{old[:12]}.old", python=executable)
         times = [case for case in self.cases.values() if case.is_time]
         measured = measure((first, second), times, self.directory, rounds=PAIRS_OF_A_STEP, launch=LAUNCH, rule=CAREFUL)
-        other = {"base_requirements": requirements} if requirements != self.conditions.requirements else {}
+        other = {"base_requirements": requirements} if requirements != self.head.conditions["requirements"] else {}
         line = {"role": ANCHOR, "base": old, "commit": new, "began": began, "is_anchor": True, **other}
         self.add("duet", {**line, **ratios_of(measured, self.directory)})
 
@@ -143,7 +130,7 @@ class CommitHistory:
             self.add("exact", {"commit": commit, **figures_of(exact, self.directory)})
 
     def add(self, kind: str, line: Mapping[str, Any]) -> None:
-        whole = {**vars(self.conditions), **line}
+        whole = {"suite": self.head.commit, **self.head.conditions, **line}
         records.append(self.file, kind, whole)
         self.stored.append({"schema": records.SCHEMA, "said": kind, **whole})  # type: ignore[arg-type]
 
@@ -165,9 +152,8 @@ class CommitHistory:
     def side_of(self, commit: str) -> Side:
         """Return the side of a commit, built the first time. Raises SideError."""
         if commit not in self._sides:
-            self.directory.mkdir(parents=True, exist_ok=True)
-            name = commit[:12]
-            self._sides[commit] = side(name, self.repository, commit, self.directory, self.executable, self.suite)
+            own = self.head.side
+            self._sides[commit] = side(commit[:12], self.repository, commit, self.directory, own.python, own.suite)
         return self._sides[commit]
 
     def remove_all_but(self, *commits: str) -> None:

@@ -4,8 +4,7 @@
     python -m history.releases.command run [-c COMPILER]...    measure
     python -m history.releases.command new [--patch FILE]      add the releases that the package index has since
 
-Exit status: 0 done; 1 some releases could not be measured, and their points say why; 2 invalid arguments, or not possible
-here; 3 the package index cannot be reached; 4 not enough disk; 130 stopped.
+Exit status: that of history/errors.py; 1 if some releases could not be measured, and their points say why.
 """
 
 import argparse
@@ -18,8 +17,10 @@ from pathlib import Path
 
 from asv.config import Config
 
+from duet.lock import alone
 from history.bench import machine
-from history.releases.conditions import StopError, alone, require_disk
+from history.errors import exit_status
+from history.releases.conditions import require_disk
 from history.releases.new import commit_to_branch, look_up, write_patch
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
@@ -28,20 +29,7 @@ from history.releases.table import CONFIGURATION, TABLE, WRITE, configuration, r
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
-    try:
-        return int(options.verb(options))
-    except KeyboardInterrupt:
-        print("\nstopped: finished results are kept; the same command goes on from here, as long as HEAD is the same commit")
-        return 130
-    except StopError as stop:
-        print(stop, file=sys.stderr)
-        return stop.status
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(error, file=sys.stderr)
-        return 3
+    return exit_status(lambda: int(options.verb(options)))
 
 
 def interrupt(*_: object) -> None:

@@ -1,24 +1,10 @@
-"""The conditions of a run of the ladder: enough disk, a package index, and no other run in this checkout."""
+"""The conditions of a run of the ladder: enough disk, and a package index."""
 
-import fcntl
-import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
+from history.errors import StopError, require_free
 from history.releases import index
 from history.releases.table import Compiler, Release
-
-LOCK = Path(".asv/releases.lock")
-
-
-class StopError(Exception):
-    """The ladder cannot go on. The message is one line; ``status`` is the exit status."""
-
-    def __init__(self, reason: str, status: int) -> None:
-        super().__init__(reason)
-        self.status = status
 
 
 def require_index(release: Release, python: str) -> None:
@@ -47,24 +33,3 @@ def require_disk(compilers: list[Compiler], keep: bool) -> None:
     needed = needed_bytes(compilers, keep)
     print(f"disk: {needed / 1e9:.1f} GB needed, {shutil.disk_usage('.').free / 1e9:.1f} GB free", flush=True)
     require_free(needed, "the ladder")
-
-
-def require_free(needed: int, what: str) -> None:
-    """Raise StopError if less is free: a full disk looks like a release that cannot be installed."""
-    free = shutil.disk_usage(".").free
-    if free < needed:
-        raise StopError(f"{what} needs {needed / 1e9:.1f} GB of disk, and {free / 1e9:.1f} GB are free", 4)
-
-
-@contextmanager
-def alone() -> Iterator[int]:
-    """Hold the lock and yield its file descriptor. asv inherits it, so that the rest of a killed ladder is noticed."""
-    LOCK.parent.mkdir(exist_ok=True)
-    descriptor = os.open(LOCK, os.O_CREAT | os.O_RDWR)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield descriptor
-    except BlockingIOError as error:
-        raise StopError(f"another measurement, or what it started, is still running here: it holds {LOCK}", 2) from error
-    finally:
-        os.close(descriptor)

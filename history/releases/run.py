@@ -12,7 +12,8 @@ from benchmarks import _selection as selection
 from benchmarks._selection import OWN_CACHES, backend_of, launched
 from history import slices
 from history.bench import all_cases, by_backend, clock, is_number
-from history.releases.conditions import require_free, require_index
+from history.errors import require_free
+from history.releases.conditions import require_index
 from history.releases.environment import CannotMeasureError, ReleaseEnvironment, mismatch
 from history.releases.results import ReleaseResults
 from history.releases.table import Compiler, Release, Table

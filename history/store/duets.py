@@ -5,15 +5,16 @@ A duet's ratio is seconds of ``commit`` over seconds of ``base``. With the role 
 and the line confirms or refutes a step.
 """
 
-import json
 from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
+from history.store.lines import Conditions, read
 from history.store.results import Unread, number
 
 FILE = "duets.jsonl"
 SCHEMA = 1  # of a line
 ANCHOR, STEP = "anchor", "step"  # roles of a duet
+STEP_FACTOR = 1.05  # asv's own threshold, either way: a smaller step is neither looked for nor listed
 NUMBERS = ("ratio", "low", "high", "base", "commit")  # of a benchmark case, beside the ratios
 
 
@@ -29,18 +30,13 @@ class Ratio(TypedDict):
     commit: float
 
 
-class Line(TypedDict):
-    """What both kinds of line have. Commits are whole hashes; ``suite``: the commit of the benchmarks. ``empty``: reasons by
+class Line(Conditions):
+    """What both kinds of line have. Commits are whole hashes; ``suite``: that of the benchmarks. ``empty``: reasons by
     benchmark case."""
 
     schema: int
-    commit: str
     suite: str
-    machine: str
-    processor: str
-    cores: int
-    python: str
-    requirements: dict[str, str]
+    commit: str
     at: str
     empty: dict[str, str]
 
@@ -68,25 +64,8 @@ class ExactLine(Line):
 
 
 def lines(results: Path, unread: list[Unread]) -> list[DuetLine | ExactLine]:
-    """Return the lines of all machines below a directory, oldest first, each once.
-
-    ``unread`` gets each line that cannot be read, such as the last line of an interrupted run.
-    """
-    known: dict[str, DuetLine | ExactLine] = {}
-    for path in sorted(results.rglob(FILE)):
-        name = path.relative_to(results).as_posix()
-        try:
-            texts = path.read_text(encoding="utf-8", errors="replace").split("\n")
-        except OSError as error:
-            unread.append(Unread(name, f"cannot be read: {error.strerror}"))
-            continue
-        for place, text in enumerate(texts, 1):
-            try:
-                if text.strip():
-                    known[text] = _line(json.loads(text))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                unread.append(Unread(name, f"line {place}: not as make history writes it: {error}"))
-    return sorted(known.values(), key=lambda line: line["at"])
+    """Return the lines of all machines below a directory, oldest first. ``unread`` gets each line that cannot be read."""
+    return sorted(read(results, FILE, "make history", _line, unread), key=lambda line: line["at"])
 
 
 def _line(line: dict[str, Any]) -> DuetLine | ExactLine:

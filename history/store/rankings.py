@@ -5,13 +5,14 @@ docs/site-data.md describes them.
 """
 
 import itertools
-import json
 import statistics
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, cast
+from typing import Any, NamedTuple, TypedDict, cast, get_type_hints
 
+from history.store import lines
 from history.store.records import SCHEMA
+from history.store.results import Unread
 
 FILE, KIND = "rankings.jsonl", "ranking"
 FEWEST = 5  # processes a backend that can tell two backends apart
@@ -25,15 +26,10 @@ class Cell(TypedDict):
     settled: bool | None
 
 
-class Line(TypedDict):
+class Line(lines.Conditions):
     """``said``: ranking. ``threads``: None for as many as each backend takes by itself. ``empty``: reasons by backend."""
 
-    machine: str
-    processor: str
-    cores: int
     commit: str
-    python: str
-    requirements: dict[str, str]
     began: str
     at: str
     kernel: str
@@ -105,9 +101,9 @@ def _sign(one: Sequence[float], other: Sequence[float]) -> int:
     return (1 if min(one) > max(other) else -1) if differ(one, other) else 0
 
 
-def newest(lines: Iterable[Line]) -> dict[Key, Line]:
+def newest(ranked: Iterable[Line]) -> dict[Key, Line]:
     """Return the newest of the lines by machine, kernel, size and threads that have enough processes to rank by."""
-    complete = (line for line in lines if any(len(cell["seconds"]) >= FEWEST for cell in line["cells"].values()))
+    complete = (line for line in ranked if any(len(cell["seconds"]) >= FEWEST for cell in line["cells"].values()))
     return {key(line): line for line in sorted(complete, key=lambda line: line["began"])}
 
 
@@ -115,22 +111,20 @@ def key(line: Line) -> Key:
     return line["machine"], line["kernel"], line["size"], line["threads"]
 
 
-def read(results: Path) -> Iterator[Line]:
-    """Yield the lines below a directory of results, each once. What is no such line, or only a part of one, is ignored."""
-    texts = (path.read_text(encoding="utf-8", errors="replace") for path in sorted(results.rglob(FILE)))
-    yield from filter(None, map(_line, dict.fromkeys(itertools.chain.from_iterable(text.split("\n") for text in texts))))
+def read(results: Path, unread: list[Unread]) -> list[Line]:
+    """Return the lines of all machines below a directory. ``unread`` gets each line that cannot be read."""
+    return lines.read(results, FILE, "make ranking", _line, unread)
 
 
-def _line(text: str) -> Line | None:
-    try:
-        line = json.loads(text)
-        if (line["said"], line["schema"]) != (KIND, SCHEMA) or not all(map(_is_cell, line["cells"].values())):
-            return None
-        if not (line["kernel"].isidentifier() and line["commit"].isalnum() and isinstance(line["size"], int)):
-            return None
-        return cast(Line, {name: line[name] for name in Line.__annotations__})
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return None
+def _line(line: dict[str, Any]) -> Line:
+    """Return a line; ValueError, KeyError, TypeError or AttributeError for one that is none."""
+    if (line["said"], line["schema"]) != (KIND, SCHEMA):
+        raise ValueError(f"no ranking of schema {SCHEMA}")
+    if not all(map(_is_cell, line["cells"].values())):
+        raise ValueError("a number that cannot have been measured")
+    if not (line["kernel"].isidentifier() and line["commit"].isalnum() and isinstance(line["size"], int)):
+        raise ValueError("a name that no kernel, or no commit, has")
+    return cast(Line, {name: line[name] for name in get_type_hints(Line)})
 
 
 def _is_cell(cell: Any) -> bool:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from laboratory import ROOT, Laboratory
 
+from duet.lock import alone
 from gate import cli, errors
-from gate.commits import lock
 
 HITS = r"^philox_pi\.Accuracy\.track_hits\('c', 1000\)$"
 KERNEL = "jitkernels/kernels/philox_pi/numpy.py"
@@ -72,11 +72,11 @@ def test_unknown_benchmarks_and_directories_are_usage_errors(laboratory: Laborat
 
 def test_a_second_gate_is_refused_while_one_measures(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, KERNEL, "def run(", "# a second gate\ndef run(")
-    with lock(laboratory.path):
+    with alone(laboratory.path):
         for words in ([base, head, "--bench", HITS], ["calibrate", "--runs", "1"]):
             answer = laboratory.gate(*words)
             assert answer.returncode == errors.USAGE
-            assert answer.stderr.startswith("gate: another gate is measuring in this repository")
+            assert answer.stderr.startswith("gate: another measurement, or what it started, is still running here")
 
 
 def test_a_shallow_clone_is_named(laboratory: Laboratory, base: str, tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ import pytest
 
 from duet import BenchmarkCase, Pairs, Side, SideError
 from history.commits import run
-from history.commits.run import CommitHistory, Conditions
+from history.commits.run import CommitHistory
+from history.head import Head
 from history.store import duets
 from history.store.duets import ANCHOR, STEP
+from history.store.lines import Conditions
 
 FAST, SLOW, EXACT = "k.Warm.time_call('c', 1)", "k.Warm.time_call('numba', 1)", "k.Made.track_count('c', 1)"
 CASES = {
@@ -20,7 +22,13 @@ CASES = {
     EXACT: BenchmarkCase(EXACT, "2", {"type": "track", "exact": True}),
 }
 SECONDS = {"a" * 40: 1.0, "b" * 40: 1.0, "c" * 40: 2.0, "d" * 40: 2.0}  # of SLOW, by commit; FAST takes 1 everywhere
-CONDITIONS = Conditions("s" * 40, "some-machine-2", "a processor", 2, "3.11.7", {"numba": "0.68.1"})
+CONDITIONS: Conditions = {
+    "machine": "some-machine-2",
+    "processor": "a processor",
+    "cores": 2,
+    "python": "3.11.7",
+    "requirements": {"numba": "0.68.1"},
+}
 Make = Callable[..., CommitHistory]
 
 
@@ -64,10 +72,10 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Duets:
 @pytest.fixture
 def history(tmp_path: Path) -> Make:
     def make(conditions: Conditions = CONDITIONS) -> CommitHistory:
-        file = tmp_path / "results" / conditions.machine / duets.FILE
-        stored = [line for line in duets.lines(tmp_path / "results", []) if line["requirements"] == conditions.requirements]
-        directory = tmp_path / "work"
-        return CommitHistory(tmp_path, "python", Path("suite"), CASES, conditions, directory, file, stored, lambda _: None)
+        file, pins = tmp_path / "results" / conditions["machine"] / duets.FILE, conditions["requirements"]
+        stored = [line for line in duets.lines(tmp_path / "results", []) if line["requirements"] == pins]
+        head = Head("s" * 40, Side("suite", "python", None, Path("suite")), CASES, conditions, tmp_path / "work")
+        return CommitHistory(tmp_path, head, CASES, file, stored, lambda _: None)
 
     return make
 
@@ -146,14 +154,13 @@ def test_the_rest_of_a_killed_run_s_line_is_left_behind_by_the_next_one(measured
 
 def test_a_new_anchor_is_measured_with_the_old_one_in_the_old_one_s_environment(measured: Duets, history: Make) -> None:
     history().measure(["a" * 40], "a" * 40)
-    pins = Conditions(**{**vars(CONDITIONS), "requirements": {"numba": "0.69.0"}})
-    later = history(pins)
+    later = history({**CONDITIONS, "requirements": {"numba": "0.69.0"}})
     assert later.anchor() is None, "other pins, another anchor"
-    later.replace_anchor("a" * 40, "c" * 40, "old python", CONDITIONS.requirements)
+    later.replace_anchor("a" * 40, "c" * 40, "old python", CONDITIONS["requirements"])
     assert measured.calls[-1] == ("a", "c", {FAST, SLOW}, 7)
     assert later.anchor() == "c" * 40
     line = later.stored[-1]
-    assert line["said"] == "duet" and line["base_requirements"] == CONDITIONS.requirements and line["role"] == ANCHOR
+    assert line["said"] == "duet" and line["base_requirements"] == CONDITIONS["requirements"] and line["role"] == ANCHOR
 
 
 def test_a_commit_that_cannot_be_built_is_left_out_and_the_others_are_measured(

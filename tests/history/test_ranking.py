@@ -11,10 +11,10 @@ import pytest
 from synthetic import ROOT, History
 
 from benchmarks import _selection as selection
-from duet import BenchmarkCase, Side, SideError, builds
+from duet import BenchmarkCase, Side, SideError
 from duet.alone import Measure
 from duet.samples import Measurement
-from history import ranking
+from history import head, ranking
 from history.ranking import Comparison, Run
 from history.store import rankings, records
 from jitkernels.machine import cores, identity
@@ -143,8 +143,8 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory: a commit whose build and environment are those of this process."""
     repository = History(tmp_path / "repository").path
     monkeypatch.chdir(repository)
-    monkeypatch.setattr(builds, "asv_environment", lambda *_: (sys.executable, {"numpy": "2"}))
-    monkeypatch.setattr(builds, "side", lambda *_: Side("head", sys.executable, None, ROOT / "benchmarks"))
+    monkeypatch.setattr(head, "asv_environment", lambda *_: (sys.executable, {"numpy": "2"}))
+    monkeypatch.setattr(head, "side", lambda *_: Side("head", sys.executable, None, ROOT / "benchmarks"))
     return repository
 
 
@@ -154,7 +154,7 @@ def test_real_processes_are_measured_and_stored(
     monkeypatch.setattr(selection, "RANKING", [r"^philox_pi\.Warm\.time_call\('(python|numpy|c)', 1000\)$"])
     monkeypatch.setattr(sys, "argv", ["ranking", "--rounds", "2"])
     assert ranking.main() == ranking.DONE
-    own, *others = rankings.read(repository / ".asv" / "results")
+    own, *others = rankings.read(repository / ".asv" / "results", [])
     assert {backend: len(cell["seconds"]) for backend, cell in own["cells"].items()} == {"python": 2, "numpy": 2, "c": 2}
     assert all(0 < seconds < 1 for cell in own["cells"].values() for seconds in cell["seconds"])
     assert (own["cells"]["c"]["threads"], own["empty"], own["machine"]) == (1, {}, identity())
@@ -170,7 +170,7 @@ def test_a_side_that_cannot_be_made_is_reported_in_a_line(
     def fail(*_: object) -> None:
         raise SideError("no environment")
 
-    monkeypatch.setattr(builds, "asv_environment", fail)
+    monkeypatch.setattr(head, "asv_environment", fail)
     monkeypatch.setattr(sys, "argv", ["ranking"])
     assert (ranking.main(), capsys.readouterr().err) == (ranking.FAILED, "no environment\n")
 

@@ -10,6 +10,7 @@ from synthetic import History, row
 
 from history import keep
 from history.store import clean, rankings
+from history.store.results import Unread
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def vm(tmp_path: Path) -> Path:
 
 def test_what_is_no_line_of_a_run_is_ignored_and_each_line_is_read_once(vm: Path) -> None:
     add_run(vm, {"c": processes(1.0)})
-    whole = (vm / rankings.FILE).read_text()
+    whole = (vm / rankings.FILE).read_text().strip()
     broken = [{"seconds": []}, {"seconds": ["1"]}, {"seconds": [float("inf")]}, {"seconds": [-1.0]}, {}, 7]
     others = [json.dumps({**json.loads(whole), "cells": {"c": cell}}) for cell in broken]
     others += [
@@ -29,8 +30,10 @@ def test_what_is_no_line_of_a_run_is_ignored_and_each_line_is_read_once(vm: Path
     ]
     others += ["null", "[]", whole[: len(whole) // 2], "\udcff"]
     (vm / rankings.FILE).write_bytes("\n".join([whole, *others, whole]).encode(errors="surrogateescape"))
-    (line,) = rankings.read(vm.parent)
+    unread: list[Unread] = []
+    (line,) = rankings.read(vm.parent, unread)
     assert line["cells"]["c"]["seconds"] == processes(1.0)
+    assert [each.reason.partition(":")[0] for each in unread] == [f"line {number}" for number in range(2, len(others) + 2)]
 
 
 @pytest.mark.parametrize(
@@ -75,4 +78,4 @@ def test_copies_of_results_have_the_rankings(tmp_path: Path, monkeypatch: pytest
     assert kept[Path("vm", rankings.FILE)] == (history.results / "vm" / rankings.FILE).read_text()
     (tmp_path / "copy").mkdir()
     assert clean.copy([("own", history.results)], tmp_path / "copy") == []
-    assert [line["kernel"] for line in rankings.read(tmp_path / "copy")] == ["philox_pi"]
+    assert [line["kernel"] for line in rankings.read(tmp_path / "copy", [])] == ["philox_pi"]

@@ -8,8 +8,8 @@ import pytest
 import small_table
 from small_table import NOWHERE
 
+from history.errors import StopError
 from history.releases import run as ladder_run
-from history.releases.conditions import StopError, alone
 from history.releases.environment import CannotMeasureError, ReleaseEnvironment
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
@@ -210,11 +210,3 @@ def test_a_disk_that_runs_full_stops_the_ladder_and_leaves_no_point(
     assert stopped.value.status == 4
     outcomes = [ladder.outcome(release) for release in ladder.table.compilers["thing"].releases]
     assert [bool(outcome) for outcome in outcomes] == [True, True, False, False, False, False]
-
-
-def test_one_ladder_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with alone(), pytest.raises(StopError, match="another measurement"), alone():
-        pass
-    with alone():
-        pass

@@ -81,7 +81,7 @@ def test_sums_of_all_machines_are_told_the_newest_first_and_fit_their_schema(tmp
 @pytest.mark.parametrize(
     "line",
     [
-        "",
+        json.dumps(summed())[:40],
         "no JSON",
         "[]",
         "null",

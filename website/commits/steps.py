@@ -2,18 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from history.store.duets import STEP, DuetLine, ExactLine, Ratio
+from history.store.duets import STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
 from website.commits.curves import Line
 from website.read import changes
 from website.read.commits import Commit
 
-LEAST = 1.05  # the factor of a step, either way
 Commits = Mapping[str, Commit]
 
 
 def is_step(ratio: Ratio) -> bool:
     """True if a direct duet confirms a step: its interval excludes 1, and its factor is large enough."""
-    return not ratio["low"] <= 1 <= ratio["high"] and max(ratio["ratio"], 1 / ratio["ratio"]) >= LEAST
+    return not ratio["low"] <= 1 <= ratio["high"] and max(ratio["ratio"], 1 / ratio["ratio"]) >= STEP_FACTOR
 
 
 def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLine, Ratio]]:

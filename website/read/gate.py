@@ -3,12 +3,12 @@
 A line belongs to one machine and one set of rules (docs/gate.md). A line that cannot be read is left out and named.
 """
 
-import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from history.store import lines
 from history.store.results import Unread
 from website.schema.index import GateGroup, Noise, Rate
 
@@ -19,19 +19,7 @@ Line = dict[str, Any]
 
 def groups(results: Path, unread: list[Unread]) -> list[GateGroup]:
     """Return the lines of all machines, newest first; ``unread`` gets what could not be read."""
-    rows = []
-    for path in sorted(results.rglob(FILE)):  # in the published copy the sources' directories are above the machines'
-        name = path.relative_to(results).as_posix()
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError):
-            unread.append(Unread(name, "cannot be read, or is no text in UTF-8"))
-            continue
-        for number, line in enumerate(lines, 1):
-            try:
-                rows.append(_group(json.loads(line)))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                unread.append(Unread(name, f"line {number}: not as gate calibrate writes it: {error}"))
+    rows = lines.read(results, FILE, "gate calibrate", _group, unread)
     return sorted(rows, key=lambda row: row["until"], reverse=True)
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from history.store import rankings
 from history.store.rankings import Line
+from history.store.results import Unread
 from website.read.commits import Commit
 from website.schema import kernels as schema
 
@@ -36,9 +37,12 @@ class Run(NamedTuple):
 Runs = Mapping[int, Run]  # of one kernel on one machine, by size
 
 
-def read(results: Path, commit: Callable[[str], Commit]) -> dict[tuple[str, str], dict[int, Run]]:
-    """Return the newest runs by machine and kernel, of all below a directory of results. commit: that of a hash."""
-    newest = rankings.newest(rankings.read(results))
+def read(results: Path, commit: Callable[[str], Commit], unread: list[Unread]) -> dict[tuple[str, str], dict[int, Run]]:
+    """Return the newest runs by machine and kernel, of all below a directory of results. commit: that of a hash.
+
+    ``unread`` gets each line that cannot be read.
+    """
+    newest = rankings.newest(rankings.read(results, unread))
     runs: dict[tuple[str, str], dict[int, Run]] = {}
     for (machine, kernel, size, threads), line in newest.items():
         one = newest.get((machine, kernel, size, 1))

@@ -1,0 +1,31 @@
+"""The lock of a repository: of two measurements at once each would measure the other."""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+LOCK = Path(".asv/measuring.lock")
+
+
+class BusyError(Exception):
+    """Another measurement is running in the repository."""
+
+
+@contextlib.contextmanager
+def alone(repository: Path = Path()) -> Iterator[int]:
+    """Hold the lock and yield its file descriptor. A process that inherits it holds the lock too. Raises BusyError.
+
+    The lock is free as soon as those processes end, however they end.
+    """
+    path = repository / LOCK
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_CREAT | os.O_RDWR)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield descriptor
+    except BlockingIOError as error:
+        raise BusyError(f"another measurement, or what it started, is still running here: it holds {LOCK}") from error
+    finally:
+        os.close(descriptor)

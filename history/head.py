@@ -1,0 +1,46 @@
+"""HEAD as what measures: its library and suite over asv's environment, and the conditions that stored lines name."""
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import _selection
+from duet import BenchmarkCase, Launch, Side, discover
+from duet.builds import asv_environment, side
+from history.store.lines import Conditions
+from jitkernels import machine
+
+LAUNCH = Launch(_selection.group, _selection.needs_threads, _selection.variables)
+
+
+@dataclass(frozen=True)
+class Head:
+    """``commit``: the whole hash. ``cases``: of its suite, by name. ``directory``: has its build, and ``log.txt``."""
+
+    commit: str
+    side: Side
+    cases: Mapping[str, BenchmarkCase]
+    conditions: Conditions
+    directory: Path
+
+
+def build(repository: Path, directory: Path) -> Head:
+    """Build HEAD in a directory, which is emptied, and discover its benchmark cases. Raises SideError."""
+    shutil.rmtree(directory, ignore_errors=True)  # of a run that was killed
+    directory.mkdir(parents=True)
+    print("asv's environment (minutes the first time), the build of HEAD, and its benchmark cases", flush=True)
+    command = ["git", "rev-parse", "HEAD"]
+    commit = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True).stdout.strip()
+    log = directory / "log.txt"
+    python, requirements = asv_environment(repository, log)
+    own = side("head", repository, commit, directory, python)
+    conditions: Conditions = {
+        "machine": machine.identity(),
+        "processor": machine.processor(),
+        "cores": machine.cores(),
+        "python": own.versions(())["python"],
+        "requirements": requirements,
+    }
+    return Head(commit, own, discover(own, log), conditions, directory)
