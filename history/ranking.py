@@ -36,6 +36,7 @@ from history.store.rankings import Cell, Line
 from history.store.records import Records
 from jitkernels import machine, settings
 from jitkernels.kernels import names
+from jitkernels.measure import ranking
 
 DIRECTORY = Path(".asv/ranking")
 SAMPLES = 5  # a process, of 30 ms each; the median counts
@@ -184,7 +185,7 @@ def measure(comparison: Comparison, run: Run, rounds: int) -> list[Line]:
 
 def described(line: Line) -> str:
     """Return a line's ranking in one line of text."""
-    places = rankings.places({backend: cell["seconds"] for backend, cell in line["cells"].items()})
+    places = ranking.places({backend: cell["seconds"] for backend, cell in line["cells"].items()})
     ranked = (f"{'=' if place.tied else place.rank} {place.backend} {place.seconds * 1e3:.4g}" for place in places)
     threads = ", one thread" if line["threads"] else ""
     return f"{line['kernel']} at {line['size']:,}{threads}, ms: {', '.join(ranked)}"
@@ -211,7 +212,7 @@ def main() -> int:
     """Measure, store and print a ranking, and compare it with the one before; 0 done, 1 failed, 130 stopped."""
     parser = argparse.ArgumentParser(description="rank the backends of each kernel by several processes each")
     parser.add_argument("--kernel", action="append", default=[], choices=names(), metavar="NAME", help="at all its sizes")
-    parser.add_argument("--rounds", type=int, default=rankings.FEWEST, help="processes a backend (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=ranking.FEWEST, help="processes a backend (default: %(default)s)")
     parser.add_argument("--compare", action="store_true", help="measure nothing: compare the two newest runs of a commit")
     options = parser.parse_args()
     return exit_status(lambda: run(options))

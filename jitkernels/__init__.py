@@ -15,12 +15,20 @@ if TYPE_CHECKING:
     from jitkernels.case import prepare
     from jitkernels.decorators import perf_time, value_acc
     from jitkernels.errors import Unavailable
+    from jitkernels.functions.comparison import compare, variant
 
 __version__ = "0.1.0"
 
-__all__ = ["Unavailable", "backends", "kernels", "perf_time", "prepare", "value_acc"]
+__all__ = ["Unavailable", "backends", "compare", "kernels", "perf_time", "prepare", "value_acc", "variant"]
 
-_HOMES = {"Unavailable": "errors", "perf_time": "decorators", "prepare": "case", "value_acc": "decorators"}
+_HOMES = {
+    "Unavailable": "errors",
+    "compare": "functions.comparison",
+    "perf_time": "decorators",
+    "prepare": "case",
+    "value_acc": "decorators",
+    "variant": "functions.comparison",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -1,10 +1,11 @@
-"""jitkernels list | check | time | show | patterns | aot | chart
+"""jitkernels list | check | time | compare | show | patterns | aot | chart
 
 Exit codes: 0 ok, 1 a check failed, 2 usage. Without a command the help is printed, with 0. ``--json`` prints JSON alone on
 standard output. JITKERNELS_DEVICE picks the device, JITKERNELS_THREADS the number of threads.
 """
 
 import argparse
+import functools
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -79,6 +80,10 @@ def _parser() -> argparse.ArgumentParser:
     aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files there")
     aot.set_defaults(run=commands.compile_ahead)
 
+    _describe_compare(
+        add("compare", help="compare your own functions, checked and timed", epilog=ENVIRONMENT, parents=[sizes, as_json])
+    )
+
     rows = "Measured rows can be drawn again: jitkernels time ... --json > rows.json, then --rows rows.json."
     _describe_chart(
         add("chart", help="measure a kernel and draw it", epilog=f"{ENVIRONMENT} {rows}", parents=[backends, sizes, seed])
@@ -103,6 +108,22 @@ def _describe_time(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--memory", action="store_true", help="also the peaks of memory, while compiling and while running")
     parser.add_argument("--processes", metavar="N", default="1", help="take samples from N processes a case, in turn")
     parser.set_defaults(run=commands.time)
+
+
+def _describe_compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", metavar="FILE.py", help="functions named after backends (softmax_numba), and inputs(size, rng)"
+    )
+    parser.add_argument("--reference", metavar="LABEL", help="whose answers are right; default: numpy or python")
+    add = functools.partial(parser.add_argument, action=argparse.BooleanOptionalAction)
+    add("--cold", default=True, help="also the first call with empty caches, and its stages")
+    add("--cached", default=False, help="also the first call of a new process with filled caches")
+    add("--retrace", default=False, help="also the first call with a new shape, value or dtype")
+    add("--memory", default=False, help="also the peaks of memory")
+    parser.add_argument("--processes", metavar="N", default="5", help="that give samples of each; five tell two apart")
+    parser.add_argument("--timeout", metavar="SECONDS", default="300", help="within which a process must answer")
+    parser.add_argument("--html", metavar="FILE.html", help="write a page with the answer, the table and charts")
+    parser.set_defaults(run=commands.compare)
 
 
 def _describe_show(parser: argparse.ArgumentParser) -> None:

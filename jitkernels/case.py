@@ -1,6 +1,7 @@
 """One kernel on one backend at one size: the only place where the three meet."""
 
 import functools
+import importlib
 import importlib.util
 import inspect
 import time
@@ -72,7 +73,14 @@ class Case:
         return self.check_answer(self.call())
 
     def check_answer(self, answer: Any) -> Any:
-        """Do the same with what ``call`` has returned: the last answer that was timed is checked after the clock."""
+        """Do the same with what ``call`` has returned: the last answer that was timed is checked after the clock.
+
+        A user's own function must not have changed its arguments either.
+        """
+        if self.source.is_given:
+            own = importlib.import_module("jitkernels.functions.differences")
+            own.require_numbers(answer)
+            own.require_same(self.compiler.fetch(self.arguments), self.inputs())
         value = self.compiler.fetch(answer)
         self.kernel.check(value, self.size, self.seed, Reference(self))
         return value
@@ -100,9 +108,14 @@ class Case:
         """Return how many programs this process has compiled for the case's framework, without those from a disk cache."""
         return self.compiler.programs() - self.compiler.from_disk()
 
+    @property
+    def is_jitted(self) -> bool:
+        """True if the function came compiled: a user's own, decorated by the framework."""
+        return self.source.is_given and _is_jitted(self.source.run, self.backend)
+
     def stages(self) -> Stages:
-        """Return the seconds by stage of one fresh compilation, and of the whole."""
-        return self.compiler.stages(self.source, self.arguments)
+        """Return the seconds by stage of one fresh compilation, and of the whole; none for a function that came compiled."""
+        return Stages() if self.is_jitted else self.compiler.stages(self.source, self.arguments)
 
     def artifacts(self) -> Artifacts:
         """Return what the compiler makes of this case."""
@@ -110,6 +123,8 @@ class Case:
 
     def _put(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return ``values`` on the device, but for static arguments, which are part of the program and stay Python's."""
+        if self.source.is_given:
+            return tuple(map(self.compiler.place, values))
         names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
         static = {names.index(name) for name in self.source.static if name in names}
         put = self.compiler.put
@@ -159,6 +174,8 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
 
 def absent(kernel: Kernel, backend: Backend, spelling: str = RUN) -> str | None:
     """Return why the kernel is not written for this backend; None where it is."""
+    if kernel.function:
+        return None
     if not source.path(kernel.name, backend.dialect).exists():
         default = backend.framework.absent or f"{kernel.name} is not written in {backend.dialect}"
         return kernel.absent.get(backend.dialect, default)
@@ -204,7 +221,16 @@ def _too_large(kernel: Kernel, size: int) -> str | None:
 @functools.cache  # one program serves all sizes, as one decorated function serves every call of a user's
 def _program(kernel: str, backend: str, device: str, spelling: str) -> Callable[..., Any]:
     row = find_backend(backend)
-    return _compiler(row, device).compile(source.load(kernels.load(kernel), row.dialect, spelling))
+    loaded = source.load(kernels.load(kernel), row.dialect, spelling)
+    compiler = _compiler(row, device)
+    if not loaded.is_given or not loaded.run:
+        return compiler.compile(loaded)
+    program: Callable[..., Any] = loaded.run if _is_jitted(loaded.run, row) else compiler.jit(loaded.run, loaded.static)
+    return program
+
+
+def _is_jitted(function: Any, backend: Backend) -> bool:
+    return any(hasattr(function, mark) for mark in backend.framework.marks)
 
 
 @functools.lru_cache(maxsize=64)  # the handful of sizes one process checks, times its seeds

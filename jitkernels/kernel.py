@@ -70,6 +70,8 @@ class Kernel:
     spellings: other ways to write it than ``run``, by name.
     patterns: the call patterns (``jitkernels.measure.patterns``) that tell something about this kernel, by spelling.
     raises: where a spelling has no answer under a call pattern.
+    function: ``function(spelling)`` -> the function of a kernel that has no folder: one of a user's own functions, which is
+        compiled as its author would, with no options and no conversion of numbers.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Kernel:
     spellings: Mapping[str, Spelling] = field(default_factory=dict)
     patterns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     raises: tuple[Raises, ...] = ()
+    function: Callable[[str], Callable[..., Any]] | None = None
 
     def bytes_needed(self, size: int) -> int:
         """Return the bytes that a case of this size takes at least: its inputs as NumPy's and as the framework's, and its

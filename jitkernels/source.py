@@ -26,6 +26,7 @@ class Source:
     options: the dialect file's ``compiler_options``: options of the compiler, by backend, for this kernel; none for a
         spelling that is not tuned.
     arguments, results: the arrays that it takes and returns.
+    is_given: it is a user's own function, not one of a kernel of this library.
     """
 
     kernel: str
@@ -36,6 +37,7 @@ class Source:
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     arguments: Mapping[str, Array] = field(default_factory=dict)
     results: Mapping[str, Array] = field(default_factory=dict)
+    is_given: bool = False
 
     @property
     def parts(self) -> dict[str, Callable[..., Any]]:
@@ -75,6 +77,9 @@ def path(kernel: str, dialect: str) -> Path:
 
 def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
     """Read a kernel's source in one dialect; importing a dialect's file imports its framework."""
+    if kernel.function:
+        run = kernel.function(spelling)
+        return Source(kernel.name, dialect, Path(), run, kernel.static, is_given=True)
     file = path(kernel.name, dialect)
     other = None if spelling == RUN else kernel.spellings[spelling]
     static = other.static if other else kernel.static

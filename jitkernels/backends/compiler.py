@@ -55,6 +55,10 @@ class Compiler:
         """Return a Python number or NumPy array as a native argument on the device."""
         return value
 
+    def place(self, value: Any) -> Any:
+        """Return an argument of a user's own function as its user makes it: arrays on the device, numbers as they are."""
+        return self.put(value) if hasattr(value, "shape") else value
+
     @staticmethod
     def wait(result: Any) -> Any:
         """Return ``result``, once the device has finished it."""

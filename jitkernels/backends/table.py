@@ -37,6 +37,7 @@ class Framework:
     distributions: what pip calls ``packages``, where it has other names for them.
     devices: where it runs. interpreted_on: where an interpreter stands in for its compiler.
     caches: its disk caches.
+    marks: attributes that only functions have that its own decorators returned.
     absent: why a kernel has no file in this dialect, unless the kernel's spec says why.
     """
 
@@ -49,6 +50,7 @@ class Framework:
     devices: tuple[str, ...] = ("cpu",)
     interpreted_on: tuple[str, ...] = ()
     caches: tuple[DiskCache, ...] = ()
+    marks: tuple[str, ...] = ()
     absent: str = ""
 
     @property
@@ -140,12 +142,14 @@ PYTHON = Framework("python", "python:Python", "#6a6868")
 NUMPY = Framework("numpy", "numpy:NumPy", "#006bae", ("numpy",))
 C = Framework("c", "c.compiler:C", "#878685", caches=(DiskCache("JITKERNELS_CACHE_DIR", "c"),))
 NUMBA = Framework("numba", "numba.compiler:Numba", "#c37a1a", ("numba",), ("llvmlite", "numpy"),
-                  caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),))
-JAX = Framework("jax", "jax.compiler:JAX", "#008d53", ("jax", "jaxlib"), ("numpy",), devices=CPU_GPU, caches=(JAX_CACHE,))
+                  caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),), marks=("py_func",))
+JAX = Framework("jax", "jax.compiler:JAX", "#008d53", ("jax", "jaxlib"), ("numpy",), devices=CPU_GPU, caches=(JAX_CACHE,),
+            marks=("lower",))
 TENSORFLOW = Framework("tensorflow", "tensorflow.compiler:TensorFlow", "#b44800", ("tensorflow",), ("numpy",),
-                       ("tensorflow", "tensorflow-cpu"), CPU_GPU, caches=TENSORFLOW_CACHES)
+                       ("tensorflow", "tensorflow-cpu"), CPU_GPU, caches=TENSORFLOW_CACHES,
+                       marks=("get_concrete_function",))
 TORCH = Framework("torch", "torch.compiler:Torch", "#089be1", ("torch",), ("triton", "numpy"), devices=CPU_GPU,
-                  caches=(INDUCTOR_CACHE,))
+                  caches=(INDUCTOR_CACHE,), marks=("_torchdynamo_orig_callable", "graph"))
 TRITON = Framework("triton", "triton.compiler:Triton", "#bd79aa", ("triton", "torch"), ("numpy",), devices=CPU_GPU,
                    interpreted_on=("cpu",), caches=(TRITON_CACHE,))
 # fmt: on

@@ -6,6 +6,7 @@ red or no green. Two of its eight, black and yellow, cannot be seen on one of th
 in.
 """
 
+import zlib
 from dataclasses import dataclass
 
 from jitkernels.backends.table import BACKENDS, INTERPRETER, PYTHON
@@ -17,6 +18,7 @@ THEMES = {
     "light": {"background": "#ffffff", "ink": "#1f2328", "quiet": "#59636e", "grid": "#e4e7eb"},
     "dark": {"background": "#111111", "ink": "#e6e6e6", "quiet": "#a3a3a3", "grid": "#303030"},
 }
+VARIANTS = (((8, 3), "square"), ((5, 2, 1, 2), "diamond"), ((3, 3), "triangle-up"), ((12, 3), "cross"), ((2, 2), "circle"))
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
 
 
@@ -35,10 +37,16 @@ def shown(backend: str, interpreted: bool | None) -> str:
 
 
 def style(name: str) -> Style:
-    """Return the look of a shown name; a backend that is not in the table is grey and dotted."""
-    backend = BACKENDS.get(name.removesuffix(INTERPRETED))
+    """Return the look of a shown name; a backend that is not in the table is grey and dotted.
+
+    A variant of one ("numba: tiled") has its colour, and a dash and a shape that its name decides.
+    """
+    label, _, variant = name.removesuffix(INTERPRETED).partition(":")
+    backend = BACKENDS.get(label)
     if backend is None:
         return Style(PYTHON.colour, (1, 1), "stroke")
+    if variant:
+        return Style(backend.framework.colour, *VARIANTS[zlib.crc32(variant.encode()) % len(VARIANTS)])
     dash = INTERPRETER if name.endswith(INTERPRETED) else backend.dash
     return Style(backend.framework.colour, dash, backend.shape)
 

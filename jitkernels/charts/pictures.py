@@ -107,21 +107,26 @@ def png(picture: Picture) -> bytes:
 
 def page(picture: Picture) -> bytes:
     """Return one file of HTML with Vega in it, which loads nothing from elsewhere; the rows as a table beneath."""
+    conclusion = f"<p>{html.escape(picture.conclusion)}</p>\n" if picture.conclusion else ""
+    return document(f"<h1 hidden>{html.escape(picture.title)}</h1>", [picture], conclusion, picture.title)
+
+
+def document(top: str, pictures: Sequence[Picture], bottom: str = "", title: str = "") -> bytes:
+    """Return such a file with several pictures. top, bottom: HTML above and below them."""
     library = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", "<\\/script")
     configs = {theme: palette.config(theme) for theme in palette.THEMES}
-    draw = DRAW % (_as_script(picture.spec()), _as_script(configs))
+    draw = DRAW % (_as_script([picture.spec() for picture in pictures]), _as_script(configs))
     policy = f"script-src {_hash(library)} {_hash(draw)}; style-src 'unsafe-inline'; img-src data:"
-    columns = picture.chart.fields
     return (
         Template(TEMPLATE.read_text(encoding="utf-8"))
         .substitute(
-            title=html.escape(picture.title),
+            title=html.escape(title),
             policy=html.escape(f"default-src 'none'; {policy}"),
             light=_rules(palette.THEMES["light"]),
             dark=_rules(palette.THEMES["dark"]),
-            conclusion=f"<p>{html.escape(picture.conclusion)}</p>\n" if picture.conclusion else "",
-            heads=_table_cells("th scope=col", (field.title.replace("{size}", picture.size) for field in columns)),
-            rows="\n".join(f"<tr>{_table_cells('td', _texts(row, columns))}</tr>" for row in picture.rows),
+            top=top,
+            pictures="\n".join(map(_section, pictures)),
+            bottom=bottom,
             library=library,
             draw=draw,
         )
@@ -129,14 +134,30 @@ def page(picture: Picture) -> bytes:
     )
 
 
+def _section(picture: Picture) -> str:
+    """Return a chart's place in the page, and its rows, folded."""
+    columns = picture.chart.fields
+    heads = _table_cells("th scope=col", (field.title.replace("{size}", picture.size) for field in columns))
+    rows = "\n".join(f"<tr>{_table_cells('td', _texts(row, columns))}</tr>" for row in picture.rows)
+    return (
+        '<div class="chart"></div>\n<details><summary>The chart\'s rows</summary>\n'
+        f"<div class=rows tabindex=0 role=region aria-label=rows>{html_table(heads, rows)}</div></details>"
+    )
+
+
+def html_table(heads: str, rows: str) -> str:
+    return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+
+
 ENDINGS: dict[str, Callable[[Picture], bytes]] = {"svg": svg, "png": png, "html": page}
 
 DRAW = """
-const spec = %s, configs = %s;
+const specs = %s, configs = %s;
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const draw = () => vegaEmbed("#chart", spec, {
+const places = document.querySelectorAll(".chart");
+const draw = () => specs.forEach((spec, place) => vegaEmbed(places[place], spec, {
   mode: "vega-lite", renderer: "svg", ast: true, actions: false, config: configs[dark.matches ? "dark" : "light"],
-});
+}));
 dark.addEventListener("change", draw);
 draw();
 """

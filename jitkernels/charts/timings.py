@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,10 +17,14 @@ CASE = ("backend", "size", "status", "reason", "interpreted")
 
 def data(kernel: str, rows: Iterable[Mapping[str, Any]]) -> Data:
     """Return the data of one kernel's rows among those of ``jitkernels time``, as ``description.Data`` describes it."""
-    own = [row for row in rows if row["kernel"] == kernel]
+    return data_of(kernel, kernels.load(kernel).unit, [row for row in rows if row["kernel"] == kernel])
+
+
+def data_of(kernel: str, unit: str, own: Sequence[Mapping[str, Any]]) -> Data:
+    """Return the data of a kernel of any name. unit: what its sizes count."""
     return {
         "kernel": kernel,
-        "size": kernels.load(kernel).unit,
+        "size": unit,
         "rows": [{**{key: row.get(key) for key in CASE}, "figures": _figures(row)} for row in own],
         "rankings": [
             {"size": size, "entries": [row for row in own if row["size"] == size and row.get("break_even")]}

@@ -15,18 +15,29 @@ from jitkernels.command import tables
 from jitkernels.measure.rows import Row
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
-STEP = ("kernel", "backend", "form", "spelling", "pattern", "size", "status", "outcome")  # keys that name one row's step
+STEP = (
+    "kernel",
+    "label",
+    "backend",
+    "form",
+    "spelling",
+    "pattern",
+    "size",
+    "status",
+    "outcome",
+)  # keys that name one row's step
 
 
 def collect(rows: Iterable[Row], total: int) -> list[Row]:
-    """Return the rows in the order of their kernels. Shows a bar on a terminal and prints a line for each row elsewhere,
-    both on standard error.
-    """
+    """Return the rows in the order of their kernels, with progress."""
+    return [row for own in tables.by_kernel(with_progress(rows, total)).values() for row in own]
+
+
+def with_progress(rows: Iterable[Row], total: int) -> list[Row]:
+    """Return the rows. Shows a bar on a terminal and prints a line for each row elsewhere, both on standard error."""
     if sys.stderr.isatty():
-        steps = list(track(rows, "measuring", total, console=Console(stderr=True), transient=True))
-    else:
-        steps = list(_with_lines(rows, total))
-    return [row for own in tables.by_kernel(steps).values() for row in own]
+        return list(track(rows, "measuring", total, console=Console(stderr=True), transient=True))
+    return list(_with_lines(rows, total))
 
 
 def _with_lines(rows: Iterable[Row], total: int) -> Iterator[Row]:

@@ -123,6 +123,11 @@ def _against(row: Row, backend: str | None, other: Row | None) -> tuple[int | No
         return None, f"{backend} {NOT_MEASURED}"
     if row.get("interpreted"):
         return None, INTERPRETED
+    return calls_until_paid(row, other)
+
+
+def calls_until_paid(row: Row, other: Row) -> tuple[int | None, str | None]:
+    """Return the warm calls after which a row has taken no longer in all than another, first call included; or why never."""
     (fastest, slowest), (other_fastest, other_slowest) = row["warm_quartiles"], other["warm_quartiles"]
     if fastest <= other_slowest and other_fastest <= slowest:
         return None, NOT_TOLD_APART

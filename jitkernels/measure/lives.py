@@ -15,12 +15,12 @@ from jitkernels.measure.rows import PEAKS, STAGES, Row
 PROCESSES = 3  # a process has one first call; the median of three forgives one that was disturbed
 
 
-def add(row: Row, lives: Collection[str]) -> None:
+def add(row: Row, lives: Collection[str], start: Start = Started) -> None:
     """Measure these LIVES of the row's case; what fails becomes the row's status, with its reason."""
-    case = {key: row[key] for key in ("kernel", "backend", "size", "seed")}
+    case: Row = {key: row[key] for key in ("kernel", "backend", "size", "seed", "spelling") if key in row}
     for life, measure in LIVES.items():
         if life in lives:
-            measure(row, case)
+            measure(row, case, start)
 
 
 def ask_cold(
@@ -34,53 +34,53 @@ def ask_cold(
         return process.ask_once(task, arguments, variables(Path(directory)), start)
 
 
-def _add_cold(row: Row, case: Row) -> None:
+def _add_cold(row: Row, case: Row, start: Start) -> None:
     """Seconds: the median. The counts should agree; where they do not, those that speak most against a cold call."""
-    answers = [ask_cold("tasks.first_call", case) for _ in range(PROCESSES)]
+    answers = [ask_cold("tasks.first_call", case, start=start) for _ in range(PROCESSES)]
     row["cold_seconds"] = _fold(row, answers, "seconds")
     row["cold_programs"] = _fold(row, answers, "programs", min)
     row["cold_from_disk"] = _fold(row, answers, "from_disk", max)
-    stages = ask_cold("tasks.stages", case)
+    stages = ask_cold("tasks.stages", case, start=start)
     row.update({key: _fold(row, [stages], key) for key in STAGES})
 
 
-def _add_cached(row: Row, case: Row) -> None:
+def _add_cached(row: Row, case: Row, start: Start) -> None:
     """First calls in new processes whose disk caches another process has filled."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cached-") as directory:
         environment = caches.variables(Path(directory), persistent=True)
-        answers = [process.ask_once("tasks.first_call", case, environment)]
+        answers = [process.ask_once("tasks.first_call", case, environment, start)]
         if answers[0]["status"] == "ok":
-            answers = [process.ask_once("tasks.first_call", case, environment) for _ in range(PROCESSES)]
+            answers = [process.ask_once("tasks.first_call", case, environment, start) for _ in range(PROCESSES)]
     row["cached_seconds"] = _fold(row, answers, "seconds")
     row["cached_programs"] = _fold(row, answers, "programs", max)
     row["cached_from_disk"] = _fold(row, answers, "from_disk", min)
 
 
-def _add_retrace(row: Row, case: Row) -> None:
+def _add_retrace(row: Row, case: Row, start: Start) -> None:
     """Each kind of change, with the reason where it says nothing; the first that says something as the row's own."""
-    row["retraces"] = {kind: _retrace(row, case, kind) for kind in retrace.KINDS}
+    row["retraces"] = {kind: _retrace(row, case, kind, start) for kind in retrace.KINDS}
     kind = next((kind for kind, figures in row["retraces"].items() if figures["seconds"] is not None), None)
     if kind:
         figures = row["retraces"][kind]
         row.update(retrace_kind=kind, retrace_seconds=figures["seconds"], retrace_programs=figures["programs"])
 
 
-def _retrace(row: Row, case: Row, kind: str) -> Row:
+def _retrace(row: Row, case: Row, kind: str, start: Start) -> Row:
     blank: Row = {"seconds": None, "programs": None, "change": None, "reason": None}
     if reason := retrace.meaningless(kernels.load(case["kernel"]), case["backend"], kind):
         return {**blank, "reason": reason}
-    answer = ask_cold("tasks.retrace", {**case, "kind": kind}, caches.counting)
+    answer = ask_cold("tasks.retrace", {**case, "kind": kind}, caches.counting, start)
     if answer["status"] not in ("ok", "unavailable"):
         row.update(status=answer["status"], reason=f"retrace by {kind}: {answer['reason']}")
     return {**blank, "reason": answer["reason"], **answer["figures"]}
 
 
-def _add_memory(row: Row, case: Row) -> None:
-    answer = ask_cold("tasks.memory", case)
+def _add_memory(row: Row, case: Row, start: Start) -> None:
+    answer = ask_cold("tasks.memory", case, start=start)
     row.update({key: _fold(row, [answer], key) for key in ("peak_bytes", *PEAKS)})
 
 
-LIVES: dict[str, Callable[[Row, Row], None]] = {
+LIVES: dict[str, Callable[[Row, Row, Start], None]] = {
     "cold": _add_cold,
     "cached": _add_cached,
     "retrace": _add_retrace,

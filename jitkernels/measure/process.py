@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ from typing import IO
 from jitkernels.backends import caches, toolchain
 from jitkernels.backends.table import BACKENDS
 from jitkernels.errors import Unavailable
+from jitkernels.kernels import GIVEN
 from jitkernels.measure.rows import Row
 
 LONGEST_END = 10.0  # seconds for a child that has answered everything to remove its temporary files
@@ -33,10 +35,14 @@ LONGEST_END = 10.0  # seconds for a child that has answered everything to remove
 class Started:
     """A new Python process. It imports its framework after ``environment`` has been added to its variables.
 
-    is_quiet: its standard error is printed only where the process ends badly.
+    is_quiet: its standard error is printed only where the process ends badly. timeout: seconds after which the process is
+    killed if it gives no answer; None for no limit.
     """
 
-    def __init__(self, request: Row, environment: Mapping[str, str], is_quiet: bool = False) -> None:
+    def __init__(
+        self, request: Row, environment: Mapping[str, str], is_quiet: bool = False, timeout: float | None = None
+    ) -> None:
+        self.timeout, self.ending = timeout, ""
         self._errors: IO[str] | None = tempfile.TemporaryFile("w+") if is_quiet else None  # noqa: SIM115  # closed by end
         self._process = subprocess.Popen(
             [sys.executable, "-m", "jitkernels.measure.process"],
@@ -47,9 +53,29 @@ class Started:
             env={**os.environ, **environment},
         )
         assert self._process.stdin and self._process.stdout
-        self.lines: IO[str] = self._process.stdout
+        self._lines: IO[str] = self._process.stdout
         with self._process.stdin as requests:
             json.dump(request, requests)
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The lines of its answers."""
+        while line := self._line():
+            yield line
+
+    def _line(self) -> str:
+        if self.timeout is None:
+            return self._lines.readline()
+        timer = threading.Timer(self.timeout, self._stop)
+        timer.start()
+        try:
+            return self._lines.readline()
+        finally:
+            timer.cancel()
+
+    def _stop(self) -> None:
+        self._process.kill()
+        self.ending = f"no answer within {self.timeout:g} seconds"
 
     def end(self, patience: float) -> int:
         """Return the exit status, after ``patience`` seconds at most: then the process is killed."""
@@ -68,6 +94,8 @@ class Started:
 class Forked:
     """A fork of this process, which must not have prepared a case. Variables that a framework reads at its import come late
     where this process has imported it."""
+
+    ending = ""
 
     def __init__(self, request: Row, environment: Mapping[str, str]) -> None:
         reading, writing = os.pipe()
@@ -145,7 +173,12 @@ def _answers(request: Row, environment: Mapping[str, str], start: Start) -> Iter
     finally:  # nothing is left running where the caller stops early
         status = process.end(patience)
     if left:
-        yield {"status": "failed", "reason": f"its process ended with exit status {status}", "figures": {}}
+        yield {"status": "failed", "reason": process.ending or _ending(status), "figures": {}}
+
+
+def _ending(status: int) -> str:
+    killed = ": killed, as the system does where memory runs out" if status == -signal.SIGKILL else ""
+    return f"its process ended with exit status {status}{killed}"
 
 
 def serve(request: Row, answers: int) -> None:
@@ -173,8 +206,15 @@ def answer(task: Callable[..., Row], arguments: Row) -> Row:
         reason = caches.unusable() or toolchain.missing(BACKENDS[arguments["backend"]].toolchain)
         if not reason:
             traceback.print_exc()
-            reason = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+            reason = _reason(error, arguments)
     return {"status": status, "reason": reason, "figures": {}}
+
+
+def _reason(error: Exception, arguments: Row) -> str:
+    """Return the exception in one line; for a user's own function with the line of its file."""
+    if not arguments["kernel"].endswith(GIVEN):
+        return f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+    return str(importlib.import_module("jitkernels.functions.failures").describe(error, arguments))
 
 
 if __name__ == "__main__":

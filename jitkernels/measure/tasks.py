@@ -22,26 +22,29 @@ SERIES_SECONDS = 1.0  # enough for a verdict on calls of up to 30 ms; slower one
 WARM_UP_SECONDS = 0.1  # long enough for the clock frequency to settle
 
 
-def check(kernel: str, backend: str, size: int, seed: int) -> Row:
+def check(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
     """The checked answer and where it comes from."""
-    return _checked(prepare(kernel, backend, size, seed))
+    return _checked(prepare(kernel, backend, size, seed, spelling))
 
 
-def warm(kernel: str, backend: str, size: int, seed: int) -> Row:
+def warm(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
     """The checked answer, the seconds of each call after it, and samples of the seconds of a warm call."""
-    case = prepare(kernel, backend, size, seed)
+    case = prepare(kernel, backend, size, seed, spelling)
     row = _checked(case)
     first_calls = [float(f"{seconds:.4g}") for seconds in series(case, 2, SERIES_CALLS, SERIES_SECONDS)]
-    return {**row, "first_calls": first_calls, "samples": samples(case)}
+    try:
+        return {**row, "first_calls": first_calls, "samples": samples(case)}
+    except AssertionError as error:
+        raise AssertionError(f"the last timed answer to the inputs of a right one: {error}") from None
 
 
-def first_call(kernel: str, backend: str, size: int, seed: int) -> Row:
+def first_call(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
     """The seconds of this process's first call: cold where the caches are empty, cached where they are filled.
 
     Beside them the programs that it compiled, and those that a disk cache gave it. Outside the clock: the framework's
     import, its one-off start, and moving the inputs to the device.
     """
-    case = prepare(kernel, backend, size, seed)
+    case = prepare(kernel, backend, size, seed, spelling)
     case.start()
     compiled, from_disk = case.compiled(), case.compiler.from_disk()
     seconds, answer = timed(case)
@@ -50,18 +53,21 @@ def first_call(kernel: str, backend: str, size: int, seed: int) -> Row:
     return {"seconds": seconds, **programs}
 
 
-def retrace(kernel: str, backend: str, size: int, seed: int, kind: str) -> Row:
+def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling: str = RUN) -> Row:
     """Return the seconds of the first call after the change, the programs that it compiled, and the change in words.
 
     Inside the clock: the call and the wait. No program means that the backend runs the new thing with a program it has, or
     compiles nothing at all. The answer before the change is checked too.
     """
-    spelling = changes.static_spelling(kernels.load(kernel)) if kind == "static" else RUN
-    case = prepare(kernel, backend, size, seed, spelling or RUN)
+    if kind == "static" and spelling == RUN:
+        spelling = changes.static_spelling(kernels.load(kernel)) or RUN
+    case = prepare(kernel, backend, size, seed, spelling)
     if kind == "dtype" and case.interpreted:
         raise Unavailable("an interpreter stands in for the compiler on this device: there is nothing to compile anew")
     case.check()
     other = _changed(case, kind)
+    if kind == "dtype" and list(map(_dtype, case.arguments)) == list(map(_dtype, other.arguments)):
+        raise Unavailable(f"{backend} takes float64 for float32 here")
     before = case.compiled()
     seconds, answer = timed(other)
     programs = case.compiled() - before
@@ -69,21 +75,21 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str) -> Row:
     return {"seconds": seconds, "programs": programs, "change": _change(case, other, kind)}
 
 
-def stages(kernel: str, backend: str, size: int, seed: int) -> Row:
+def stages(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
     """The seconds of each stage of one compilation, of what is in no stage, and of the whole."""
-    case = prepare(kernel, backend, size, seed)
+    case = prepare(kernel, backend, size, seed, spelling)
     case.start()
     whole = case.stages()
     return dict(zip(STAGES, (dict(whole.seconds), whole.other, whole.total, whole.cpu_seconds), strict=True))
 
 
-def memory(kernel: str, backend: str, size: int, seed: int) -> Row:
+def memory(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
     """The bytes by which the process's peak grows in the first call, which compiles and runs, and in the second, which runs.
 
     Both over what the process held when the framework had started, so what compiling leaves behind counts in both. Compilers
     that are processes of their own (C's, and the one that Inductor calls) are not in it.
     """
-    case = prepare(kernel, backend, size, seed)
+    case = prepare(kernel, backend, size, seed, spelling)
     case.start()
     before = machine.resident_bytes()
     peaks = []
@@ -94,9 +100,9 @@ def memory(kernel: str, backend: str, size: int, seed: int) -> Row:
     return {"compile_peak_bytes": peaks[0], "run_peak_bytes": peaks[1], "peak_bytes": max(peaks)}
 
 
-def artifacts(kernel: str, backend: str, size: int, seed: int) -> Row:
+def artifacts(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
     """The texts and counts of what the compiler produced."""
-    product = prepare(kernel, backend, size, seed).artifacts()
+    product = prepare(kernel, backend, size, seed, spelling).artifacts()
     return {"texts": dict(product.texts), "counts": dict(product.counts)}
 
 
@@ -148,7 +154,11 @@ def _change(case: Case, other: Case, kind: str) -> str:
     if kind == "dtype":
         return "float64 for float32"
     change = f"{other.size} {case.kernel.unit} for {case.size}"
-    return change if case.spelling == RUN else f"{change}, spelled {case.spelling!r}"
+    return change if case.spelling == RUN or case.source.is_given else f"{change}, spelled {case.spelling!r}"
+
+
+def _dtype(value: Any) -> str:
+    return str(getattr(value, "dtype", ""))
 
 
 def _checked(case: Case) -> Row:

@@ -1,5 +1,6 @@
 """The rows of ``jitkernels check`` and ``jitkernels time``: one for each case, measured backend by backend."""
 
+import functools
 import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +9,9 @@ from pathlib import Path
 
 from jitkernels import kernels, settings
 from jitkernels.backends import caches
+from jitkernels.kernel import RUN
 from jitkernels.measure import lives, process, steady
+from jitkernels.measure.process import Start, Started
 from jitkernels.measure.rows import LIVES, Row, version
 
 
@@ -17,7 +20,8 @@ class Request:
     """What to measure.
 
     sizes: kernels with a size each, measured on every backend. lives: those of ``lives.LIVES`` to measure beside the warm
-    call. processes: how many give samples of each case.
+    call. processes: how many give samples of each case. spellings: a backend and a spelling each, instead of ``backends``
+    with the spelling that every kernel has. timeout: seconds after which a process that gives no answer is stopped.
     """
 
     sizes: tuple[tuple[str, int], ...]
@@ -25,12 +29,25 @@ class Request:
     seed: int
     lives: tuple[str, ...] = ()
     processes: int = 1
+    spellings: tuple[tuple[str, str], ...] = ()
+    timeout: float | None = None
+
+    @property
+    def variants(self) -> tuple[tuple[str, str], ...]:
+        """The backends, each with a spelling."""
+        return self.spellings or tuple((backend, RUN) for backend in self.backends)
+
+    @property
+    def start(self) -> Start:
+        """How its processes start: those of a user's functions print nothing, and have the timeout."""
+        is_quiet = bool(self.spellings)
+        return functools.partial(Started, is_quiet=is_quiet, timeout=self.timeout)
 
 
 def checks(request: Request) -> Iterator[Row]:
     """Yield one row for each case. One process checks all of a backend's: most checks are shorter than an import."""
-    for backend in request.backends:
-        for row in _answers(request, backend, "tasks.check"):
+    for variant in request.variants:
+        for row in _answers(request, variant, "tasks.check"):
             versions = row.pop("versions", {})
             yield {"version": version(versions), "value": None, "error": None, **row}
 
@@ -51,21 +68,27 @@ def rows(request: Request) -> Iterator[Row]:
 def _all_answers(request: Request, environment: Mapping[str, str]) -> Iterator[list[Row]]:
     """Yield what each case's processes answered."""
     if request.processes == 1:
-        for backend in request.backends:
+        for variant in request.variants:
             # All of a backend's first: while a life is measured, no other process may measure the next case.
-            yield from [[answer] for answer in _answers(request, backend, "tasks.warm", environment)]
+            yield from [[answer] for answer in _answers(request, variant, "tasks.warm", environment)]
         return
     turns = [
-        [answer for backend in request.backends for answer in _answers(request, backend, "tasks.warm", environment)]
+        [answer for variant in request.variants for answer in _answers(request, variant, "tasks.warm", environment)]
         for _ in range(request.processes)
     ]
     yield from map(list, zip(*turns, strict=True))
 
 
-def _answers(request: Request, backend: str, task: str, environment: Mapping[str, str] | None = None) -> Iterator[Row]:
-    """Yield the answers of one process, each with the case's names."""
-    calls = [{"kernel": kernel, "backend": backend, "size": size, "seed": request.seed} for kernel, size in request.sizes]
-    for call, answer in zip(calls, process.ask(task, calls, environment), strict=True):
+def _answers(
+    request: Request, variant: tuple[str, str], task: str, environment: Mapping[str, str] | None = None
+) -> Iterator[Row]:
+    """Yield the answers of one process, each with the case's names, of which the request may name the spelling."""
+    backend, spelling = variant
+    named = {"spelling": spelling} if request.spellings else {}
+    calls = [
+        {"kernel": kernel, "backend": backend, "size": size, "seed": request.seed, **named} for kernel, size in request.sizes
+    ]
+    for call, answer in zip(calls, process.ask(task, calls, environment, request.start), strict=True):
         ending = {"status": answer["status"], "reason": answer["reason"]}
         yield {**call, "device": settings.device(), **ending, **answer["figures"]}
 
@@ -85,12 +108,13 @@ def _row(request: Request, answers: Sequence[Row]) -> Row:
         "warm_seconds": median,
         "warm_quartiles": [lower, upper] if samples else None,
         "warm_samples": samples and len(samples),
+        "warm_processes": [statistics.median(each["samples"]) for each in answers] if samples else None,
         **dict.fromkeys(LIVES),
         "work_per_second": spec.work(answer["size"]) / median if median else None,
         "work_unit": spec.work_unit or spec.unit,
     }
     if row["status"] == "ok":
-        lives.add(row, request.lives)
+        lives.add(row, request.lives, request.start)
     return row
 
 

@@ -10,11 +10,11 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from history.store import rankings as stored
 from history.store.rankings import Line
 from jitkernels.backends.table import BACKENDS
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
 from jitkernels.measure import comparisons
+from jitkernels.measure.ranking import places
 from website.read.rows import WARM
 from website.read.runs import Run, Runs
 from website.schema.kernels import BreakEven, Entry, Gain, Ranking, Row, Source, Warm
@@ -65,11 +65,11 @@ def _entries(here: Sequence[tuple[int, Row]], line: Line | None, sources: Sequen
         if WARM in row["figures"] or WARM in row["missing"] or (line and row["backend"] in (line["cells"] | line["empty"]))
     }
     ranked = {name: [entry["seconds"] or 0.0] for name, entry in entries.items() if entry["reason"] is None}
-    places = stored.places({name: line["cells"][name]["seconds"] if line else seconds for name, seconds in ranked.items()})
-    for place in places:
+    ordered = places({name: line["cells"][name]["seconds"] if line else seconds for name, seconds in ranked.items()})
+    for place in ordered:
         entries[place.backend]["rank"], entries[place.backend]["tied"] = place.rank, place.tied
     others = [entry for entry in entries.values() if entry["reason"] is not None]
-    return [*(entries[place.backend] for place in places), *others]
+    return [*(entries[place.backend] for place in ordered), *others]
 
 
 def _warm(row: Row, line: Line | None, sources: Sequence[Source]) -> Warm:

@@ -4,6 +4,7 @@ Kernels are traced, compiled and, in eager mode, run with 64-bit types, under ``
 own setting is never touched.
 """
 
+import contextlib
 import functools
 import os
 import tempfile
@@ -71,6 +72,10 @@ class JAX(Compiler):
         with self.on_device():
             return jax.device_put(value, _device(self.device))
 
+    def place(self, value: Any) -> Any:
+        """As ``jax.numpy.asarray``: without jax_enable_x64, which is its user's to set, float64 becomes float32."""
+        return jax.device_put(jax.numpy.asarray(value), _device(self.device)) if hasattr(value, "shape") else value
+
     @staticmethod
     def wait(result: Any) -> Any:
         """An array's own method is four times as quick to call as ``jax.block_until_ready``, which takes any structure."""
@@ -105,7 +110,7 @@ class JAX(Compiler):
             return Stages()
         require_stages()
         self.forget()
-        with self.on_device():
+        with contextlib.nullcontext() if source.is_given else self.on_device():
             clock = Clock()
             graph = self.jitted(source).trace(*arguments)
             clock.lap("trace")

@@ -1,0 +1,85 @@
+"""``jitkernels compare FILE.py``: the functions of a user's file, and what is measured of them.
+
+A function of the file takes part if ``@jitkernels.variant("numba: tiled")`` marks it, or if its name is a backend's or ends
+with one ("softmax_numba"). The file defines ``inputs(size, rng)`` too; ``sizes``, ``reference``, ``rtol``, ``atol`` and
+``static`` are arguments of ``compare`` where it has them.
+"""
+
+import argparse
+import inspect
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from jitkernels.backends.table import BACKENDS
+from jitkernels.command import arguments, chart, report
+from jitkernels.command.report import FAILED, OK
+from jitkernels.functions import comparison, failures, transport
+from jitkernels.kernel import whole_number
+
+SETTINGS = ("reference", "rtol", "atol", "static")
+LIVES = ("cold", "cached", "retrace", "memory")
+
+
+def compare(options: argparse.Namespace) -> int:
+    """Compare the functions of a file."""
+    file = Path(options.file)
+    module = _module(file)
+    functions = functions_of(module)
+    if not functions:
+        advice = "name one after a backend, as softmax_numba, or mark it with jitkernels.variant"
+        raise ValueError(f"{file} has no functions: {advice}")
+    if not hasattr(module, "inputs"):
+        raise ValueError(f"{file} defines no inputs(size, rng)")
+    given = {name: getattr(module, name) for name in SETTINGS if hasattr(module, name)}
+    if options.reference:
+        given["reference"] = options.reference
+    sizes: Any = [arguments.number(text) for text in options.sizes or ()] or getattr(module, "sizes", None)
+    if sizes is None:
+        raise ValueError(f"{file} defines no sizes, and there is no -n SIZE")
+    page = chart.valid_out(options.html) if options.html else None
+    if page and page.suffix != ".html":
+        raise ValueError(f"--html must end in .html, got {options.html!r}")
+    outcome = comparison.compare(
+        functions,
+        module.inputs,
+        sizes,
+        **given,
+        lives=[life for life in LIVES if getattr(options, life)],
+        processes=whole_number(arguments.number(options.processes), "processes", 1, 100),
+        timeout=_seconds(options.timeout),
+        title=file.stem,
+        progress=report.with_progress,
+    )
+    if page:
+        outcome.to_html(page)
+    print(json.dumps(outcome.as_json(), indent=1, allow_nan=False) if options.json else outcome)
+    return OK if outcome.ok else FAILED
+
+
+def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """Return a module's functions by label: those that are marked; without one, those that are named after backends."""
+    marked: dict[str, Callable[..., Any]] = getattr(module, comparison.VARIANTS, {})
+    # The longest label first: softmax_numba_parallel is one of numba_parallel.
+    known = sorted((*BACKENDS, comparison.ARRAY_API), key=len, reverse=True)
+    named = {name: value for name, value in vars(module).items() if callable(value) and not inspect.isclass(value)}
+    labels = {name: next((label for label in known if name == label or name.endswith(f"_{label}")), None) for name in named}
+    return marked or {label: named[name] for name, label in labels.items() if label}
+
+
+def _module(file: Path) -> ModuleType:
+    if file.suffix != ".py" or not file.is_file():
+        raise ValueError(f"there is no file {file}: give a .py file with the functions")
+    try:
+        return transport.execute(file.resolve())
+    except Exception as error:  # whatever a user's file raises
+        raise ValueError(f"{file} cannot be imported: {failures.in_file(error, str(file.resolve()))}") from error
+
+
+def _seconds(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"timeout must be seconds, got {text!r}") from None

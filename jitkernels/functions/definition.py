@@ -1,0 +1,179 @@
+"""A user's functions, written to a file from which each child process makes a ``Kernel``.
+
+The file's path is the kernel's name in every request, and a function's label ("numba", "numba: tiled") its spelling.
+"""
+
+import functools
+import importlib
+import inspect
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from jitkernels.backends.table import BACKENDS, Backend, find_backend
+from jitkernels.errors import Unavailable
+from jitkernels.functions import differences, transport
+from jitkernels.functions.transport import Address
+from jitkernels.kernel import RUN, Kernel, Spelling
+from jitkernels.kernels import GIVEN
+from jitkernels.shapes import Array
+
+NAMESPACE = "xp"  # the first parameter of a function that is written to the array API
+NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy", "torch": "torch"}  # by dialect
+LARGEST_SIZE = 2**62
+PLAIN = ("python", "numpy", "numba")  # dialects whose functions take NumPy's arrays
+
+
+@dataclass(frozen=True)
+class Definition:
+    """functions, inputs: where a child finds them. arguments: by name, dtype and axes of each array: a length, or the name
+    of one that the size decides. path: ``sys.path``. The rest are the arguments of ``compare``.
+    """
+
+    functions: Mapping[str, Address]
+    inputs: Address
+    arguments: Mapping[str, tuple[str, Sequence[int | str]]]
+    reference: str
+    rtol: float
+    atol: float
+    static: Sequence[str]
+    size: int
+    path: list[str]
+
+    def write(self, directory: Path) -> str:
+        """Write the file and return the kernel's name."""
+        file = directory / f"kernel{GIVEN}"
+        file.write_text(json.dumps(asdict(self)), encoding="utf-8")
+        return str(file)
+
+
+@functools.cache
+def load(name: str) -> Kernel:
+    """Return the kernel of this file. A function is imported when it is asked for."""
+    given = Definition(**json.loads(Path(name).read_text(encoding="utf-8")))
+    static, inputs = tuple(given.static), Inputs(given)
+
+    @functools.cache
+    def function(spelling: str) -> Callable[..., Any]:
+        label = given.reference if spelling == RUN else spelling
+        return with_namespace(transport.find(given.functions[label], given.path), backend_of(label))
+
+    def check(value: Any, size: int, seed: int, reference: Callable[[], Any]) -> None:
+        def narrow() -> Any:
+            is_plain = backend_of(given.reference).dialect in PLAIN
+            return function(RUN)(*inputs(size, seed)) if is_plain else None
+
+        differences.require_close(value, reference(), given.rtol, given.atol, narrow)
+
+    return Kernel(
+        name=name,
+        summary="functions that a user gave",
+        unit="size",
+        sizes=range(1, LARGEST_SIZE),
+        default_size=given.size,
+        inputs=inputs,
+        check=check,
+        metrics=lambda value, size, seed, reference: {"error": differences.largest(value, reference())},
+        work=lambda size: size,
+        static=static,
+        reference=backend_of(given.reference).name,
+        dimensions=inputs.dimensions,
+        arguments={name: Array(dtype, tuple(axes)) for name, (dtype, axes) in given.arguments.items()},
+        spellings={label: Spelling(label, static=static) for label in given.functions},
+        function=function,
+    )
+
+
+class Inputs:
+    """``inputs(size, seed)`` of a kernel: copies of what the user's function returns for a generator of that seed."""
+
+    def __init__(self, given: Definition) -> None:
+        self._given = given
+        self._make = functools.lru_cache(maxsize=2)(self._new)
+
+    def __call__(self, size: int, seed: int) -> tuple[Any, ...]:
+        """Return the arguments. Unavailable where they do not fit into memory."""
+        try:
+            return tuple(value.copy() if hasattr(value, "copy") else value for value in self._make(size, seed))
+        except MemoryError as error:
+            raise Unavailable(f"inputs of size {size} do not fit into memory: {error}") from error
+
+    def dimensions(self, size: int) -> dict[str, int]:
+        """Return the lengths that the size decides, by name."""
+        arrays = [value for value in self(size, 0) if hasattr(value, "shape")]
+        axes = [axes for _, axes in self._given.arguments.values()]
+        pairs = [pair for array, names in zip(arrays, axes, strict=True) for pair in zip(names, array.shape, strict=True)]
+        return {name: length for name, length in pairs if isinstance(name, str)}
+
+    def _new(self, size: int, seed: int) -> tuple[Any, ...]:
+        return made(transport.find(self._given.inputs, self._given.path), size, seed)
+
+
+def made(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
+    """Call a user's ``inputs(size, rng)``. ValueError, in one line, where it returns no arrays and numbers."""
+    import numpy as np
+
+    values = inputs(size, np.random.default_rng(seed))
+    values = values if isinstance(values, tuple) else (values,)
+    for place, value in enumerate(values):
+        if not isinstance(value, np.ndarray | np.generic | bool | int | float | complex):
+            kind = type(value).__name__
+            raise ValueError(f"inputs must return NumPy arrays and numbers, in a tuple; entry {place} is a {kind}")
+        if isinstance(value, np.ndarray) and value.dtype.kind not in "biufc":
+            raise ValueError(f"inputs must return arrays of numbers; entry {place} holds {value.dtype}")
+    return values
+
+
+def arguments(inputs: Callable[..., Any], size: int, names: Sequence[str]) -> dict[str, tuple[str, Sequence[int | str]]]:
+    """Return the dtype and the axes of each array; an axis that is longer at the next size has a name."""
+    try:
+        others: tuple[Any, ...] = made(inputs, size + 1, 0)
+    except Exception:  # a function may take even sizes alone
+        others = made(inputs, size, 0)
+    described: dict[str, tuple[str, Sequence[int | str]]] = {}
+    for name, value, other in zip(names, made(inputs, size, 0), others, strict=False):
+        if hasattr(value, "shape") and len(value.shape) == len(other.shape):
+            axes = enumerate(zip(value.shape, other.shape, strict=True))
+            described[name] = (str(value.dtype), [f"{name}_{axis}" if one != two else one for axis, (one, two) in axes])
+    return described
+
+
+def backend_of(label: str) -> Backend:
+    """Return the backend of a label: "numba" or "numba: tiled". ValueError, listing those that take functions, otherwise."""
+    name = label.partition(":")[0].strip()
+    if name not in BACKENDS or BACKENDS[name].dialect == "c":
+        known = ", ".join(row.name for row in BACKENDS.values() if row.dialect != "c")
+        reason = "C compiles no function of Python's" if name == "c" else f"unknown backend {name!r}"
+        raise ValueError(f"{reason}; a label begins with one of {known}")
+    return find_backend(name)
+
+
+def takes_namespace(function: Callable[..., Any]) -> bool:
+    """True for a function that is written to the array API: ``def f(xp, x)``."""
+    try:
+        return next(iter(inspect.signature(function).parameters), "") == NAMESPACE
+    except (TypeError, ValueError):  # a builtin has no signature
+        return False
+
+
+def require_namespace(backend: Backend) -> None:
+    """Raise ValueError where a backend's framework has no namespace of the array API."""
+    if backend.dialect not in NAMESPACES:
+        raise ValueError(f"{backend.name} has no namespace for {NAMESPACE}; backends of {', '.join(NAMESPACES)} have one")
+
+
+def with_namespace(function: Callable[..., Any], backend: Backend) -> Callable[..., Any]:
+    """Return a function of the array API with its namespace bound; any other function as it is."""
+    if not takes_namespace(function):
+        return function
+    require_namespace(backend)
+    namespace = importlib.import_module(NAMESPACES[backend.dialect])
+
+    def own(*arguments: Any) -> Any:
+        return function(namespace, *arguments)
+
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    own.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # static arguments are found by name
+    return own

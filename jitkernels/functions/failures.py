@@ -1,0 +1,71 @@
+"""What an exception under a compiler means to the author of the function: the telling line, the place, the known cause."""
+
+import re
+import traceback
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from jitkernels import kernels
+
+PREAMBLE = re.compile(
+    r"^(Failed in|During:|This error|Traceback|Enable |\[\d+\]|No implementation of function Function\(<built)"
+)
+PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
+
+CAUSES = {
+    "TracerBoolConversionError": "a branch on a traced value: jnp.where, jax.lax.cond, or static=(...) for an argument",
+    "TracerIntegerConversionError": "a traced number where Python needs a whole one: name the argument in static=(...)",
+    "ConcretizationTypeError": "a traced number where Python needs its value, as a shape does: name it in static=(...)",
+    "TracerArrayConversionError": "a function of NumPy was called with a traced array: use jax.numpy's",
+    "NonConcreteBooleanIndexError": "a mask gives a shape that depends on values: jnp.where keeps the shape",
+    "JAX arrays are immutable": "JAX's arrays do not change: x = x.at[i].set(value)",
+    "OperatorNotAllowedInGraphError": "a branch or loop on a tensor that AutoGraph left alone: tf.cond, tf.while_loop",
+    "Data-dependent branching": "a branch on a tensor's value: torch.where, or torch.cond",
+    "Untyped global name": "Numba compiles globals of simple types alone: pass it as an argument, or as a tuple",
+    "reflected list": "Numba has typed lists alone: numba.typed.List, or an array",
+    "precise type": "a variable, often an empty list, has no type yet: make an array of the right dtype",
+    "Cannot unify": "a variable has another type in another branch: give it one type before the branch",
+    "must be Tensor, not": "a Python number where torch wants a tensor: torch.as_tensor(value)",
+}
+"""Advice by a part of the exception's name or text."""
+
+
+def describe(error: BaseException, call: Mapping[str, Any]) -> str:
+    """Return the exception in one line: its type, its telling line, the line of the function's file, and the known cause.
+
+    call: the arguments of the task that raised it.
+    """
+    try:
+        file = _file(kernels.load(call["kernel"]).function(call["spelling"]))  # type: ignore[misc]  # a user's has functions
+    except Exception:  # the file itself cannot be executed
+        file = ""
+    return in_file(error, file)
+
+
+def in_file(error: BaseException, file: str) -> str:
+    """Return the same for a file's path."""
+    text, kind = str(error).strip(), type(error).__name__
+    place = _place(error, text, file)
+    cause = next((advice for part, advice in CAUSES.items() if part in f"{kind} {text}"), "")
+    return f"{kind}: {_telling(text)}{place}{f'; {cause}' if cause else ''}"
+
+
+def _telling(text: str) -> str:
+    """Return the first line that is not a compiler's preamble."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if not PREAMBLE.match(line)), lines[0] if lines else "")
+
+
+def _file(function: Callable[..., Any]) -> str:
+    inner = function
+    for name in ("py_func", "__wrapped__", "python_function", "func"):
+        inner = getattr(inner, name, inner)
+    code = getattr(inner, "__code__", None)
+    return code.co_filename if code else ""
+
+
+def _place(error: BaseException, text: str, file: str) -> str:
+    """Return the last line of the user's file that the exception went through, or names."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    lines += [int(match["line"]) for match in PLACE.finditer(text) if file and file.endswith(match["file"].lstrip("./"))]
+    return f" (line {lines[-1]} of {file.rpartition('/')[2]})" if lines else ""

@@ -1,0 +1,98 @@
+"""``jitkernels compare FILE.py``: which functions take part, what is printed, and each mistake in one line."""
+
+import json
+import textwrap
+from pathlib import Path
+
+import pytest
+from shell import jitkernels
+
+FILE = """
+import numpy as np
+import jitkernels
+
+sizes = [10, 1000]
+
+def inputs(size, rng):
+    return (rng.random(size),)
+
+def sum_numpy(x):
+    return x.sum()
+
+def sum_python(x):
+    return sum(x.tolist())
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "sums.py"
+    path.write_text(FILE)
+    return path
+
+
+def test_functions_named_after_backends_are_compared(file: Path) -> None:
+    answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "1e3")
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.startswith("numpy has the shortest time at 1,000.\n")
+    assert answer.stderr.splitlines()[-1] == "2/2 python python 1000 ok"
+
+
+def test_json_alone_is_printed_and_a_page_is_written(file: Path) -> None:
+    page = file.with_name("sums.html")
+    answer = jitkernels("compare", str(file), "--processes", "1", "--json", "--html", str(page))
+    assert answer.returncode == 0, answer.stderr
+    told = json.loads(answer.stdout)
+    assert [(row["label"], row["size"]) for row in told["rows"]] == [
+        (label, size) for size in (10, 1000) for label in ("numpy", "python")
+    ]
+    assert all(row["cold_seconds"] > 0 for row in told["rows"])
+    text = page.read_text()
+    assert "<h1>sums</h1>" in text and told["answer"] in text
+
+
+def test_marked_functions_have_labels_of_their_own(file: Path) -> None:
+    marks = """
+    @jitkernels.variant("numpy: dot")
+    def dot(x):
+        return np.dot(x, np.ones_like(x))
+
+    @jitkernels.variant("numpy: wrong")
+    def wrong(x):
+        return x.sum() + 1
+
+    reference = "numpy: dot"
+    """
+    file.write_text(FILE + textwrap.dedent(marks))
+    answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "10", "--json")
+    assert answer.returncode == 1, "a wrong answer is a failure"
+    assert [(row["label"], row["status"]) for row in json.loads(answer.stdout)["rows"]] == [
+        ("numpy: dot", "ok"),
+        ("numpy: wrong", "wrong"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "words"),
+    [
+        (None, [], "there is no file"),
+        ("x = 1", [], "has no functions: name one after a backend, as softmax_numba, or mark it with jitkernels.variant"),
+        ("def f_numpy(x):\n    return x", [], "defines no inputs(size, rng)"),
+        (FILE.replace("sizes = ", "other = "), [], "defines no sizes, and there is no -n SIZE"),
+        (FILE + "\n1 / 0", [], "cannot be imported: ZeroDivisionError: division by zero (line 16 of sums.py)"),
+        (FILE + "\nimport no_such_module", [], "cannot be imported: ModuleNotFoundError: No module named 'no_such_module'"),
+        (FILE, ["-n", "many"], "each size must be a whole number from 1 to 4611686018427387904, got 'many'"),
+        (FILE, ["--reference", "jax"], "the reference 'jax' is none of the functions"),
+        (FILE, ["--processes", "0"], "processes must be a whole number from 1 to 100, got 0"),
+        (FILE, ["--timeout", "soon"], "timeout must be seconds, got 'soon'"),
+        (FILE, ["--html", "page.txt"], "--out must end in"),
+        (FILE, ["--html", "page.svg"], "--html must end in .html, got 'page.svg'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_status_2(tmp_path: Path, text: str | None, arguments: list[str], words: str) -> None:
+    path = tmp_path / "sums.py"
+    if text is not None:
+        path.write_text(text)
+    answer = jitkernels("compare", str(path), *arguments)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert words in answer.stderr and len(answer.stderr.splitlines()) == 1, answer.stderr

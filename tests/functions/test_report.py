@@ -1,0 +1,117 @@
+"""What a report says of its rows: the answer, the ranking, break-even, the table, and its files."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jitkernels.functions.report import Report
+from jitkernels.measure.rows import LIVES
+
+
+def row(label: str, size: int, warm: float | None, cold: float | None = None, **more: Any) -> dict[str, Any]:
+    processes = [warm * (1 + part / 1000) for part in range(5)] if warm else None
+    return {
+        **dict.fromkeys((*LIVES, "version", "error", "first_calls", "reason")),
+        **{"label": label, "backend": label.partition(":")[0], "size": size, "status": "ok" if warm else "failed"},
+        **{"warm_seconds": warm, "warm_quartiles": [warm, warm * 1.004] if warm else None, "warm_samples": 50},
+        **{"warm_processes": processes, "settled": True, "cold_seconds": cold, "device": "cpu", "processor": "P"},
+        **more,
+    }
+
+
+def report(*rows: dict[str, Any]) -> Report:
+    return Report(rows, "numpy", "a title")
+
+
+THREE = (
+    *(row("numpy", size, 1e-6 * size, 2e-6 * size) for size in (10, 100, 1000)),
+    *(row("numba", size, 20e-6 + 1e-7 * size, 1.0) for size in (10, 100, 1000)),
+    *(row("jax", size, 40e-6 + 1e-8 * size, 0.01) for size in (10, 100, 1000)),
+)
+
+
+def test_the_answer_says_who_is_fastest_from_which_size_on_and_when_compiling_has_paid() -> None:
+    assert report(*THREE).answer() == (
+        "numpy is fastest at 10, numba is fastest at 100, jax is fastest from 1,000 on; "
+        "jax pays after 9 calls, numba pays after 1,135 calls (over numpy, at 1,000)."
+    )
+
+
+def test_functions_that_cannot_be_told_apart_share_the_answer() -> None:
+    own = report(row("numpy", 10, 1.0), row("numba", 10, 1.001), row("jax", 10, 2.0))
+    assert own.fastest(10) == ["numpy", "numba"]
+    assert own.answer() == "numpy and numba are not told apart and fastest at 10."
+
+
+def test_few_processes_claim_no_rank() -> None:
+    few = [{**each, "warm_processes": each["warm_processes"][:4]} for each in THREE]
+    assert report(*few).answer().startswith("numpy has the shortest time at 10, numba has the shortest time at 100")
+    assert report(*few).fastest(10) == ["numpy", "numba", "jax"]
+
+
+def test_an_interpreted_function_is_never_the_fastest() -> None:
+    own = report(row("numpy", 10, 1.0), row("triton", 10, 0.5, interpreted=True))
+    assert own.fastest(10) == ["numpy"]
+
+
+def test_a_failed_function_is_named_and_costs_the_others_nothing() -> None:
+    own = report(row("numpy", 10, 1.0), row("jax", 10, None, reason="TypeError: no"))
+    assert not own.ok
+    assert own.answer() == "numpy is fastest at 10. No right answer everywhere, for the reasons below: jax."
+    titles, texts = own.table()
+    assert texts[1][titles.index("reason")] == "TypeError: no"
+    assert report(row("numpy", 10, None)).answer() == "No function gave a right answer."
+
+
+def test_what_cannot_run_here_is_no_failure() -> None:
+    assert report(row("numpy", 10, 1.0), row("jax", 10, None, status="unavailable", reason="not installed")).ok
+
+
+def test_break_even_has_a_number_of_calls_or_a_reason() -> None:
+    paid = report(*THREE).break_even("numpy")
+    assert paid["jax"][1000] == 9  # (0.01 - 0.002) s over (1000 - 50) us a call, rounded up
+    assert paid["jax"][10] == "never: its warm call is not the faster one"
+    assert report(*THREE).break_even("numba").keys() == {"numpy", "jax"}
+    with pytest.raises(ValueError, match="unknown rival 'torch'; known: numpy, numba, jax"):
+        report(*THREE).break_even("torch")
+    with pytest.raises(ValueError, match="first calls were not measured"):
+        report(row("numpy", 10, 1.0)).break_even()
+
+
+def test_the_table_is_sorted_and_has_no_empty_column() -> None:
+    titles, texts = report(*THREE, row("python", 10, None, reason="no")).table()
+    assert "cached" not in titles and "pays over numpy" in titles
+    assert [line[1] for line in texts[:4]] == ["numpy", "numba", "jax", "python"]
+    assert [line[titles.index("times the fastest")] for line in texts[:4]] == ["1", "2.1", "4.01", ""]
+
+
+def test_text_and_html_have_the_answer_and_no_markup_of_the_user_s(tmp_path: Path) -> None:
+    own = report(row("numpy", 10, 1.0), row("numba: <b>[red]", 10, 2.0))
+    assert "numba: <b>[red]" in repr(own)
+    assert "numba: &lt;b&gt;[red]" in own._repr_html_()
+
+
+def test_files_are_whole_and_their_mistakes_are_named(tmp_path: Path) -> None:
+    own = report(*THREE)
+    own.to_json(tmp_path / "r.json")
+    stored = json.loads((tmp_path / "r.json").read_text())
+    assert (stored["schema"], stored["reference"], stored["answer"]) == (1, "numpy", own.answer())
+    assert stored["rows"] == json.loads(json.dumps(own.rows))
+    own.chart(tmp_path / "r.svg")
+    assert "numba" in (tmp_path / "r.svg").read_text()
+    with pytest.raises(ValueError, match=r"must end in .svg, .png, .html, got 'r.txt'"):
+        own.chart(tmp_path / "r.txt")
+    with pytest.raises(ValueError, match="there is no row to draw stages from"):
+        own.chart(tmp_path / "r.svg", "stages")
+    with pytest.raises(ValueError, match="unknown chart 'nonsense'"):
+        own.chart(tmp_path / "r.svg", "nonsense")
+
+
+def test_variants_of_a_backend_have_its_colour_and_another_look(tmp_path: Path) -> None:
+    from jitkernels.charts import palette
+
+    plain, tiled, other = (palette.style(name) for name in ("numba", "numba: tiled", "numba: flat"))
+    assert plain.colour == tiled.colour == other.colour
+    assert len({(plain.dash, plain.shape), (tiled.dash, tiled.shape), (other.dash, other.shape)}) == 3

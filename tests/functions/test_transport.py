@@ -1,0 +1,93 @@
+"""How functions reach a child process: from a script without a guard, from inside a function, from a notebook."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+import user_functions as given
+from nbclient import NotebookClient
+
+from jitkernels.functions import transport
+
+SCRIPT = """
+import sys
+import numpy as np
+import neighbour
+import jitkernels
+
+print("executed", file=sys.stderr)
+
+def slow(x):
+    return np.array([np.sqrt(value) for value in x])
+
+report = jitkernels.compare(
+    {"numpy": neighbour.roots, "python": slow},
+    inputs=lambda size, rng: (rng.random(size),), sizes=[10], processes=1, lives=())
+print(report.ok, sorted(row["label"] for row in report.rows))
+report.to_json("r.json")
+"""
+
+
+def test_a_function_of_a_module_is_found_by_its_file_and_name() -> None:
+    where = transport.address(given.right, "numpy")
+    assert where == {"file": str(Path(given.__file__).resolve()), "module": "user_functions", "name": "right"}
+    assert transport.find(where, sys.path) is given.right
+
+
+def test_a_function_inside_of_another_is_pickled() -> None:
+    factor = 3
+
+    def inner(x: int) -> int:
+        return factor * x
+
+    where = transport.address(inner, "numpy")
+    assert where.keys() == {"pickle", "file", "text"}
+    assert transport.find(where, [])(2) == 6
+
+
+def test_a_function_that_no_process_can_get_is_named() -> None:
+    lock = threading.Lock()
+
+    def inner() -> Any:
+        return lock.locked()
+
+    words = r"\Anumba cannot reach a process of its own \(TypeError: .*\): define it at the top level of a file\Z"
+    with pytest.raises(ValueError, match=words):
+        transport.address(inner, "numba")
+
+
+def test_a_script_may_call_compare_at_its_top_level(tmp_path: Path) -> None:
+    (tmp_path / "neighbour.py").write_text("import numpy as np\ndef roots(x):\n    return np.sqrt(x)\n")
+    (tmp_path / "script.py").write_text(SCRIPT)
+    answer = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout == "True ['numpy', 'python']\n", "no child has printed, and no child compares"
+    assert answer.stderr == "executed\n"
+    assert (tmp_path / "r.json").exists()
+
+
+def test_a_name_that_the_file_defines_too_late_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "late.py"
+    file.write_text("from jitkernels.functions.transport import Reached\nraise Reached\n")
+    with pytest.raises(AttributeError, match="does not define run before it calls"):
+        transport.find({"file": str(file), "module": "__main__", "name": "run"}, [])
+
+
+def test_a_notebook_shows_the_report() -> None:
+    cells = [
+        "import numpy as np, jitkernels",
+        "def squares(x):\n    return x * x",
+        """report = jitkernels.compare(
+    {"numpy": squares, "python": lambda x: np.array([v * v for v in x])},
+    inputs=lambda size, rng: (rng.random(size),), sizes=[10], processes=1, lives=())
+report""",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    NotebookClient(notebook, timeout=300).execute()
+    (output,) = [each for each in notebook.cells[-1].outputs if each["output_type"] == "execute_result"]
+    assert "numpy has the shortest time at 10" in output["data"]["text/html"]
+    assert "numpy has the shortest time at 10" in output["data"]["text/plain"]

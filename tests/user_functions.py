@@ -1,0 +1,85 @@
+"""Functions for ``compare``, as a user's file has them."""
+
+import os
+import sys
+
+import numpy as np
+
+CALLS = [0]
+
+
+def inputs(size, rng):
+    return (rng.random((size, 4), dtype="float32"),)
+
+
+def right(x):
+    return np.sqrt(x).sum(axis=1)
+
+
+def with_loops(x):
+    total = np.zeros(x.shape[0], x.dtype)
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            total[i] += np.sqrt(x[i, j])
+    return total
+
+
+def wrong(x):
+    return right(x) + np.float32(0.5)
+
+
+def raises(x):
+    raise RuntimeError(f"no such axis: {x.ndim}")
+
+
+def dies(x):
+    os._exit(7)
+
+
+def hangs(x):
+    while True:
+        pass
+
+
+def prints(x):
+    print("printed by a function")
+    print("and here", file=sys.stderr)
+    return right(x)
+
+
+def in_place(x):
+    x += 1
+    return right(x - 1)
+
+
+def random(x):
+    return right(x) * (1 + np.random.default_rng().random())
+
+
+def first_right_then_wrong(x):
+    CALLS[0] += 1
+    return right(x) + (CALLS[0] > 3)
+
+
+def nothing(x):
+    pass
+
+
+def generator(x):
+    yield x
+
+
+def two_arguments(x, y):
+    return x
+
+
+def namespace(xp, x):
+    return xp.sum(xp.sqrt(x), 1)
+
+
+def too_large(size, rng):
+    return (np.empty((2**50, size)),)
+
+
+def ever_new(size, rng):
+    return (np.random.default_rng().random(size),)
