@@ -1,12 +1,11 @@
 """The rows of ``jitkernels check`` and ``jitkernels time``: one for each case, measured backend by backend."""
 
-import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jitkernels import kernels, settings
+from jitkernels import clock, kernels, settings
 from jitkernels.backends import caches
 from jitkernels.measure import lives, process, steady
 from jitkernels.measure.rows import LIVES, Row, version
@@ -74,7 +73,7 @@ def _row(request: Request, answers: Sequence[Row]) -> Row:
     """Return the row with every key; what was not measured is None."""
     answer = _pooled(answers)
     samples, versions = answer.pop("samples", None), answer.pop("versions", {})
-    lower, median, upper = statistics.quantiles(samples, n=4) if samples else (None, None, None)
+    times = clock.summary(samples) if samples else None
     spec = kernels.load(answer["kernel"])
     row = {
         "version": version(versions),
@@ -82,11 +81,11 @@ def _row(request: Request, answers: Sequence[Row]) -> Row:
         "error": None,
         "first_calls": None,
         **answer,
-        "warm_seconds": median,
-        "warm_quartiles": [lower, upper] if samples else None,
+        "warm_seconds": times and times.median,
+        "warm_quartiles": times and list(times.quartiles),
         "warm_samples": samples and len(samples),
         **dict.fromkeys(LIVES),
-        "work_per_second": spec.work(answer["size"]) / median if median else None,
+        "work_per_second": spec.work(answer["size"]) / times.median if times else None,
         "work_unit": spec.work_unit or spec.unit,
     }
     if row["status"] == "ok":
