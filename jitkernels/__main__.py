@@ -1,7 +1,8 @@
 """jitkernels list | check | time | compare | show | patterns | aot | chart
 
-Exit codes: 0 ok, 1 a check failed, 2 usage. Without a command the help is printed, with 0. ``--json`` prints JSON alone on
-standard output. JITKERNELS_DEVICE picks the device, JITKERNELS_THREADS the number of threads.
+Exit codes: 0 ok, 1 a check failed or a backend of ``check -b`` cannot run, 2 usage. Without a command the help is printed,
+with 0. ``--json`` prints JSON alone on standard output. JITKERNELS_DEVICE picks the device, JITKERNELS_THREADS the number of
+threads.
 """
 
 import argparse

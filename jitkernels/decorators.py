@@ -18,7 +18,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Measurement:
-    """One figure of one call: the function's name, the metric's name, the value, and its unit ("" for a ratio)."""
+    """One figure of one call, as ``report`` receives it.
+
+    function: the decorated function's ``__qualname__``. metric: "perf_time" or "value_acc". value: wall seconds, or the
+    accuracy, at most 1. unit: "s" for seconds, "" for the accuracy.
+    """
 
     function: str
     metric: str
@@ -48,7 +52,11 @@ def value_acc(function: Callable[P, R], *, truth: float = ..., report: Report | 
 @overload
 def value_acc(*, truth: float = ..., report: Report | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def value_acc(function: Any = None, *, truth: float = math.pi, report: Report | None = None) -> Any:
-    """Measure how near every call's result is to ``truth``: 1 - |result - truth| / |truth|.
+    """Measure how near every call's result is to ``truth``, which is not 0: 1 - |result - truth| / |truth|.
+
+    The result is one number. An estimate of pi from random points has a standard error of 4 sqrt(p (1 - p) / points) =
+    1.642 / sqrt(points), where p = pi / 4 is the chance of a hit. Differences of accuracy below that are noise: one call
+    at a million points is accurate to about 0.0005, whichever backend ran it.
 
     report: called with each Measurement, besides the line that is logged.
     """

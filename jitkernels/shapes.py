@@ -59,6 +59,19 @@ def shape(array: Array, dimensions: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(axis if isinstance(axis, int) else dimensions[axis] for axis in array.shape)
 
 
+def describe(specification: Specification, dimensions: Mapping[str, int]) -> str:
+    """Return the arrays with their lengths, "W: 100 x 500, X: 500 x 20"; of a dictionary the number of its arrays. Scalars
+    are left out.
+    """
+    texts = []
+    for name in names(specification):
+        if name not in specification:
+            texts.append(f"{name}: {sum(entry.startswith(f'{name}.') for entry in specification)} arrays")
+        elif lengths := shape(specification[name], dimensions):
+            texts.append(f"{name}: {' x '.join(map(str, lengths))}")
+    return ", ".join(texts)
+
+
 def size_in_bytes(specification: Specification, dimensions: Mapping[str, int]) -> int:
     """Return the bytes that all arrays of the specification hold together."""
     return sum(ITEM_BYTES[array.dtype] * math.prod(shape(array, dimensions)) for array in specification.values())

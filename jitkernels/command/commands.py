@@ -30,12 +30,12 @@ def list_cases(options: argparse.Namespace) -> int:
 
 
 def check(options: argparse.Namespace) -> int:
-    """Check cases' answers."""
+    """Check cases' answers. A backend that the user has named must run here."""
     sizes = arguments.sizes([options.kernel] if options.kernel else kernels.names(), options.sizes)
     request = timing.Request(sizes, arguments.backends(options.backends), arguments.seed(options.seed))
     rows = report.collect(timing.checks(request), len(sizes) * len(request.backends))
     report.show(rows, tables.checks, options.json)
-    return report.exit_code(rows)
+    return report.exit_code(rows, is_named=bool(options.backends))
 
 
 def time(options: argparse.Namespace) -> int:

@@ -46,22 +46,27 @@ def _with_lines(rows: Iterable[Row], total: int) -> Iterator[Row]:
         yield row
 
 
-def show(rows: Sequence[Row], as_tables: Callable[[Sequence[Row]], Iterable[Table]], as_json: bool) -> None:
-    """Print the rows on standard output, as JSON alone or as tables with the machine below them."""
+def show(rows: Sequence[Row], as_text: Callable[[Sequence[Row]], Iterable[Table | str]], as_json: bool) -> None:
+    """Print the rows on standard output, as JSON alone or as sentences and tables with the machine below them."""
     if as_json:
         print(json.dumps(rows, indent=1, allow_nan=False))
         return
-    for table in as_tables(rows):
-        tables.show(table)
+    for part in as_text(rows):
+        tables.show(part)
     for line in sorted({f"on {row['processor']}, {row['device']}" for row in rows if "processor" in row}):
         print(line)
 
 
-def exit_code(rows: Sequence[Row]) -> int:
-    """Return FAILED where a row is wrong or failed, or is unavailable though JITKERNELS_REQUIRE names it."""
+def exit_code(rows: Sequence[Row], is_named: bool = False) -> int:
+    """Return FAILED where a row is wrong or failed, or is unavailable though it is required.
+
+    JITKERNELS_REQUIRE names backends that are required. is_named: the user has named the backends, so all of them are, and
+    one row at least must have run. What is not written for a backend is not required of it.
+    """
     for row in rows:
         line = BACKENDS[row["backend"]]
         is_missing = row["status"] == "unavailable" and not absent(kernels.load(row["kernel"]), line)
-        if (is_missing and settings.is_required(line.name, line.dialect)) or row["status"] in ("wrong", "failed"):
+        is_required = is_named or settings.is_required(line.name, line.dialect)
+        if (is_missing and is_required) or row["status"] in ("wrong", "failed"):
             return FAILED
-    return OK
+    return FAILED if is_named and all(row["status"] == "unavailable" for row in rows) else OK

@@ -1,4 +1,4 @@
-"""Rows as tables for people: one table or more for each command."""
+"""Rows as tables for people, with the sentences of ``answers`` around them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -6,12 +6,13 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from jitkernels.command import answers
+from jitkernels.command.answers import star
 from jitkernels.measure import comparisons, retrace
 from jitkernels.measure.comparisons import NOT_FASTER, NOT_TOLD_APART
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import file_size, megabytes, seconds
 
-UNSETTLED = "* its first calls had not settled: a warm time that still changes is no property of the program"
 Columns = Mapping[str, Callable[[Row], object]]  # by title, the text of a row's cell
 
 
@@ -44,12 +45,14 @@ def in_seconds(*names: str) -> Columns:
     return texts({name.replace("_", " "): f"{name}_seconds" for name in names}, seconds)
 
 
-def show(table: Table) -> None:
-    """Print on standard output, as wide as the terminal, or 200 characters wide where there is none."""
+def show(part: Table | str) -> None:
+    """Print on standard output: a table as wide as the terminal, or 200 characters wide where there is none; a sentence on
+    one line.
+    """
     console = Console(markup=False)  # brackets are the rows' own: 'jitkernels[numba]'
     if not console.is_terminal:
         console = Console(width=200, markup=False)
-    console.print(table)
+    console.print(part, highlight=False, soft_wrap=isinstance(part, str))
 
 
 def by_kernel(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -69,15 +72,15 @@ def listing(rows: Sequence[Row]) -> Iterator[Table]:
     yield table
 
 
-def checks(rows: Sequence[Row]) -> Iterator[Table]:
-    """Yield the table of ``jitkernels check``."""
-    columns = {
-        **plain("kernel", "backend", "size"),
-        "status": _status,
-        **texts({"value": "value", "error": "error"}, _number),
-        "version, or what is wrong": lambda row: row["reason"] or row["version"],
-    }
-    yield build(rows, columns)
+def checks(rows: Sequence[Row]) -> Iterator[Table | str]:
+    """Yield the answer of ``jitkernels check``, the table of wrong answers, that of right ones, and what cannot run here."""
+    yield answers.checked(rows)
+    names = plain("kernel", "backend", "size")
+    right = {**texts({"value": "value", "error": "error"}, _number), "version": _version}
+    for columns, statuses in (({"what is wrong": _version}, ("wrong", "failed")), (right, ("ok",))):
+        if own := [row for row in rows if row["status"] in statuses]:
+            yield build(own, {**names, "status": _status, **columns})
+    yield from answers.absences(rows)
 
 
 def observations(rows: Sequence[Row]) -> Iterator[Table]:
@@ -119,13 +122,18 @@ def forms(rows: Sequence[Row]) -> Iterator[Table]:
         yield build(own, columns, title=name)
 
 
-def timings(rows: Sequence[Row]) -> Iterator[Table]:
-    """Yield the tables of ``jitkernels time``, one kernel after the other: its lives, and what they consist of; then, where
-    several cases were timed, the mean speed-ups."""
-    kernels = by_kernel(rows)
-    for name, own in kernels.items():
-        yield _timings(own, name if len(kernels) > 1 else None)
-        yield from (table for table in (_retraces(own), _stages(own), _steps(own)) if table.row_count)
+def timings(rows: Sequence[Row]) -> Iterator[Table | str]:
+    """Yield the answer of ``jitkernels time`` and its tables, one kernel after the other; then, where several cases were
+    timed, the mean speed-ups; then what the columns mean."""
+    titles: set[str] = set()
+    for own in by_kernel(rows).values():
+        yield from answers.timed(own)
+        shown = ranked(own)
+        for table in (lives(shown), _retraces(shown), _stages(shown), _steps(shown)):
+            if table.row_count:
+                yield table
+                titles.update(str(column.header) for column in table.columns)
+        yield from answers.absences(own)
     means = comparisons.mean_speedups(rows)
     if means and len(rows) > len({row["backend"] for row in rows}):
         columns = {
@@ -134,31 +142,41 @@ def timings(rows: Sequence[Row]) -> Iterator[Table]:
             **texts({"least": "least", "most": "most"}, "{:.2f}x".format),
         }
         yield build(means, columns, title="speed-up over the framework's own eager mode")
+    yield from answers.legend(titles | set(map(star, rows)))
 
 
-def _timings(rows: Sequence[Row], title: str | None) -> Table:
-    """Return one kernel's table; a life that no row has gets no column."""
-    lives: Columns = {
+def ranked(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that ran, by size and from the fastest warm call to the slowest; then those that are not ok."""
+    ran = [row for row in rows if row["status"] != "unavailable"]
+    return sorted(ran, key=lambda row: (row["status"] != "ok", row["size"], row["warm_seconds"] or 0.0))
+
+
+def lives(rows: Sequence[Row]) -> Table:
+    """Return the table of one kernel's rows of ``jitkernels time``, in their order, without empty columns."""
+    columns: Columns = {
+        **plain("backend", "size"),
+        "warm": _warm,
+        "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
+        f"{rows[0]['work_unit']} per second" if rows else "": lambda row: _starred(row, "work_per_second", ".3g"),
+        "of c": lambda row: _starred(row, "fraction_of_c", ".2g"),
+        "over eager": _over_eager,
         **in_seconds("cold"),
         "cached": _cached,
         **in_seconds("retrace"),
         **texts({"memory": "peak_bytes", "compiling": "compile_peak_bytes", "running": "run_peak_bytes"}, megabytes),
         "pays off over numpy": lambda row: _pays_off(row, "numpy"),
         "pays off over eager": lambda row: _pays_off(row, "eager"),
-    }
-    columns = {
-        **plain("backend", "size"),
-        "warm": lambda row: f"{seconds(row['warm_seconds'])}{_star(row)}" if row["status"] == "ok" else _status(row),
-        "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
-        f"{rows[0]['work_unit']} per second": lambda row: _starred(row, "work_per_second", ".3g"),
-        "of c": lambda row: _starred(row, "fraction_of_c", ".2g"),
-        "over eager": _over_eager,
-        **{life: text for life, text in lives.items() if any(text(row) for row in rows)},
         **texts({"value": "value", "error": "error"}, _number),
         "threads": lambda row: row.get("threads"),
-        "version": lambda row: row["reason"] or row["version"],
+        "version": _version,
     }
-    return build(rows, columns, title=title, caption=UNSETTLED if any(map(_star, rows)) else None)
+    return build(rows, {title: text for title, text in columns.items() if any(map(text, rows))})
+
+
+def _warm(row: Row) -> str:
+    if row["status"] != "ok":
+        return _status(row)
+    return f"{seconds(row['warm_seconds'])}{star(row)}{', interpreted' if row.get('interpreted') else ''}"
 
 
 def _cached(row: Row) -> str:
@@ -171,7 +189,7 @@ def _pays_off(row: Row, rival: str) -> str:
     """Return the warm calls after the first until the compiler has paid for itself, or why it does not."""
     outcome = row["break_even"] or {}
     if outcome.get(rival) is not None:
-        return f"{outcome[rival]:,}{_star(row)}"
+        return f"{outcome[rival]:,}{star(row)}"
     return {NOT_FASTER: "never", NOT_TOLD_APART: "not told apart"}.get(outcome.get(f"{rival}_reason", ""), "")
 
 
@@ -217,20 +235,20 @@ def ratio(value: float | None, quartiles: Sequence[float] | None, digits: str) -
 
 def _over_eager(row: Row) -> str:
     text = ratio(row["speedup"], row["speedup_range"], ".3g")
-    return f"{text}x{_star(row)}" if text else ""
+    return f"{text}x{star(row)}" if text else ""
 
 
 def _starred(row: Row, key: str, digits: str) -> str:
-    return f"{row[key]:{digits}}{_star(row)}" if row[key] else ""
-
-
-def _star(row: Row) -> str:
-    """Return the mark of a figure that rests on calls that had not settled."""
-    return "*" if row["settled"] is False else ""
+    return f"{row[key]:{digits}}{star(row)}" if row[key] else ""
 
 
 def _status(row: Row) -> str:
     return f"{row['status']} (interpreted)" if row.get("interpreted") else str(row["status"])
+
+
+def _version(row: Row) -> object:
+    """Return what is wrong, or the version."""
+    return row["reason"] or row["version"]
 
 
 def _number(value: float | None) -> str:

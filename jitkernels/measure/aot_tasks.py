@@ -15,10 +15,10 @@ from jitkernels.backends.ahead_of_time import Subject
 from jitkernels.backends.compiler import Compiler, class_of
 from jitkernels.backends.table import find_backend
 from jitkernels.case import Case, prepare, unavailable
+from jitkernels.clock import samples, series
 from jitkernels.errors import Unavailable
 from jitkernels.measure.retrace import neighbour
 from jitkernels.measure.rows import Row
-from jitkernels.measure.tasks import samples, series
 
 CALLS = 10  # the first ones, each with its own seconds: by then every just-in-time compiler here has finished
 LONGEST_REASON = 160  # characters of an exception: TensorFlow's quote the arrays that they refuse

@@ -76,6 +76,12 @@ def calls_to_pay(cold: float, warm: float, other_cold: float, other_warm: float)
     return max(0, math.ceil((cold - other_cold) / (other_warm - warm)))
 
 
+def overlap(row: Row, other: Row) -> bool:
+    """True if the quartiles of the two warm calls overlap, so that neither is known to be the faster one."""
+    (fastest, slowest), (other_fastest, other_slowest) = row["warm_quartiles"], other["warm_quartiles"]
+    return bool(fastest <= other_slowest and other_fastest <= slowest)
+
+
 def mean_speedups(rows: Sequence[Row]) -> list[Row]:
     """Return for each backend with speed-ups: how many, their geometric mean and geometric standard deviation, extremes.
 
@@ -128,8 +134,7 @@ def _against(row: Row, backend: str | None, other: Row | None) -> tuple[int | No
 
 def calls_until_paid(row: Row, other: Row) -> tuple[int | None, str | None]:
     """Return the warm calls after which a row has taken no longer in all than another, first call included; or why never."""
-    (fastest, slowest), (other_fastest, other_slowest) = row["warm_quartiles"], other["warm_quartiles"]
-    if fastest <= other_slowest and other_fastest <= slowest:
+    if overlap(row, other):
         return None, NOT_TOLD_APART
     if row["warm_seconds"] >= other["warm_seconds"]:
         return None, NOT_FASTER

@@ -1,25 +1,21 @@
-"""What a child can be asked about one case: the tasks of ``process``, and the clocks of the command line.
+"""What a child can be asked about one case: the tasks of ``process``.
 
 Every task takes a case by its names and returns figures as JSON has them. Seconds are wall time. asv has a clock of its own.
 A wrong answer has no speed: the last timed answer is checked after the clock, as the first one is before it.
 """
 
-import math
-import time
 from typing import Any
 
 from jitkernels import kernels, machine
 from jitkernels.case import Case, prepare, widened
+from jitkernels.clock import samples, series, timed
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN
 from jitkernels.measure import retrace as changes
 from jitkernels.measure.rows import STAGES, Row
 
-SAMPLES = 10  # enough for a median and quartiles; asv's own test needs at least 7 a side
-SAMPLE_SECONDS = 0.01  # far above the clock's resolution, of the order of a scheduler's slice
 SERIES_CALLS = 200  # each with its own seconds: by then a compiler has compiled again and a runtime has settled
 SERIES_SECONDS = 1.0  # enough for a verdict on calls of up to 30 ms; slower ones have too few for one
-WARM_UP_SECONDS = 0.1  # long enough for the clock frequency to settle
 
 
 def check(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
@@ -104,41 +100,6 @@ def artifacts(kernel: str, backend: str, size: int, seed: int, spelling: str = R
     """The texts and counts of what the compiler produced."""
     product = prepare(kernel, backend, size, seed, spelling).artifacts()
     return {"texts": dict(product.texts), "counts": dict(product.counts)}
-
-
-def samples(case: Case) -> list[float]:
-    """Return SAMPLES samples of the seconds of one call of a case that has been checked.
-
-    Inside the clock: the calls, the waits, and the loop around them. Before it: ``Case.settle``, and WARM_UP_SECONDS of
-    calls. After it: a check of the last answer.
-    """
-    case.settle()
-    *_, quick = series(case, 2, limit=WARM_UP_SECONDS)
-    calls = max(1, round(SAMPLE_SECONDS / quick))
-    seconds = [timed(case, calls)[0] for _ in range(SAMPLES - 1)]
-    last, answer = timed(case, calls)
-    case.check_answer(answer)
-    return [total / calls for total in (*seconds, last)]
-
-
-def series(case: Case, fewest: int, most: float = math.inf, limit: float = math.inf) -> list[float]:
-    """Return the seconds of each of the next calls: of ``most``, or of those that begin within ``limit`` seconds."""
-    begin = time.perf_counter()
-    seconds: list[float] = []
-    while len(seconds) < fewest or (len(seconds) < most and time.perf_counter() - begin < limit):
-        seconds.append(timed(case)[0])
-    return seconds
-
-
-def timed(case: Case, calls: int = 1) -> tuple[float, Any]:
-    """Return the seconds of so many calls, their waits, and the loop around them; and the last answer. No call finds the
-    answer of the call before it still in memory."""
-    call = case.call
-    begin = time.perf_counter()
-    for _ in range(calls - 1):
-        call()
-    answer = call()
-    return time.perf_counter() - begin, answer
 
 
 def _changed(case: Case, kind: str) -> Case:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jitkernels import kernels, settings
+from jitkernels import clock, kernels, settings
 from jitkernels.backends import caches
 from jitkernels.kernel import RUN
 from jitkernels.measure import lives, process, steady
@@ -97,7 +97,7 @@ def _row(request: Request, answers: Sequence[Row]) -> Row:
     """Return the row with every key; what was not measured is None."""
     answer = _pooled(answers)
     samples, versions = answer.pop("samples", None), answer.pop("versions", {})
-    lower, median, upper = statistics.quantiles(samples, n=4) if samples else (None, None, None)
+    times = clock.summary(samples) if samples else None
     spec = kernels.load(answer["kernel"])
     row = {
         "version": version(versions),
@@ -105,12 +105,12 @@ def _row(request: Request, answers: Sequence[Row]) -> Row:
         "error": None,
         "first_calls": None,
         **answer,
-        "warm_seconds": median,
-        "warm_quartiles": [lower, upper] if samples else None,
+        "warm_seconds": times and times.median,
+        "warm_quartiles": times and list(times.quartiles),
         "warm_samples": samples and len(samples),
         "warm_processes": [statistics.median(each["samples"]) for each in answers] if samples else None,
         **dict.fromkeys(LIVES),
-        "work_per_second": spec.work(answer["size"]) / median if median else None,
+        "work_per_second": spec.work(answer["size"]) / times.median if times else None,
         "work_unit": spec.work_unit or spec.unit,
     }
     if row["status"] == "ok":

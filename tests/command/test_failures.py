@@ -72,15 +72,19 @@ HIDDEN = """
 
 def test_a_missing_framework_is_a_reason_unless_it_is_required(tmp_path: Path) -> None:
     path = package(tmp_path, "sitecustomize", HIDDEN)
-    (row,) = rows("check", "philox_pi", "-b", "numba", PYTHONPATH=path, JITKERNELS_REQUIRE="")
+    (row,) = rows("time", "philox_pi", "-b", "numba", PYTHONPATH=path, JITKERNELS_REQUIRE="")
     assert row["status"] == "unavailable"
     assert row["reason"] == "numba is not installed: pip install 'jitkernels[numba]'"
-    required = jitkernels("check", "philox_pi", "-b", "numba", PYTHONPATH=path, JITKERNELS_REQUIRE="jax,numba")
+    required = jitkernels("time", "philox_pi", "-b", "numba", PYTHONPATH=path, JITKERNELS_REQUIRE="jax,numba")
     assert required.returncode == 1
+    named = jitkernels("check", "philox_pi", "-b", "numba", PYTHONPATH=path, JITKERNELS_REQUIRE="")
+    assert named.returncode == 1, "who names a backend wants it checked"
+    answer, line = named.stdout.splitlines()
+    assert (answer, line) == ("nothing was checked; 1 case cannot run here", f"not here: numba ({row['reason']})")
 
 
 def test_a_kernel_that_is_not_written_for_a_backend_cannot_be_required() -> None:
-    (row,) = rows("check", "relu", "-b", "python", JITKERNELS_REQUIRE="python")
+    row, _ = rows("check", "relu", "-b", "python", "-b", "numpy", JITKERNELS_REQUIRE="python")
     assert row["status"] == "unavailable"
     assert row["reason"].startswith("a matrix is no value of plain Python")
 
@@ -94,7 +98,7 @@ def test_a_kernel_that_is_not_written_for_a_backend_cannot_be_required() -> None
 )
 def test_no_compiler_is_a_reason(backend: str, variable: str, reason: str) -> None:
     environment = {variable: "no-such-compiler", "JITKERNELS_REQUIRE": ""}
-    (row,) = rows("check", "philox_pi", "-b", backend, **environment)
+    (row,) = rows("time", "philox_pi", "-b", backend, **environment)
     assert (row["status"], row["reason"]) == ("unavailable", reason)
 
 
@@ -130,11 +134,11 @@ NO_VERSION = "does not work (it cannot tell its version): install gcc or clang, 
 
 @pytest.mark.parametrize("command", ["check relu -b c", "time relu -b c", "show relu c", "aot relu -b c"])
 def test_a_c_compiler_that_does_not_run_is_one_line(command: str) -> None:
-    is_show = command.startswith("show")
+    is_show, is_check = command.startswith("show"), command.startswith("check")
     arguments = [*command.split(), *([] if is_show else ["--json"])]
     answer = jitkernels(*arguments, CC="/bin/false", JITKERNELS_REQUIRE="")
     reason = f"the C compiler /bin/false {NO_VERSION}"
-    assert answer.returncode == (1 if is_show else 0)
+    assert answer.returncode == (1 if is_show or is_check else 0)
     assert answer.stderr.count("\n") == 1, "one line for the step, or for the reason"
     if is_show:
         assert answer.stderr == f"jitkernels: relu on c: unavailable: {reason}\n"

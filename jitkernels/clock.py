@@ -1,0 +1,73 @@
+"""The clock of calls: seconds of single calls, and samples of a warm call with their median and quartiles.
+
+Seconds are wall time. A case is whatever has ``call``, ``settle`` and ``check_answer``, as ``jitkernels.case.Case`` has.
+"""
+
+import math
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+SAMPLES = 10  # enough for a median and quartiles; asv's own test needs at least 7 a side
+SAMPLE_SECONDS = 0.01  # far above the clock's resolution, of the order of a scheduler's slice
+WARM_UP_SECONDS = 0.1  # long enough for the clock frequency to settle
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds of one warm call: the median and the lower and upper quartile of samples, and the samples in their order."""
+
+    median: float
+    quartiles: tuple[float, float]
+    samples: tuple[float, ...]
+
+
+class Timed(Protocol):
+    """What the clock needs of a case."""
+
+    def call(self) -> Any: ...
+    def settle(self) -> None: ...
+    def check_answer(self, answer: Any) -> Any: ...
+
+
+def summary(seconds: Sequence[float]) -> Times:
+    """Return the median and the quartiles of at least two samples."""
+    lower, median, upper = statistics.quantiles(seconds, n=4)
+    return Times(median, (lower, upper), tuple(seconds))
+
+
+def samples(case: Timed) -> list[float]:
+    """Return SAMPLES samples of the seconds of one call of a case that has been checked.
+
+    Inside the clock: the calls, the waits, and the loop around them. Before it: ``settle``, and WARM_UP_SECONDS of calls.
+    After it: a check of the last answer.
+    """
+    case.settle()
+    *_, quick = series(case, 2, limit=WARM_UP_SECONDS)
+    calls = max(1, round(SAMPLE_SECONDS / quick))
+    seconds = [timed(case, calls)[0] for _ in range(SAMPLES - 1)]
+    last, answer = timed(case, calls)
+    case.check_answer(answer)
+    return [total / calls for total in (*seconds, last)]
+
+
+def series(case: Timed, fewest: int, most: float = math.inf, limit: float = math.inf) -> list[float]:
+    """Return the seconds of each of the next calls: of ``most``, or of those that begin within ``limit`` seconds."""
+    begin = time.perf_counter()
+    seconds: list[float] = []
+    while len(seconds) < fewest or (len(seconds) < most and time.perf_counter() - begin < limit):
+        seconds.append(timed(case)[0])
+    return seconds
+
+
+def timed(case: Timed, calls: int = 1) -> tuple[float, Any]:
+    """Return the seconds of so many calls, their waits, and the loop around them; and the last answer. No call finds the
+    answer of the call before it still in memory."""
+    call = case.call
+    begin = time.perf_counter()
+    for _ in range(calls - 1):
+        call()
+    answer = call()
+    return time.perf_counter() - begin, answer

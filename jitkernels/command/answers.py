@@ -1,0 +1,116 @@
+"""Rows as sentences: the answer of a command, what cannot run here, and what the columns of its table mean.
+
+Every function takes rows and returns text without markup; ``tables`` makes tables of the same rows.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from jitkernels import kernels, shapes
+from jitkernels.measure import comparisons
+from jitkernels.measure.rows import Row
+from jitkernels.quantities import seconds
+
+MOST_NAMES = 3  # of wrong cases in a sentence; the table below it has all of them
+STAR = "*"
+LEGEND = (
+    {
+        "warm": "warm: the median time of a call after the check and a warm-up, with the wait for its result",
+        "25-75 %": "25-75 %: half of the samples are in this range",
+    },
+    {
+        "of c": "of c: c's warm time over this one, so 2 is twice as fast as c",
+        "over eager": "over eager: the eager mode's warm time over this one, with ~ where the quartiles allow no difference",
+    },
+    {
+        "cold": "cold: the first call of a new process, with empty caches",
+        "cached": "cached: the same with filled disk caches",
+        "retrace": "retrace: the first call with something new",
+        "memory": "memory: by how much calls raise the process's peak",
+    },
+    {"pays off": "pays off over: warm calls after the first until compiling has cost less time than that backend"},
+    {STAR: "*: calls still changed their speed: take more samples (--processes 5), a larger size (-n) or a quieter machine"},
+)
+"""By the beginning of a column's title what it shows. Each mapping is one line."""
+
+
+def timed(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the answer of ``jitkernels time`` for each size of one kernel, from rows that name a kernel of this library."""
+    for size in dict.fromkeys(row["size"] for row in rows):
+        own = [row for row in rows if row["size"] == size]
+        yield f"{subject(own[0]['kernel'], size)}: {fastest(own)}"
+
+
+def subject(kernel: str, size: int) -> str:
+    """Return a kernel with its size: "softmax at 100 (x: 100 x 1000)", or "philox_pi at 1,000 points" without arrays."""
+    spec = kernels.load(kernel)
+    arrays = shapes.describe(spec.arguments, spec.dimensions(size))
+    unit = "" if spec.arguments else f" {spec.unit}"
+    return f"{kernel} at {size:,}{unit}" + (f" ({arrays})" if arrays else "")
+
+
+def fastest(rows: Sequence[Row]) -> str:
+    """Return which of the rows of one kernel and size has the fastest warm call: "fastest: c, 56 us; answers checked".
+
+    Rows whose quartiles overlap the fastest one's are named with it. Interpreted rows are never the fastest.
+    """
+    right = [row for row in rows if row["status"] == "ok"]
+    ranked = sorted((row for row in right if not row.get("interpreted")), key=lambda row: row["warm_seconds"])
+    problems = ": " * bool(_problems(rows)) + _problems(rows)
+    if not ranked:
+        return f"nothing was timed{' but an interpreter' if right else ''}{problems}"
+    first = ranked[0]
+    names = [row["backend"] for row in ranked if comparisons.overlap(first, row)]
+    text = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    begin = "fastest" if len(ranked) > 1 else "the only one timed"
+    apart = "; not told apart" if len(names) > 1 else ""
+    return f"{begin}: {text}, {seconds(first['warm_seconds'])}{star(first)}{apart}; answers checked{problems}"
+
+
+def checked(rows: Sequence[Row]) -> str:
+    """Return the answer of ``jitkernels check``: "all 87 answers right; 12 cases cannot run here"."""
+    run = [row for row in rows if row["status"] != "unavailable"]
+    names = [f"{row['backend']} on {row['kernel']}" for row in run if row["status"] != "ok"]
+    if names:
+        more = ", ..." if len(names) > MOST_NAMES else ""
+        text = f"{_problems(run)} of {len(run)}: {', '.join(names[:MOST_NAMES])}{more}"
+    elif run:
+        text = f"all {len(run)} answers right" if len(run) > 1 else "the answer is right"
+    else:
+        text = "nothing was checked"
+    missing = len(rows) - len(run)
+    return text + (f"; {missing} case{'s' * (missing > 1)} cannot run here" if missing else "")
+
+
+def absences(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield a line for each reason why rows are unavailable: "not here: triton, torch_script (torch is not installed)".
+
+    Kernels are named where the reason does not hold for all kernels of the rows.
+    """
+    everywhere = {row["kernel"] for row in rows}
+    reasons: dict[str, dict[str, dict[str, None]]] = {}
+    for row in rows:
+        if row["status"] == "unavailable":
+            reasons.setdefault(row["reason"], {}).setdefault(row["backend"], {})[row["kernel"]] = None
+    for reason, places in reasons.items():
+        groups: dict[str, list[str]] = {}
+        for name, own in places.items():
+            groups.setdefault("" if set(own) == everywhere else f" on {', '.join(own)}", []).append(name)
+        yield f"not here: {'; '.join(', '.join(names) + where for where, names in groups.items())} ({reason})"
+
+
+def legend(titles: Collection[str]) -> Iterator[str]:
+    """Yield lines that explain these columns. titles: of the columns that are shown, and STAR where a figure has one."""
+    for line in LEGEND:
+        if texts := [text for key, text in line.items() if any(title.startswith(key) for title in titles)]:
+            yield "; ".join(texts)
+
+
+def star(row: Row) -> str:
+    """Return the mark of a figure that rests on calls that had not settled."""
+    return STAR if row["settled"] is False else ""
+
+
+def _problems(rows: Sequence[Row]) -> str:
+    """Return how many rows are wrong and how many failed: "2 wrong, 1 failed", or ""."""
+    counts = {status: sum(row["status"] == status for row in rows) for status in ("wrong", "failed")}
+    return ", ".join(f"{count} {status}" for status, count in counts.items() if count)

@@ -1,0 +1,53 @@
+"""``Case.time``: samples of a warm call, of the user's own inputs too, and never of a wrong answer."""
+
+import numpy as np
+import pytest
+
+from jitkernels import clock, prepare
+from jitkernels.case import Case
+
+
+class Counted:
+    """A case whose call takes a second, by a clock that only calls move; ``log`` has what was done."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now, self.log = 0.0, [""]
+        monkeypatch.setattr(clock.time, "perf_counter", lambda: self.now)
+
+    def call(self) -> float:
+        self.log.append("call")
+        self.now += 1.0
+        return self.now
+
+    def settle(self) -> None:
+        self.log.append("settle")
+
+    def check_answer(self, answer: float) -> None:
+        assert answer == self.now, "the last answer"
+        self.log.append("check")
+
+
+def test_samples_come_after_a_warm_up_and_before_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Counted(monkeypatch)
+    assert clock.samples(case) == [1.0] * clock.SAMPLES
+    assert case.log == ["", "settle", *["call"] * (2 + clock.SAMPLES), "check"]
+
+
+def test_the_summary_has_the_median_and_the_quartiles() -> None:
+    times = clock.summary([3.0, 1.0, 2.0])
+    assert times == clock.Times(2.0, (1.0, 3.0), (3.0, 1.0, 2.0))
+
+
+def test_a_case_on_inputs_of_one_s_own_can_be_timed() -> None:
+    x = np.ones((3, 5), "float32")
+    times = prepare("softmax", "numpy", 10).with_inputs(x).time()
+    assert 0 < times.quartiles[0] <= times.median <= times.quartiles[1]
+    assert len(times.samples) == clock.SAMPLES
+
+
+def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = prepare("philox_pi", "python", 10)
+    case.program = lambda points, seed: 0
+    monkeypatch.setattr(Case, "settle", lambda case: pytest.fail("the clock was reached"))
+    with pytest.raises(AssertionError, match="0 hits"):
+        case.time()
