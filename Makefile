@@ -99,9 +99,11 @@ dist: .venv/bench.done  ## build the sdist and the wheel, and check the wheel
 	rm -rf dist
 	$(BIN)/python -m build --quiet
 	$(PYTHON) -m venv --clear .venv/dist
-	.venv/dist/bin/python -m pip install --quiet "$$(echo dist/*.whl)[numpy]"
+	.venv/dist/bin/python -m pip install --quiet "$$(echo dist/*.whl)[numba,jax,chart]"
 	cd dist && ../.venv/dist/bin/jitkernels list
 	cd dist && JITKERNELS_REQUIRE=numpy ../.venv/dist/bin/jitkernels check -b numpy
+	cp examples/softmax.py .venv/dist
+	cd .venv/dist && bin/jitkernels compare softmax.py -n 100 --processes 1 --html softmax.html
 
 # The compilers' part of what the processor can do; ARGUMENTS='--points 1e8 --turns 3 --json' says otherwise.
 limit: .venv/test.done  ## measure what part of the processor the compilers reach; ARGUMENTS='--points 1e8'
