@@ -121,6 +121,7 @@ def _describe_compare(parser: argparse.ArgumentParser) -> None:
     add("--cached", default=False, help="also the first call of a new process with filled caches")
     add("--retrace", default=False, help="also the first call with a new shape, value or dtype")
     add("--memory", default=False, help="also the peaks of memory")
+    parser.add_argument("--stages", action="store_true", help="show the stages of the first call")
     parser.add_argument("--processes", metavar="N", default="5", help="that give samples of each; five tell two apart")
     parser.add_argument("--timeout", metavar="SECONDS", default="300", help="within which a process must answer")
     parser.add_argument("--html", metavar="FILE.html", help="write a page with the answer, the table and charts")

@@ -197,6 +197,8 @@ def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
         return reason
     if device not in backend.devices:
         return f"{backend.name} has no {device} mode; it runs on the {' and the '.join(backend.devices)}"
+    if kernel.function and device in backend.framework.interpreted_on:
+        return f"{backend.name} has no compiler for the {device}: its interpreter's time would tell nothing"
     for package in backend.packages:
         if not _installed(package):
             return f"{package} is not installed: pip install 'jitkernels[{backend.dialect}]'"

@@ -56,6 +56,10 @@ def random(x):
     return right(x) * (1 + np.random.default_rng().random())
 
 
+def ever_other(x):
+    return np.random.default_rng().random(x.shape[0])
+
+
 def first_right_then_wrong(x):
     CALLS[0] += 1
     return right(x) + (CALLS[0] > 3)

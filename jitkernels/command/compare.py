@@ -53,6 +53,7 @@ def compare(options: argparse.Namespace) -> int:
         title=file.stem,
         progress=report.with_progress,
     )
+    outcome.with_stages = options.stages
     if page:
         outcome.to_html(page)
     print(json.dumps(outcome.as_json(), indent=1, allow_nan=False) if options.json else outcome)

@@ -40,7 +40,7 @@ def compare(
     seed: int = DEFAULT_SEED,
     timeout: float = TIMEOUT,
     title: str = "",
-    progress: Progress = lambda rows, total: rows,
+    progress: Progress | None = None,
 ) -> Report:
     """Compare functions that compute the same, each in processes of its own, and return a ``Report``.
 
@@ -57,6 +57,7 @@ def compare(
     processes: that give samples of each function, in turn. Two functions are told apart if every process of one was faster
         than every process of the other; it takes five.
     timeout: seconds within which a process must give an answer.
+    title: of the page. progress: ``progress(rows, total)`` -> the rows; by default a bar on a terminal and in a notebook.
 
     Inside the clock of a warm call: the calls and the waits. The answer is checked before it, and the last one after it.
     Raises ValueError, in one line, for arguments that cannot be; a function that fails is a row with its reason.
@@ -95,7 +96,7 @@ def compare(
         name = described.write(Path(directory))
         variants = tuple((definition.backend_of(label).name, label) for label in described.functions)
         request = timing.Request(tuple((name, size) for size in sizes), (), seed, tuple(lives), processes, variants, timeout)
-        rows = list(progress(_rows(request, problems, sizes), len(given) * len(sizes)))
+        rows = list((progress or _bar)(_rows(request, problems, sizes), len(given) * len(sizes)))
     order = {label: place for place, label in enumerate(given)}
     return Report(sorted(rows, key=lambda row: (row["size"], order[row["label"]])), truth, title or "your functions")
 
@@ -112,6 +113,16 @@ def variant(label: str) -> Callable[[Function], Function]:
         return function
 
     return mark
+
+
+def _bar(rows: Iterable[Row], total: int) -> Iterable[Row]:
+    """Show a bar on a terminal and in a notebook, and nothing elsewhere."""
+    if not sys.stderr.isatty() and "ipykernel" not in sys.modules:
+        return rows
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(rows, "measuring", total, console=Console(stderr=True), transient=True)
 
 
 def _rows(request: timing.Request, problems: Mapping[str, str], sizes: Sequence[int]) -> Iterator[Row]:

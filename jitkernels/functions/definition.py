@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from jitkernels import case
 from jitkernels.backends.table import BACKENDS, Backend, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.functions import differences, transport
@@ -61,11 +62,17 @@ def load(name: str) -> Kernel:
         return with_namespace(transport.find(given.functions[label], given.path), backend_of(label))
 
     def check(value: Any, size: int, seed: int, reference: Callable[[], Any]) -> None:
-        def narrow() -> Any:
+        def again(convert: Callable[[Any], Any] = lambda values: values) -> Any:
             is_plain = backend_of(given.reference).dialect in PLAIN
-            return function(RUN)(*inputs(size, seed)) if is_plain else None
+            return function(RUN)(*convert(inputs(size, seed))) if is_plain else None
 
-        differences.require_close(value, reference(), given.rtol, given.atol, narrow)
+        try:
+            differences.require_close(value, reference(), given.rtol, given.atol, again)
+        except AssertionError:
+            second = again(case.widened)
+            if second is not None and differences.largest(second, reference()) > given.rtol:
+                raise AssertionError(f"the reference {given.reference} gives another answer to the same inputs") from None
+            raise
 
     return Kernel(
         name=name,

@@ -23,11 +23,12 @@ class Report:
     """The outcome of a comparison. In a notebook it shows itself.
 
     rows: a dictionary for each function and size, with the keys of ``jitkernels time --json`` (docs/measures.md), but
-    ``label`` for ``kernel``. reference: the label of the function whose answers are the truth.
+    ``label`` for ``kernel``. reference: the label of the function whose answers are the truth. with_stages: set it to have
+    the stages of compiling in tables.
     """
 
     def __init__(self, rows: Sequence[Row], reference: str, title: str) -> None:
-        self.rows, self.reference, self.title = list(rows), reference, title
+        self.rows, self.reference, self.title, self.with_stages = list(rows), reference, title, False
 
     @property
     def ok(self) -> bool:
@@ -123,6 +124,7 @@ class Report:
             "retrace": lambda row: seconds(row["retrace_seconds"]),
             "memory": lambda row: megabytes(row["peak_bytes"]),
             f"pays over {self.reference}": lambda row: _calls(paid.get(row["label"], {}).get(row["size"])),
+            "stages of a first call": lambda row: _stages(row) if self.with_stages else "",
             "error": lambda row: "" if row["error"] is None else f"{row['error']:.2g}",
             "threads": lambda row: str(row.get("threads") or ""),
             "reason": lambda row: row["reason"] or "",
@@ -246,6 +248,10 @@ def _warm(row: Row) -> str:
         return str(row["status"])
     marks = ("*" if row["settled"] is False else "") + (" (interpreted)" if row.get("interpreted") else "")
     return f"{seconds(row['warm_seconds'])}{marks}"
+
+
+def _stages(row: Row) -> str:
+    return ", ".join(f"{stage} {seconds(taken)}" for stage, taken in (row["stages"] or {}).items())
 
 
 def _calls(paid: int | str | None) -> str:

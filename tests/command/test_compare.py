@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from shell import jitkernels
 
+from jitkernels import prepare
+
 FILE = """
 import numpy as np
 import jitkernels
@@ -36,6 +38,20 @@ def test_functions_named_after_backends_are_compared(file: Path) -> None:
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout.startswith("numpy has the shortest time at 1,000.\n")
     assert answer.stderr.splitlines()[-1] == "2/2 python python 1000 ok"
+
+
+def test_stages_are_shown_when_asked_for(file: Path) -> None:
+    jax = """
+import jax.numpy as jnp
+
+def sum_jax(x):
+    return jnp.sum(x)
+"""
+    prepare("softmax", "jax", 1)  # Unavailable skips the test
+    file.write_text(FILE + jax)
+    answer = jitkernels("compare", str(file), "--processes", "1", "--stages", "-n", "10")
+    assert answer.returncode == 0, answer.stderr
+    assert "stages of a first call" in answer.stdout and "trace " in answer.stdout
 
 
 def test_json_alone_is_printed_and_a_page_is_written(file: Path) -> None:

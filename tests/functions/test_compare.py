@@ -70,6 +70,17 @@ def test_one_function_s_failure_costs_the_others_nothing() -> None:
         assert told[0] == status and words in told[1], (name, told)
 
 
+def test_a_function_whose_compiler_has_no_such_device_is_no_failure() -> None:
+    report = compare({**FUNCTIONS, "triton": given.right})
+    assert report.ok
+    assert reason(report, "triton")[1].startswith("triton has no compiler for the cpu")
+
+
+def test_a_reference_that_is_not_deterministic_is_named() -> None:
+    report = compare({"numpy": given.ever_other, "numpy: right": given.right})
+    assert reason(report, "numpy: right") == ("wrong", "the reference numpy gives another answer to the same inputs")
+
+
 def test_a_function_that_hangs_is_stopped() -> None:
     report = compare({**FUNCTIONS, "numpy: hangs": given.hangs}, timeout=5)
     assert reason(report, "numpy: hangs") == ("failed", "no answer within 5 seconds")
