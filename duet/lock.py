@@ -14,7 +14,7 @@ class BusyError(Exception):
 
 
 @contextlib.contextmanager
-def alone(repository: Path = Path()) -> Iterator[int]:
+def only_measurement(repository: Path = Path()) -> Iterator[int]:
     """Hold the lock and yield its file descriptor. A process that inherits it holds the lock too. Raises BusyError.
 
     The lock is free as soon as those processes end, however they end.

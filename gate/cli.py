@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks import _selection
 from duet import SideError
-from duet.lock import BusyError, alone
+from duet.lock import BusyError, only_measurement
 from gate import builds, calibration, commits, evidence, faults, judge, report, scope, trial
 from gate.commits import Commit
 from gate.errors import INFRASTRUCTURE, MEANINGS, USAGE, UsageError
@@ -48,7 +48,7 @@ def judge_commits(words: list[str]) -> int:
         check_writable(file)
     if commits.has_uncommitted_changes(repository, head):
         print(f"gate: {head.short} is measured as it was committed; changes since then are not", file=sys.stderr)
-    with alone(repository):
+    with only_measurement(repository):
         verdict = measured(repository, base, head, options)
     report_progress("")
     if options.report:
@@ -113,7 +113,7 @@ def calibrate(words: list[str]) -> int:
         check_writable(options.json)
     repository = commits.repository(Path.cwd())
     if options.runs:
-        with alone(repository):
+        with only_measurement(repository):
             add_runs(options, repository)
     lines = calibration.load(repository / calibration.FILE)
     if not lines:

@@ -1,6 +1,7 @@
 """The import graph of a tree of files: which modules a module can load. Nothing is imported."""
 
 import ast
+import functools
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -42,31 +43,47 @@ class Graph:
         if name not in self.files:
             return
         file = self.files[name]
-        try:
-            nodes = list(ast.walk(ast.parse((self.tree / file).read_bytes())))
-        except (SyntaxError, ValueError):  # its own processes will say so
-            return
+        imports, strings = named((self.tree / file).read_bytes())
         package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-        for node in nodes:
-            if isinstance(node, ast.Import):
-                yield from (alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom):
-                base = imported_from(node, package)
-                yield from (base, *(f"{base}.{alias.name}" for alias in node.names))
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield from self._named(node.value)
-
-    def _named(self, text: str) -> Iterator[str]:
-        """Yield what a string may name: a module, or a function of one. Too much does no harm."""
-        if text != "__main__" and re.fullmatch(r"\w+(\.\w+)*\.?", text):
-            names = (home + part for home in HOMES for part in (text, text.rpartition(".")[0]))
-            yield from (name for name in names if not self.by_rows.match(name))
+        for level, base, names in imports:
+            origin = absolute(level, base, package)
+            yield from (origin, *(f"{origin}.{each}" for each in names))
+        yield from (each for each in strings if not self.by_rows.match(each))
 
 
-def imported_from(node: ast.ImportFrom, package: str) -> str:
-    """Return the absolute name of the module that ``from`` names, in a module of ``package``."""
-    parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-    return ".".join([*parents, *filter(None, [node.module])])
+Import = tuple[int, str, tuple[str, ...]]  # the level, the module and the names of an import
+
+
+@functools.cache  # most files are the same in both commits
+def named(source: bytes) -> tuple[list[Import], list[str]]:
+    """Return what a module imports, and what its strings may name; nothing for one that cannot be parsed."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError):  # its own processes will say so
+        return [], []
+    imports: list[Import] = []
+    strings: list[str] = []
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            imports += [(0, alias.name, ()) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            imports.append((node.level, node.module or "", tuple(alias.name for alias in node.names)))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            strings += modules_of(node.value)
+    return imports, strings
+
+
+def modules_of(text: str) -> list[str]:
+    """Return what a string may name: a module, or a function of one. Too much does no harm."""
+    if text == "__main__" or not re.fullmatch(r"\w+(\.\w+)*\.?", text):
+        return []
+    return [home + part for home in HOMES for part in (text, text.rpartition(".")[0])]
+
+
+def absolute(level: int, module: str, package: str) -> str:
+    """Return the absolute name of the module that an import names, in a module of ``package``."""
+    parents = package.split(".")[: len(package.split(".")) - level + 1] if level else []
+    return ".".join([*parents, *filter(None, [module])])
 
 
 def module_name(file: Path) -> str:

@@ -63,7 +63,7 @@ def of_commits(repository: Path, commits: Iterable[str], changed: tuple[str, ...
         for commit in commits:
             tree = Path(directory, commit)
             tree.mkdir()
-            unpack(repository, commit, tree)
+            unpack(repository, commit, tree, "*.py")
             graphs.append(graph_of(tree))
         return of_graphs(graphs, changed, is_all)
 

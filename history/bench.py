@@ -21,6 +21,8 @@ from asv.config import Config
 
 from benchmarks._selection import NIGHT, QUICK, backend_of, case_names, distributions
 from history.environment import NEEDED, AsNeeded
+from history.errors import INTERRUPTED
+from history.git import commit, git
 from history.slices import runs
 from history.spent import Spent, minutes
 from history.store.results import Measured, of_commit
@@ -62,9 +64,12 @@ def main() -> int:
         run([sys.executable, "-m", "website.site"], accept=(0, LEFT_OUT))
     except KeyboardInterrupt:
         print("\nstopped: finished results are kept, and `make bench` goes on from here")
-        return 130
+        return INTERRUPTED
     except subprocess.CalledProcessError as error:
         print(f"`{' '.join(error.cmd)}` failed; {LOG} says why", file=sys.stderr)
+        return 1
+    except ValueError as error:
+        print(error, file=sys.stderr)
         return 1
     site = Path(Config.load("asv.conf.json").html_dir).resolve().parent
     print(f"\nThe site is in {site}\nmake preview   opens it on http://127.0.0.1:8080/")
@@ -76,7 +81,7 @@ def main() -> int:
 def measure(backends: list[str], full: bool, again: bool) -> list[str]:
     """Measure the cases of HEAD that have no result; return those that failed."""
     LOG.parent.mkdir(exist_ok=True)
-    if _output(["git", "status", "--porcelain", "--untracked-files=no"]):
+    if git(Path(), "status", "--porcelain", "--untracked-files=no"):
         print("note: what is not committed is not measured; HEAD is")
     if settings.threads():
         print(f"note: {settings.THREADS} has no effect here")
@@ -131,7 +136,7 @@ def all_cases() -> Iterator[str]:
 def stored() -> dict[str, Figure]:
     """Return HEAD's results on this machine by case, of benchmarks whose version is today's."""
     directory = Path(Config.load("asv.conf.json").results_dir)
-    cases = of_commit(directory, machine(), _output(["git", "rev-parse", "HEAD"]))
+    cases = of_commit(directory, identity(), commit(Path()))
     return {name: Figure(measured.values[place], _seconds(measured, place)) for name, measured, place in cases}
 
 
@@ -149,11 +154,6 @@ def by_backend(cases: Iterable[str]) -> list[tuple[str, list[str]]]:
     return [(backend, group) for backend, group in groups.items() if group]
 
 
-def machine() -> str:
-    """Return the name under which this machine's results are filed."""
-    return identity()
-
-
 def clock(begin: float) -> str:
     """Return minutes and seconds since ``begin``."""
     return minutes(time.monotonic() - begin)
@@ -163,10 +163,6 @@ def _benchmarks() -> dict[str, dict[str, Any]]:
     """Return asv's list of benchmarks by name."""
     listed = json.loads((Path(Config.load("asv.conf.json").results_dir) / "benchmarks.json").read_text())
     return {name: benchmark for name, benchmark in listed.items() if name != "version"}
-
-
-def _output(command: list[str]) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """HEAD as what measures: its library and suite over asv's environment, and the conditions that stored lines name."""
 
 import shutil
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from benchmarks import _selection
 from duet import BenchmarkCase, Launch, Side, discover
 from duet.builds import asv_environment, side
+from history import git
 from history.store.lines import Conditions
 from jitkernels import machine
 
@@ -31,8 +31,7 @@ def build(repository: Path, directory: Path) -> Head:
     shutil.rmtree(directory, ignore_errors=True)  # of a run that was killed
     directory.mkdir(parents=True)
     print("asv's environment (minutes the first time), the build of HEAD, and its benchmark cases", flush=True)
-    command = ["git", "rev-parse", "HEAD"]
-    commit = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True).stdout.strip()
+    commit = git.commit(repository)
     log = directory / "log.txt"
     python, requirements = asv_environment(repository, log)
     own = side("head", repository, commit, directory, python)

@@ -17,9 +17,8 @@ from typing import Any
 from asv.config import Config
 
 from history.store import duets, rankings, records
-from history.store.results import MACHINE
+from history.store.results import DATA_SET, MACHINE
 
-KEPT = Path("results")
 MOST_BYTES = 5_000_000  # of the data set
 DIGITS = 6
 JOINED = (
@@ -41,14 +40,14 @@ def main() -> int:
     if not texts:
         print(f"there is nothing to keep in {own}: make bench, or make releases, measures", file=sys.stderr)
         return REFUSED
-    others = [path for path in KEPT.rglob("*") if path.is_file() and path.relative_to(KEPT) not in texts]
+    others = [path for path in DATA_SET.rglob("*") if path.is_file() and path.relative_to(DATA_SET) not in texts]
     size = sum(path.stat().st_size for path in others) + sum(len(text.encode()) for text in texts.values())
     if size > MOST_BYTES:
         print(f"results/ would have {size:,} bytes, and {MOST_BYTES:,} is the most: name commits to keep", file=sys.stderr)
         return REFUSED
     for name, text in texts.items():
-        (KEPT / name).parent.mkdir(parents=True, exist_ok=True)
-        (KEPT / name).write_text(text, encoding="utf-8")
+        (DATA_SET / name).parent.mkdir(parents=True, exist_ok=True)
+        (DATA_SET / name).write_text(text, encoding="utf-8")
     print(f"{len(texts)} files kept; results/ has {size:,} of {MOST_BYTES:,} bytes")
     return DONE
 
@@ -60,11 +59,11 @@ def contents(own: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
         if path.name == MACHINE:
             yield name, path.read_text(encoding="utf-8")
         elif path.name in JOINED:
-            yield name, records.joined(KEPT / name, path)
+            yield name, records.joined(DATA_SET / name, path)
         elif commits and not path.name.startswith(tuple(commit[:8] for commit in commits)):
             continue
         elif path.name.endswith(records.SUFFIX):
-            yield name, records.joined(KEPT / name, path)
+            yield name, records.joined(DATA_SET / name, path)
         elif path.suffix == ".json":
             yield name, shortened(json.loads(path.read_text(encoding="utf-8")))
 

@@ -5,8 +5,6 @@ would begin anew each night. When a night ends well, a line in ``nights.jsonl`` 
 commit is left alone from then on. After a night that was stopped, or had failures, the next one measures what is left.
 """
 
-import datetime
-import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,10 +12,12 @@ from pathlib import Path
 
 from asv.config import Config
 
-from history.bench import machine
+from history.errors import INTERRUPTED
+from history.git import commit
+from history.store import records
+from jitkernels.machine import identity
 
 NIGHTS = "nights.jsonl"
-INTERRUPTED = 130
 
 
 def measure_everything() -> int:
@@ -31,19 +31,15 @@ def measure_everything() -> int:
 
 def main(measure: Callable[[], int] = measure_everything) -> int:
     """Return the exit status of ``measure``; 0 where this machine has measured HEAD before."""
-    here = machine()
+    here = identity()
     nights = Path(Config.load("asv.conf.json").results_dir, here, NIGHTS)
-    head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
-    lines = nights.read_text(encoding="utf-8").splitlines() if nights.exists() else []
-    if head in {json.loads(line)["commit"] for line in lines}:
+    head = commit(Path())
+    if head in {line["commit"] for line in records.lines(nights)}:
         print(f"{head[:8]} has been measured on {here}; make bench FULL=1 AGAIN=1 does so anew")
         return 0
     status = measure()
     if status == 0:
-        at = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        nights.parent.mkdir(parents=True, exist_ok=True)
-        with nights.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"schema": 1, "said": "night", "commit": head, "at": at}) + "\n")
+        records.append(nights, "night", {"commit": head})
     return status
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from asv.config import Config
 
-from history.keep import KEPT
 from history.ranking import described
 from history.store import rankings
 from history.store.rankings import Line
+from history.store.results import DATA_SET
 from jitkernels.machine import identity
 
 KERNEL = "philox_pi"
@@ -25,7 +25,7 @@ ROWS = Path("docs") / f"{KERNEL}.json"
 
 def main() -> int:
     """Write the rows of this machine's run with most sizes, of several the newest; 1 without a run."""
-    results = (KEPT, Path(Config.load("asv.conf.json").results_dir))
+    results = (DATA_SET, Path(Config.load("asv.conf.json").results_dir))
     lines = [line for directory in results for line in rankings.read(directory, [])]
     run = of_one_run(line for line in lines if (line["machine"], line["kernel"]) == (identity(), KERNEL))
     if not run:

@@ -26,7 +26,7 @@ from asv.config import Config
 from benchmarks import _selection
 from duet import BenchmarkCase, Side, SideError
 from duet.alone import Measure, alone
-from duet.lock import alone as only_measurement
+from duet.lock import only_measurement
 from history import head
 from history.errors import exit_status
 from history.head import LAUNCH, Head

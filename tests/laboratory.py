@@ -48,13 +48,23 @@ class Template:
                 build(path)
                 complete.touch()
 
-    def copy(self, path: Path) -> "Laboratory":
-        """Return a copy. Installed packages are hard links: pip and Python replace such files and never write into them."""
+    def copy(self, path: Path, shares_environment: bool = False) -> "Laboratory":
+        """Return a copy. Installed packages are hard links: pip and Python replace such files and never write into them.
+
+        shares_environment: asv's environments are those of this template, for tests that install nothing into them.
+        """
+        environments = Path(".asv", "env")
 
         def copy_file(source: str, target: str) -> object:
             return os.link(source, target) if "/site-packages/" in source else shutil.copy2(source, target)
 
-        shutil.copytree(self._path, path, symlinks=True, copy_function=copy_file)
+        def left_out(directory: str, names: list[str]) -> list[str]:
+            return [environments.name] if Path(directory) == self._path / environments.parent else []
+
+        ignore = left_out if shares_environment else None
+        shutil.copytree(self._path, path, symlinks=True, ignore=ignore, copy_function=copy_file)
+        if shares_environment:
+            (path / environments).symlink_to(self._path / environments)
         return Laboratory(path)
 
 

@@ -6,10 +6,36 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from synthetic import History
+
+from history.store.results import Unread
+
 Row = dict[str, Any]
 SECONDS = {"numpy": 2.1e-2, "c": 3.1e-3, "numba": 2.3e-3, "jax": 2.7e-3, "tensorflow_xla": 2.6e-3, "torch_inductor": 4.4e-3}
 EXACT = "dense_relu.Lives.track_programs('jax', 20, 'cold')"
 FASTER, SLOWER = 0.2, 1.12  # the ratios of the two steps, of C and of Numba
+
+
+class DuetHistory(History):
+    """A repository of eight commits, "Change 0" to "Change 7", whose only results are lines of duets.jsonl."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, [f"Change {place}" for place in range(8)])
+
+    def read_lines(self, *lines: Row | str, machine: str = "vm") -> list[Unread]:
+        """Write a machine's lines and the site's data; return what could not be read."""
+        write(self.results, lines, machine)
+        return self.read()
+
+    def series(self, backend: str = "c", machine: str = "vm") -> Any:
+        """A backend's first series of philox_pi."""
+        own = self.data(f"{machine}/commits/philox_pi.json")["series"]
+        return next(one for one in own if one["backend"] == backend)
+
+    def steps(self) -> list[Any]:
+        """(subject before, subject after, factor) of each step of the machine vm."""
+        steps = self.data("vm/commits/steps.json")["steps"]
+        return [(step["from"]["subject"], step["to"]["subject"], step["factor"]) for step in steps]
 
 
 def case(backend: str, size: int = 1_000_000, kernel: str = "philox_pi") -> str:

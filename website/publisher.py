@@ -22,12 +22,12 @@ from asv.graph import Graph
 from asv.publishing import OutputPublisher
 
 from history.store import clean, records
+from history.store.results import DATA_SET
 from website import data
 from website.read import commits
 from website.read.benchmarks import finder
 from website.read.changes import Published
 
-DATA_SET = Path("results")  # what comes with the repository
 NEEDED = ("altair", "vl_convert")  # the packages that draw the compilers' page
 
 

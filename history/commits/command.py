@@ -14,15 +14,14 @@ from asv.config import Config
 from benchmarks import _selection
 from duet import SideError
 from duet.builds import asv_environment
-from duet.lock import alone
+from duet.lock import only_measurement
 from history import head
 from history.commits import choose
 from history.commits.run import CommitHistory, Lines
 from history.errors import exit_status, require_free
 from history.store import duets
-from history.store.results import Unread
+from history.store.results import DATA_SET, Unread
 
-DATA_SET = Path("results")
 DIRECTORY = Path(".asv/history")
 BYTES = 1_000_000_000  # of builds and caches at a time
 
@@ -47,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     commits = choose.chosen(repository, " ".join(options.commits))
     wanted = choose.chosen(repository, options.anchor)[-1] if options.anchor else None
     expressions = [expression(each) for each in options.bench or ()] or _selection.HISTORY
-    with alone():
+    with only_measurement():
         require_free(BYTES, "the history")
         history, everything = prepared(repository, expressions, bool(options.bench))
         anchor = history.anchor()

@@ -10,21 +10,21 @@ Exit status: that of history/errors.py; 1 if some releases could not be measured
 import argparse
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from asv.config import Config
 
-from duet.lock import alone
-from history.bench import machine
+from duet.lock import only_measurement
 from history.errors import exit_status
+from history.git import commit
 from history.releases.conditions import require_disk
 from history.releases.new import commit_to_branch, look_up, write_patch
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import CONFIGURATION, TABLE, WRITE, configuration, read
+from jitkernels.machine import identity
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -74,8 +74,8 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError(f"the ladder's environments have Python {table.python}, and there is no python{table.python} here")
     require_disk(compilers, options.keep)
     results_dir = Path(Config.load(str(CONFIGURATION)).results_dir)
-    results = ReleaseResults(results_dir, machine(), revision(options.commit))
-    with alone() as lock:
+    results = ReleaseResults(results_dir, identity(), commit(Path(), options.commit))
+    with only_measurement() as lock:
         ladder = LadderRun(table, results, lock, options.keep, options.again)
         failed = sum(map(ladder.measure_compiler, compilers, releases))
     print(f"\n{failed} releases could not be measured" if failed else "\nall releases have their points")
@@ -91,13 +91,6 @@ def new(options: argparse.Namespace) -> int:
     patch, branch = options.patch, options.branch
     print(write_patch(texts, patch) if patch else commit_to_branch(texts, releases, branch))
     return 0
-
-
-def revision(name: str) -> str:
-    answer = subprocess.run(["git", "rev-parse", "--verify", f"{name}^{{commit}}"], capture_output=True, text=True)
-    if answer.returncode:
-        raise ValueError(f"{name} is no commit of this repository")
-    return answer.stdout.strip()
 
 
 if __name__ == "__main__":

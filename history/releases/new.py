@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from history.git import git
 from history.releases import index
 from history.releases.table import CONFIGURATION, TABLE, Release, added, configuration, read
 
@@ -15,7 +16,7 @@ AUTHOR = ["-c", "user.name=new-releases", "-c", "user.email=new-releases@localho
 
 def look_up() -> tuple[list[Release], dict[Path, str]]:
     """Return the releases that are newer than the table, and the texts of both files with them."""
-    if _git("status", "--porcelain", "--", str(TABLE), str(CONFIGURATION)):
+    if git(Path(), "status", "--porcelain", "--", str(TABLE), str(CONFIGURATION)):
         raise ValueError(f"{TABLE} or {CONFIGURATION} has changes that are not committed: commit or undo them first")
     text = TABLE.read_text()
     table = read(text)
@@ -39,23 +40,16 @@ def commit_to_branch(texts: Mapping[Path, str], releases: Sequence[Release], nam
     branch = name or f"new-releases-{datetime.datetime.now(datetime.UTC).date()}"
     if subprocess.run(["git", "check-ref-format", "--branch", branch], capture_output=True).returncode:
         raise ValueError(f"{branch!r} is no name of a branch")
-    if _git("branch", "--list", branch):
+    if git(Path(), "branch", "--list", branch):
         raise ValueError(f"there is a branch {branch} already")
     message = f"Add {', '.join(map(str, releases))} to the ladder"
     with tempfile.TemporaryDirectory(prefix="jitkernels-new-releases-") as directory:
         tree = str(Path(directory, "tree"))
-        _git("worktree", "add", "--quiet", "-b", branch, tree, "HEAD")
+        git(Path(), "worktree", "add", "--quiet", "-b", branch, tree, "HEAD")
         try:
             for path, text in texts.items():
                 Path(tree, path).write_text(text)
-            _git("-C", tree, *AUTHOR, "commit", "--quiet", "--message", message, "--", *map(str, texts))
+            git(Path(), "-C", tree, *AUTHOR, "commit", "--quiet", "--message", message, "--", *map(str, texts))
         finally:
-            _git("worktree", "remove", "--force", tree)
+            git(Path(), "worktree", "remove", "--force", tree)
     return f"the change is a commit on the branch {branch}"
-
-
-def _git(*arguments: str) -> str:
-    answer = subprocess.run(["git", *arguments], capture_output=True, text=True)
-    if answer.returncode:
-        raise ValueError(f"git {arguments[0]}: {answer.stderr.strip()}")
-    return answer.stdout.strip()

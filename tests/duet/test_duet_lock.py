@@ -5,21 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from duet.lock import BusyError, alone
+from duet.lock import BusyError, only_measurement
 
 
 def test_one_measurement_at_a_time(tmp_path: Path) -> None:
-    with alone(tmp_path), pytest.raises(BusyError, match="another measurement"), alone(tmp_path):
+    with only_measurement(tmp_path), pytest.raises(BusyError, match="another measurement"), only_measurement(tmp_path):
         pass
-    with alone(tmp_path), alone(tmp_path / "another repository"):
+    with only_measurement(tmp_path), only_measurement(tmp_path / "another repository"):
         pass
 
 
 def test_what_a_measurement_started_holds_the_lock_until_it_ends(tmp_path: Path) -> None:
-    with alone(tmp_path) as lock:
+    with only_measurement(tmp_path) as lock:
         child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=[lock])
-    with pytest.raises(BusyError), alone(tmp_path):
+    with pytest.raises(BusyError), only_measurement(tmp_path):
         pass
     child.communicate()
-    with alone(tmp_path):
+    with only_measurement(tmp_path):
         pass

@@ -105,7 +105,9 @@ def test_a_library_that_can_t_be_built_is_no_regression(laboratory: Laboratory, 
     answer = laboratory.gate(base, head, "--bench", HITS)
     assert answer.returncode == errors.INFRASTRUCTURE
     assert "Traceback" not in answer.stderr
-    assert answer.stderr.splitlines()[-1].startswith("gate: `")
+    assert answer.stderr.splitlines()[-1].startswith("gate: head cannot be built: ")
+    (log,) = (laboratory.path / ".asv" / "gate").glob("*/log.txt")
+    assert "hatchling.no_such_module" in log.read_text()
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])

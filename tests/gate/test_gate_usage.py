@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from laboratory import ROOT, Laboratory
 
-from duet.lock import alone
+from duet.lock import only_measurement
 from gate import cli, errors
 
 HITS = r"^philox_pi\.Accuracy\.track_hits\('c', 1000\)$"
@@ -72,7 +72,7 @@ def test_unknown_benchmarks_and_directories_are_usage_errors(laboratory: Laborat
 
 def test_a_second_gate_is_refused_while_one_measures(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, KERNEL, "def run(", "# a second gate\ndef run(")
-    with alone(laboratory.path):
+    with only_measurement(laboratory.path):
         for words in ([base, head, "--bench", HITS], ["calibrate", "--runs", "1"]):
             answer = laboratory.gate(*words)
             assert answer.returncode == errors.USAGE

@@ -33,7 +33,7 @@ def test_an_anchor_whose_environment_cannot_be_made_begins_a_new_chain(
 def test_bad_arguments_are_one_line_and_nothing_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str
 ) -> None:
-    monkeypatch.setattr(command, "alone", contextlib.nullcontext)  # whatever else is measured in this checkout
+    monkeypatch.setattr(command, "only_measurement", contextlib.nullcontext)  # whatever else is measured in this checkout
     assert command.main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(reason)

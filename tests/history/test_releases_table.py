@@ -132,7 +132,7 @@ def test_only_releases_of_the_table_can_be_selected(version: str, known: bool) -
         (["-c", "jax", "--since", "9.9"], "unknown release jax 9.9; known: "),
         (["-c", "jax", "--only", "0.10.2,9.9"], "unknown release jax 9.9; known: "),
         (["--since", "0.60.0"], "name the compiler too"),
-        (["-c", "jax", "--commit", "nonsense"], "nonsense is no commit"),
+        (["-c", "jax", "--commit", "nonsense"], "no commit 'nonsense' here"),
     ],
 )
 def test_an_unknown_name_is_one_line_and_status_2(

@@ -55,7 +55,7 @@ ALLOWED = {
     "jitkernels/command": ["jitkernels", "rich"],
     "benchmarks": ["benchmarks", "asv_runner", "jitkernels", "!jitkernels.command", "!jitkernels.charts"],
     "duet": [*TABLES, "duet", "jitkernels.backends.caches"],
-    "duet/builds.py": ["duet", "asv"],
+    "duet/builds.py": ["duet", "asv", "build", "pyproject_hooks"],
     "duet/child.py": ["asv_runner"],  # runs in the side's environment, where duet cannot be imported
     "duet/statistics.py": ["duet", "numpy", "scipy"],
     "gate": [*TABLES, "gate", "duet", "benchmarks._selection", "asv", "numpy", "scipy"],

@@ -1,125 +1,20 @@
-"""How often the gate is wrong, from calibration's sums to the page."""
+"""The gate's section of the compilers' page: how often the gate is wrong."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import gate_summaries
 import pytest
 from browsing import HOSTILE, LOOKS, SHOWN, Visit, violations
+from gate_summaries import summary
 from served import Served, results, served, site_of
-
-from history.store import clean
-from history.store.results import Unread
-from website.read import gate
-
-ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "website" / "schema" / "gate.json").read_text())
-
-
-def rate(hits: int, of: int) -> dict[str, Any]:
-    return {"hits": hits, "of": of, "low": 0.0, "high": 0.168}
-
-
-def summed(**differs: Any) -> dict[str, Any]:
-    """A line of gate.jsonl: twenty runs without a false alarm."""
-    return {
-        "schema": 1,
-        "machine": "vm",
-        "processor": "P",
-        "cores": 2,
-        "method": {"bench": ["."]},
-        "whole": True,
-        "runs": 20,
-        "untouched": 5,
-        "commits": ["c" * 40],
-        "since": "2026-01-01T00:00:00Z",
-        "until": "2026-01-02T00:00:00Z",
-        "cells": 103,
-        "seconds": {"median": 630.0, "most": 700.0},
-        "false_alarms": rate(0, 20),
-        "undecided": rate(1, 20),
-        "alarms_of_cells": {"hits": 0, "of": 2000},
-        "suspicions_of_cells": {"hits": 3, "of": 2000},
-        "power": [{"slower": 0.05, "suspected": rate(10, 10), "believed": rate(9, 10)}],
-        "others": [{"kind": "wrong", "found": rate(15, 15)}],
-        "noise": [
-            {
-                "cell": "k.Warm.time_call('jax', 1)",
-                "runs": 20,
-                "seconds": 2e-3,
-                "spread": 0.03,
-                "found": {"5": 0.4, "10": 1.0},
-            },
-            {"cell": "k.Warm.time_call('c', 1)", "runs": 20, "seconds": 2e-6, "spread": 0.01, "found": {}},
-        ],
-        **differs,
-    }
-
-
-def kept(results: Path, *lines: Any, machine: str = "vm") -> Path:
-    file = results / machine / "gate.jsonl"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
-    return file
-
-
-# What is read
-
-
-def test_sums_of_all_machines_are_told_the_newest_first_and_fit_their_schema(tmp_path: Path) -> None:
-    kept(tmp_path, summed())
-    kept(tmp_path, summed(machine="new", until="2026-02-01T00:00:00Z"), machine="new")
-    lost: list[Unread] = []
-    told = gate.groups(tmp_path, lost)
-    assert ([group["machine"] for group in told], lost) == (["new", "vm"], [])
-    assert told[0]["rates"][0] == {"done": "nothing", "slower": None, "by": "false alarms", **rate(0, 20)}
-    jsonschema.validate({"schema": 1, "groups": told}, SCHEMA)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        json.dumps(summed())[:40],
-        "no JSON",
-        "[]",
-        "null",
-        '{"schema": 2}',
-        summed(runs=-1),
-        summed(cells="many"),
-        summed(noise=None),
-        json.dumps(summed()).replace("630.0", "Infinity"),
-        summed(power=[{"slower": True}]),
-    ],
-)
-def test_a_line_that_is_none_is_named_and_the_others_are_read(tmp_path: Path, line: Any) -> None:
-    kept(tmp_path, line, summed())
-    lost: list[Unread] = []
-    assert len(gate.groups(tmp_path, lost)) == 1
-    assert [(problem.file, problem.reason.partition(":")[0]) for problem in lost] == [("vm/gate.jsonl", "line 1")]
-
-
-def test_the_copy_that_asv_publishes_has_them_too(tmp_path: Path) -> None:
-    kept(results(tmp_path / "results"), summed())
-    clean.copy([("results", tmp_path / "results")], tmp_path / "copy")
-    assert [group["runs"] for group in gate.groups(tmp_path / "copy", [])] == [20]
-
-
-def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
-    kept(tmp_path).write_bytes(b"\xff\xfe")
-    lost: list[Unread] = []
-    assert gate.groups(tmp_path, lost) == []
-    assert len(lost) == 1
-
-
-# What is shown
 
 
 @pytest.fixture(scope="module")
 def calibrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     directory = tmp_path_factory.mktemp("calibrated")
-    kept(results(directory / "results"), summed(), summed(processor=HOSTILE, machine=HOSTILE, whole=False))
+    gate_summaries.write(results(directory / "results"), summary(), summary(processor=HOSTILE, machine=HOSTILE, whole=False))
     with served(site_of(directory / "site", directory / "results", [])) as site:
         yield site
 

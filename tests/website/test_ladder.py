@@ -2,16 +2,12 @@
 
 import json
 import math
-import random
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 from synthetic import ROOT, History, listed, row, warm
-
-from website.releases import drift, steps
 
 NAN = math.nan
 PI = warm("philox_pi", ["c", "numba"], [1000])
@@ -228,68 +224,3 @@ def test_commits_stand_beside_releases_but_not_the_ladder_s_own(history: History
     assert [(point["commit"], point["value"]) for point in curve["points"]] == [
         (commit[:8], 3.0 + place) for place, commit in enumerate(history.commits)
     ]
-
-
-def points(values: Sequence[float], spread: float = 0.01) -> list[dict[str, float]]:
-    return [{"value": value, "low": value * (1 - spread), "high": value * (1 + spread)} for value in values]
-
-
-@pytest.mark.parametrize("noise", [0.005, 0.01, 0.02])
-def test_noise_alone_takes_no_step_and_a_tenth_is_found_in_it(noise: float) -> None:
-    rng = random.Random(7)
-    false, found, turns = 0, 0, 100
-    for _ in range(turns):
-        level = [math.exp(rng.gauss(0.0, noise)) for _ in range(20)]
-        false += len(list(steps.timed_steps(points(level, noise))))
-        raised = [value * (1.1 if place >= 12 else 1.0) for place, value in enumerate(level)]
-        found += any(abs(factor_of(step) - 1.1) < 0.05 for step in steps.timed_steps(points(raised, noise)))
-    assert false <= turns * 0.02
-    assert found >= turns * 0.95
-
-
-def test_what_a_process_is_lucky_with_takes_next_to_no_step() -> None:
-    """One process a release, whose samples agree, and half as much again in some, as was seen of a short loop."""
-    rng = random.Random(7)
-    lots = [[math.exp(rng.choice([0.0, 0.2, 0.45])) for _ in range(12)] for _ in range(100)]
-    assert sum(bool(list(steps.timed_steps(points(values)))) for values in lots) <= 2
-
-
-def test_a_factor_lies_within_its_interval() -> None:
-    rng = random.Random(7)
-    for _ in range(100):
-        level = [math.exp(rng.gauss(0.4 * (place >= 6), 0.05)) for place in range(12)]
-        for step in steps.timed_steps(points(level, 0.001)):
-            assert step[4] <= factor_of(step) <= step[5]
-
-
-def factor_of(step: steps.Step) -> float:
-    return step[3] / step[2]
-
-
-def test_values_that_no_logarithm_has_take_no_step() -> None:
-    assert list(steps.timed_steps([{"value": 0.0, "low": None, "high": None}] * 3)) == []
-    assert list(steps.timed_steps(points([1.0]))) == []
-
-
-def test_a_turn_of_another_reference_release_is_another_yardstick() -> None:
-    lines: list[dict[str, Any]] = [
-        {"compiler": "numba", "release": release, "at": at, "cells": {"a.Warm.time_call('numba', 1)": {"value": value}}}
-        for release, at, value in (
-            ("0.67.0", "2026-11-01T00:00:00Z", 5.0),
-            ("0.68.1", "2026-11-02T00:00:00Z", 1.0),
-            ("0.68.1", "2026-11-03T00:00:00Z", 1.0),
-        )
-    ]
-    found = drift.drift(lines, "numba")
-    assert (found.reference, len(found.turns), found.largest("warm")) == ("0.68.1", 2, 0.0)
-    assert drift.drift(lines, "jax").turns == []
-
-
-def test_what_moves_one_cell_of_a_turn_alone_is_not_the_machine() -> None:
-    def turn(day: int, *values: float) -> dict[str, Any]:
-        cells = {f"a.Warm.time_call('numba', {size})": {"value": value} for size, value in enumerate(values)}
-        return {"compiler": "numba", "release": "0.68.1", "at": f"2026-11-0{day}T00:00:00Z", "cells": cells}
-
-    turns = drift.drift([turn(1, 1.0, 2.0, 3.0), turn(2, 1.0, 5.0, 3.0), turn(3, 1.1, 2.2, 3.3)], "numba").turns
-    assert [round(one.ratios["warm"], 3) for one in turns[:2]] == [1.0, 1.0]
-    assert round(turns[2].ratios["warm"], 3) == 1.1

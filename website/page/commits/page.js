@@ -26,11 +26,6 @@ export class CommitsPage extends Page {
     return known ? element("a", { href: `${this.index.diffs}${commit}` }, code) : code;
   }
 
-  /** The address of a compiler's releases, for the same machine. */
-  releaseAddress(compiler, kernel) {
-    return `releases.html${this.state.address({ compiler, kernel, machine: this.machine.id, view: "", figure: "", sort: "", open: [] })}`;
-  }
-
   /** A button with a chart row's figure; null where this kernel's file has none. */
   figureOf(chart, row, text) {
     const shown = this.#point(this.data, this.kernel, row.backend, row.size, row.figure, row.commit);
@@ -79,7 +74,7 @@ export class CommitsPage extends Page {
         ]
       : [["Ratio", "1: it is the anchor"]];
     return {
-      title: `${caseWords(this, series)}, ${visible(kernel.name)}`,
+      title: `${caseWords(this, series, kernel)}, ${visible(kernel.name)}`,
       figure: {
         value: seconds(value),
         unit: null,
@@ -99,7 +94,7 @@ export class CommitsPage extends Page {
     const { kernel, before, after, unit, pairs, benchmark, command } = step;
     const source = this.steps.sources[step.source];
     return {
-      title: `${caseWords(this, step)}, ${visible(kernel)}`,
+      title: `${caseWords(this, step, this.kernelNamed(kernel))}, ${visible(kernel)}`,
       figure: { value: verdict(step).textContent, unit: null, benchmark, command },
       backend: step.backend,
       source,

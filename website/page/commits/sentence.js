@@ -22,8 +22,7 @@ export function answer(page) {
 
 function headline(page, one, isChanged) {
   if (!one) return `${page.kernelName} has a warm call at fewer than two commits: nothing can be compared.`;
-  const size = typeof one.size === "number" ? ` at ${whole(one.size)} ${page.unit}` : "";
-  const call = `warm call of ${page.kernelName}${size}`;
+  const call = `warm call of ${page.kernelName}${page.atSize(one.size)}`;
   if (isChanged) return `Since ${visible(one.change.from)}, a ${call} on ${visible(one.backend)} ${inWords(one.change)}.`;
   return `From ${visible(one.change.from)} to ${visible(one.change.to)}, no backend’s ${call} changed measurably.`;
 }

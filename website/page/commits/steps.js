@@ -12,17 +12,14 @@ const RULE =
 /** The nodes: the steps, newest first, and how they are chosen. */
 export function stepsView(page) {
   const { steps, left_out: left } = page.steps;
-  if (!steps.length) return [element("p", {}, NONE)];
-  const change = (step, words) => page.stepButton(step, words);
-  return [
-    ...stepsTable(page, steps, { caption: "Steps, newest first", first: end(page), view: "commits", change }),
-    element(
-      "ul",
-      { class: "notes" },
-      element("li", {}, RULE),
-      left ? element("li", {}, `${whole(left)} older steps are left out.`) : null,
-    ),
-  ];
+  return stepsTable(page, steps, {
+    none: NONE,
+    caption: "Steps, newest first",
+    first: end(page),
+    view: "commits",
+    change: (step, words) => page.stepButton(step, words),
+    notes: [RULE, left && `${whole(left)} older steps are left out.`],
+  });
 }
 
 function end(page) {
@@ -32,10 +29,14 @@ function end(page) {
     head: true,
     sort: (step) => step.to.date,
     cell: ({ kind, kernel, to }) => [
-      kind === "release"
-        ? element("a", { href: page.releaseAddress(to.compiler, kernel) }, foreign(`${to.compiler} ${to.release}`))
-        : page.commit(to),
+      kind === "release" ? release(page, kernel, to) : page.commit(to),
       element("small", { class: "wraps" }, visible(day(to.date)), to.subject ? [" ", foreign(to.subject)] : null),
     ],
   };
+}
+
+/** A release with a link to its page. */
+function release(page, kernel, { compiler, release }) {
+  const href = page.addressOf("releases.html", { compiler, kernel });
+  return element("a", { href }, foreign(`${compiler} ${release}`));
 }

@@ -4,7 +4,7 @@ import { element, foreign, visible } from "../parts/dom.js";
 import { day, quantity, whole } from "../parts/format.js";
 import { interval, verdict } from "../frame/verdict.js";
 
-export const ALL = "changes-all"; // among the open details: all steps
+const ALL = "changes-all"; // among the open details: all steps
 const PAGES = [
   ["commits.html", "commit by commit,"],
   ["releases.html", "release by release."],
@@ -41,13 +41,7 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
       { class: "changes" },
       shown.map((step) => element("li", {}, line(page, step))),
     ),
-    shown.length < changes.length
-      ? element(
-          "button",
-          { type: "button", click: () => page.state.change({ open: [...page.state.now.open, ALL] }) },
-          `Show all ${whole(changes.length)}`,
-        )
-      : null,
+    shown.length < changes.length ? page.showAllButton(ALL, changes.length) : null,
     left ? element("p", {}, `${whole(left)} older steps are in the history.`) : null,
   ];
 }

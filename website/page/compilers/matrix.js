@@ -2,6 +2,7 @@
 
 import { breakable, element, foreign, unseen, visible } from "../parts/dom.js";
 import { seconds, whole } from "../parts/format.js";
+import { unitOf } from "../frame/page.js";
 import { figureName } from "../frame/provenance.js";
 import { roving } from "../parts/roving.js";
 import { region } from "../parts/tables.js";
@@ -57,7 +58,6 @@ function row(page, matrix, kernel, cells, reasons) {
   const size = commonest(cells.map((cell) => cell.size));
   const comparable = cells.filter((cell) => typeof cell.seconds === "number" && !cell.interpreted && cell.size === size);
   const fastest = Math.min(...comparable.map((cell) => cell.seconds));
-  const known = page.index.kernels.find(({ name }) => name === kernel);
   return element(
     "tr",
     {},
@@ -71,7 +71,7 @@ function row(page, matrix, kernel, cells, reasons) {
             foreign(kernel),
           )
         : foreign(kernel),
-      typeof size === "number" ? element("small", {}, `${whole(size)} ${visible(known?.unit || known?.size || "")}`) : null,
+      typeof size === "number" ? element("small", {}, `${whole(size)} ${unitOf(page.kernelNamed(kernel))}`) : null,
     ),
     cells.map((cell, place) =>
       typeof cell.seconds === "number"

@@ -72,11 +72,10 @@ export class CompilersPage extends Page {
   /** The facts of a row's figure. */
   about(row, name, data = this.data, kernel = this.kernel) {
     const figure = row.figures[name];
-    const size = typeof row.size === "number" ? ` at ${whole(row.size)} ${visible(kernel.unit || kernel.size || "")}` : "";
     return {
       title: [
         foreign(row.backend),
-        `: ${visible(name.replaceAll("_", " ").replace(".", ", "))}, ${visible(kernel.name)}${size}`,
+        `: ${visible(name.replaceAll("_", " ").replace(".", ", "))}, ${visible(kernel.name)}${this.atSize(row.size, kernel)}`,
       ],
       figure,
       backend: row.backend,

@@ -2,7 +2,6 @@
 
 import { answerView } from "./answer.js";
 import { changesView } from "./changes.js";
-import { choice, ofKernel, ofMachine } from "../parts/choice.js";
 import { loadData } from "../frame/data.js";
 import { element, sentence } from "../parts/dom.js";
 import { environmentsView } from "./environments.js";
@@ -44,13 +43,7 @@ export class CompilersScreen extends Screen {
 
   controls() {
     const { page } = this;
-    const change = (name) => (value) => page.state.change({ [name]: value, size: "", figure: "" });
-    return [
-      choice("kernel", "Kernel", page.kernels.map(ofKernel), page.kernel.name, change("kernel")),
-      choice("machine", "Machine", page.machines.map(ofMachine), page.machine.id, change("machine")),
-      sizes(page),
-      page.ranking?.one_thread ? threads(page) : "",
-    ];
+    return [...super.controls(), sizes(page), page.ranking?.one_thread ? threads(page) : ""];
   }
 
   answer() {

@@ -1,6 +1,7 @@
 // What the views of all pages share: the state in the address, and how names and numbers are written.
 
 import { element, foreign, visible } from "../parts/dom.js";
+import { whole } from "../parts/format.js";
 import { tipText } from "./provenance.js";
 import { symbol } from "../parts/symbols.js";
 
@@ -47,7 +48,17 @@ export class Page {
 
   /** The word for what the kernel's sizes count. */
   get unit() {
-    return visible(this.kernel?.unit || this.kernel?.size || "elements");
+    return unitOf(this.kernel);
+  }
+
+  /** " at 1,000 points"; "" for a case without a size. */
+  atSize(size, kernel = this.kernel) {
+    return typeof size === "number" ? ` at ${whole(size)} ${unitOf(kernel)}` : "";
+  }
+
+  /** The kernel of that name. */
+  kernelNamed(name) {
+    return this.index.kernels.find((kernel) => kernel.name === name);
   }
 
   /** A text with that word in place of {size}. */
@@ -112,18 +123,29 @@ export class Page {
     return this.tip.attach(button, () => tipText(about));
   }
 
+  /** A button that adds `id` to the open details: it shows all of a list of which only the first are shown. */
+  showAllButton(id, count) {
+    const open = () => this.state.change({ open: [...this.state.now.open, id] });
+    return element("button", { type: "button", click: open }, `Show all ${whole(count)}`);
+  }
+
   /** The link to a benchmark's curves, or to the curve of one case; null where the link leaves this site's history. */
   curve(link, place) {
     if (!link?.startsWith(this.index.history || "history/")) return null;
     return typeof place === "number" ? `${link}&params=${place}` : link;
   }
 
-  /** The address of another page of this site that shows the same kernel on the same machine. */
-  addressOf(file) {
+  /** The address of another page of this site that shows the same kernel, or that in `other`, on the same machine. */
+  addressOf(file, other = {}) {
     const kernel = this.kernel?.name ?? this.state.now.kernel;
     const machine = this.machine?.id ?? "";
-    return file + this.state.address({ kernel, machine, view: "", figure: "", size: "", sort: "", open: [] });
+    return file + this.state.address({ kernel, machine, view: "", figure: "", size: "", sort: "", open: [], ...other });
   }
+}
+
+/** The word for what a kernel's sizes count. */
+export function unitOf(kernel) {
+  return visible(kernel?.unit || kernel?.size || "elements");
 }
 
 /** The machine that was measured last. */

@@ -1,5 +1,6 @@
 // What a page shows: its sections, and which of them a change of the state redraws.
 
+import { choice, ofKernel, ofMachine } from "../parts/choice.js";
 import { FigureDialog } from "./provenance.js";
 import { keepFocus } from "../parts/focus.js";
 import { showMessage } from "./opening.js";
@@ -11,7 +12,7 @@ const all = ({ open }) => open.filter((id) => id.endsWith("-all")); // among the
 /**
  * A screen. Its subclass has the methods
  * load(isCurrent): fetch what the address names and return a message; stop where `isCurrent()` is false;
- * controls(): nodes; answer(): the nodes of the first section, or an error thrown; headline(), title(): texts;
+ * answer(): the nodes of the first section, or an error thrown; headline(), title(): texts;
  * draw(): fill the other sections; problemOf(view): the error instead of its charts, or null;
  * showAll(): redraw a list, all of which a reader wants to see.
  */
@@ -30,6 +31,20 @@ export class Screen {
     this.page.state.onchange((next, before) => this.#changed(next, before));
     await this.#show();
     this.sections.navigation.goTo(this.page.state.now.view);
+  }
+
+  /** The choices above the page, as nodes. A subclass adds its own. */
+  controls() {
+    const { kernels, kernel, machines, machine } = this.page;
+    return [
+      choice("kernel", "Kernel", kernels.map(ofKernel), kernel.name, this.change("kernel")),
+      choice("machine", "Machine", machines.map(ofMachine), machine.id, this.change("machine")),
+    ];
+  }
+
+  /** A function that shows another value of that name, at the best size. */
+  change(name) {
+    return (value) => this.page.state.change({ [name]: value, size: "", figure: "" });
   }
 
   /** Redraw the first section alone. */

@@ -1,7 +1,7 @@
 // The table of steps: where a figure changed, from commit to commit or from release to release.
 
-import { element, foreign, visible } from "../parts/dom.js";
-import { quantity, whole } from "../parts/format.js";
+import { element, foreign } from "../parts/dom.js";
+import { quantity } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { figureWords, interval, isLarge, verdict } from "./verdict.js";
 
@@ -10,11 +10,13 @@ const AT_ONCE = 8; // steps of a kind; the rest opens with a button
 const INSIDE = ["counts.", "stages."]; // figures that explain a step in time or in an answer; shown with all steps
 
 /**
- * The nodes: this kernel's steps, then those of the others, in the order in which they come.
+ * The nodes: this kernel's steps, then those of the others, in the order in which they come, and notes on them.
  *
- * first: the first column; view: the section that a kernel's link leads to; change(step, nodes): the cell of the change.
+ * none: the sentence without steps; first: the first column; view: the section that a kernel's link leads to;
+ * change(step, nodes): the cell of the change; notes: texts or nodes, without those that are false.
  */
-export function stepsTable(page, steps, { caption, first, view, change = (_, nodes) => nodes }) {
+export function stepsTable(page, steps, { none, caption, first, view, change = (_, nodes) => nodes, notes }) {
+  if (!steps.length) return [element("p", {}, none)];
   const all = page.state.now.open.includes(ALL);
   const groups = [true, false].map((own) => steps.filter(({ kernel }) => own === (kernel === page.kernel.name)));
   const shown = all ? groups : groups.map(foremost);
@@ -29,13 +31,12 @@ export function stepsTable(page, steps, { caption, first, view, change = (_, nod
       onsort: (sort) => page.sortBy("steps", sort),
       mark: (step) => (isLarge(step) ? null : "small"),
     }),
-    left
-      ? element(
-          "button",
-          { type: "button", click: () => page.state.change({ open: [...page.state.now.open, ALL] }) },
-          `Show all ${whole(steps.length)}`,
-        )
-      : null,
+    left ? page.showAllButton(ALL, steps.length) : null,
+    element(
+      "ul",
+      { class: "notes" },
+      notes.filter(Boolean).map((note) => element("li", {}, note)),
+    ),
   ];
 }
 
@@ -90,11 +91,9 @@ function nameOf(end) {
 function figure(page, step) {
   const where = page.curve(step.link);
   const words = figureWords(step.figure);
-  const unit = page.index.kernels.find(({ name }) => name === step.kernel);
+  const size = page.atSize(step.size, page.kernelNamed(step.kernel));
   return [
     where ? element("a", { href: where }, words) : words,
-    typeof step.size === "number"
-      ? element("small", {}, `at ${whole(step.size)} ${visible(unit?.unit || unit?.size || "")}`)
-      : null,
+    size && element("small", {}, size.trim()),
   ];
 }

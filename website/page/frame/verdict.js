@@ -1,7 +1,7 @@
 // A change in words: slower, faster, more or less, and its colour: better or worse.
 
 import { element, visible } from "../parts/dom.js";
-import { digits, times, whole } from "../parts/format.js";
+import { digits, times } from "../parts/format.js";
 
 export const LARGE = 1.05; // times; smaller steps do not count
 
@@ -58,7 +58,6 @@ export function figureWords(figure) {
 }
 
 /** "numba, warm call at 1,000 points" */
-export function caseWords(page, { backend, figure, size }) {
-  const at = typeof size === "number" ? ` at ${whole(size)} ${page.unit}` : "";
-  return `${visible(backend)}, ${figureWords(figure)}${at}`;
+export function caseWords(page, { backend, figure, size }, kernel = page.kernel) {
+  return `${visible(backend)}, ${figureWords(figure)}${page.atSize(size, kernel)}`;
 }

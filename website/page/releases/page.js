@@ -34,7 +34,7 @@ export class ReleasesPage extends Page {
     const wanted = this.state.now.kernel;
     this.ladder = ladder;
     this.kernels = Object.keys(ladder.kernels).map(
-      (name) => this.index.kernels.find((kernel) => kernel.name === name) ?? { name },
+      (name) => this.kernelNamed(name) ?? { name },
     );
     const find = (wanted) => this.kernels.find(({ name }) => name === wanted);
     this.kernel = find(wanted) ?? find(FIRST) ?? this.kernels[0] ?? { name: "" };
@@ -95,8 +95,7 @@ export class ReleasesPage extends Page {
     const series = this.series(backend, size, figure, data);
     const point = series?.points.find((point) => point.release === release);
     if (!point) return undefined;
-    const unit = visible(kernel.unit || kernel.size || "");
-    const at = typeof series.size === "number" ? ` at ${whole(series.size)} ${unit}` : "";
+    const at = this.atSize(series.size, kernel);
     return {
       title: [foreign(backend), `: ${figureWords(figure)}, ${visible(kernel.name)}${at}, with `, foreign(release)],
       figure: { ...point, unit: series.unit, benchmark: series.benchmark },
@@ -151,7 +150,7 @@ export class ReleasesPage extends Page {
 }
 
 /** "40 cases measured, 2 empty" */
-export function countWords({ measured, empty, failed }) {
+function countWords({ measured, empty, failed }) {
   return [
     `${whole(measured)} case${measured === 1 ? "" : "s"} measured`,
     empty ? `${whole(empty)} empty` : "",

@@ -1,20 +1,19 @@
-// The releases' page: its sections and controls.
+// The releases' page: its files, and the choice of a compiler.
 
-import { choice, ofKernel, ofMachine } from "../parts/choice.js";
+import { choice } from "../parts/choice.js";
 import { loadData } from "../frame/data.js";
-import { element } from "../parts/dom.js";
-import { Screen } from "../frame/screen.js";
-import { answer } from "./sentence.js";
+import { HistoryScreen } from "../frame/history_screen.js";
 import { missingView } from "./missing.js";
+import { answer } from "./sentence.js";
 import { stepsView } from "./steps.js";
 import { VIEWS } from "./views.js";
 
 const NO_COMPILER = { releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {} };
 const NO_KERNEL = { series: [], charts: {}, sources: [] };
 
-export class ReleasesScreen extends Screen {
+export class ReleasesScreen extends HistoryScreen {
   constructor(page) {
-    super(page, VIEWS);
+    super(page, VIEWS, { answer, stepsView, missingView });
   }
 
   /** Fetch the compiler's file, then the kernel's; a file that can't be read affects its own sections alone. */
@@ -48,47 +47,12 @@ export class ReleasesScreen extends Screen {
   }
 
   controls() {
-    const { page } = this;
-    const change = (name) => (value) => page.state.change({ [name]: value, figure: "" });
-    return [
-      choice(
-        "compiler",
-        "Compiler",
-        page.entries.map(({ compiler, count, newest }) => [compiler, `${compiler}: ${count} releases, to ${newest}`]),
-        page.entry.compiler,
-        change("compiler"),
-      ),
-      choice("kernel", "Kernel", page.kernels.map(ofKernel), page.kernel.name, change("kernel")),
-      choice("machine", "Machine", page.machines.map(ofMachine), page.machine.id, change("machine")),
-    ];
-  }
-
-  answer() {
-    if (this.problems.kernel) throw this.problems.kernel;
-    const { headline, lede } = answer(this.page);
-    return [
-      element("p", { class: "answer" }, headline),
-      element("p", { class: "lede" }, lede.join(" ")),
-      stepsView(this.page),
-    ];
-  }
-
-  headline() {
-    return this.problems.kernel ? "" : answer(this.page).headline;
+    const { entries, entry } = this.page;
+    const options = entries.map(({ compiler, count, newest }) => [compiler, `${compiler}: ${count} releases, to ${newest}`]);
+    return [choice("compiler", "Compiler", options, entry.compiler, this.change("compiler")), ...super.controls()];
   }
 
   title() {
     return `${this.page.kernelName}: ${this.page.compiler}, release by release`;
-  }
-
-  draw() {
-    this.sections.put("missing", () => {
-      if (this.problems.compiler) throw this.problems.compiler;
-      return missingView(this.page);
-    });
-  }
-
-  showAll() {
-    this.putAnswer();
   }
 }

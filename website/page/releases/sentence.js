@@ -26,7 +26,7 @@ export function answer(page) {
 }
 
 /** {from, to, factor, low, high} of a series' newest value over its oldest; null for a single value. */
-export function wholeChange({ points }) {
+function wholeChange({ points }) {
   const [from, to] = [points[0], points.at(-1)];
   if (points.length < 2 || !from.value) return null;
   const known = [from.low, from.high, to.low, to.high].every(Boolean);
@@ -40,9 +40,8 @@ export function wholeChange({ points }) {
 }
 
 function headline(page, one, change) {
-  const size = typeof one.size === "number" ? ` at ${whole(one.size)} ${page.unit}` : "";
   const span = `From ${page.compiler} ${visible(change.from.release)} to ${visible(change.to.release)}`;
-  return `${span}, a warm call of ${page.kernelName}${size} ${on(one)} ${inWords(change)}.`;
+  return `${span}, a warm call of ${page.kernelName}${page.atSize(one.size)} ${on(one)} ${inWords(change)}.`;
 }
 
 /** The fastest and the slowest release, which may be neither the oldest nor the newest. */

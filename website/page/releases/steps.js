@@ -5,28 +5,20 @@ import { day } from "../parts/format.js";
 import { stepsTable } from "../frame/steps.js";
 
 const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
+const LEVELS = "Values are levels: the figure over the releases before a step, and over those after it.";
+const DIFFERS =
+  " the two releases were measured by different commits of this library, which may have caused the step.";
 
 /** The nodes: the steps, newest release first, and notes on them. */
 export function stepsView(page) {
   const { steps } = page.ladder;
-  if (!steps.length) return [element("p", {}, NONE)];
-  const caption = `Steps of ${page.compiler}, newest release first`;
-  return [...stepsTable(page, steps, { caption, first: release(page), view: "releases" }), notes(steps)];
-}
-
-function notes(steps) {
-  const note = (...text) => element("li", {}, ...text);
-  return element(
-    "ul",
-    { class: "notes" },
-    note("Values are levels: the figure over the releases before a step, and over those after it."),
-    steps.some((step) => step.commits_differ)
-      ? note(
-          element("b", {}, "†"),
-          " the two releases were measured by different commits of this library, which may have caused the step.",
-        )
-      : null,
-  );
+  return stepsTable(page, steps, {
+    none: NONE,
+    caption: `Steps of ${page.compiler}, newest release first`,
+    first: release(page),
+    view: "releases",
+    notes: [LEVELS, steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS]],
+  });
 }
 
 function release(page) {

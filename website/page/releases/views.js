@@ -5,7 +5,7 @@ import * as readings from "./readings.js";
 const LADDER = "`make releases` measures them: every release in releases.toml.";
 const figure = (row) => row.figure;
 
-/** As in views.js; all: whether a section, or a chart, is of all kernels of the compiler. */
+/** As in compilers/views.js; all: true for a section or chart that needs the compiler's file alone. */
 export const VIEWS = [
   { id: "answer", short: "Answer", title: "The answer" },
   {
@@ -44,5 +44,5 @@ export const VIEWS = [
     all: true,
     charts: [{ name: "drift", figure, brings: LADDER, read: readings.drift, all: true }],
   },
-  { id: "missing", short: "Not measured", title: "Every release, and what could not be measured" },
+  { id: "missing", short: "Not measured", title: "Every release, and what could not be measured", all: true },
 ];
