@@ -42,6 +42,7 @@ class Framework:
     caches: its disk caches.
     marks: attributes that only functions have that its own decorators returned.
     absent: why a kernel has no file in this dialect, unless the kernel's spec says why.
+    fixed_types: why a source compiles for no other types than it names, where it names them.
     kernels: the package with a module of this dialect for each kernel, where the kernels' own folders have no such file.
     """
 
@@ -56,6 +57,7 @@ class Framework:
     caches: tuple[DiskCache, ...] = ()
     marks: tuple[str, ...] = ()
     absent: str = ""
+    fixed_types: str = ""
     kernels: str = ""
 
     @property
@@ -145,7 +147,8 @@ TRITON_CACHE = DiskCache("TRITON_CACHE_DIR", "triton")
 
 PYTHON = Framework("python", "jitkernels.backends.python:Python", "#6a6868")
 NUMPY = Framework("numpy", "jitkernels.backends.numpy:NumPy", "#006bae", ("numpy",))
-C = Framework("c", "jitkernels.backends.c.compiler:C", "#878685", caches=(DiskCache("JITKERNELS_CACHE_DIR", "c"),))
+C = Framework("c", "jitkernels.backends.c.compiler:C", "#878685", caches=(DiskCache("JITKERNELS_CACHE_DIR", "c"),),
+              fixed_types="the types stand in the prototype: C compiles no other")
 NUMBA = Framework("numba", "jitkernels.backends.numba.compiler:Numba", "#c37a1a", ("numba",), ("llvmlite", "numpy"),
                   caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),), marks=("py_func",))
 JAX = Framework("jax", "jitkernels.backends.jax.compiler:JAX", "#008d53", ("jax", "jaxlib"), ("numpy",), devices=CPU_GPU,

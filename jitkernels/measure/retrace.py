@@ -23,8 +23,8 @@ def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
         return f"another size of {kernel.name} is another shape"
     if kind == "dtype" and WIDTH not in {array.dtype for array in kernel.arguments.values()}:
         return f"{kernel.name} takes no {WIDTH} that could be wider"
-    if kind == "dtype" and line.dialect == "c":
-        return "the types stand in the prototype: C compiles no other"
+    if kind == "dtype" and line.framework.fixed_types:
+        return line.framework.fixed_types
     if kind == "static":
         spelling = static_spelling(kernel)
         if spelling and line.mode == "eager":
