@@ -48,7 +48,7 @@ class Warp(Compiler):
         run: Any = source.run
         _modules.add(_module(source))
         takes_device = "device" in inspect.signature(run).parameters
-        return functools.partial(run, device=self.name) if takes_device else run  # type: ignore[no-any-return]
+        return functools.partial(run, device=self.name) if takes_device else run
 
     def put(self, value: Any) -> Any:
         if not isinstance(value, np.ndarray):
