@@ -12,7 +12,7 @@ from jitkernels import clock, kernels, machine, settings, shapes, source
 from jitkernels.backends import toolchain
 from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.backends.compiler import Compiler, class_of, each
-from jitkernels.backends.table import Backend, find_backend
+from jitkernels.backends.table import FRAMEWORKS, Backend, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
 
@@ -201,10 +201,17 @@ def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
         return f"{backend.name} has no compiler for the {device}: its interpreter's time would tell nothing"
     for package in backend.packages:
         if not _installed(package):
-            return f"{package} is not installed: pip install 'jitkernels[{backend.dialect}]'"
+            return f"{package} is not installed: pip install {_requirement(backend)}"
     if kernel.arguments and not _installed("numpy"):
         return f"{kernel.name} works on arrays, and numpy is not installed: pip install 'jitkernels[numpy]'"
     return toolchain.missing(backend.toolchain)
+
+
+def _requirement(backend: Backend) -> str:
+    """Return what pip installs the framework by: an extra of this package, or the framework's own name of a plugin's."""
+    framework = backend.framework
+    own = framework in FRAMEWORKS
+    return f"'jitkernels[{framework.dialect}]'" if own else " ".join(framework.distributions or framework.packages)
 
 
 @functools.cache

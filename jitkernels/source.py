@@ -9,10 +9,11 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
+from jitkernels import kernels
+from jitkernels.backends.table import frameworks
+from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel
 from jitkernels.shapes import Array
-
-FOLDER = Path(__file__).parent / "kernels"
 
 
 @dataclass(frozen=True)
@@ -72,20 +73,36 @@ def copy_of(function: Callable[..., Any], code: CodeType) -> Any:
 
 def path(kernel: str, dialect: str) -> Path:
     """Return the path of the kernel's file in this dialect, which need not exist."""
-    return FOLDER / kernel / ("c.c" if dialect == "c" else f"{dialect}.py")
+    return _place(kernel, dialect)[0]
 
 
 def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
-    """Read a kernel's source in one dialect; importing a dialect's file imports its framework."""
+    """Read a kernel's source in one dialect; importing a dialect's file imports its framework.
+
+    Raises Unavailable where a plugin's file has no function of the spelling's name.
+    """
     if kernel.function:
         run = kernel.function(spelling)
         return Source(kernel.name, dialect, Path(), run, kernel.static, is_given=True)
-    file = path(kernel.name, dialect)
+    file, name = _place(kernel.name, dialect)
     other = None if spelling == RUN else kernel.spellings[spelling]
     static = other.static if other else kernel.static
     if dialect == "c":
         return Source(kernel.name, dialect, file, None, static, {}, kernel.arguments, kernel.results)
-    module = importlib.import_module(f"jitkernels.kernels.{kernel.name}.{dialect}")
+    module = importlib.import_module(name)
+    if not name.startswith(kernels.__name__) and not hasattr(module, spelling):
+        raise Unavailable(f"{file.name} of {name.partition('.')[0]} has no function {spelling}", by_design=True)
     options = {} if other and not other.tuned else getattr(module, "compiler_options", {})
     run = getattr(module, spelling)
     return Source(kernel.name, dialect, file, run, static, options, kernel.arguments, kernel.results)
+
+
+def _place(kernel: str, dialect: str) -> tuple[Path, str]:
+    """Return the file and its module's full name: in the kernel's own package, or in the package that the dialect's
+    framework names where the kernel's own has no such file."""
+    package = kernels.package(kernel)
+    file = Path(package.__path__[0], "c.c" if dialect == "c" else f"{dialect}.py")
+    others = next((framework.kernels for framework in frameworks() if framework.dialect == dialect), "")
+    if others and not file.exists() and (found := importlib.util.find_spec(f"{others}.{kernel}")) and found.origin:
+        return Path(found.origin), found.name
+    return file, f"{package.__name__}.{dialect}"

@@ -14,14 +14,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jitkernels.backends.table import FRAMEWORKS, C, DiskCache
+from jitkernels.backends.table import C, DiskCache, frameworks
 
 (ROOT,) = (cache.variable for cache in C.caches)
 PERSISTENT = "JITKERNELS_PERSISTENT_CACHES"
-CACHES = [cache for framework in FRAMEWORKS for cache in framework.caches]
 ENOUGH = 2**20  # bytes: more than most programs, less than any disk that is not full
 
 _log = logging.getLogger(__name__)
+
+
+def known() -> list[DiskCache]:
+    """Return the disk caches of all compilers."""
+    return [cache for framework in frameworks() for cache in framework.caches]
 
 
 def variables(directory: Path, persistent: bool = False) -> dict[str, str]:
@@ -31,7 +35,7 @@ def variables(directory: Path, persistent: bool = False) -> dict[str, str]:
     without it they are off, though the user's own variables may have turned them on.
     """
     chosen = {PERSISTENT: "1" if persistent else ""}
-    for cache in CACHES:
+    for cache in known():
         chosen.update(cache.on if persistent else cache.off)
         if cache.flag:
             chosen[cache.variable] = _flags(cache, directory if persistent else None)
@@ -45,7 +49,7 @@ def counting(directory: Path) -> dict[str, str]:
 
     Compiling takes as long with it (0.26 to 0.33 s for ``philox_pi``) as without (0.31 to 0.41 s).
     """
-    return {**variables(directory), **{cache.variable: _flags(cache, directory) for cache in CACHES if cache.flag}}
+    return {**variables(directory), **{cache.variable: _flags(cache, directory) for cache in known() if cache.flag}}
 
 
 def flagged(cache: DiskCache, environment: str) -> str | None:
@@ -110,7 +114,7 @@ def unusable() -> str | None:
     """Return which directory that this process was told to keep programs in cannot hold ENOUGH bytes, and why; None where
     all can. For use after a compiler has failed: few of their messages about a full disk name the disk.
     """
-    values = {cache: os.environ.get(cache.variable, "") for cache in CACHES}
+    values = {cache: os.environ.get(cache.variable, "") for cache in known()}
     chosen = {cache.variable: flagged(cache, value) if cache.flag else value for cache, value in values.items()}
     for variable, directory in {**chosen, "TMPDIR": os.environ.get("TMPDIR")}.items():
         if directory and (reason := unwritable(Path(directory), ENOUGH)):

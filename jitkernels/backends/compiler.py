@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.table import FRAMEWORKS, PYTHON, Backend, Framework
+from jitkernels.backends.table import PYTHON, Backend, Framework, frameworks
 from jitkernels.source import Source
 
 
@@ -114,14 +114,14 @@ def each(function: Callable[[Any], Any], value: Any) -> Any:
 
 def class_of(framework: Framework) -> type[Compiler]:
     """Return the class that drives the framework; this imports the framework."""
-    compiler: type[Compiler] = pkgutil.resolve_name(f"jitkernels.backends.{framework.compiler}")
+    compiler: type[Compiler] = pkgutil.resolve_name(framework.compiler)
     return compiler
 
 
 def class_for(result: Any) -> type[Compiler]:
     """Return the class that drives the framework whose result this is; plain Python's for anything else."""
     package = type(result).__module__.partition(".")[0]
-    return class_of(next((framework for framework in FRAMEWORKS if package in framework.packages), PYTHON))
+    return class_of(next((framework for framework in frameworks() if package in framework.packages), PYTHON))
 
 
 def wait(result: Any) -> Any:

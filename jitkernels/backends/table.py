@@ -1,10 +1,13 @@
 """All that is known of a backend without importing it: one row each. No other file has a list of backends of its own,
-but for the literal parameters of the benchmarks, which asv files results by.
+but for the literal parameters of the benchmarks, which asv files results by. Plugins add rows.
 """
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from jitkernels import plugins
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +33,7 @@ class Framework:
     """What all backends of a dialect share.
 
     dialect: the language its kernels are written in.
-    compiler: the class in this package that drives it, "module:class".
+    compiler: the class that drives it, "package.module:Class".
     colour: of its curves, "#rrggbb".
     packages: what must be installed, by import name; its results' classes are in one of them.
     parts: what pip calls the other packages whose versions decide its speed.
@@ -39,6 +42,8 @@ class Framework:
     caches: its disk caches.
     marks: attributes that only functions have that its own decorators returned.
     absent: why a kernel has no file in this dialect, unless the kernel's spec says why.
+    fixed_types: why a source compiles for no other types than it names, where it names them.
+    kernels: the package with a module of this dialect for each kernel, where the kernels' own folders have no such file.
     """
 
     dialect: str
@@ -52,11 +57,13 @@ class Framework:
     caches: tuple[DiskCache, ...] = ()
     marks: tuple[str, ...] = ()
     absent: str = ""
+    fixed_types: str = ""
+    kernels: str = ""
 
     @property
     def module(self) -> str:
         """The module that drives it."""
-        return f"jitkernels.backends.{self.compiler.partition(':')[0]}"
+        return self.compiler.partition(":")[0]
 
     @property
     def versioned(self) -> tuple[str, ...]:
@@ -121,7 +128,7 @@ class Backend:
     @property
     def eager(self) -> str | None:
         """The other backend that runs the same dialect operation by operation; None where there is none."""
-        rows = (row for row in BACKENDS.values() if row.framework is self.framework and row.kind == "eager")
+        rows = (row for row in catalogue().values() if row.framework is self.framework and row.kind == "eager")
         return next((row.name for row in rows if row is not self), None)
 
 
@@ -138,20 +145,21 @@ TENSORFLOW_CACHES = (
 INDUCTOR_CACHE = DiskCache("TORCHINDUCTOR_CACHE_DIR", "inductor")
 TRITON_CACHE = DiskCache("TRITON_CACHE_DIR", "triton")
 
-PYTHON = Framework("python", "python:Python", "#6a6868")
-NUMPY = Framework("numpy", "numpy:NumPy", "#006bae", ("numpy",))
-C = Framework("c", "c.compiler:C", "#878685", caches=(DiskCache("JITKERNELS_CACHE_DIR", "c"),))
-NUMBA = Framework("numba", "numba.compiler:Numba", "#c37a1a", ("numba",), ("llvmlite", "numpy"),
+PYTHON = Framework("python", "jitkernels.backends.python:Python", "#6a6868")
+NUMPY = Framework("numpy", "jitkernels.backends.numpy:NumPy", "#006bae", ("numpy",))
+C = Framework("c", "jitkernels.backends.c.compiler:C", "#878685", caches=(DiskCache("JITKERNELS_CACHE_DIR", "c"),),
+              fixed_types="the types stand in the prototype: C compiles no other")
+NUMBA = Framework("numba", "jitkernels.backends.numba.compiler:Numba", "#c37a1a", ("numba",), ("llvmlite", "numpy"),
                   caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),), marks=("py_func",))
-JAX = Framework("jax", "jax.compiler:JAX", "#008d53", ("jax", "jaxlib"), ("numpy",), devices=CPU_GPU, caches=(JAX_CACHE,),
-            marks=("lower",))
-TENSORFLOW = Framework("tensorflow", "tensorflow.compiler:TensorFlow", "#b44800", ("tensorflow",), ("numpy",),
-                       ("tensorflow", "tensorflow-cpu"), CPU_GPU, caches=TENSORFLOW_CACHES,
+JAX = Framework("jax", "jitkernels.backends.jax.compiler:JAX", "#008d53", ("jax", "jaxlib"), ("numpy",), devices=CPU_GPU,
+                caches=(JAX_CACHE,), marks=("lower",))
+TENSORFLOW = Framework("tensorflow", "jitkernels.backends.tensorflow.compiler:TensorFlow", "#b44800", ("tensorflow",),
+                       ("numpy",), ("tensorflow", "tensorflow-cpu"), CPU_GPU, caches=TENSORFLOW_CACHES,
                        marks=("get_concrete_function",))
-TORCH = Framework("torch", "torch.compiler:Torch", "#089be1", ("torch",), ("triton", "numpy"), devices=CPU_GPU,
-                  caches=(INDUCTOR_CACHE,), marks=("_torchdynamo_orig_callable", "graph"))
-TRITON = Framework("triton", "triton.compiler:Triton", "#bd79aa", ("triton", "torch"), ("numpy",), devices=CPU_GPU,
-                   interpreted_on=("cpu",), caches=(TRITON_CACHE,))
+TORCH = Framework("torch", "jitkernels.backends.torch.compiler:Torch", "#089be1", ("torch",), ("triton", "numpy"),
+                  devices=CPU_GPU, caches=(INDUCTOR_CACHE,), marks=("_torchdynamo_orig_callable", "graph"))
+TRITON = Framework("triton", "jitkernels.backends.triton.compiler:Triton", "#bd79aa", ("triton", "torch"), ("numpy",),
+                   devices=CPU_GPU, interpreted_on=("cpu",), caches=(TRITON_CACHE,))
 # fmt: on
 FRAMEWORKS = (PYTHON, NUMPY, C, NUMBA, JAX, TENSORFLOW, TORCH, TRITON)
 
@@ -194,11 +202,36 @@ ROWS = (
 )
 BACKENDS = {row.name: row for row in ROWS}
 # fmt: on
-"""Every backend by its name. The order is that of rows and columns everywhere, and only ever grows at its end."""
+"""Every built-in backend by its name. The order is that of rows and columns everywhere, and only ever grows at its end."""
 
 
 def find_backend(name: str) -> Backend:
-    """Return the row of this name; ValueError, listing the known ones, for any other word."""
-    if name not in BACKENDS:
-        raise ValueError(f"unknown backend {name!r}; known: {', '.join(BACKENDS)}")
-    return BACKENDS[name]
+    """Return the row of this name; ValueError, with the reason or the known names, for any other word."""
+    return plugins.lookup("backend", name, catalogue(), broken())
+
+
+@functools.cache
+def catalogue() -> dict[str, Backend]:
+    """Return every backend by its name: the built-in ones, then those of plugins. ValueError where two have one name."""
+    return BACKENDS | _plugins().additions
+
+
+def frameworks() -> tuple[Framework, ...]:
+    """Return the frameworks of all backends in the catalogue, in its order."""
+    return tuple(dict.fromkeys(row.framework for row in catalogue().values()))
+
+
+def broken() -> dict[str, str]:
+    """Return why a plugin's backend cannot be used, by name."""
+    return _plugins().broken
+
+
+@functools.cache
+def _plugins() -> plugins.Plugins[Backend]:
+    return plugins.load(plugins.BACKENDS, BACKENDS, _valid)
+
+
+def _valid(name: str, value: Any) -> Backend:
+    if not isinstance(value, Backend) or value.name != name:
+        raise TypeError(f"{value!r} is no Backend named {name!r}")
+    return value

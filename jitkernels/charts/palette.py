@@ -9,7 +9,7 @@ in.
 import zlib
 from dataclasses import dataclass
 
-from jitkernels.backends.table import BACKENDS, INTERPRETER, PYTHON
+from jitkernels.backends.table import BACKENDS, INTERPRETER, PYTHON, catalogue
 
 INTERPRETED = " (interpreted)"
 """What is added to a backend's name where an interpreter stands in for its compiler: no speed of the compiler's."""
@@ -42,7 +42,7 @@ def style(name: str) -> Style:
     A variant of one ("numba: tiled") has its colour, and a dash and a shape that its name decides.
     """
     label, _, variant = name.removesuffix(INTERPRETED).partition(":")
-    backend = BACKENDS.get(label)
+    backend = catalogue().get(label)
     if backend is None:
         return Style(PYTHON.colour, (1, 1), "stroke")
     if variant:
@@ -52,7 +52,7 @@ def style(name: str) -> Style:
 
 
 def names() -> list[str]:
-    """Return every name that can be shown, in the order of the backends' table."""
+    """Return every name of a built-in backend that can be shown, in the order of the backends' table."""
     return [shown(backend, interpreted) for interpreted in (False, True) for backend in BACKENDS]
 
 

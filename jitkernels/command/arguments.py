@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
 from jitkernels import kernels
-from jitkernels.backends.table import BACKENDS, find_backend
+from jitkernels.backends.table import catalogue, find_backend
 from jitkernels.kernel import Kernel, valid_seed
 
 
@@ -20,7 +20,7 @@ def number(text: str) -> object:
 
 def backends(names: Sequence[str] | None) -> tuple[str, ...]:
     """Return these backends, or all."""
-    return tuple(find_backend(name).name for name in names) if names else tuple(BACKENDS)
+    return tuple(find_backend(name).name for name in names) if names else tuple(catalogue())
 
 
 def sizes(names: Sequence[str], texts: Sequence[str] | None) -> tuple[tuple[str, int], ...]:

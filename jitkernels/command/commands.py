@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jitkernels import kernels, settings
 from jitkernels.backends import forms
-from jitkernels.backends.table import BACKENDS, find_backend
+from jitkernels.backends.table import broken, catalogue, find_backend
 from jitkernels.case import DEFAULT_SEED, unavailable
 from jitkernels.command import arguments, report, tables
 from jitkernels.command.report import FAILED, OK
@@ -20,11 +20,14 @@ MOST_PROCESSES = 100  # of one case: a typing error ends before the week does
 
 
 def list_cases(options: argparse.Namespace) -> int:
-    """Show which kernel runs on which backend here."""
+    """Show which kernel runs on which backend here, and which plugins are broken."""
     rows: list[Row] = []
-    for kernel, backend in itertools.product(map(kernels.load, kernels.names()), BACKENDS.values()):
+    for kernel, backend in itertools.product(map(kernels.load, kernels.names()), catalogue().values()):
         reason = unavailable(kernel, backend, settings.device())
         rows.append({"kernel": kernel.name, "backend": backend.name, "available": reason is None, "reason": reason})
+    for key, plugins in (("kernel", kernels.broken()), ("backend", broken())):
+        blank: Row = {"kernel": None, "backend": None, "available": False}
+        rows += [{**blank, key: name, "reason": reason} for name, reason in plugins.items()]
     report.show(rows, tables.listing, options.json)
     return OK
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends.table import catalogue
 from jitkernels.command import arguments, chart, report
 from jitkernels.command.report import FAILED, OK
 from jitkernels.functions import comparison, failures, transport
@@ -64,7 +64,7 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     """Return a module's functions by label: those that are marked; without one, those that are named after backends."""
     marked: dict[str, Callable[..., Any]] = getattr(module, comparison.VARIANTS, {})
     # The longest label first: softmax_numba_parallel is one of numba_parallel.
-    known = sorted((*BACKENDS, comparison.ARRAY_API), key=len, reverse=True)
+    known = sorted((*catalogue(), comparison.ARRAY_API), key=len, reverse=True)
     named = {name: value for name, value in vars(module).items() if callable(value) and not inspect.isclass(value)}
     labels = {name: next((label for label in known if name == label or name.endswith(f"_{label}")), None) for name in named}
     return marked or {label: named[name] for name, label in labels.items() if label}

@@ -9,7 +9,7 @@ from rich.progress import track
 from rich.table import Table
 
 from jitkernels import kernels, settings
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends.table import find_backend
 from jitkernels.case import absent
 from jitkernels.command import tables
 from jitkernels.measure.rows import Row
@@ -64,7 +64,7 @@ def exit_code(rows: Sequence[Row], is_named: bool = False) -> int:
     one row at least must have run. What is not written for a backend is not required of it.
     """
     for row in rows:
-        line = BACKENDS[row["backend"]]
+        line = find_backend(row["backend"])
         is_missing = row["status"] == "unavailable" and not absent(kernels.load(row["kernel"]), line)
         is_required = is_named or settings.is_required(line.name, line.dialect)
         if (is_missing and is_required) or row["status"] in ("wrong", "failed"):

@@ -61,14 +61,16 @@ def by_kernel(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def listing(rows: Sequence[Row]) -> Iterator[Table]:
-    """Yield the table of ``jitkernels list``: a kernel a row, reasons with the backends that share them."""
+    """Yield the table of ``jitkernels list``: a kernel a row, reasons with the backends that share them. A broken plugin has
+    no kernel or no backend."""
     table = Table("kernel", "runs here on", "not on, because", show_lines=True)
     for name, own in by_kernel(rows).items():
         names: dict[str, list[str]] = {}
         for row in own:
-            names.setdefault(row["reason"] or "", []).append(row["backend"])
+            names.setdefault(row["reason"] or "", []).append(row["backend"] or "all")
         available = " ".join(names.pop("", ()))
-        table.add_row(name, available, "\n".join(f"{', '.join(group)}: {reason}" for reason, group in names.items()))
+        reasons = (f"{', '.join(group)}: {reason}" for reason, group in names.items())
+        table.add_row(name or "all", available, "\n".join(reasons))
     yield table
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jitkernels import case
-from jitkernels.backends.table import BACKENDS, Backend, find_backend
+from jitkernels.backends.table import Backend, catalogue, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.functions import differences, transport
 from jitkernels.functions.transport import Address
@@ -150,8 +150,8 @@ def arguments(inputs: Callable[..., Any], size: int, names: Sequence[str]) -> di
 def backend_of(label: str) -> Backend:
     """Return the backend of a label: "numba" or "numba: tiled". ValueError, listing those that take functions, otherwise."""
     name = label.partition(":")[0].strip()
-    if name not in BACKENDS or BACKENDS[name].dialect == "c":
-        known = ", ".join(row.name for row in BACKENDS.values() if row.dialect != "c")
+    if name not in catalogue() or catalogue()[name].dialect == "c":
+        known = ", ".join(row.name for row in catalogue().values() if row.dialect != "c")
         reason = "C compiles no function of Python's" if name == "c" else f"unknown backend {name!r}"
         raise ValueError(f"{reason}; a label begins with one of {known}")
     return find_backend(name)

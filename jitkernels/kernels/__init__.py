@@ -1,26 +1,61 @@
-"""The kernels: one folder each, found by scanning. The folder's ``__init__`` holds the spec and imports no framework."""
+"""The kernels: one folder each, found by scanning, and those of plugins. The folder's ``__init__`` holds the spec and
+imports no framework."""
 
 import functools
 import importlib
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
+from jitkernels import plugins
 from jitkernels.kernel import Kernel
 
 GIVEN = ".functions.json"  # ends the name of a kernel of a user's own functions: the file that describes it
 
 
-@functools.cache
 def names() -> tuple[str, ...]:
     """Return every kernel's name, in alphabetical order."""
-    return tuple(sorted(spec.parent.name for spec in Path(__file__).parent.glob("*/__init__.py")))
+    return tuple(_catalogue())
 
 
 def load(name: str) -> Kernel:
-    """Return the kernel of this name; ValueError, listing the known ones, for any other word."""
+    """Return the kernel of this name; ValueError, with the reason or the known names, for any other word."""
     if name.endswith(GIVEN):
         given: Kernel = importlib.import_module("jitkernels.functions.definition").load(name)
         return given
-    if name not in names():
-        raise ValueError(f"unknown kernel {name!r}; known: {', '.join(names())}")
-    kernel: Kernel = importlib.import_module(f"{__name__}.{name}").kernel
+    kernel: Kernel = package(name).kernel
     return kernel
+
+
+def package(name: str) -> ModuleType:
+    """Return the package that has the kernel's spec and its dialects' files. Raises ValueError as ``load`` does."""
+    return importlib.import_module(plugins.lookup("kernel", name, _catalogue(), broken()))
+
+
+def broken() -> dict[str, str]:
+    """Return why a plugin's kernel cannot be used, by name."""
+    return _plugins().broken
+
+
+@functools.cache
+def _catalogue() -> dict[str, str]:
+    """Return the full name of each kernel's package, by the kernel's name. ValueError where two have one name."""
+    own = {name: f"{__name__}.{name}" for name in _built_in()}
+    return dict(sorted((own | _plugins().additions).items()))
+
+
+@functools.cache
+def _plugins() -> plugins.Plugins[str]:
+    return plugins.load(plugins.KERNELS, _built_in(), _valid)
+
+
+def _built_in() -> list[str]:
+    return [spec.parent.name for spec in Path(__file__).parent.glob("*/__init__.py")]
+
+
+def _valid(name: str, value: Any) -> str:
+    """Return the full name of the package; TypeError where it has no kernel of this name."""
+    kernel = getattr(value, "kernel", None)
+    if not hasattr(value, "__path__") or not isinstance(kernel, Kernel) or kernel.name != name:
+        raise TypeError(f"{value!r} is no package with a kernel named {name!r}")
+    return str(value.__name__)

@@ -5,7 +5,7 @@ import math
 import statistics
 from collections.abc import Sequence
 
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends.table import BACKENDS, find_backend
 from jitkernels.measure.rows import Row
 
 NOT_FASTER = "never: its warm call is not the faster one"
@@ -32,7 +32,7 @@ def add_speedups(rows: Sequence[Row]) -> None:
     """
     cases = _by_case(rows)
     for row in rows:
-        for name, rival in (("speedup", BACKENDS[row["backend"]].eager), ("fraction_of_c", "c")):
+        for name, rival in (("speedup", find_backend(row["backend"]).eager), ("fraction_of_c", "c")):
             row[name], row[f"{name}_range"] = _ratio(cases.get((row["kernel"], row["size"], rival)), row)
 
 
@@ -45,7 +45,7 @@ def add_break_even(rows: Sequence[Row]) -> None:
     cases = _by_case(rows)
     for row in rows:
         row["break_even"] = {} if _has_lives(row) else None
-        for name, rival in (("numpy", "numpy"), ("eager", BACKENDS[row["backend"]].eager)):
+        for name, rival in (("numpy", "numpy"), ("eager", find_backend(row["backend"]).eager)):
             if _has_lives(row):
                 calls, reason = _against(row, rival, cases.get((row["kernel"], row["size"], rival)))
                 row["break_even"] |= {name: calls, f"{name}_reason": reason}
@@ -94,7 +94,7 @@ def mean_speedups(rows: Sequence[Row]) -> list[Row]:
             speedups.setdefault(row["backend"], []).append(row["speedup"])
     return [
         {
-            **{"backend": backend, "over": BACKENDS[backend].eager, "cases": len(own)},
+            **{"backend": backend, "over": find_backend(backend).eager, "cases": len(own)},
             "geomean": statistics.geometric_mean(own),
             "geometric_deviation": math.exp(statistics.stdev(map(math.log, own))) if len(own) > 1 else 1.0,
             **{"least": min(own), "most": max(own)},

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
 from jitkernels.backends import caches, toolchain
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends.table import find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernels import GIVEN
 from jitkernels.measure.rows import Row
@@ -203,7 +203,7 @@ def answer(task: Callable[..., Row], arguments: Row) -> Row:
         status, reason = "wrong", str(error) or "the answer is wrong"
     except Exception as error:  # a broken framework may raise anything
         # First the causes that a framework's own exception seldom names: a full disk, a compiler that does not run.
-        reason = caches.unusable() or toolchain.missing(BACKENDS[arguments["backend"]].toolchain)
+        reason = caches.unusable() or toolchain.missing(find_backend(arguments["backend"]).toolchain)
         if not reason:
             traceback.print_exc()
             reason = _reason(error, arguments)

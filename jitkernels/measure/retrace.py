@@ -4,7 +4,7 @@ Each kind changes one thing, in a process of its own: what one change leaves beh
 length dynamic after a second one).
 """
 
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends.table import find_backend
 from jitkernels.kernel import RUN, Kernel
 
 KINDS = ("shape", "value", "dtype", "static")
@@ -16,15 +16,15 @@ WIDTH = "float32"  # every framework has its double, and the answer's check hold
 
 def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
     """Return why this kind of change says nothing about the case, as far as is known without a framework; or None."""
-    line, lengths = BACKENDS[backend], _has_lengths(kernel)
+    line, lengths = find_backend(backend), _has_lengths(kernel)
     if kind == "shape" and not lengths:
         return f"what {kernel.name} takes has no lengths that its size could change"
     if kind == "value" and lengths:
         return f"another size of {kernel.name} is another shape"
     if kind == "dtype" and WIDTH not in {array.dtype for array in kernel.arguments.values()}:
         return f"{kernel.name} takes no {WIDTH} that could be wider"
-    if kind == "dtype" and line.dialect == "c":
-        return "the types stand in the prototype: C compiles no other"
+    if kind == "dtype" and line.framework.fixed_types:
+        return line.framework.fixed_types
     if kind == "static":
         spelling = static_spelling(kernel)
         if spelling and line.mode == "eager":

@@ -38,7 +38,7 @@ def test_importing_loads_hardly_a_module() -> None:
 
 
 LIST = "import sys; sys.argv = ['jitkernels', 'list']; from jitkernels.__main__ import main; main()"
-TABLE = "import argparse, dataclasses, json, tempfile, rich.progress, rich.table"
+TABLE = "import argparse, dataclasses, importlib.metadata, json, tempfile, rich.progress, rich.table"
 
 
 def test_listing_loads_little_beside_its_own_modules_and_what_draws_a_table() -> None:

@@ -46,6 +46,7 @@ def run(installed: Path, *arguments: str) -> list[dict[str, object]]:
 def test_the_wheel_holds_every_cell_and_its_types_and_its_licence(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert "jitkernels/py.typed" in names
+    assert {name.partition("/")[0] for name in names if "dist-info" not in name} == {"jitkernels"}, "plugins have their own"
     assert any(name.endswith("licenses/LICENSE") for name in names)
     for kernel in kernels.names():
         for backend in BACKENDS.values():

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("jitkernels", "benchmarks", "duet", "gate", "history", "website")
-LONGEST_CHAIN = {"jitkernels": 9, "benchmarks": 7, "duet": 7, "gate": 7, "history": 7, "website": 9}
+ROOMS = ("jitkernels", "benchmarks", "duet", "gate", "history", "website", "plugins")
+LONGEST_CHAIN = {"jitkernels": 10, "benchmarks": 7, "duet": 7, "gate": 7, "history": 7, "website": 9, "plugins": 3}
 LONGEST_FUNCTION = 40
 FRAMEWORKS = {
     "numpy": ["numpy"],
@@ -33,11 +33,13 @@ TABLES = [
 ALLOWED = {
     "jitkernels": ["jitkernels"],
     "jitkernels/kernels": ["jitkernels.kernel", "jitkernels.kernels", "jitkernels.shapes", "numpy"],
+    "jitkernels/kernels/__init__.py": ["jitkernels.kernel", "jitkernels.plugins"],
     "jitkernels/kernels/*/dialect": ["{framework}"],
     "jitkernels/backends": [
         "jitkernels.backends",
         "jitkernels.errors",
         "jitkernels.machine",
+        "jitkernels.plugins",
         "jitkernels.settings",
         "jitkernels.shapes",
         "jitkernels.source",
@@ -72,6 +74,8 @@ ALLOWED = {
     ],
     "website/pages.py": [*TABLES, "website", "jitkernels.charts", "vl_convert"],
     "website/screenshot.py": ["playwright"],
+    "plugins": ["jitkernels"],
+    "plugins/jitkernels-warp": ["jitkernels", "numpy", "warp"],
 }
 """Where the imports of a file may point, by the longest prefix of its path; "!" takes a name away again."""
 
@@ -148,6 +152,8 @@ def test_the_detector_of_imports_can_fail() -> None:
     assert strays(imported("def f():\n    import torch"), rules(backend)) == {"torch"}
     assert strays(imported("import jitkernels.backends.caches"), rules(dialect)) == {"jitkernels.backends.caches"}
     assert strays(imported("from gate import judge"), rules(ROOT / "history" / "bench.py")) == {"gate.judge"}
+    plugin = ROOT / "plugins" / "jitkernels-warp" / "jitkernels_warp" / "compiler.py"
+    assert strays(imported("from duet import sides"), rules(plugin)) == {"duet.sides"}
     measure = ROOT / "jitkernels" / "measure" / "process.py"
     assert strays(imported("from jitkernels.command import commands"), rules(measure)) == {"jitkernels.command.commands"}
 

@@ -1,0 +1,1 @@
+"""Kernels of jitkernels in the dialect of Warp, one module each."""
