@@ -48,12 +48,11 @@ def compare(options: argparse.Namespace) -> int:
         sizes,
         **given,
         lives=[life for life in LIVES if getattr(options, life)],
-        processes=whole_number(arguments.number(options.processes), "processes", 1, 100),
+        processes=whole_number(arguments.number(options.processes), "processes", 1, comparison.MOST_PROCESSES),
         timeout=_seconds(options.timeout),
-        title=file.stem,
         progress=report.with_progress,
     )
-    outcome.with_stages = options.stages
+    outcome.title, outcome.with_stages = file.stem, options.stages
     if page:
         outcome.to_html(page)
     print(json.dumps(outcome.as_json(), indent=1, allow_nan=False) if options.json else outcome)

@@ -5,6 +5,7 @@ import math
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from jitkernels.measure.rows import LIVES, Row
 
 Function = Callable[..., Any]
 Progress = Callable[[Iterable[Row], int], Iterable[Row]]
+MOST_PROCESSES = 100
 TIMEOUT = 300.0  # seconds: torch.compile's longest first calls take a minute
 ARRAY_API = "array_api"  # the label of a function ``f(xp, x)`` that is given once
 OF_ARRAY_API = ("numpy", "jax", "torch_inductor")
@@ -39,66 +41,82 @@ def compare(
     processes: int = ranking.FEWEST,
     seed: int = DEFAULT_SEED,
     timeout: float = TIMEOUT,
-    title: str = "",
     progress: Progress | None = None,
 ) -> Report:
-    """Compare functions that compute the same, each in processes of its own, and return a ``Report``.
+    """Compare functions that compute the same, each in processes of its own. docs/tutorial.md has examples.
 
-    functions: by label, a backend's name ("numba") or that and a variant's ("numba: tiled"). A function that is not
-        decorated is compiled as its backend's user would; one that is (njit, jax.jit, torch.compile, tf.function) is taken
-        as it is. A function ``f(xp, ...)`` of the array API may have the label "array_api": NumPy, JAX and torch run it.
-    inputs: ``inputs(size, rng)`` -> NumPy arrays and numbers, the functions' positional arguments; rng: a
-        ``numpy.random.Generator`` of ``seed``. Frameworks get arrays as their own, numbers as they are.
-    sizes: whole numbers.
+    functions: by label, a backend's name ("numba"), or that and a variant's ("numba: tiled"). One that is not decorated is
+        compiled as its backend's user would; "array_api" is the label of ``f(xp, ...)`` for NumPy, JAX and torch.
+    inputs: ``inputs(size, rng)`` -> NumPy arrays and numbers, the positional arguments; rng: a Generator of ``seed``.
     reference: the label of the function whose answer to the inputs in float64 is the truth; by default numpy or python.
     rtol, atol: an entry may be off by atol + rtol * the largest entry of its array.
     static: names of arguments that compilers see as constants.
-    lives: beside the warm call "cold", "cached", "retrace" and "memory" (docs/measures.md).
-    processes: that give samples of each function, in turn. Two functions are told apart if every process of one was faster
-        than every process of the other; it takes five.
-    timeout: seconds within which a process must give an answer.
-    title: of the page. progress: ``progress(rows, total)`` -> the rows; by default a bar on a terminal and in a notebook.
+    lives: beside the warm call "cold", "cached", "retrace", "memory" (docs/measures.md).
+    processes: of each function, in turn. Two are told apart if all of five are faster than all of the other's.
+    timeout: seconds within which a process must answer. progress: ``progress(rows, total)`` -> rows; a bar by default.
 
-    Inside the clock of a warm call: the calls and the waits. The answer is checked before it, and the last one after it.
+    Inside the clock of a warm call: the calls and the waits. Answers are checked before it, and the last one after it.
     Raises ValueError, in one line, for arguments that cannot be; a function that fails is a row with its reason.
     """
     if transport.is_child():
         raise transport.Reached
     given = _labelled(functions)
-    truth = _reference(given, reference)
-    sizes = [whole_number(size, "each size", 1, definition.LARGEST_SIZE) for size in _listed(sizes)]
-    for name, number in (("rtol", rtol), ("atol", atol)):
-        if not (isinstance(number, int | float) and math.isfinite(number) and number >= 0):
-            raise ValueError(f"{name} must be a number, 0 or more, got {number!r}")
-    if unknown := [life for life in lives if life not in of_a_call.LIVES]:
-        raise ValueError(f"unknown life {unknown[0]!r}; known: {', '.join(of_a_call.LIVES)}")
-    if not (isinstance(timeout, int | float) and timeout > 0):
-        raise ValueError(f"timeout must be seconds, more than 0, got {timeout!r}")
-    processes, seed = whole_number(processes, "processes", 1, 100), valid_seed(seed)
-    values = _inputs(inputs, sizes[0], seed)
-    problems = {label: problem for label, function in given.items() if (problem := _problem(function, label, values))}
+    options = _Options(rtol, atol, tuple(static), tuple(lives), processes, valid_seed(seed), timeout)
+    whole = [whole_number(size, "each size", 1, definition.LARGEST_SIZE) for size in _listed(sizes)]
+    return _measure(given, inputs, whole, _reference(given, reference), options, progress or _bar)
+
+
+@dataclass(frozen=True)
+class _Options:
+    """Arguments of ``compare``. Raises ValueError, in one line, for those that cannot be."""
+
+    rtol: float
+    atol: float
+    static: tuple[str, ...]
+    lives: tuple[str, ...]
+    processes: int
+    seed: int
+    timeout: float
+
+    def __post_init__(self) -> None:
+        for name, number in (("rtol", self.rtol), ("atol", self.atol)):
+            if not (isinstance(number, int | float) and math.isfinite(number) and number >= 0):
+                raise ValueError(f"{name} must be a number, 0 or more, got {number!r}")
+        if unknown := [life for life in self.lives if life not in of_a_call.LIVES]:
+            raise ValueError(f"unknown life {unknown[0]!r}; known: {', '.join(of_a_call.LIVES)}")
+        if not (isinstance(self.timeout, int | float) and self.timeout > 0):
+            raise ValueError(f"timeout must be seconds, more than 0, got {self.timeout!r}")
+        whole_number(self.processes, "processes", 1, MOST_PROCESSES)
+
+
+def _measure(
+    given: Mapping[str, Function], inputs: Function, sizes: list[int], truth: str, options: _Options, progress: Progress
+) -> Report:
+    """Describe the functions in a file, and measure them by processes that read it."""
+    values = _inputs(inputs, sizes[0], options.seed)
+    problems = {label: problem for label, function in given.items() if (problem := _problem(function, values))}
     if truth in problems:
         raise ValueError(f"the reference {truth} cannot be called: {problems[truth]}")
+    callable_ = {label: function for label, function in given.items() if label not in problems}
     with tempfile.TemporaryDirectory(prefix="jitkernels-compare-") as directory:
         described = definition.Definition(
-            functions={
-                label: transport.address(function, label) for label, function in given.items() if label not in problems
-            },
+            functions={label: transport.address(function, label) for label, function in callable_.items()},
             inputs=transport.address(inputs, "inputs"),
             arguments=definition.arguments(inputs, sizes[0], _names(given[truth])),
             reference=truth,
-            rtol=rtol,
-            atol=atol,
-            static=list(static),
+            rtol=options.rtol,
+            atol=options.atol,
+            static=options.static,
             size=sizes[0],
             path=sys.path,
         )
-        name = described.write(Path(directory))
-        variants = tuple((definition.backend_of(label).name, label) for label in described.functions)
-        request = timing.Request(tuple((name, size) for size in sizes), (), seed, tuple(lives), processes, variants, timeout)
-        rows = list((progress or _bar)(_rows(request, problems, sizes), len(given) * len(sizes)))
+        cases = tuple((described.write(Path(directory)), size) for size in sizes)
+        variants = tuple((definition.backend_of(label).name, label) for label in callable_)
+        counts = options.lives, options.processes
+        request = timing.Request(cases, (), options.seed, *counts, variants, options.timeout)
+        rows = list(progress(_rows(request, problems, sizes), len(given) * len(sizes)))
     order = {label: place for place, label in enumerate(given)}
-    return Report(sorted(rows, key=lambda row: (row["size"], order[row["label"]])), truth, title or "your functions")
+    return Report(sorted(rows, key=lambda row: (row["size"], order[row["label"]])), truth)
 
 
 def variant(label: str) -> Callable[[Function], Function]:
@@ -192,7 +210,7 @@ def _inputs(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
     return values
 
 
-def _problem(function: Function, label: str, values: Sequence[Any]) -> str:
+def _problem(function: Function, values: Sequence[Any]) -> str:
     """Return why the function cannot be called with these arguments, as far as its signature tells; or ""."""
     namespace = (None,) if definition.takes_namespace(function) else ()
     try:

@@ -23,12 +23,12 @@ class Report:
     """The outcome of a comparison. In a notebook it shows itself.
 
     rows: a dictionary for each function and size, with the keys of ``jitkernels time --json`` (docs/measures.md), but
-    ``label`` for ``kernel``. reference: the label of the function whose answers are the truth. with_stages: set it to have
-    the stages of compiling in tables.
+    ``label`` for ``kernel``. reference: the label of the function whose answers are the truth. title: of the page.
+    with_stages: whether tables have the stages of compiling.
     """
 
-    def __init__(self, rows: Sequence[Row], reference: str, title: str) -> None:
-        self.rows, self.reference, self.title, self.with_stages = list(rows), reference, title, False
+    def __init__(self, rows: Sequence[Row], reference: str) -> None:
+        self.rows, self.reference, self.title, self.with_stages = list(rows), reference, "Your functions", False
 
     @property
     def ok(self) -> bool:

@@ -22,7 +22,7 @@ def row(label: str, size: int, warm: float | None, cold: float | None = None, **
 
 
 def report(*rows: dict[str, Any]) -> Report:
-    return Report(rows, "numpy", "a title")
+    return Report(rows, "numpy")
 
 
 THREE = (
