@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from duet.child import Answer
 
 
+DIED = "the process that should have measured it died"
+
+
 @dataclass
 class Measurement:
     """What one process measured of one benchmark case.
@@ -29,7 +32,7 @@ class Measurement:
     def of(answer: "Answer | None") -> "Measurement":
         """Return what a process answered; None if it died."""
         if answer is None:
-            return Measurement("failed", "the process that should have measured it died")
+            return Measurement("failed", DIED)
         parts: tuple[Literal["setup", "run", "seconds"], ...] = ("setup", "run", "seconds")
         spent: dict[str, float] = {part: answer[part] for part in parts if part in answer}
         return Measurement(answer["outcome"], answer.get("reason", ""), answer.get("values", []), spent)

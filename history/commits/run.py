@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from duet import BenchmarkCase, Pairs, Side, SideError, measure
 from duet.builds import side
+from duet.samples import DIED
 from duet.turns import CAREFUL, QUICK, StopRule
 from history.commits.choose import in_order, subject
 from history.head import LAUNCH, Head
@@ -176,13 +177,13 @@ def ratios_of(measured: Mapping[str, Pairs], directory: Path) -> dict[str, dict[
         for name, comparison in comparisons.items()
         if comparison
     }
-    return {"cells": cells, "empty": {name: _reason(measured[name], directory) for name in measured if name not in cells}}
+    return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
 
 
 def figures_of(measured: Mapping[str, Pairs], directory: Path) -> dict[str, dict[str, Any]]:
     """Return the second side's exact figure of each case, and the reasons where there is none, as ``ratios_of``."""
     cells = {name: pairs.second[0] for name, pairs in measured.items() if pairs.second}
-    return {"cells": cells, "empty": {name: _reason(measured[name], directory) for name in measured if name not in cells}}
+    return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
 
 
 def differ(before: Ratio, after: Ratio) -> bool:
@@ -199,6 +200,11 @@ def is_duet(line: DuetLine | ExactLine, base: str, commit: str | None, role: str
 
 def _short(number: float) -> float:
     return float(f"{number:.{DIGITS}g}")
+
+
+def _reasons(measured: Mapping[str, Pairs], directory: Path) -> dict[str, str]:
+    """Return why there is no figure. A process that died may have been killed: it leaves no reason, and is tried again."""
+    return {name: _reason(pairs, directory) for name, pairs in measured.items() if pairs.reason != DIED}
 
 
 def _reason(pairs: Pairs, directory: Path) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from duet import BenchmarkCase, Pairs, Side, SideError
+from duet.samples import DIED
 from history.commits import run
 from history.commits.run import CommitHistory
 from history.head import Head
@@ -127,6 +128,15 @@ def test_a_reason_names_no_directory_of_the_machine_that_measured(tmp_path: Path
         FAST: "ImportError: no 'breaks' in jitkernels/backends/python.py",
         SLOW: "fewer than 3 pairs of processes",
     }
+
+
+def test_a_case_whose_process_died_is_measured_again(measured: Duets, history: Make) -> None:
+    own = history()
+    line = run.ratios_of({FAST: Pairs([], [], [], DIED), SLOW: Pairs([], [], [], "TypeError")}, own.directory)
+    assert line["empty"] == {SLOW: "TypeError"}
+    own.add("duet", {"role": ANCHOR, "base": "d" * 40, "commit": "a" * 40, "began": "2026", **line})
+    own.measure_commit("a" * 40, "d" * 40)
+    assert measured.calls[0][2] == {FAST, EXACT}
 
 
 def test_a_commit_that_measures_nothing_hides_no_step(measured: Duets, history: Make) -> None:
