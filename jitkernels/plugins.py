@@ -49,7 +49,7 @@ def lookup(kind: str, name: str, catalogue: Mapping[str, Addition], broken: Mapp
 
 def _unique(group: str, built_in: Collection[str]) -> dict[str, metadata.EntryPoint]:
     owners, unique = dict.fromkeys(built_in, "jitkernels"), {}
-    for entry in sorted(metadata.entry_points(group=group)):
+    for entry in sorted(metadata.entry_points(group=group), key=lambda entry: (entry.name, _package(entry))):
         package = _package(entry)
         if entry.name in owners:
             raise ValueError(f"{owners[entry.name]} and {package} both have a {group[:-1]} {entry.name!r}: uninstall one")
