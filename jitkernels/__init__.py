@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from jitkernels.case import prepare
     from jitkernels.decorators import perf_time, value_acc
     from jitkernels.errors import Unavailable
-    from jitkernels.functions.comparison import compare, variant
+    from jitkernels.functions.comparison import variant
+    from jitkernels.functions.report import compare
 
 __version__ = "0.1.0"
 
@@ -23,7 +24,7 @@ __all__ = ["Unavailable", "backends", "compare", "kernels", "perf_time", "prepar
 
 _HOMES = {
     "Unavailable": "errors",
-    "compare": "functions.comparison",
+    "compare": "functions.report",
     "perf_time": "decorators",
     "prepare": "case",
     "value_acc": "decorators",

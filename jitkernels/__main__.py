@@ -125,7 +125,13 @@ def _describe_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--processes", metavar="N", default="5", help="that give samples of each; five tell two apart")
     parser.add_argument("--timeout", metavar="SECONDS", default="300", help="within which a process must answer")
     parser.add_argument("--html", metavar="FILE.html", help="write a page with the answer, the table and charts")
-    parser.set_defaults(run=commands.compare)
+    parser.set_defaults(run=_compare)
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from jitkernels.command import compare  # here: this command alone imports NumPy
+
+    return compare.compare(options)
 
 
 def _describe_show(parser: argparse.ArgumentParser) -> None:

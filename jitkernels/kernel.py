@@ -72,6 +72,7 @@ class Kernel:
     raises: where a spelling has no answer under a call pattern.
     function: ``function(spelling)`` -> the function of a kernel that has no folder: one of a user's own functions, which is
         compiled as its author would, with no options and no conversion of numbers.
+    describe: ``describe(error, spelling)`` -> an exception of that function in one line.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Kernel:
     patterns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     raises: tuple[Raises, ...] = ()
     function: Callable[[str], Callable[..., Any]] | None = None
+    describe: Callable[[Exception, str], str] = lambda error, spelling: one_line(error)
 
     def bytes_needed(self, size: int) -> int:
         """Return the bytes that a case of this size takes at least: its inputs as NumPy's and as the framework's, and its
@@ -113,6 +115,11 @@ class Kernel:
         own = None if spelling == RUN else self.spellings[self.valid_spelling(spelling)].sizes
         sizes = own or self.sizes
         return whole_number(size, self.unit, sizes.start, sizes.stop - 1)
+
+
+def one_line(error: Exception) -> str:
+    """Return the exception's type and the first line of its text."""
+    return f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
 
 
 def valid_seed(seed: object) -> int:

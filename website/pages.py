@@ -21,7 +21,7 @@ import vl_convert
 
 from jitkernels import charts
 from jitkernels.backends import table
-from jitkernels.charts import drawing, palette
+from jitkernels.charts import description, drawing, palette
 
 PAGE = Path(__file__).parent / "page"
 PAGES = {  # the first module of each
@@ -109,7 +109,7 @@ def described(names: Container[str]) -> dict[str, Any]:
         "backends": {name: asdict(palette.style(name)) for name in table.BACKENDS},
         "unknown": asdict(palette.style("")),
         "just_in_time": [name for name, backend in table.BACKENDS.items() if backend.kind == "compiler"],
-        "interpreted": list(palette.style(palette.shown("python", True)).dash),
+        "interpreted": list(palette.style(description.shown("python", True)).dash),
         "charts": {name: _chart(name) for name in charts.CHARTS if name in names},
     }
 

@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+INTERPRETED = " (interpreted)"
+"""What is added to a backend's name where an interpreter stands in for its compiler: no speed of the compiler's."""
+
 WIDTH, HALF, NARROW = 640, 320, 190  # pixels: a page's column of text, and one of two or three views side by side
 
 # A flat row of a chart: JSON numbers, texts, booleans and nulls, by the names of the chart's fields. docs/site-data.md
@@ -24,6 +27,11 @@ LIVES = ("cold", "cached", "retrace", "warm")  # of a call
 FRAMEWORKS = ("numba", "jax", "tensorflow", "triton", "torch")  # with a compiler: the article's four, and torch
 REFERENCE, KERNEL = "The reference release, turn by turn", "The C kernel, release by release"
 RELEASES, COMMITS = "Release by release", "Commit by commit of this library"
+
+
+def shown(backend: str, interpreted: bool | None) -> str:
+    """Return the name that a reader sees."""
+    return backend + INTERPRETED if interpreted else backend
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from jitkernels.charts.description import Data, Row
-from jitkernels.charts.palette import shown
+from jitkernels.charts.description import Data, Row, shown
 
 
 def case(row: Mapping[str, Any]) -> Row:

@@ -10,9 +10,7 @@ import zlib
 from dataclasses import dataclass
 
 from jitkernels.backends.table import BACKENDS, INTERPRETER, PYTHON, catalogue
-
-INTERPRETED = " (interpreted)"
-"""What is added to a backend's name where an interpreter stands in for its compiler: no speed of the compiler's."""
+from jitkernels.charts.description import INTERPRETED, shown
 
 THEMES = {
     "light": {"background": "#ffffff", "ink": "#1f2328", "quiet": "#59636e", "grid": "#e4e7eb"},
@@ -29,11 +27,6 @@ class Style:
     colour: str
     dash: tuple[int, ...]
     shape: str
-
-
-def shown(backend: str, interpreted: bool | None) -> str:
-    """Return the name that a reader sees."""
-    return backend + INTERPRETED if interpreted else backend
 
 
 def style(name: str) -> Style:

@@ -5,8 +5,7 @@ from typing import Any
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
-from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, number, register, text
-from jitkernels.charts.palette import shown
+from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, number, register, shown, text
 
 NEVER, NOT_TOLD_APART = "never", "not told apart"
 

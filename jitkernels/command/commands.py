@@ -105,13 +105,6 @@ def compile_ahead(options: argparse.Namespace) -> int:
     return report.exit_code(rows)
 
 
-def compare(options: argparse.Namespace) -> int:
-    """Compare a user's own functions."""
-    from jitkernels.command import compare  # here: only this command imports NumPy
-
-    return compare.compare(options)
-
-
 def draw(options: argparse.Namespace) -> int:
     """Measure a kernel and draw it, or draw rows that are in a file."""
     from jitkernels.charts import timings  # here: only this command imports what draws

@@ -17,6 +17,7 @@ from jitkernels.backends.table import catalogue
 from jitkernels.command import arguments, chart, report
 from jitkernels.command.report import FAILED, OK
 from jitkernels.functions import comparison, failures, transport
+from jitkernels.functions import report as reports
 from jitkernels.kernel import whole_number
 
 SETTINGS = ("reference", "rtol", "atol", "static")
@@ -42,7 +43,7 @@ def compare(options: argparse.Namespace) -> int:
     page = chart.valid_out(options.html) if options.html else None
     if page and page.suffix != ".html":
         raise ValueError(f"--html must end in .html, got {options.html!r}")
-    outcome = comparison.compare(
+    outcome = reports.compare(
         functions,
         module.inputs,
         sizes,

@@ -1,4 +1,4 @@
-"""``jitkernels.compare``: a user's own functions, each on its compiler, checked against one of them and timed."""
+"""Measure a user's own functions, each on its compiler, checked against one of them."""
 
 import inspect
 import math
@@ -10,17 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from jitkernels import machine, settings
-from jitkernels.case import DEFAULT_SEED
 from jitkernels.functions import definition, transport
-from jitkernels.functions.report import Report
 from jitkernels.kernel import valid_seed, whole_number
 from jitkernels.measure import lives as of_a_call
-from jitkernels.measure import ranking, timing
+from jitkernels.measure import timing
 from jitkernels.measure.rows import LIVES, Row
 
 Function = Callable[..., Any]
 Progress = Callable[[Iterable[Row], int], Iterable[Row]]
 MOST_PROCESSES = 100
+REGISTER = "jitkernels.functions.definition:register"  # called by each child
 TIMEOUT = 300.0  # seconds: torch.compile's longest first calls take a minute
 ARRAY_API = "array_api"  # the label of a function ``f(xp, x)`` that is given once
 OF_ARRAY_API = ("numpy", "jax", "torch_inductor")
@@ -28,46 +27,8 @@ VARIANTS = "__jitkernels_variants__"  # in a module: its marked functions by lab
 PLAIN_REFERENCES = ("numpy", "python")
 
 
-def compare(
-    functions: Mapping[str, Function],
-    inputs: Function,
-    sizes: Sequence[int],
-    *,
-    reference: str | None = None,
-    rtol: float = 1e-5,
-    atol: float = 0.0,
-    static: Sequence[str] = (),
-    lives: Sequence[str] = ("cold",),
-    processes: int = ranking.FEWEST,
-    seed: int = DEFAULT_SEED,
-    timeout: float = TIMEOUT,
-    progress: Progress | None = None,
-) -> Report:
-    """Compare functions that compute the same, each in processes of its own. docs/tutorial.md has examples.
-
-    functions: by label, a backend's name ("numba"), or that and a variant's ("numba: tiled"). One that is not decorated is
-        compiled as its backend's user would; "array_api" is the label of ``f(xp, ...)`` for NumPy, JAX and torch.
-    inputs: ``inputs(size, rng)`` -> NumPy arrays and numbers, the positional arguments; rng: a Generator of ``seed``.
-    reference: the label of the function whose answer to the inputs in float64 is the truth; by default numpy or python.
-    rtol, atol: an entry may be off by atol + rtol * the largest entry of its array.
-    static: names of arguments that compilers see as constants.
-    lives: beside the warm call "cold", "cached", "retrace", "memory" (docs/measures.md).
-    processes: of each function, in turn. Two are told apart if all of five are faster than all of the other's.
-    timeout: seconds within which a process must answer. progress: ``progress(rows, total)`` -> rows; a bar by default.
-
-    Inside the clock of a warm call: the calls and the waits. Answers are checked before it, and the last one after it.
-    Raises ValueError, in one line, for arguments that cannot be; a function that fails is a row with its reason.
-    """
-    if transport.is_child():
-        raise transport.Reached
-    given = _labelled(functions)
-    options = _Options(rtol, atol, tuple(static), tuple(lives), processes, valid_seed(seed), timeout)
-    whole = [whole_number(size, "each size", 1, definition.LARGEST_SIZE) for size in _listed(sizes)]
-    return _measure(given, inputs, whole, _reference(given, reference), options, progress or _bar)
-
-
 @dataclass(frozen=True)
-class _Options:
+class Options:
     """Arguments of ``compare``. Raises ValueError, in one line, for those that cannot be."""
 
     rtol: float
@@ -87,12 +48,21 @@ class _Options:
         if not (isinstance(self.timeout, int | float) and self.timeout > 0):
             raise ValueError(f"timeout must be seconds, more than 0, got {self.timeout!r}")
         whole_number(self.processes, "processes", 1, MOST_PROCESSES)
+        valid_seed(self.seed)
 
 
-def _measure(
-    given: Mapping[str, Function], inputs: Function, sizes: list[int], truth: str, options: _Options, progress: Progress
-) -> Report:
-    """Describe the functions in a file, and measure them by processes that read it."""
+def measure(
+    functions: Mapping[str, Function],
+    inputs: Function,
+    sizes: Sequence[int],
+    reference: str | None,
+    options: Options,
+    progress: Progress | None,
+) -> tuple[list[Row], str]:
+    """Describe the functions in a file and measure them by processes that read it. Return the rows, and the reference."""
+    given = _labelled(functions)
+    truth = _reference(given, reference)
+    sizes = [whole_number(size, "each size", 1, definition.LARGEST_SIZE) for size in _listed(sizes)]
     values = _inputs(inputs, sizes[0], options.seed)
     problems = {label: problem for label, function in given.items() if (problem := _problem(function, values))}
     if truth in problems:
@@ -113,10 +83,10 @@ def _measure(
         cases = tuple((described.write(Path(directory)), size) for size in sizes)
         variants = tuple((definition.backend_of(label).name, label) for label in callable_)
         counts = options.lives, options.processes
-        request = timing.Request(cases, (), options.seed, *counts, variants, options.timeout)
-        rows = list(progress(_rows(request, problems, sizes), len(given) * len(sizes)))
+        request = timing.Request(cases, (), options.seed, *counts, variants, options.timeout, REGISTER)
+        rows = list((progress or _bar)(_rows(request, problems, sizes), len(given) * len(sizes)))
     order = {label: place for place, label in enumerate(given)}
-    return Report(sorted(rows, key=lambda row: (row["size"], order[row["label"]])), truth)
+    return sorted(rows, key=lambda row: (row["size"], order[row["label"]])), truth
 
 
 def variant(label: str) -> Callable[[Function], Function]:
@@ -134,8 +104,8 @@ def variant(label: str) -> Callable[[Function], Function]:
 
 
 def _bar(rows: Iterable[Row], total: int) -> Iterable[Row]:
-    """Show a bar on a terminal and in a notebook, and nothing elsewhere."""
-    if not sys.stderr.isatty() and "ipykernel" not in sys.modules:
+    """Show a bar on a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty():
         return rows
     from rich.console import Console
     from rich.progress import track

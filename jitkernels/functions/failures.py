@@ -2,10 +2,8 @@
 
 import re
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
-
-from jitkernels import kernels
 
 PREAMBLE = re.compile(
     r"^(Failed in|During:|This error|Traceback|Enable |\[\d+\]|No implementation of function Function\(<built)"
@@ -30,13 +28,10 @@ CAUSES = {
 """Advice by a part of the exception's name or text."""
 
 
-def describe(error: BaseException, call: Mapping[str, Any]) -> str:
-    """Return the exception in one line: its type, its telling line, the line of the function's file, and the known cause.
-
-    call: the arguments of the task that raised it.
-    """
+def describe(error: BaseException, function: Callable[[str], Callable[..., Any]], spelling: str) -> str:
+    """Return the exception in one line: its type, its telling line, the line of the function's file, and the known cause."""
     try:
-        file = _file(kernels.load(call["kernel"]).function(call["spelling"]))  # type: ignore[misc]  # a user's has functions
+        file = _file(function(spelling))
     except Exception:  # the file itself cannot be executed
         file = ""
     return in_file(error, file)

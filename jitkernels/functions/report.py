@@ -1,4 +1,4 @@
-"""What ``jitkernels.compare`` returns: rows, sentences, tables, charts and a page."""
+"""``jitkernels.compare``, and what it returns: rows, sentences, tables, charts and a page."""
 
 import html
 import io
@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from jitkernels.case import DEFAULT_SEED
+from jitkernels.functions import comparison, transport
+from jitkernels.functions.comparison import TIMEOUT, Function, Progress
 from jitkernels.measure import comparisons, ranking
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import megabytes, seconds
@@ -160,7 +163,7 @@ class Report:
         table = Table(*titles)
         for row in texts:
             table.add_row(*row)
-        console = Console(file=io.StringIO(), width=200, markup=False)
+        console = Console(file=io.StringIO(), width=200, markup=False, color_system=None, force_jupyter=False)
         console.print(self.answer(), table, *self.notes(), sep="\n")
         file: Any = console.file
         return str(file.getvalue()).rstrip()
@@ -230,6 +233,42 @@ class Report:
             for row in self.rows
         ]
         return timings.data_of(self.title, "size", rows)
+
+
+def compare(
+    functions: Mapping[str, Function],
+    inputs: Function,
+    sizes: Sequence[int],
+    *,
+    reference: str | None = None,
+    rtol: float = 1e-5,
+    atol: float = 0.0,
+    static: Sequence[str] = (),
+    lives: Sequence[str] = ("cold",),
+    processes: int = ranking.FEWEST,
+    seed: int = DEFAULT_SEED,
+    timeout: float = TIMEOUT,
+    progress: Progress | None = None,
+) -> Report:
+    """Compare functions that compute the same, each in processes of its own. docs/tutorial.md has examples.
+
+    functions: by label, a backend's name ("numba"), or that and a variant's ("numba: tiled"). One that is not decorated is
+        compiled as its backend's user would; "array_api" is the label of ``f(xp, ...)`` for NumPy, JAX and torch.
+    inputs: ``inputs(size, rng)`` -> NumPy arrays and numbers, the positional arguments; rng: a Generator of ``seed``.
+    reference: the label of the function whose answer to the inputs in float64 is the truth; by default numpy or python.
+    rtol, atol: an entry may be off by atol + rtol * the largest entry of its array.
+    static: names of arguments that compilers see as constants.
+    lives: beside the warm call "cold", "cached", "retrace", "memory" (docs/measures.md).
+    processes: of each function, in turn. Two are told apart if all of five are faster than all of the other's.
+    timeout: seconds within which a process must answer. progress: ``progress(rows, total)`` -> rows; a bar on a terminal.
+
+    Inside the clock of a warm call: the calls and the waits. Answers are checked before it, and the last one after it.
+    Raises ValueError, in one line, for arguments that cannot be; a function that fails is a row with its reason.
+    """
+    if transport.is_child():
+        raise transport.Reached
+    options = comparison.Options(rtol, atol, tuple(static), tuple(lives), processes, seed, timeout)
+    return Report(*comparison.measure(functions, inputs, sizes, reference, options, progress))
 
 
 def _as_break_even(paid: int | str | None) -> Row | None:

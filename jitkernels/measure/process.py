@@ -4,15 +4,17 @@ Frameworks do not share a process well, and a process has one first call. So a t
 (``Started``), or a fork of this process (``Forked``), which is as fresh as this process and saves the seconds of its
 imports.
 
-A request is {"task": "module.function" below ``jitkernels.measure``, "calls": its keyword arguments of each call}, JSON on
-the standard input of ``python -m jitkernels.measure.process``. To each call there is one answer, a line of JSON: {"status":
-ok, unavailable, wrong or failed, "reason": why it is not ok, in one line, "figures": what the task returned}.
+A request is JSON on the standard input of ``python -m jitkernels.measure.process``: {"task": "module.function" below
+``jitkernels.measure``, "calls": its keyword arguments of each call, "register": "module:function" that lets the process load
+the calls' kernels, where they have no packages}. To each call there is one answer, a line of JSON: {"status": ok,
+unavailable, wrong or failed, "reason": why it is not ok, in one line, "figures": what the task returned}.
 """
 
 import contextlib
 import importlib
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
@@ -23,10 +25,11 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
+from jitkernels import kernels
 from jitkernels.backends import caches, toolchain
 from jitkernels.backends.table import find_backend
 from jitkernels.errors import Unavailable
-from jitkernels.kernels import GIVEN
+from jitkernels.kernel import RUN, Kernel
 from jitkernels.measure.rows import Row
 
 LONGEST_END = 10.0  # seconds for a child that has answered everything to remove its temporary files
@@ -36,11 +39,16 @@ class Started:
     """A new Python process. It imports its framework after ``environment`` has been added to its variables.
 
     is_quiet: its standard error is printed only where the process ends badly. timeout: seconds after which the process is
-    killed if it gives no answer; None for no limit.
+    killed if it gives no answer; None for no limit. register: that of the request.
     """
 
     def __init__(
-        self, request: Row, environment: Mapping[str, str], is_quiet: bool = False, timeout: float | None = None
+        self,
+        request: Row,
+        environment: Mapping[str, str],
+        is_quiet: bool = False,
+        timeout: float | None = None,
+        register: str = "",
     ) -> None:
         self.timeout, self.ending = timeout, ""
         self._errors: IO[str] | None = tempfile.TemporaryFile("w+") if is_quiet else None  # noqa: SIM115  # closed by end
@@ -55,7 +63,7 @@ class Started:
         assert self._process.stdin and self._process.stdout
         self._lines: IO[str] = self._process.stdout
         with self._process.stdin as requests:
-            json.dump(request, requests)
+            json.dump({**request, "register": register}, requests)
 
     @property
     def lines(self) -> Iterator[str]:
@@ -186,6 +194,8 @@ def serve(request: Row, answers: int) -> None:
     answers: the number of a file to write to."""
     os.dup2(2, 1)
     module, _, name = request["task"].rpartition(".")
+    if request.get("register"):
+        pkgutil.resolve_name(request["register"])({call["kernel"] for call in request["calls"]})
     task: Callable[..., Row] = getattr(importlib.import_module(f"jitkernels.measure.{module}"), name)
     with os.fdopen(answers, "w") as file:
         for arguments in request["calls"]:
@@ -211,10 +221,12 @@ def answer(task: Callable[..., Row], arguments: Row) -> Row:
 
 
 def _reason(error: Exception, arguments: Row) -> str:
-    """Return the exception in one line; for a user's own function with the line of its file."""
-    if not arguments["kernel"].endswith(GIVEN):
-        return f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
-    return str(importlib.import_module("jitkernels.functions.failures").describe(error, arguments))
+    """Return the exception in one line, as the kernel describes it."""
+    try:
+        describe = kernels.load(arguments["kernel"]).describe
+    except (KeyError, ValueError):  # a task of no kernel
+        describe = Kernel.describe
+    return describe(error, arguments.get("spelling", RUN))
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ class Request:
     sizes: kernels with a size each, measured on every backend. lives: those of ``lives.LIVES`` to measure beside the warm
     call. processes: how many give samples of each case. spellings: a backend and a spelling each, instead of ``backends``
     with the spelling that every kernel has. timeout: seconds after which a process that gives no answer is stopped.
+    register: that of the processes' requests.
     """
 
     sizes: tuple[tuple[str, int], ...]
@@ -31,6 +32,7 @@ class Request:
     processes: int = 1
     spellings: tuple[tuple[str, str], ...] = ()
     timeout: float | None = None
+    register: str = ""
 
     @property
     def variants(self) -> tuple[tuple[str, str], ...]:
@@ -41,7 +43,7 @@ class Request:
     def start(self) -> Start:
         """How its processes start: those of a user's functions print nothing, and have the timeout."""
         is_quiet = bool(self.spellings)
-        return functools.partial(Started, is_quiet=is_quiet, timeout=self.timeout)
+        return functools.partial(Started, is_quiet=is_quiet, timeout=self.timeout, register=self.register)
 
 
 def checks(request: Request) -> Iterator[Row]:

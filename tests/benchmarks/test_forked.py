@@ -46,7 +46,8 @@ def test_variables_are_the_child_s_alone(ask: Callable[..., Any]) -> None:
 
 def test_a_child_that_dies_has_failed(ask: Callable[..., Any]) -> None:
     answer = ask(lambda **case: os.kill(os.getpid(), signal.SIGKILL))
-    assert answer == {"status": "failed", "reason": "its process ended with exit status -9", "figures": {}}
+    reason = "its process ended with exit status -9: killed, as the system does where memory runs out"
+    assert answer == {"status": "failed", "reason": reason, "figures": {}}
     with pytest.raises(RuntimeError, match="its process ended with exit status -9"):
         _forked.require(answer["status"], answer["reason"])
 

@@ -6,7 +6,7 @@ import colorspacious
 import pytest
 
 from jitkernels.backends.table import BACKENDS
-from jitkernels.charts import palette
+from jitkernels.charts import description, palette
 
 LEAST_CONTRAST = 3.0  # WCAG 2.2, 1.4.11: what is needed to understand a graphic
 LEAST_TEXT_CONTRAST = 4.5  # 1.4.3
@@ -81,7 +81,7 @@ def test_backends_of_one_framework_differ_in_more_than_colour() -> None:
 
 
 def test_an_interpreted_backend_is_marked_and_an_unknown_one_has_a_look() -> None:
-    assert palette.shown("triton", True) == "triton (interpreted)"
+    assert description.shown("triton", True) == "triton (interpreted)"
     assert palette.style("triton (interpreted)").dash != palette.style("triton").dash
     assert palette.style("triton (interpreted)").colour == palette.style("triton").colour
     assert palette.style("gcc").colour

@@ -8,7 +8,6 @@ import user_functions as given
 
 import jitkernels
 from jitkernels import kernels
-from jitkernels.functions import comparison
 from jitkernels.functions.report import Report
 from jitkernels.measure import timing
 
@@ -167,7 +166,7 @@ def test_it_agrees_with_the_timing_of_a_kernel_of_this_library() -> None:
 def test_a_mistake_is_one_line(change: dict[str, Any], words: str) -> None:
     arguments = {"functions": FUNCTIONS, "inputs": given.inputs, "sizes": [10], **change}
     with pytest.raises(ValueError, match=r"\A[^\n]+\Z") as mistake:
-        comparison.compare(**arguments)
+        jitkernels.compare(**arguments)
     assert words in str(mistake.value)
 
 

@@ -11,6 +11,7 @@ from synthetic import History, row
 from history import keep
 from history.store import clean, rankings
 from history.store.results import Unread
+from jitkernels.measure import ranking
 
 
 @pytest.fixture
@@ -50,12 +51,12 @@ def test_what_is_no_line_of_a_run_is_ignored_and_each_line_is_read_once(vm: Path
 def test_two_backends_differ_where_all_processes_of_one_are_faster(
     one: list[float], other: list[float], differ: bool
 ) -> None:
-    assert rankings.differ(one, other) is differ
+    assert ranking.differ(one, other) is differ
 
 
 def test_a_chain_of_small_steps_does_not_give_the_slow_the_rank_of_the_fast() -> None:
     cells = {name: processes(seconds) for name, seconds in (("d", 1.036), ("a", 1.0), ("c", 1.024), ("b", 1.012))}
-    assert [(place.backend, place.rank, place.tied) for place in rankings.places(cells)] == [
+    assert [(place.backend, place.rank, place.tied) for place in ranking.places(cells)] == [
         ("a", 1, False), ("b", 1, True), ("c", 3, True), ("d", 3, True)
     ]  # fmt: skip
 

@@ -54,6 +54,7 @@ ALLOWED = {
         "altair",
         "vl_convert",
     ],
+    "jitkernels/functions": ["jitkernels", "!jitkernels.command", "cloudpickle", "numpy", "rich", "triton"],
     "jitkernels/command": ["jitkernels", "rich"],
     "benchmarks": ["benchmarks", "asv_runner", "jitkernels", "!jitkernels.command", "!jitkernels.charts"],
     "duet": [*TABLES, "duet", "jitkernels.backends.caches"],
@@ -61,7 +62,15 @@ ALLOWED = {
     "duet/child.py": ["asv_runner"],  # runs in the side's environment, where duet cannot be imported
     "duet/statistics.py": ["duet", "numpy", "scipy"],
     "gate": [*TABLES, "gate", "duet", "benchmarks._selection", "asv", "numpy", "scipy"],
-    "history": [*TABLES, "history", "duet", "benchmarks._selection", "asv", "packaging"],
+    "history": [
+        *TABLES,
+        "history",
+        "duet",
+        "benchmarks._selection",
+        "jitkernels.measure.ranking",
+        "asv",
+        "packaging",
+    ],
     "website": [
         *TABLES,
         "website",
