@@ -58,12 +58,15 @@ Import = tuple[int, str, tuple[str, ...]]  # the level, the module and the names
 def named(source: bytes) -> tuple[list[Import], list[str]]:
     """Return what a module imports, and what its strings may name; nothing for one that cannot be parsed."""
     try:
-        nodes = list(ast.walk(ast.parse(source)))
+        tree = ast.parse(source)
     except (SyntaxError, ValueError):  # its own processes will say so
         return [], []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            node.body = []  # never runs
     imports: list[Import] = []
     strings: list[str] = []
-    for node in nodes:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             imports += [(0, alias.name, ()) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -111,6 +111,7 @@ def tree(directory: Path, **files: str) -> Path:
         ("import_module('a.b')", {"a", "a.b"}),
         ("run('a.b.task')", {"a", "a.b"}),
         ("run(f'a.b.{task}')", {"a", "a.b"}),
+        ("if TYPE_CHECKING:\n    from a.b import name", set()),
         ("'no module: a.b'", set()),
         ("import sys, missing", set()),
         ("this is no Python", set()),
