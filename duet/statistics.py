@@ -4,6 +4,8 @@ Samples of one process share its memory layout, its core and its moment, so thei
 is one number. The test is Wilcoxon's signed-rank test, exact ("Individual comparisons by ranking methods", Biometrics 1,
 1945). The estimate is that of Hodges and Lehmann (Annals of Mathematical Statistics 34, 1963), and the interval belongs to
 both: it holds the ratios that the test does not reject.
+
+NumPy and SciPy are imported where a ratio is computed: ``make bench`` and ``make releases`` install neither.
 """
 
 import functools
@@ -12,10 +14,7 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy
-import numpy.typing
-from scipy import stats  # type: ignore[import-untyped]
+from typing import Any
 
 CONFIDENCE = 0.95  # of the interval
 FEWEST = 3  # pairs: of two there is no median average but their mean
@@ -38,6 +37,8 @@ def compare(ratios: Sequence[float]) -> Comparison:
     """Compare by one ratio a pair of processes. ValueError: fewer than three ratios, or one is not positive."""
     if len(ratios) < FEWEST or min(ratios) <= 0:
         raise ValueError(f"{FEWEST} positive ratios at least, not {list(ratios)}")
+    import numpy
+
     logs = numpy.log(numpy.asarray(ratios, dtype=float))
     averages = sorted((a + b) / 2 for a, b in itertools.combinations_with_replacement(logs.tolist(), 2))  # Walsh's
     outside = _outside(len(ratios))
@@ -48,6 +49,8 @@ def compare(ratios: Sequence[float]) -> Comparison:
 @functools.cache
 def _outside(pairs: int) -> int:
     """Return how many of Walsh's averages lie outside of the interval on each side: the largest improbable sum of ranks."""
+    import numpy
+
     ways = numpy.ones(1)  # to reach each sum of ranks
     for rank in range(1, pairs + 1):
         ways = numpy.convolve(ways, [1, *[0] * (rank - 1), 1])
@@ -55,7 +58,10 @@ def _outside(pairs: int) -> int:
     return max(0, int(numpy.searchsorted(at_most, (1 - CONFIDENCE) / 2, side="right")) - 1)
 
 
-def _p(logs: numpy.typing.NDArray[numpy.float64], alternative: str) -> float:
+def _p(logs: Any, alternative: str) -> float:
+    """Return the p-value of logarithms, a NumPy array float64[pairs]."""
+    from scipy import stats  # type: ignore[import-untyped]
+
     if not logs.any():
         return 1.0
     return float(stats.wilcoxon(logs[logs != 0], alternative=alternative, method="exact").pvalue)

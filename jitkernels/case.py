@@ -86,7 +86,7 @@ class Case:
 
         A user's own function must not have changed its arguments either.
         """
-        if self.source.is_given:
+        if self.source.is_user_function:
             own = importlib.import_module("jitkernels.functions.differences")
             own.require_numbers(answer)
             own.require_same(self.compiler.fetch(self.arguments), self.inputs())
@@ -120,7 +120,7 @@ class Case:
     @property
     def is_jitted(self) -> bool:
         """True if the function came compiled: a user's own, decorated by the framework."""
-        return self.source.is_given and _is_jitted(self.source.run, self.backend)
+        return self.source.is_user_function and _is_jitted(self.source.run, self.backend)
 
     def stages(self) -> Stages:
         """Return the seconds by stage of one fresh compilation, and of the whole; none for a function that came compiled."""
@@ -132,7 +132,7 @@ class Case:
 
     def _put(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return ``values`` on the device, but for static arguments, which are part of the program and stay Python's."""
-        if self.source.is_given:
+        if self.source.is_user_function:
             return tuple(map(self.compiler.place, values))
         names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
         static = {names.index(name) for name in self.source.static if name in names}
@@ -246,7 +246,7 @@ def _program(kernel: str, backend: str, device: str, spelling: str) -> Callable[
     row = find_backend(backend)
     loaded = source.load(kernels.load(kernel), row.dialect, spelling)
     compiler = _compiler(row, device)
-    if not loaded.is_given or not loaded.run:
+    if not loaded.is_user_function or not loaded.run:
         return compiler.compile(loaded)
     program: Callable[..., Any] = loaded.run if _is_jitted(loaded.run, row) else compiler.jit(loaded.run, loaded.static)
     return program

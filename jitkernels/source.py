@@ -27,7 +27,7 @@ class Source:
     options: the dialect file's ``compiler_options``: options of the compiler, by backend, for this kernel; none for a
         spelling that is not tuned.
     arguments, results: the arrays that it takes and returns.
-    is_given: it is a user's own function, not one of a kernel of this library.
+    is_user_function: it is a user's own function, not one of a kernel of this library.
     """
 
     kernel: str
@@ -38,7 +38,7 @@ class Source:
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     arguments: Mapping[str, Array] = field(default_factory=dict)
     results: Mapping[str, Array] = field(default_factory=dict)
-    is_given: bool = False
+    is_user_function: bool = False
 
     @property
     def parts(self) -> dict[str, Callable[..., Any]]:
@@ -83,7 +83,7 @@ def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
     """
     if kernel.function:
         run = kernel.function(spelling)
-        return Source(kernel.name, dialect, Path(), run, kernel.static, is_given=True)
+        return Source(kernel.name, dialect, Path(), run, kernel.static, is_user_function=True)
     file, name = _place(kernel.name, dialect)
     other = None if spelling == RUN else kernel.spellings[spelling]
     static = other.static if other else kernel.static
@@ -103,6 +103,6 @@ def _place(kernel: str, dialect: str) -> tuple[Path, str]:
     package = kernels.package(kernel)
     file = Path(package.__path__[0], "c.c" if dialect == "c" else f"{dialect}.py")
     others = next((framework.kernels for framework in frameworks() if framework.dialect == dialect), "")
-    if others and not file.exists() and (found := importlib.util.find_spec(f"{others}.{kernel}")) and found.origin:
-        return Path(found.origin), found.name
+    if others and not file.exists() and (spec := importlib.util.find_spec(f"{others}.{kernel}")) and spec.origin:
+        return Path(spec.origin), spec.name
     return file, f"{package.__name__}.{dialect}"

@@ -34,9 +34,9 @@ def compare(options: argparse.Namespace) -> int:
         raise ValueError(f"{file} has no functions: {advice}")
     if not hasattr(module, "inputs"):
         raise ValueError(f"{file} defines no inputs(size, rng)")
-    given = {name: getattr(module, name) for name in SETTINGS if hasattr(module, name)}
+    settings = {name: getattr(module, name) for name in SETTINGS if hasattr(module, name)}
     if options.reference:
-        given["reference"] = options.reference
+        settings["reference"] = options.reference
     sizes: Any = [arguments.number(text) for text in options.sizes or ()] or getattr(module, "sizes", None)
     if sizes is None:
         raise ValueError(f"{file} defines no sizes, and there is no -n SIZE")
@@ -47,7 +47,7 @@ def compare(options: argparse.Namespace) -> int:
         functions,
         module.inputs,
         sizes,
-        **given,
+        **settings,
         lives=[life for life in LIVES if getattr(options, life)],
         processes=whole_number(arguments.number(options.processes), "processes", 1, comparison.MOST_PROCESSES),
         timeout=_seconds(options.timeout),

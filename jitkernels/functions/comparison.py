@@ -21,7 +21,7 @@ Progress = Callable[[Iterable[Row], int], Iterable[Row]]
 MOST_PROCESSES = 100
 REGISTER = "jitkernels.functions.definition:register"  # called by each child
 TIMEOUT = 300.0  # seconds: torch.compile's longest first calls take a minute
-ARRAY_API = "array_api"  # the label of a function ``f(xp, x)`` that is given once
+ARRAY_API = "array_api"  # the label of a function ``f(xp, x)`` that is by_label once
 OF_ARRAY_API = ("numpy", "jax", "torch_inductor")
 VARIANTS = "__jitkernels_variants__"  # in a module: its marked functions by label
 PLAIN_REFERENCES = ("numpy", "python")
@@ -60,19 +60,19 @@ def measure(
     progress: Progress | None,
 ) -> tuple[list[Row], str]:
     """Describe the functions in a file and measure them by processes that read it. Return the rows, and the reference."""
-    given = _labelled(functions)
-    truth = _reference(given, reference)
+    by_label = _labelled(functions)
+    truth = _reference(by_label, reference)
     sizes = [whole_number(size, "each size", 1, definition.LARGEST_SIZE) for size in _listed(sizes)]
     values = _inputs(inputs, sizes[0], options.seed)
-    problems = {label: problem for label, function in given.items() if (problem := _problem(function, values))}
+    problems = {label: problem for label, function in by_label.items() if (problem := _problem(function, values))}
     if truth in problems:
         raise ValueError(f"the reference {truth} cannot be called: {problems[truth]}")
-    callable_ = {label: function for label, function in given.items() if label not in problems}
+    callable_ = {label: function for label, function in by_label.items() if label not in problems}
     with tempfile.TemporaryDirectory(prefix="jitkernels-compare-") as directory:
         described = definition.Definition(
             functions={label: transport.address(function, label) for label, function in callable_.items()},
             inputs=transport.address(inputs, "inputs"),
-            arguments=definition.arguments(inputs, sizes[0], _names(given[truth])),
+            arguments=definition.arguments(inputs, sizes[0], _names(by_label[truth])),
             reference=truth,
             rtol=options.rtol,
             atol=options.atol,
@@ -84,8 +84,8 @@ def measure(
         variants = tuple((definition.backend_of(label).name, label) for label in callable_)
         counts = options.lives, options.processes
         request = timing.Request(cases, (), options.seed, *counts, variants, options.timeout, REGISTER)
-        rows = list((progress or _bar)(_rows(request, problems, sizes), len(given) * len(sizes)))
-    order = {label: place for place, label in enumerate(given)}
+        rows = list((progress or _bar)(_rows(request, problems, sizes), len(by_label) * len(sizes)))
+    order = {label: place for place, label in enumerate(by_label)}
     return sorted(rows, key=lambda row: (row["size"], order[row["label"]])), truth
 
 
@@ -132,7 +132,7 @@ def _labelled(functions: Mapping[str, Function]) -> dict[str, Function]:
     """Return the functions by label, one of the array API for each of its backends. ValueError for what is none."""
     if not isinstance(functions, Mapping) or not functions:
         raise ValueError("give functions by backend: {'numpy': f, 'numba': g}")
-    given: dict[str, Function] = {}
+    by_label: dict[str, Function] = {}
     for label, function in functions.items():
         if not callable(function):
             raise ValueError(f"{label!r} must be a function, not a {type(function).__name__}")
@@ -144,8 +144,8 @@ def _labelled(functions: Mapping[str, Function]) -> dict[str, Function]:
             elif label == ARRAY_API:
                 raise ValueError(f"the first parameter of an array_api function must be {definition.NAMESPACE}")
             definition.backend_of(name)
-            given.setdefault(str(name), function)
-    return given
+            by_label.setdefault(str(name), function)
+    return by_label
 
 
 def _reference(functions: Mapping[str, Function], wanted: str | None) -> str:
@@ -173,7 +173,7 @@ def _inputs(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
         inspect.signature(inputs).bind(size, None)
     except TypeError as error:
         raise ValueError(f"inputs must take size and rng: {error}") from None
-    values, again = (definition.made(inputs, size, seed) for _ in range(2))
+    values, again = (definition.make_inputs(inputs, size, seed) for _ in range(2))
     pairs = zip(values, again, strict=True)
     if not all(np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind in "fc") for one, other in pairs):
         raise ValueError(f"inputs({size}, rng) gave other numbers the second time: draw them from rng alone")

@@ -20,7 +20,6 @@ from jitkernels.functions.transport import Address
 from jitkernels.kernel import RUN, Kernel, Spelling
 from jitkernels.shapes import Array
 
-ENDING = ".functions.json"  # of a kernel's name
 NAMESPACE = "xp"  # the first parameter of a function that is written to the array API
 NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy", "torch": "torch"}  # by dialect
 LARGEST_SIZE = 2**62
@@ -45,32 +44,27 @@ class Definition:
 
     def write(self, directory: Path) -> str:
         """Write the file, let this process load the kernel, and return its name."""
-        file = directory / f"kernel{ENDING}"
+        file = directory / "functions.json"
         file.write_text(json.dumps(asdict(self)), encoding="utf-8")
         register([str(file)])
         return str(file)
 
 
-def is_given(name: str) -> bool:
-    """True for the name of a kernel of a user's own functions."""
-    return name.endswith(ENDING)
-
-
 def register(names: Iterable[str]) -> None:
-    """Let this process load those of the kernels that are of a user's own functions."""
-    for name in filter(is_given, names):
+    """Let this process load the kernels of these files."""
+    for name in names:
         kernels.add(kernel_of(name))
 
 
 def kernel_of(name: str) -> Kernel:
     """Return the kernel of this file. A function is imported when it is asked for."""
-    given = Definition(**json.loads(Path(name).read_text(encoding="utf-8")))
-    static, inputs = tuple(given.static), Inputs(given)
+    definition = Definition(**json.loads(Path(name).read_text(encoding="utf-8")))
+    static, inputs = tuple(definition.static), Inputs(definition)
 
     @functools.cache
     def function(spelling: str) -> Callable[..., Any]:
-        label = given.reference if spelling == RUN else spelling
-        return with_namespace(transport.find(given.functions[label], given.path), backend_of(label))
+        label = definition.reference if spelling == RUN else spelling
+        return with_namespace(transport.find(definition.functions[label], definition.path), backend_of(label))
 
     from jitkernels.functions import differences  # here: it imports NumPy, and every child imports this module
 
@@ -79,35 +73,37 @@ def kernel_of(name: str) -> Kernel:
         summary="functions that a user gave",
         unit="size",
         sizes=range(1, LARGEST_SIZE),
-        default_size=given.size,
+        default_size=definition.size,
         inputs=inputs,
-        check=_check(given, function, inputs),
+        check=_check(definition, function, inputs),
         metrics=lambda value, size, seed, reference: {"error": differences.largest(value, reference())},
         work=lambda size: size,
         static=static,
-        reference=backend_of(given.reference).name,
+        reference=backend_of(definition.reference).name,
         dimensions=inputs.dimensions,
-        arguments={name: Array(dtype, tuple(axes)) for name, (dtype, axes) in given.arguments.items()},
-        spellings={label: Spelling(label, static=static) for label in given.functions},
+        arguments={name: Array(dtype, tuple(axes)) for name, (dtype, axes) in definition.arguments.items()},
+        spellings={label: Spelling(label, static=static) for label in definition.functions},
         function=function,
         describe=lambda error, spelling: failures.describe(error, function, spelling),
     )
 
 
-def _check(given: Definition, function: Callable[[str], Callable[..., Any]], inputs: "Inputs") -> Callable[..., None]:
+def _check(definition: Definition, function: Callable[[str], Callable[..., Any]], inputs: "Inputs") -> Callable[..., None]:
     """Return ``Kernel.check``."""
     from jitkernels.functions import differences
 
     def check(value: Any, size: int, seed: int, reference: Any) -> None:
         def narrow() -> Any:
-            is_plain = backend_of(given.reference).dialect in PLAIN
+            is_plain = backend_of(definition.reference).dialect in PLAIN
             return function(RUN)(*inputs(size, seed)) if is_plain else None
 
         try:
-            differences.require_close(value, reference(), given.rtol, given.atol, narrow)
+            differences.require_close(value, reference(), definition.rtol, definition.atol, narrow)
         except AssertionError:
-            if differences.largest(reference.anew(), reference()) > given.rtol:
-                raise AssertionError(f"the reference {given.reference} gives another answer to the same inputs") from None
+            if differences.largest(reference.anew(), reference()) > definition.rtol:
+                raise AssertionError(
+                    f"the reference {definition.reference} gives another answer to the same inputs"
+                ) from None
             raise
 
     return check
@@ -116,8 +112,8 @@ def _check(given: Definition, function: Callable[[str], Callable[..., Any]], inp
 class Inputs:
     """``inputs(size, seed)`` of a kernel: copies of what the user's function returns for a generator of that seed."""
 
-    def __init__(self, given: Definition) -> None:
-        self._given = given
+    def __init__(self, definition: Definition) -> None:
+        self._definition = definition
         self._make = functools.lru_cache(maxsize=2)(self._new)
 
     def __call__(self, size: int, seed: int) -> tuple[Any, ...]:
@@ -130,15 +126,15 @@ class Inputs:
     def dimensions(self, size: int) -> dict[str, int]:
         """Return the lengths that the size decides, by name."""
         arrays = [value for value in self(size, 0) if hasattr(value, "shape")]
-        axes = [axes for _, axes in self._given.arguments.values()]
+        axes = [axes for _, axes in self._definition.arguments.values()]
         pairs = [pair for array, names in zip(arrays, axes, strict=True) for pair in zip(names, array.shape, strict=True)]
         return {name: length for name, length in pairs if isinstance(name, str)}
 
     def _new(self, size: int, seed: int) -> tuple[Any, ...]:
-        return made(transport.find(self._given.inputs, self._given.path), size, seed)
+        return make_inputs(transport.find(self._definition.inputs, self._definition.path), size, seed)
 
 
-def made(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
+def make_inputs(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
     """Call a user's ``inputs(size, rng)``. ValueError, in one line, where it returns no arrays and numbers."""
     import numpy as np
 
@@ -156,11 +152,11 @@ def made(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
 def arguments(inputs: Callable[..., Any], size: int, names: Sequence[str]) -> dict[str, tuple[str, Sequence[int | str]]]:
     """Return the dtype and the axes of each array; an axis that is longer at the next size has a name."""
     try:
-        others: tuple[Any, ...] = made(inputs, size + 1, 0)
+        others: tuple[Any, ...] = make_inputs(inputs, size + 1, 0)
     except Exception:  # a function may take even sizes alone
-        others = made(inputs, size, 0)
+        others = make_inputs(inputs, size, 0)
     described: dict[str, tuple[str, Sequence[int | str]]] = {}
-    for name, value, other in zip(names, made(inputs, size, 0), others, strict=False):
+    for name, value, other in zip(names, make_inputs(inputs, size, 0), others, strict=False):
         if hasattr(value, "shape") and len(value.shape) == len(other.shape):
             axes = enumerate(zip(value.shape, other.shape, strict=True))
             described[name] = (str(value.dtype), [f"{name}_{axis}" if one != two else one for axis, (one, two) in axes])

@@ -10,7 +10,7 @@ from typing import Any
 from jitkernels import plugins
 from jitkernels.kernel import Kernel
 
-_given: dict[str, Kernel] = {}  # a registry: of this process, by name
+_user_kernels: dict[str, Kernel] = {}  # a registry: of this process, by name
 
 
 def names() -> tuple[str, ...]:
@@ -20,13 +20,13 @@ def names() -> tuple[str, ...]:
 
 def load(name: str) -> Kernel:
     """Return the kernel of this name; ValueError, with the reason or the known names, for any other word."""
-    kernel: Kernel = _given[name] if name in _given else package(name).kernel
+    kernel: Kernel = _user_kernels[name] if name in _user_kernels else package(name).kernel
     return kernel
 
 
 def add(kernel: Kernel) -> None:
     """Let this process load a kernel that has no package: one of a user's own functions."""
-    _given[kernel.name] = kernel
+    _user_kernels[kernel.name] = kernel
 
 
 def package(name: str) -> ModuleType:

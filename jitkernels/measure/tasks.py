@@ -115,7 +115,7 @@ def _change(case: Case, other: Case, kind: str) -> str:
     if kind == "dtype":
         return "float64 for float32"
     change = f"{other.size} {case.kernel.unit} for {case.size}"
-    return change if case.spelling == RUN or case.source.is_given else f"{change}, spelled {case.spelling!r}"
+    return change if case.spelling == RUN or case.source.is_user_function else f"{change}, spelled {case.spelling!r}"
 
 
 def _dtype(value: Any) -> str:

@@ -4,18 +4,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-import user_functions as given
+import user_functions
 
 import jitkernels
 from jitkernels import kernels
 from jitkernels.functions.report import Report
 from jitkernels.measure import timing
 
-FUNCTIONS = {"numpy": given.right}
+FUNCTIONS = {"numpy": user_functions.right}
 
 
 def compare(functions: dict[str, Any], **options: Any) -> Report:
-    return jitkernels.compare(functions, given.inputs, [50], **{"processes": 1, "lives": (), **options})
+    return jitkernels.compare(functions, user_functions.inputs, [50], **{"processes": 1, "lives": (), **options})
 
 
 def reason(report: Report, label: str) -> tuple[str, str]:
@@ -26,7 +26,11 @@ def reason(report: Report, label: str) -> tuple[str, str]:
 def test_functions_are_checked_and_timed_in_processes_of_their_own() -> None:
     sizes = [50, 2000]
     report = jitkernels.compare(
-        {"numpy": given.right, "python": given.with_loops}, given.inputs, sizes, processes=2, lives=("cold", "memory")
+        {"numpy": user_functions.right, "python": user_functions.with_loops},
+        user_functions.inputs,
+        sizes,
+        processes=2,
+        lives=("cold", "memory"),
     )
     assert report.ok, report
     assert [(row["size"], row["label"]) for row in report.rows] == [
@@ -44,16 +48,24 @@ def test_one_function_s_failure_costs_the_others_nothing() -> None:
     report = compare(
         {
             **FUNCTIONS,
-            **{"numpy: wrong": given.wrong, "numpy: raises": given.raises, "numpy: dies": given.dies},
-            **{"numpy: prints": given.prints, "numpy: in place": given.in_place, "numpy: random": given.random},
-            **{"numpy: nothing": given.nothing, "numpy: two": given.two_arguments},
-            "numpy: changes": given.first_right_then_wrong,
+            **{
+                "numpy: wrong": user_functions.wrong,
+                "numpy: raises": user_functions.raises,
+                "numpy: dies": user_functions.dies,
+            },
+            **{
+                "numpy: prints": user_functions.prints,
+                "numpy: in place": user_functions.in_place,
+                "numpy: random": user_functions.random,
+            },
+            **{"numpy: nothing": user_functions.nothing, "numpy: two": user_functions.two_arguments},
+            "numpy: changes": user_functions.first_right_then_wrong,
         }
     )
     assert not report.ok
     assert reason(report, "numpy") == ("ok", None)
     assert reason(report, "numpy: prints") == ("ok", None)
-    line = given.raises.__code__.co_firstlineno + 1
+    line = user_functions.raises.__code__.co_firstlineno + 1
     expected = {
         "wrong": ("wrong", "off by 0.5, "),
         "raises": ("failed", f"RuntimeError: no such axis: 2 (line {line} of user_functions.py)"),
@@ -70,25 +82,25 @@ def test_one_function_s_failure_costs_the_others_nothing() -> None:
 
 
 def test_a_function_whose_compiler_has_no_such_device_is_no_failure() -> None:
-    report = compare({**FUNCTIONS, "triton": given.right})
+    report = compare({**FUNCTIONS, "triton": user_functions.right})
     assert report.ok
     assert reason(report, "triton")[1].startswith("triton has no compiler for the cpu")
 
 
 def test_a_reference_that_is_not_deterministic_is_named() -> None:
-    report = compare({"numpy": given.ever_other, "numpy: right": given.right})
+    report = compare({"numpy": user_functions.ever_other, "numpy: right": user_functions.right})
     assert reason(report, "numpy: right") == ("wrong", "the reference numpy gives another answer to the same inputs")
 
 
 def test_a_function_that_hangs_is_stopped() -> None:
-    report = compare({**FUNCTIONS, "numpy: hangs": given.hangs}, timeout=5)
+    report = compare({**FUNCTIONS, "numpy: hangs": user_functions.hangs}, timeout=5)
     assert reason(report, "numpy: hangs") == ("failed", "no answer within 5 seconds")
 
 
 @pytest.mark.parametrize("backend", ["numba", "jax"])
 def test_compilers_get_the_function_as_their_users_compile_it(backend: str) -> None:
     require(backend)
-    functions = {**FUNCTIONS, backend: given.with_loops if backend == "numba" else given.namespace}
+    functions = {**FUNCTIONS, backend: user_functions.with_loops if backend == "numba" else user_functions.namespace}
     report = compare(functions, lives=("cold", "cached", "retrace"), rtol=1e-4)
     assert report.ok, report
     (row,) = [row for row in report.rows if row["label"] == backend]
@@ -99,7 +111,7 @@ def test_compilers_get_the_function_as_their_users_compile_it(backend: str) -> N
 def test_a_function_of_the_array_api_runs_on_numpy_jax_and_torch() -> None:
     require("jax")
     require("torch_eager")
-    report = compare({"array_api": given.namespace, "torch_eager": given.namespace}, rtol=1e-4)
+    report = compare({"array_api": user_functions.namespace, "torch_eager": user_functions.namespace}, rtol=1e-4)
     assert report.labels == ["numpy", "jax", "torch_inductor", "torch_eager"]
     assert report.ok, report
 
@@ -108,7 +120,7 @@ def test_a_function_that_came_compiled_is_taken_as_it_is() -> None:
     require("numba")
     import numba
 
-    report = compare({**FUNCTIONS, "numba": numba.njit(given.with_loops)}, lives=("cold",), rtol=1e-4)
+    report = compare({**FUNCTIONS, "numba": numba.njit(user_functions.with_loops)}, lives=("cold",), rtol=1e-4)
     assert report.ok, report
     row = report.rows[1]
     assert (row["cold_programs"], row["stages"]) == (1, {})
@@ -131,19 +143,25 @@ def test_it_agrees_with_the_timing_of_a_kernel_of_this_library() -> None:
     ("change", "words"),
     [
         ({"functions": {}}, "give functions by backend"),
-        ({"functions": [given.right]}, "give functions by backend"),
+        ({"functions": [user_functions.right]}, "give functions by backend"),
         ({"functions": {"numpy": 3}}, "'numpy' must be a function, not a int"),
-        ({"functions": {"gcc": given.right}}, "unknown backend 'gcc'; a label begins with one of python, numpy, numba"),
-        ({"functions": {"c": given.right}}, "C compiles no function of Python's; a label begins with one of"),
-        ({"functions": {"numpy": given.generator}}, "'numpy' is a generator: its call computes nothing"),
         (
-            {"functions": {"numba": given.namespace, "numpy": given.right}},
+            {"functions": {"gcc": user_functions.right}},
+            "unknown backend 'gcc'; a label begins with one of python, numpy, numba",
+        ),
+        ({"functions": {"c": user_functions.right}}, "C compiles no function of Python's; a label begins with one of"),
+        ({"functions": {"numpy": user_functions.generator}}, "'numpy' is a generator: its call computes nothing"),
+        (
+            {"functions": {"numba": user_functions.namespace, "numpy": user_functions.right}},
             "numba has no namespace for xp; backends of numpy",
         ),
-        ({"functions": {"array_api": given.right}}, "the first parameter of an array_api function must be xp"),
-        ({"functions": {"jax": given.right}}, "there is no reference: reference= names the function"),
+        ({"functions": {"array_api": user_functions.right}}, "the first parameter of an array_api function must be xp"),
+        ({"functions": {"jax": user_functions.right}}, "there is no reference: reference= names the function"),
         ({"reference": "jax"}, "the reference 'jax' is none of the functions"),
-        ({"functions": {"numpy": given.two_arguments}}, "the reference numpy cannot be called: it cannot be called with"),
+        (
+            {"functions": {"numpy": user_functions.two_arguments}},
+            "the reference numpy cannot be called: it cannot be called with",
+        ),
         ({"sizes": 100}, "sizes must be whole numbers, one at least"),
         ({"sizes": "100"}, "sizes must be whole numbers, one at least"),
         ({"sizes": []}, "sizes must be whole numbers, one at least"),
@@ -154,7 +172,7 @@ def test_it_agrees_with_the_timing_of_a_kernel_of_this_library() -> None:
         ({"inputs": lambda size: ()}, "inputs must take size and rng: too many positional arguments"),
         ({"inputs": lambda size, rng: [1, 2]}, "inputs must return NumPy arrays and numbers, in a tuple; entry 0 is a list"),
         ({"inputs": lambda size, rng: (np.array(["a"]),)}, "inputs must return arrays of numbers; entry 0 holds <U1"),
-        ({"inputs": given.ever_new}, "gave other numbers the second time: draw them from rng alone"),
+        ({"inputs": user_functions.ever_new}, "gave other numbers the second time: draw them from rng alone"),
         ({"rtol": -1}, "rtol must be a number, 0 or more, got -1"),
         ({"atol": float("nan")}, "atol must be a number, 0 or more, got nan"),
         ({"lives": ("hot",)}, "unknown life 'hot'; known: cold, cached, retrace, memory"),
@@ -164,7 +182,7 @@ def test_it_agrees_with_the_timing_of_a_kernel_of_this_library() -> None:
     ],
 )
 def test_a_mistake_is_one_line(change: dict[str, Any], words: str) -> None:
-    arguments = {"functions": FUNCTIONS, "inputs": given.inputs, "sizes": [10], **change}
+    arguments = {"functions": FUNCTIONS, "inputs": user_functions.inputs, "sizes": [10], **change}
     with pytest.raises(ValueError, match=r"\A[^\n]+\Z") as mistake:
         jitkernels.compare(**arguments)
     assert words in str(mistake.value)

@@ -8,7 +8,7 @@ from typing import Any
 
 import nbformat
 import pytest
-import user_functions as given
+import user_functions
 from nbclient import NotebookClient
 
 from jitkernels.functions import transport
@@ -33,9 +33,9 @@ report.to_json("r.json")
 
 
 def test_a_function_of_a_module_is_found_by_its_file_and_name() -> None:
-    where = transport.address(given.right, "numpy")
-    assert where == {"file": str(Path(given.__file__).resolve()), "module": "user_functions", "name": "right"}
-    assert transport.find(where, sys.path) is given.right
+    where = transport.address(user_functions.right, "numpy")
+    assert where == {"file": str(Path(user_functions.__file__).resolve()), "module": "user_functions", "name": "right"}
+    assert transport.find(where, sys.path) is user_functions.right
 
 
 def test_a_function_inside_of_another_is_pickled() -> None:

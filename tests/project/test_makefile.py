@@ -3,8 +3,25 @@
 import os
 import re
 import subprocess
+import sys
 
+import pytest
 from runner import ROOT
+
+MAKEFILE = (ROOT / "Makefile").read_text()
+OF_BENCH = re.findall(
+    r"^[a-z-]+: \.venv/bench\.done.*\n(?:\t.*\n)*?\t\$\(BIN\)/python -m ([\w.]+)", MAKEFILE, flags=re.MULTILINE
+)
+LATER = [
+    "numpy",
+    "scipy",
+    "numba",
+    "jax",
+    "tensorflow",
+    "torch",
+    "triton",
+    "pytest",
+]  # that .venv/bench.done does not install
 
 
 def test_the_directories_that_make_test_light_runs_are_there() -> None:
@@ -19,3 +36,15 @@ def test_make_help_lists_every_target() -> None:
     answer = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True, env=environment)
     listed = {line.split()[0]: line.split(maxsplit=1)[1] for line in answer.stdout.splitlines()}
     assert set(listed) == set(phony.replace("\\\n", " ").split()), "write `target:  ## what it does` in the Makefile"
+
+
+@pytest.mark.parametrize("module", sorted({name for name in OF_BENCH if name != "build"}))
+def test_what_asv_s_environment_runs_needs_no_numpy_and_no_framework(module: str) -> None:
+    """`make bench` on a machine with Python alone: the compilers come into the environment that asv makes."""
+    code = f"import sys; sys.modules.update(dict.fromkeys({LATER})); import {module}"
+    answer = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_the_commands_of_asv_s_environment_are_known() -> None:
+    assert {"history.bench", "website.site", "history.releases.command", "history.keep"} <= set(OF_BENCH)

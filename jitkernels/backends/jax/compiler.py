@@ -110,7 +110,7 @@ class JAX(Compiler):
             return Stages()
         require_stages()
         self.forget()
-        with contextlib.nullcontext() if source.is_given else self.on_device():
+        with contextlib.nullcontext() if source.is_user_function else self.on_device():
             clock = Clock()
             graph = self.jitted(source).trace(*arguments)
             clock.lap("trace")
