@@ -14,6 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
+ENVIRONMENTS = Path(".asv", "env")
 SMALL = r"_pi\.(Warm\.time_call|Accuracy\.track_).*'(python|numpy|c)', 1000\)"
 
 
@@ -53,18 +54,17 @@ class Template:
 
         shares_environment: asv's environments are those of this template, for tests that install nothing into them.
         """
-        environments = Path(".asv", "env")
 
         def copy_file(source: str, target: str) -> object:
             return os.link(source, target) if "/site-packages/" in source else shutil.copy2(source, target)
 
         def left_out(directory: str, names: list[str]) -> list[str]:
-            return [environments.name] if Path(directory) == self._path / environments.parent else []
+            return [ENVIRONMENTS.name] if Path(directory) == self._path / ENVIRONMENTS.parent else []
 
         ignore = left_out if shares_environment else None
         shutil.copytree(self._path, path, symlinks=True, ignore=ignore, copy_function=copy_file)
         if shares_environment:
-            (path / environments).symlink_to(self._path / environments)
+            (path / ENVIRONMENTS).symlink_to(self._path / ENVIRONMENTS)
         return Laboratory(path)
 
 
@@ -130,6 +130,8 @@ class Laboratory:
         return answer.returncode, {finding["cell"]: finding for finding in verdict["findings"]}
 
     def asv(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        installs = {"run", "continuous"}.intersection(arguments[:1])
+        assert not (installs and (self.path / ENVIRONMENTS).is_symlink()), "asv would install into what other tests share"
         return self.run([ASV, *arguments], **environment)
 
     def run(self, command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:

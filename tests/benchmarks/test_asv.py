@@ -55,6 +55,15 @@ def test_continuous_compares_a_branch_with_main(laboratory: Laboratory) -> None:
     assert laboratory.asv("publish").returncode == 0
 
 
+def test_continuous_finds_a_slow_commit(laboratory: Laboratory) -> None:
+    file, run = "jitkernels/kernels/philox_pi/numpy.py", "def run(points, seed):\n"
+    slow = laboratory.changed("main", file, run, f"{run}    sorted(range(200_000))\n")
+    laboratory.git("checkout", "--quiet", "-B", "slow", slow)
+    answer = laboratory.asv("continuous", "main", "HEAD", "--bench", r"^philox_pi\.Warm\.time_call\('numpy', 1000\)$")
+    assert answer.returncode == 1, answer.stdout
+    assert "PERFORMANCE DECREASED" in answer.stdout
+
+
 def test_a_clone_of_one_branch_or_of_none_can_publish(laboratory: Laboratory, tmp_path: Path) -> None:
     commit = laboratory.git("rev-parse", "HEAD")
     source = f"file://{laboratory.path}"

@@ -8,7 +8,6 @@ from laboratory import Laboratory
 from gate import errors
 
 KERNEL, SUITE = "jitkernels/kernels/philox_pi/numpy.py", "benchmarks/philox_pi.py"
-RUN = "def run(points, seed):\n"
 NUMPY, C = (rf"^philox_pi\.Accuracy\.track_hits\('{backend}', 1000\)$" for backend in ("numpy", "c"))
 WARM = r"^philox_pi\.Warm\.time_call\('numpy', 1000\)$"
 NOVEL = """class Novel:
@@ -99,11 +98,3 @@ def test_a_process_that_died_once_is_no_loss(laboratory: Laboratory, base: str, 
 def test_asv_needs_no_description_of_the_machine(laboratory: Laboratory, base: str, tmp_path: Path) -> None:
     code, _ = laboratory.judged(base, edited(laboratory, base, "on a new machine"), C, HOME=str(tmp_path))
     assert code == errors.PASSED
-
-
-def test_asv_continuous_finds_a_slow_commit_by_itself(laboratory: Laboratory, base: str) -> None:
-    slow = laboratory.changed(base, KERNEL, RUN, f"{RUN}    sorted(range(200_000))\n")
-    laboratory.git("checkout", "--quiet", "-B", "slow", slow)
-    answer = laboratory.asv("continuous", base, "HEAD", "--bench", WARM)
-    assert answer.returncode == 1, answer.stdout
-    assert "PERFORMANCE DECREASED" in answer.stdout
