@@ -29,7 +29,7 @@ from jitkernels import kernels
 from jitkernels.backends import caches, toolchain
 from jitkernels.backends.table import find_backend
 from jitkernels.errors import Unavailable
-from jitkernels.kernel import RUN, Kernel
+from jitkernels.kernel import RUN, one_line
 from jitkernels.measure.rows import Row
 
 LONGEST_END = 10.0  # seconds for a child that has answered everything to remove its temporary files
@@ -221,12 +221,12 @@ def answer(task: Callable[..., Row], arguments: Row) -> Row:
 
 
 def _reason(error: Exception, arguments: Row) -> str:
-    """Return the exception in one line, as the kernel describes it."""
+    """Return the exception in one line, as the kernel of the task describes it."""
     try:
-        describe = kernels.load(arguments["kernel"]).describe
+        kernel = kernels.load(arguments["kernel"])
     except (KeyError, ValueError):  # a task of no kernel
-        describe = Kernel.describe
-    return describe(error, arguments.get("spelling", RUN))
+        return one_line(error)
+    return kernel.describe(error, arguments.get("spelling", RUN))
 
 
 if __name__ == "__main__":

@@ -73,11 +73,22 @@ def test_break_even_has_a_number_of_calls_or_a_reason() -> None:
     paid = report(*THREE).break_even("numpy")
     assert paid["jax"][1000] == 9  # (0.01 - 0.002) s over (1000 - 50) us a call, rounded up
     assert paid["jax"][10] == "never: its warm call is not the faster one"
-    assert report(*THREE).break_even("numba").keys() == {"numpy", "jax"}
+    assert report(*THREE).break_even("numba").keys() == {"jax"}, "nothing compiles NumPy: it has nothing to pay"
     with pytest.raises(ValueError, match="unknown rival 'torch'; known: numpy, numba, jax"):
         report(*THREE).break_even("torch")
     with pytest.raises(ValueError, match="first calls were not measured"):
         report(row("numpy", 10, 1.0)).break_even()
+
+
+def test_a_chart_that_is_over_numpy_counts_against_numpy_whoever_is_the_reference() -> None:
+    from jitkernels import charts
+
+    rows = charts.ROWS["break_even"](Report(THREE, "numba")._data())
+    assert {(each["backend"], each["size"]): each["calls"] for each in rows if each["size"] == 1000} == {
+        ("numba", 1000): 1135, ("jax", 1000): 9,
+    }  # fmt: skip
+    without = [row for row in THREE if row["label"] != "numpy"]
+    assert not charts.ROWS["break_even"](Report(without, "numba")._data())
 
 
 def test_the_table_is_sorted_and_has_no_empty_column() -> None:

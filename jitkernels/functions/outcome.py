@@ -1,0 +1,71 @@
+"""What a comparison found, without words: who is faster than whom at each size, and when compiling has paid."""
+
+from collections.abc import Sequence
+
+from jitkernels.backends.table import find_backend
+from jitkernels.measure import comparisons, ranking
+from jitkernels.measure.rows import Row
+
+UNCOMPILED = ("eager", "interpreter")  # kinds of backends whose first call compiles nothing that could pay
+
+
+class Outcome:
+    """rows: a dictionary for each function and size. reference: the label of the function whose answers are the truth."""
+
+    def __init__(self, rows: Sequence[Row], reference: str) -> None:
+        self.rows, self.reference = list(rows), reference
+
+    @property
+    def ok(self) -> bool:
+        """True if every function ran and gave right answers; one that cannot run on this machine does not count."""
+        return all(row["status"] in ("ok", "unavailable") for row in self.rows)
+
+    @property
+    def labels(self) -> list[str]:
+        return list(dict.fromkeys(row["label"] for row in self.rows))
+
+    @property
+    def sizes(self) -> list[int]:
+        return sorted({row["size"] for row in self.rows})
+
+    def ranking(self, size: int) -> list[ranking.Place]:
+        """Return the places of the functions that gave right answers at a size, fastest first."""
+        own = [row for row in self.rows if row["size"] == size and row["warm_processes"] and not row.get("interpreted")]
+        return ranking.places({row["label"]: row["warm_processes"] for row in own})
+
+    def fastest(self, size: int) -> list[str]:
+        """Return the label of the fastest function at a size; several that cannot be told apart; none where none ran."""
+        return [place.backend for place in self.ranking(size) if place.rank == 1]
+
+    def break_even(self, rival: str | None = None) -> dict[str, dict[int, int | str]]:
+        """Return by label and size the warm calls after which compiling has paid, or why it never does.
+
+        That is the fewest calls after the first by which the function has taken no longer in all than the rival. Functions
+        that nothing compiles (numpy, python, eager modes) have none. rival: a label, by default the reference.
+        ValueError for another one, or where first calls were not measured.
+        """
+        rival = rival or self.reference
+        if rival not in self.labels:
+            raise ValueError(f"unknown rival {rival!r}; known: {', '.join(self.labels)}")
+        if not self.has_first_calls:
+            raise ValueError("first calls were not measured: lives=('cold',) measures them")
+        others = {row["size"]: row for row in self.rows if row["label"] == rival}
+        paid: dict[str, dict[int, int | str]] = {}
+        for row in self.rows:
+            is_compiled = find_backend(row["backend"]).kind not in UNCOMPILED
+            if is_compiled and row["label"] != rival and row["cold_seconds"] and others[row["size"]]["cold_seconds"]:
+                calls, reason = comparisons.calls_until_paid(row, others[row["size"]])
+                paid.setdefault(row["label"], {})[row["size"]] = reason or "" if calls is None else calls
+        return paid
+
+    @property
+    def has_first_calls(self) -> bool:
+        return any(row["cold_seconds"] for row in self.rows)
+
+    @property
+    def processes(self) -> int:
+        """The most processes that gave samples of a function."""
+        return max((len(row["warm_processes"]) for row in self.rows if row["warm_processes"]), default=0)
+
+    def of(self, label: str) -> list[Row]:
+        return [row for row in self.rows if row["label"] == label]

@@ -1,0 +1,139 @@
+"""A comparison's outcome in words: the answer in a sentence, the table and its notes, as text and as HTML."""
+
+import functools
+import html
+import io
+import itertools
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from jitkernels.functions.outcome import Outcome
+from jitkernels.measure import ranking
+from jitkernels.measure.rows import Row
+from jitkernels.quantities import megabytes, seconds
+
+
+def answer(outcome: Outcome) -> str:
+    """Return in a sentence who is fastest from which size on, and after how many calls compiling has paid."""
+    parts = list(_fastest_by_size(outcome))
+    if not parts:
+        return "No function gave a right answer."
+    size = outcome.sizes[-1]
+    paid = outcome.break_even() if outcome.has_first_calls else {}
+    numbers = {label: own[size] for label, own in paid.items() if isinstance(own.get(size), int)}
+    calls = [f"{label} pays after {count:,} calls" for label, count in sorted(numbers.items(), key=lambda pair: pair[1])]
+    at = f" (over {outcome.reference}, at {size:,})" if calls else ""
+    wrong = [label for label in outcome.labels if any(r["status"] in ("wrong", "failed") for r in outcome.of(label))]
+    trouble = f" No right answer everywhere, for the reasons below: {', '.join(wrong)}." if wrong else ""
+    return f"{'; '.join([', '.join(parts), *([', '.join(calls) + at] if calls else [])])}.{trouble}"
+
+
+def table(outcome: Outcome, with_stages: bool = False) -> tuple[list[str], list[list[str]]]:
+    """Return the titles and the rows of the table as texts, fastest first within each size."""
+    paid = outcome.break_even() if outcome.has_first_calls else {}
+    columns: dict[str, Callable[[Row], str]] = {
+        "size": lambda row: f"{row['size']:,}",
+        "function": lambda row: row["label"],
+        "warm call": _warm,
+        "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
+        "times the fastest": functools.partial(_times, outcome),
+        "first call": lambda row: seconds(row["cold_seconds"]),
+        "cached": lambda row: seconds(row["cached_seconds"]),
+        "retrace": lambda row: seconds(row["retrace_seconds"]),
+        "memory": lambda row: megabytes(row["peak_bytes"]),
+        f"pays over {outcome.reference}": lambda row: _calls(paid.get(row["label"], {}).get(row["size"])),
+        "stages of a first call": lambda row: _stages(row) if with_stages else "",
+        "error": lambda row: "" if row["error"] is None else f"{row['error']:.2g}",
+        "threads": lambda row: str(row.get("threads") or ""),
+        "reason": lambda row: row["reason"] or "",
+    }
+    texts = [[text(row) for text in columns.values()] for row in sorted(outcome.rows, key=_speed)]
+    shown = [place for place in range(len(columns)) if any(row[place] for row in texts)]
+    return [list(columns)[place] for place in shown], [[row[place] for place in shown] for row in texts]
+
+
+def notes(outcome: Outcome) -> list[str]:
+    """Return what the table's words mean, and where it was measured."""
+    ends = [f"{label}: {row['version']}" for label in outcome.labels if (row := outcome.of(label)[-1])["version"]]
+    lines = [
+        "warm call: the median of a call and its wait, of several processes; answers checked before and after",
+        f"two are told apart if all processes of one were faster than all of the other's; it takes {ranking.FEWEST}",
+    ]
+    if any(row["settled"] is False for row in outcome.rows):
+        lines.append("* its calls had not settled: take a larger size, or more processes")
+    where = {f"{row['processor']}, {row['device']}" for row in outcome.rows if row.get("processor")}
+    return [*lines, *sorted(where), "; ".join(ends)]
+
+
+def as_text(outcome: Outcome, with_stages: bool = False) -> str:
+    """Return the answer and the table as text."""
+    from rich.console import Console
+    from rich.table import Table
+
+    titles, texts = table(outcome, with_stages)
+    drawn = Table(*titles)
+    for row in texts:
+        drawn.add_row(*row)
+    console = Console(file=io.StringIO(), width=200, markup=False, color_system=None, force_jupyter=False)
+    console.print(answer(outcome), drawn, *notes(outcome), sep="\n")
+    file: Any = console.file
+    return str(file.getvalue()).rstrip()
+
+
+def as_html(outcome: Outcome, with_stages: bool = False) -> str:
+    """Return the same as HTML, for a notebook."""
+    titles, texts = table(outcome, with_stages)
+    heads = "".join(f"<th scope=col>{html.escape(title)}</th>" for title in titles)
+    rows = "".join(f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>" for row in texts)
+    lines = "".join(f"<li>{html.escape(note)}</li>" for note in notes(outcome) if note)
+    drawn = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'<p class="answer">{html.escape(answer(outcome))}</p>{drawn}<ul>{lines}</ul>'
+
+
+def _fastest_by_size(outcome: Outcome) -> Iterator[str]:
+    """Yield the fastest functions of each range of sizes."""
+    is_few = outcome.processes < ranking.FEWEST
+    first = {
+        size: [place.backend for place in outcome.ranking(size)][:1] if is_few else outcome.fastest(size)
+        for size in outcome.sizes
+    }
+    by_names = itertools.groupby(outcome.sizes, key=lambda size: tuple(first[size]))
+    groups = [(names, list(sizes)) for names, sizes in by_names if names]
+    for names, sizes in groups:
+        where = f"at {sizes[0]:,}" if len(sizes) == 1 else f"from {sizes[0]:,} to {sizes[-1]:,}"
+        if len(groups) > 1 and sizes[-1] == outcome.sizes[-1]:
+            where = f"from {sizes[0]:,} on"
+        verb = "is fastest" if len(names) == 1 else "are not told apart and fastest"
+        yield f"{_listed(names)} {'has the shortest time' if is_few else verb} {where}"
+
+
+def _times(outcome: Outcome, row: Row) -> str:
+    best = outcome.ranking(row["size"])
+    if not best or not row["warm_seconds"]:
+        return ""
+    return f"{statistics.median(row['warm_processes']) / best[0].seconds:.3g}"
+
+
+def _speed(row: Row) -> tuple[int, bool, float]:
+    return row["size"], row["warm_seconds"] is None, row["warm_seconds"] or 0.0
+
+
+def _warm(row: Row) -> str:
+    if row["status"] != "ok":
+        return str(row["status"])
+    marks = ("*" if row["settled"] is False else "") + (" (interpreted)" if row.get("interpreted") else "")
+    return f"{seconds(row['warm_seconds'])}{marks}"
+
+
+def _stages(row: Row) -> str:
+    return ", ".join(f"{stage} {seconds(taken)}" for stage, taken in (row["stages"] or {}).items())
+
+
+def _calls(paid: int | str | None) -> str:
+    """Return the number of calls, or the first words of the reason."""
+    return f"{paid:,} calls" if isinstance(paid, int) else (paid or "").partition(":")[0]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
