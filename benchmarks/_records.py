@@ -72,11 +72,12 @@ def recorded(method):
 
 
 def explained(method):
-    """``method``, a benchmark's ``track_``, which records why where it raises."""
+    """``method``, a benchmark's ``track_`` or teardown, which records why where it raises."""
+    figure = "" if method.__name__ == "teardown" else f".{method.__name__}"
 
     @functools.wraps(method)
     def track(self, *parameters):
-        with _reasons(_case_line(self, f".{method.__name__}", parameters)):
+        with _reasons(_case_line(self, figure, parameters)):
             return method(self, *parameters)
 
     return track

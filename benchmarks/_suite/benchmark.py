@@ -59,12 +59,15 @@ class _Benchmark:
     is_recorded = False  # True once setup has written its records
 
     def __init_subclass__(cls) -> None:
-        """Wrap ``setup`` and ``track_`` methods: asv gets only what it can store, and records say why a case has nothing."""
+        """Wrap setups, teardowns and ``track_`` methods: asv gets only what it can store, and records say why a case has
+        nothing."""
         for name, method in list(vars(cls).items()):
             if name.startswith("track_"):
                 setattr(cls, name, _records.explained(_storable(method)))
             if name == "setup":
                 cls.setup = _records.recorded(method)
+            if name == "teardown":
+                cls.teardown = _records.explained(method)
 
     @property
     def kernel(self) -> str:

@@ -8,12 +8,13 @@ from pathlib import Path
 from .._costs import Stopwatch
 from .._library import caches
 from .benchmark import COMPILERS, _Benchmark, _Shared, compiled
+from .warm import check_answer
 
 CACHED = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]  # append-only; those with a disk cache
 
 
 class _First(_Benchmark):
-    """One sample a process, because there is one first call in it."""
+    """One sample a process, because there is one first call in it. Its answer is checked once the clock has stopped."""
 
     params = [COMPILERS, [1_000]]  # small: what remains is the compiler
     rounds = 8  # processes
@@ -21,6 +22,7 @@ class _First(_Benchmark):
     warmup_time = 0
     timeout = 300
     has_run = False
+    answer = None
 
     def once(self):
         """RuntimeError for a second sample, which an option of asv's can ask for: it would be a warm call."""
@@ -29,7 +31,11 @@ class _First(_Benchmark):
         self.has_run = True
 
     def time_first_call(self, backend, size):
-        self.case.call()
+        self.answer = self.case.call()
+
+    def teardown(self, backend, size):
+        if self.answer is not None:
+            check_answer(self.case, self.answer)
 
 
 class _Cold(_First):
@@ -49,8 +55,11 @@ class _Cold(_First):
         watch.save("fresh")
 
     def teardown(self, backend, size):
-        if hasattr(self, "scratch"):
-            self.scratch.cleanup()
+        try:
+            super().teardown(backend, size)
+        finally:
+            if hasattr(self, "scratch"):
+                self.scratch.cleanup()
 
 
 class _Cached(_First, _Shared):
@@ -84,4 +93,4 @@ def _fill(directory, kernel, backend, size):
         caches.redirect(directory, persistent=True)
     case = compiled(kernel, backend, size)
     case.start()
-    case.call()
+    case.check()

@@ -54,6 +54,12 @@ class BadToo(_Parameters, _Exact):
         time.sleep(1_000)
 
 
+class Late(_Parameters, _Warm):
+    def time_call(self, backend, size):
+        super().time_call(backend, size)
+        self.answer += 1
+
+
 class Broken(_Parameters, _Warm):
     def setup(self, backend, size):
         super().setup(backend, size)

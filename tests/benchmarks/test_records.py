@@ -43,7 +43,8 @@ def test_a_backend_says_what_is_installed_where_it_ran(badly_measured: tuple[Lab
 
 
 def test_an_empty_cell_says_why_and_a_failed_one_too(badly_measured: tuple[Laboratory, str]) -> None:
-    said = {(line["benchmark"], tuple(line["cell"])): line for line in lines(*badly_measured) if "reason" in line}
+    laboratory, commit = badly_measured
+    said = {(line["benchmark"], tuple(line["cell"])): line for line in lines(laboratory, commit) if "reason" in line}
     assert "numba is not installed" in said["philox_pi.Warm", ("numba", 1000)]["reason"]
     assert "longer than about a second above 1000000" in said["philox_pi.Warm", ("python", 10_000_000)]["reason"]
     assert "torch is not installed" in said["philox_pi.Interpreted", ("triton", 1000)]["reason"] or said[
@@ -51,6 +52,9 @@ def test_an_empty_cell_says_why_and_a_failed_one_too(badly_measured: tuple[Labor
     ]["reason"].startswith("triton is not installed")
     failed = said["broken.Broken", ("python", 1000)]
     assert (failed["said"], failed["reason"]) == ("failed", "the last line")
+    late = said["broken.Late", ("python", 1000)]
+    assert (late["said"], late["reason"]) == ("failed", "AssertionError: 783 hits, not 782")
+    assert laboratory.values(commit, "broken.Late.time_call") == {("'python'", "1000"): None}
     assert "must be finite" in said["broken.Bad.track_nan", ("python", 1000)]["reason"]
     assert {line["said"] for key, line in said.items() if key[0].startswith("philox_pi")} == {"empty"}
 

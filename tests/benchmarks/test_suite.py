@@ -3,14 +3,19 @@
 import importlib
 import itertools
 import math
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks import philox_pi
+from benchmarks import philox_pi, relu
 from benchmarks._suite import benchmark, exact, lives, warm
-from jitkernels import kernels, prepare
+from jitkernels import Unavailable, kernels, prepare
+from jitkernels.backends import toolchain
 from jitkernels.case import Case
 
 
@@ -49,6 +54,47 @@ def test_an_answer_that_is_wrong_once_the_case_is_warm_is_not_timed(monkeypatch:
     monkeypatch.setattr(Case, "call", lambda self: call(self) + (made.count > 10))
     with pytest.raises(AssertionError, match="783 hits, not 782"):
         warm.warmed.__wrapped__(case, made.clock)
+
+
+def test_an_answer_that_is_wrong_on_the_second_call_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = prepare("philox_pi", "python", 1_000)
+    made = Calls(monkeypatch, warm.WARM_UP_SECONDS / 10)
+    call = Case.call
+    monkeypatch.setattr(Case, "call", lambda self: call(self) + (made.count == 2))
+    with pytest.raises(AssertionError, match="783 hits, not 782"):
+        warm.warmed.__wrapped__(case, made.clock)
+
+
+@pytest.mark.parametrize(("measured", "time", "parameters"), [
+    (philox_pi.Warm, "time_call", ("python", 1_000)), (relu.Dispatch, "time_1000_calls", ("numpy", "program")),
+])  # fmt: skip
+def test_the_last_timed_answer_is_checked(measured: Any, time: str, parameters: tuple[str, Any]) -> None:
+    timed = measured()
+    timed.setup(*parameters)
+    getattr(timed, time)(*parameters)
+    timed.teardown(*parameters)
+    timed.answer = timed.answer + 1
+    with pytest.raises(AssertionError):
+        timed.teardown(*parameters)
+
+
+def test_a_wrong_answer_from_a_cache_on_disk_is_not_timed(tmp_path: Path) -> None:
+    first = "from benchmarks import philox_pi; cached = philox_pi.Cached(); cached.setup('c', 1000); "
+    then = "cached.time_first_call('c', 1000); print('timed', cached.answer); cached.teardown('c', 1000)"
+    command = [sys.executable, "-c", first + then]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    right = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    if "there is no C compiler" in right.stderr:
+        raise Unavailable("there is no C compiler")
+    assert (right.returncode, right.stdout) == (0, "timed 782\n"), right.stderr
+    (library,) = tmp_path.rglob("*.so")
+    (tmp_path / "wrong.c").write_text(
+        "unsigned long long run(unsigned long long points, unsigned long long seed) { return 7; }"
+    )
+    subprocess.run([toolchain.c_compiler(), "-shared", "-fPIC", "-o", library, tmp_path / "wrong.c"], check=True)
+    wrong = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (wrong.returncode, wrong.stdout) == (1, "timed 7\n")
+    assert "AssertionError: 7 hits, not 782" in wrong.stderr
 
 
 class Calls:
