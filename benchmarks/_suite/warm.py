@@ -33,7 +33,7 @@ class _Samples(_Benchmark):
 class _Warm(_Samples):
     """Seconds of one call that is compiled and warm.
 
-    Inside the clock: the call, the wait for its result, and 20 ns that keep the result for a check.
+    Inside the clock: the call, the wait for its result, and less than 50 ns that keep the result for a check.
     """
 
     prepare = staticmethod(compiled)
