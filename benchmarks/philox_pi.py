@@ -7,7 +7,7 @@ from ._suite.benchmark import compiled
 from ._suite.counts import _Made
 from ._suite.exact import _Accuracy, figure
 from ._suite.first_calls import _Cached, _Cold
-from ._suite.lives import _Memory, _Stages
+from ._suite.lives import _Instructions, _Memory, _Stages
 from ._suite.warm import _Interpreted, _Warm, warmed
 
 
@@ -37,6 +37,10 @@ class Stages(_Stages):
 
 class Memory(_Memory):
     """Bytes by which a process grows."""
+
+
+class Instructions(_Instructions):
+    """Instructions of a warm call, where a time is noise."""
 
 
 class Accuracy(_Accuracy):

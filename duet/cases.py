@@ -34,9 +34,19 @@ class BenchmarkCase:
         return not self.attributes.keys().isdisjoint(("limit", "judged_by", "checked"))
 
     @property
+    def tolerance(self) -> float | None:
+        """The fraction by which its figure differs between equal programs; None where the suite knows none."""
+        return self.attributes.get("tolerance")
+
+    @property
+    def is_counted(self) -> bool:
+        """True if its figure is a count, which is the same again, or within a tolerance."""
+        return self.is_exact or self.tolerance is not None
+
+    @property
     def is_measured_once(self) -> bool:
         """True if one process a side is enough: more of them would repeat its figure, or draw another random number."""
-        return self.is_exact or self.is_accuracy
+        return self.is_counted or self.is_accuracy
 
     @property
     def is_first_call(self) -> bool:

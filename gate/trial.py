@@ -137,7 +137,7 @@ class Trial:
                 lost.append(case)
             elif finding.kind == verdict.WORSE and not case.is_exact:
                 self.suspects.append(case.name)
-                if not case.is_accuracy:
+                if not case.is_measured_once:
                     slow.append(case)
         return slow, lost
 

@@ -110,11 +110,11 @@ def presence(case: BenchmarkCase, samples: Samples, least: int) -> Finding | Non
 
 
 def figure(case: BenchmarkCase, samples: Samples) -> Finding:
-    """Judge a figure that is measured once: exact, or an answer's error.
+    """Judge a figure that is measured once: a count, or an answer's error.
 
-    Exact figures are compared by the benchmark's ``direction``. An estimate's error is tracked in standard errors; a change
-    below the benchmark's ``limit`` is chance, which is reported and does not fail. Another answer's error is within its
-    bound, or the answer would be wrong.
+    Counts are compared by the benchmark's ``direction``; where it has a ``tolerance``, up to that fraction is no difference.
+    An estimate's error is tracked in standard errors; a change below the benchmark's ``limit`` is chance, which is reported
+    and does not fail. Another answer's error is within its bound, or the answer would be wrong.
     """
     base, head = (medians(samples.of(side, case.name)) for side in ("base", "head"))
 
@@ -124,15 +124,30 @@ def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     if case.is_exact:
         if set(base) == set(head):
             return finding(SAME)
-        direction = case.attributes.get("direction", "equal")
-        worse = {"lower": head[-1] > base[-1], "higher": head[-1] < base[-1]}.get(direction, True)
-        words = {"lower": "less is better", "higher": "more is better"}.get(direction, "it must not change")
-        return finding(WORSE if worse else BETTER, f"exact: {words}")
+        kind, words = _compared(case, base[-1], head[-1])
+        return finding(kind, f"exact: {words}")
+    if case.tolerance is not None:
+        if abs(head[-1] - base[-1]) <= case.tolerance * base[-1]:
+            return finding(SAME)
+        kind, words = _compared(case, base[-1], head[-1])
+        return finding(kind, f"{_factor(base[-1], head[-1])}; equal programs differ by {case.tolerance:.1%}: {words}")
     limit = case.attributes.get("limit")
     if limit is not None and head[-1] > limit >= base[-1]:
         return finding(WORSE, f"beyond {limit:g} standard errors: no accident")
     within = "within its bound" if case.attributes.get("checked") else "another random number, within chance"
     return finding(SAME) if base[-1] == head[-1] else finding(CHANGED, within)
+
+
+def _compared(case: BenchmarkCase, base: float, head: float) -> tuple[str, str]:
+    """Return which of two counts is the better one, and by which rule."""
+    direction = case.attributes.get("direction", "equal")
+    worse = {"lower": head > base, "higher": head < base}.get(direction, True)
+    words = {"lower": "less is better", "higher": "more is better"}.get(direction, "it must not change")
+    return WORSE if worse else BETTER, words
+
+
+def _factor(base: float, head: float) -> str:
+    return f"{head / base:.4f} times" if base else "of none"
 
 
 def _reason(measurements: list[Measurement]) -> str:

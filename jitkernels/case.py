@@ -4,6 +4,7 @@ import functools
 import importlib
 import importlib.util
 import inspect
+import sys
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any
@@ -209,7 +210,19 @@ def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
             return f"{package} is not installed: pip install {_requirement(backend)}"
     if kernel.arguments and not _installed("numpy"):
         return f"{kernel.name} works on arrays, and numpy is not installed: pip install 'jitkernels[numpy]'"
-    return toolchain.missing(backend.toolchain)
+    return _clash(backend) or toolchain.missing(backend.toolchain)
+
+
+def _clash(backend: Backend) -> str | None:
+    if not backend.clash:
+        return None
+    library, earlier = backend.clash
+    if earlier not in sys.modules or library in sys.modules or not _installed(library):
+        return None
+    return (
+        f"it imports {library}, which aborts a process that imported {earlier} before: "
+        f"import {library} first, or give {backend.name} a process of its own"
+    )
 
 
 def _requirement(backend: Backend) -> str:

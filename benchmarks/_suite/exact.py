@@ -20,7 +20,7 @@ from .benchmark import BACKENDS, _Shared, prepared
 
 def figure(unit, direction="lower", **attributes):
     """Give a ``track_`` method its unit and direction, and what else the gate reads: ``exact``, ``limit``, ``judged_by``,
-    ``checked``: the answer's check bounds it."""
+    ``checked``: the answer's check bounds it; ``tolerance``: the fraction by which equal programs differ."""
 
     def mark(track):
         vars(track).update(unit=unit, direction=direction, **attributes)

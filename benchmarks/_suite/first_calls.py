@@ -7,8 +7,7 @@ from pathlib import Path
 
 from .._costs import Stopwatch
 from .._library import caches
-from .benchmark import COMPILERS, _Benchmark, _Shared, compiled
-from .warm import check_answer
+from .benchmark import COMPILERS, _Benchmark, _Shared, check_answer, compiled
 
 CACHED = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]  # append-only; those with a disk cache
 

@@ -90,6 +90,34 @@ class _Retraces(_Exact):
         return self.row["programs"]
 
 
+class _Instructions(_Exact):
+    """Instructions of one warm call on its own thread, counted one by one: what a busy machine does not change.
+
+    The median of ten processes with one thread and one order of hashes. They load what the first one compiled. Where
+    Python's objects lie decides which of its attribute lookups miss their cache: processes differ by some 350 instructions.
+    Not here: backends whose calls hand their work to a runtime's threads (XLA's, TensorFlow's, numba_parallel), which are
+    not counted, and those of half a million instructions and more (Python, NumPy, PyTorch's), whose ten processes take
+    minutes.
+    """
+
+    processes = 10
+    params = [["c", "numba"], [10_000]]
+
+    def figures(self, backend, size):
+        load("instructions", "count")
+        with temporary_directory() as directory:
+            environment = caches.variables(directory, persistent=True)
+            environment |= {"PYTHONHASHSEED": "0", "JITKERNELS_THREADS": "1"}
+            answers = [
+                _started("tasks.instructions", self.kernel, backend, size, environment) for _ in range(self.processes)
+            ]
+        return {"instructions": statistics.median(answer["instructions"] for answer in answers)}
+
+    @figure("instructions", tolerance=0.01)
+    def track_count(self, backend, size):
+        return self.row["instructions"]
+
+
 class _Stages(_Exact):
     """Seconds of one compilation by stage, by the compiler's own names: the median of three processes with empty caches.
 

@@ -10,7 +10,7 @@ from jitkernels import Unavailable
 from .. import _records
 from .._costs import Stopwatch
 from .._library import jit, load
-from .benchmark import _Benchmark, compiled, interpreted
+from .benchmark import _Benchmark, check_answer, compiled, interpreted
 
 SAMPLE_SECONDS = 0.03  # one sample: several slices of the scheduler, so that an interruption is a part of it, not all
 MOST_CALLS = 2_000  # a sample: before each of them asv runs setup, which takes several times as long as the shortest calls
@@ -146,14 +146,6 @@ def repeated(kernel: str, backend: str, how: str, calls: int):
 
     bare()
     return case, bare
-
-
-def check_answer(case, answer):
-    """Check an answer that was timed. An older library checks another one instead, of a new call."""
-    if hasattr(case, "check_answer"):
-        case.check_answer(answer)
-    else:
-        case.check()
 
 
 def _user_s_program(case):

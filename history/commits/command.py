@@ -68,7 +68,7 @@ def prepared(repository: Path, expressions: list[str], is_part: bool) -> tuple[C
     """
     own = head.build(repository, DIRECTORY.resolve())
     names = _selection.selected(list(own.cases), expressions)
-    names += [name for name, case in own.cases.items() if case.is_exact and not is_part]
+    names += [name for name, case in own.cases.items() if case.is_counted and not is_part]
     if not names:
         raise ValueError(f"no benchmark case matches {' or '.join(expressions)}")
     here = own.conditions

@@ -123,7 +123,7 @@ class CommitHistory:
         first = self.side_of(base)
         second = self.side_of(commit) if commit != base else replace(first, name=f"{first.name}.again")
         measured = measure((first, second), cases, self.directory, rounds=pairs, most=MOST_PAIRS, launch=LAUNCH, rule=rule)
-        exact = {name: each for name, each in measured.items() if self.cases[name].is_exact}
+        exact = {name: each for name, each in measured.items() if self.cases[name].is_counted}
         if times := {name: each for name, each in measured.items() if name not in exact}:
             line = {"role": role, "base": base, "commit": commit, "began": began, **ratios_of(times, self.directory)}
             self.add("duet", line | ({"is_anchor": True} if commit == base else {}))

@@ -85,6 +85,7 @@ class Backend:
     preload: the modules that a process imports before it compiles. questions: the modules that ask, when they are imported,
     what the compiler asks of a machine once a process.
     settles_after: calls after which its runtime, which learns how to run a program by running it, has learnt; or 0.
+    clash: (library, earlier): it imports ``library``, which aborts a process that imported ``earlier`` before; or nothing.
     needs_threads: with one thread it would be another program. is_slow_to_compile: a first call takes half a minute.
     """
 
@@ -102,6 +103,7 @@ class Backend:
     preload: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
     settles_after: int = 0
+    clash: tuple[str, ...] = ()
     needs_threads: bool = False
     is_slow_to_compile: bool = False
 
@@ -166,7 +168,8 @@ FRAMEWORKS = (PYTHON, NUMPY, C, NUMBA, JAX, TENSORFLOW, TORCH, TRITON)
 SOLID = (1, 0)  # a framework's own compiler
 INTERPRETER = (1, 3)
 EAGER = ("eager", "operation by operation, nothing compiled", (2, 3), "circle", "eager")
-DYNAMO: dict[str, Any] = {"translator": "torch:compile", "preload": ("torch._dynamo",)}
+CLASH = ("triton", "tensorflow")  # each brings an LLVM, whose options Triton's registers a second time
+DYNAMO: dict[str, Any] = {"translator": "torch:compile", "preload": ("torch._dynamo",), "clash": CLASH}
 QUESTIONS = ("jitkernels.backends.torch.inductor_preload",)
 SCRIPT = "jitkernels.backends.torch.programs:script_on_first_call"
 LEARNT = 100
@@ -197,8 +200,8 @@ ROWS = (
             options={"backend": "aot_eager_decomp_partition"}, adds="aot_autograd", **DYNAMO),
     Backend("torch_inductor", TORCH, "inductor", "torch.compile, Inductor", SOLID, "circle",
             options={"backend": "inductor"}, adds="inductor", translator="torch:compile", toolchain="c++",
-            preload=("torch._inductor.compile_fx",), questions=QUESTIONS, is_slow_to_compile=True),
-    Backend("triton", TRITON, "jit", "triton.jit; without a GPU its interpreter", SOLID, "triangle-up"),
+            preload=("torch._inductor.compile_fx",), questions=QUESTIONS, clash=CLASH, is_slow_to_compile=True),
+    Backend("triton", TRITON, "jit", "triton.jit; without a GPU its interpreter", SOLID, "triangle-up", clash=CLASH),
 )
 BACKENDS = {row.name: row for row in ROWS}
 # fmt: on

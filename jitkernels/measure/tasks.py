@@ -11,10 +11,12 @@ from jitkernels.case import Case, prepare, widened
 from jitkernels.clock import samples, series, timed
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN
+from jitkernels.measure import instructions as counter
 from jitkernels.measure import retrace as changes
 from jitkernels.measure.rows import STAGES, Row
 
 SERIES_CALLS = 200  # each with its own seconds: by then a compiler has compiled again and a runtime has settled
+LEARNING_CALLS = 50  # Python 3.11 and later specialise a function's operations within its first calls
 SERIES_SECONDS = 1.0  # enough for a verdict on calls of up to 30 ms; slower ones have too few for one
 
 
@@ -94,6 +96,21 @@ def memory(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN)
         case.call()
         peaks.append(max(0, machine.peak_bytes() - before))
     return {"compile_peak_bytes": peaks[0], "run_peak_bytes": peaks[1], "peak_bytes": max(peaks)}
+
+
+def instructions(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
+    """The instructions of a warm call on its own thread, after the calls in which Python's own interpreter learns.
+
+    A call that starts a thread ends the process.
+    """
+    case = prepare(kernel, backend, size, seed, spelling)
+    case.check()
+    case.settle()
+    for _ in range(LEARNING_CALLS):
+        case.call()
+    count = counter.count(case.call)
+    case.check()
+    return {"instructions": count}
 
 
 def artifacts(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:

@@ -12,6 +12,7 @@ import pytest
 from jitkernels import prepare
 from jitkernels.backends.table import BACKENDS
 
+KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has: each of these compiles anew
 COMPILED = [name for name in BACKENDS if name not in ("python", "numpy")]
 SLOW = ("tensorflow_xla", "torch_inductor")  # to ask twice what they made; test_counts does, of a smaller kernel
 LAZY = [name for name in COMPILED if name not in ("torch_eager", "tensorflow_eager", "triton")]  # have programs to count
@@ -63,10 +64,10 @@ def test_numbers_and_arrays_go_to_the_device_and_back(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", LAZY)
 def test_preparing_compiles_nothing_and_the_second_call_neither(backend: str) -> None:
-    case = prepare("philox_pi", backend, 1000)
+    case = prepare(KERNEL, backend, SIZE)
     case.forget()
     before = case.compiler.programs()
-    case = prepare("philox_pi", backend, 1000)
+    case = prepare(KERNEL, backend, SIZE)
     assert case.compiler.programs() == before
     case.check()
     compiled = case.compiler.programs()
@@ -77,7 +78,7 @@ def test_preparing_compiles_nothing_and_the_second_call_neither(backend: str) ->
 
 @pytest.mark.parametrize("backend", LAZY)
 def test_what_is_forgotten_is_compiled_again(backend: str) -> None:
-    case = prepare("philox_pi", backend, 1000)
+    case = prepare(KERNEL, backend, SIZE)
     case.check()
     compiled = case.compiled()
     case.forget()
@@ -87,7 +88,7 @@ def test_what_is_forgotten_is_compiled_again(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", [backend for backend in COMPILED if backend not in SLOW])
 def test_artifacts_are_the_same_twice(backend: str) -> None:
-    first, second = (prepare("philox_pi", backend, 1000).artifacts() for _ in range(2))
+    first, second = (prepare(KERNEL, backend, SIZE).artifacts() for _ in range(2))
     assert dict(first.counts) == dict(second.counts)
     assert all(isinstance(count, int) and count >= 0 for count in first.counts.values())
     assert list(first.texts) == list(second.texts)
@@ -96,7 +97,7 @@ def test_artifacts_are_the_same_twice(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", COMPILED)
 def test_stages_are_seconds(backend: str) -> None:
-    stages = prepare("philox_pi", backend, 1000).stages()
+    stages = prepare(KERNEL, backend, SIZE).stages()
     assert all(seconds >= 0 for seconds in stages.seconds.values())
     assert bool(stages.seconds) is not (BACKENDS[backend].kind == "eager"), "a compiler has stages, an eager mode has none"
     if stages.seconds:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from laboratory import Laboratory, heeding_ctrl_c
@@ -34,22 +35,17 @@ def test_a_slowdown_is_found_confirmed_and_explained(laboratory: Laboratory, bas
     assert shlex.join(["python", "-m", "gate", base, slow, f"--bench={WARM}", f"--bench={HITS}"]) in report.splitlines()
 
 
-def test_a_comment_passes(laboratory: Laboratory, base: str) -> None:
+def test_a_comment_passes_whatever_is_uncommitted_in_any_directory_on_a_machine_that_asv_does_not_know(
+    laboratory: Laboratory, base: str, tmp_path: Path
+) -> None:
     head = laboratory.changed(base, KERNEL, "def run(", "# no change\ndef run(")
-    code, findings = laboratory.judged(base, head, f"{WARM}|{HITS}")
-    assert code == errors.PASSED, findings
-    assert len(findings) == 3
-
-
-def test_uncommitted_changes_are_named_and_any_directory_of_the_repository_works(laboratory: Laboratory, base: str) -> None:
-    head = laboratory.changed(base, KERNEL, "def run(", "# to be edited\ndef run(")
     laboratory.git("checkout", "--quiet", "--detach", head)
     kernel = laboratory.path / KERNEL
     kernel.write_text(kernel.read_text().replace("    return hits", "    return hits + 1"))
     answer = subprocess.run(
-        [sys.executable, "-m", "gate", base, "HEAD", "--bench", HITS, "--json", "verdict.json"],
+        [sys.executable, "-m", "gate", base, "HEAD", "--bench", WARM, "--bench", HITS, "--json", "verdict.json"],
         cwd=laboratory.path / "tests",
-        env=os.environ | {"PYTHONPATH": str(laboratory.path)},
+        env=os.environ | {"PYTHONPATH": str(laboratory.path), "HOME": str(tmp_path)},
         capture_output=True,
         text=True,
     )
@@ -58,7 +54,8 @@ def test_uncommitted_changes_are_named_and_any_directory_of_the_repository_works
     assert first == f"gate: {head[:8]} is measured as it was committed; changes since then are not"
     assert "gate: 2 figures: numpy (prepared)" in steps, "without a terminal each step is a line"
     stored = json.loads((laboratory.path / "tests" / "verdict.json").read_text())
-    assert (stored["schema"], stored["method"]["bench"], bool(stored["machine"])) == (2, [HITS], True)
+    assert (stored["schema"], stored["method"]["bench"], bool(stored["machine"])) == (2, [WARM, HITS], True)
+    assert [finding["kind"] for finding in stored["findings"]] == ["same"] * 3
     assert "numpy" in stored["versions"]
 
 
@@ -70,34 +67,6 @@ def test_a_wrong_answer_is_wrong_whatever_its_speed(laboratory: Laboratory, base
         assert findings[cell]["kind"] == "wrong"
         assert "783 hits, not 782" in findings[cell]["text"]
     assert findings["philox_pi.Accuracy.track_hits('c', 1000)"]["kind"] == "same"
-
-
-def test_an_exact_figure_that_moves_is_a_regression(laboratory: Laboratory, base: str) -> None:
-    spec = "jitkernels/kernels/philox_pi/__init__.py"
-    head = laboratory.changed(base, spec, '"hits": hits}', '"hits": hits + 1}')
-    code, findings = laboratory.judged(base, head, HITS)
-    assert code == errors.REGRESSION
-    finding = findings["philox_pi.Accuracy.track_hits('numpy', 1000)"]
-    assert (finding["kind"], finding["base"], finding["head"]) == ("worse", 782, 783)
-
-
-def test_a_case_that_head_skips_is_lost_with_its_reason(laboratory: Laboratory, base: str) -> None:
-    lines = "    from jitkernels.errors import Unavailable\n\n    raise Unavailable('gone fishing')\n"
-    head = laboratory.changed(base, KERNEL, "def run(points, seed):\n", f"def run(points, seed):\n{lines}")
-    code, findings = laboratory.judged(base, head, HITS)
-    assert code == errors.LOST
-    assert "gone fishing" in findings["philox_pi.Accuracy.track_hits('numpy', 1000)"]["text"]
-    assert findings["philox_pi.Accuracy.track_hits('c', 1000)"]["kind"] == "same"
-
-
-def test_a_case_that_head_s_suite_lacks_is_lost_and_an_added_one_is_measured(laboratory: Laboratory, base: str) -> None:
-    head = laboratory.changed(base, "benchmarks/philox_pi.py", "def track_hits(", "def track_counted(")
-    code, findings = laboratory.judged(base, head, r"^philox_pi\.Accuracy\.track_(hits|counted)\('c', 1000\)$")
-    assert code == errors.LOST
-    assert {cell.split("track_")[1].split("(")[0]: finding["kind"] for cell, finding in findings.items()} == {
-        "hits": "lost",
-        "counted": "same",
-    }
 
 
 def test_a_library_that_can_t_be_built_is_no_regression(laboratory: Laboratory, base: str) -> None:

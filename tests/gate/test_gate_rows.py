@@ -1,5 +1,6 @@
 """How gates pass having measured nothing, and fail for what is not the change's: each way, on real commits."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,18 +32,12 @@ def edited(laboratory: Laboratory, base: str, words: str) -> str:
     return laboratory.changed(base, KERNEL, "def run(", f"# {words}\ndef run(")
 
 
-def test_a_case_that_both_sides_skip_is_too_little(laboratory: Laboratory, base: str) -> None:
-    skipping = laboratory.changed(base, KERNEL, "import numpy as np\n", UNAVAILABLE)
-    code, findings = laboratory.judged(skipping, edited(laboratory, skipping, "skips too"), NUMPY)
-    (finding,) = findings.values()
-    assert (code, finding["kind"], "gone fishing" in finding["text"]) == (errors.TOO_LITTLE, "skipped", True)
-
-
 def test_a_device_that_is_not_there_leaves_too_little(laboratory: Laboratory, base: str) -> None:
     head = edited(laboratory, base, "on no device")
     code, findings = laboratory.judged(base, head, NUMPY, JITKERNELS_DEVICE="gpu")
     assert code == errors.TOO_LITTLE
-    assert {finding["kind"] for finding in findings.values()} == {"skipped"}, findings
+    (finding,) = findings.values()
+    assert (finding["kind"], "gpu" in finding["text"]) == ("skipped", True), "and the reason is said"
 
 
 def test_a_budget_for_fewer_than_seven_pairs_is_too_little(laboratory: Laboratory, base: str) -> None:
@@ -52,18 +47,30 @@ def test_a_budget_for_fewer_than_seven_pairs_is_too_little(laboratory: Laborator
     assert finding["text"].endswith("7 are needed")
 
 
-def test_a_parameter_that_has_another_value_is_lost(laboratory: Laboratory, base: str) -> None:
-    head = laboratory.changed(base, "benchmarks/_suite/exact.py", "[BACKENDS, [1_000, ", "[BACKENDS, [1_001, ")
-    code, findings = laboratory.judged(base, head, r"^philox_pi\.Accuracy\.track_hits\('c', 100[01]\)$")
+def test_what_head_skips_lacks_or_gives_another_value_is_lost_and_what_it_adds_is_measured(
+    laboratory: Laboratory, base: str
+) -> None:
+    head = laboratory.changed(base, KERNEL, "import numpy as np\n", UNAVAILABLE)
+    head = laboratory.changed(head, "benchmarks/_suite/exact.py", "def track_z(", "def track_y(")
+    head = laboratory.changed(
+        head, "benchmarks/_suite/exact.py", "[BACKENDS, [1_000, 10_000, ", "[BACKENDS, [1_000, 10_001, "
+    )
+    cases = ("track_hits('numpy', 1000)", "track_hits('c', 1000)", "track_hits('c', 10000)", "track_hits('c', 10001)")
+    cases += ("track_z('c', 1000)", "track_y('c', 1000)")
+    bench = rf"^philox_pi\.Accuracy\.({'|'.join(map(re.escape, cases))})$"
+    code, findings = laboratory.judged(base, head, bench)
     assert code == errors.LOST
-    assert {cell[-5:-1]: finding["kind"] for cell, finding in findings.items()} == {"1000": "lost", "1001": "same"}
+    kinds = {cell.rpartition("Accuracy.")[2]: finding["kind"] for cell, finding in findings.items()}
+    assert kinds == dict(zip(cases, ("lost", "same", "lost", "same", "lost", "same"), strict=True))
+    assert "gone fishing" in findings["philox_pi.Accuracy.track_hits('numpy', 1000)"]["text"]
 
 
 def test_a_benchmark_s_new_version_hides_nothing(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, SUITE, "(_Accuracy):\n", '(_Accuracy):\n    version = "2"\n')
     head = laboratory.changed(head, "jitkernels/kernels/philox_pi/__init__.py", '"hits": hits}', '"hits": hits + 1}')
     code, findings = laboratory.judged(base, head, C)
-    assert (code, [finding["kind"] for finding in findings.values()]) == (errors.REGRESSION, ["worse"])
+    (finding,) = findings.values()
+    assert (code, finding["kind"], finding["base"], finding["head"]) == (errors.REGRESSION, "worse", 782, 783)
 
 
 def test_a_missing_python_is_an_error_of_the_infrastructure(laboratory: Laboratory, base: str) -> None:
@@ -93,8 +100,3 @@ def test_a_process_that_died_once_is_no_loss(laboratory: Laboratory, base: str, 
     (finding,) = findings.values()
     assert (code, finding["kind"]) == (errors.PASSED, "same"), finding["text"]
     assert finding["text"].endswith("not in new processes")
-
-
-def test_asv_needs_no_description_of_the_machine(laboratory: Laboratory, base: str, tmp_path: Path) -> None:
-    code, _ = laboratory.judged(base, edited(laboratory, base, "on a new machine"), C, HOME=str(tmp_path))
-    assert code == errors.PASSED

@@ -75,6 +75,19 @@ def test_exact_figures_are_compared_exactly(direction: str | None, base: float, 
     assert verdict.figure(case, both).kind == kind
 
 
+@pytest.mark.parametrize(("head", "kind", "text"), [
+    (1_004, verdict.SAME, ""), (996, verdict.SAME, ""), (1_000, verdict.SAME, ""),
+    (1_006, verdict.WORSE, "1.0060 times; equal programs differ by 0.5%: less is better"),
+    (990, verdict.BETTER, "0.9900 times; equal programs differ by 0.5%: less is better"),
+])  # fmt: skip
+def test_a_count_with_a_tolerance_differs_beyond_it(head: float, kind: str, text: str) -> None:
+    case = BenchmarkCase("k.Instructions.track_count('c', 1)", "k-0", {"tolerance": 0.005, "direction": "lower"})
+    assert case.is_measured_once and case.is_counted and not case.is_exact
+    both = samples([Measurement("ok", values=[1_000])], [Measurement("ok", values=[head])], case.name)
+    finding = verdict.figure(case, both)
+    assert (finding.kind, finding.text) == (kind, text)
+
+
 @pytest.mark.parametrize(
     ("base", "head", "kind"), [(0.4, 0.4, verdict.SAME), (0.4, 2.0, verdict.CHANGED), (0.4, 5.1, verdict.WORSE)]
 )

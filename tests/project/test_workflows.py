@@ -97,6 +97,9 @@ def test_measuring_has_no_right_to_write_and_writing_installs_nothing() -> None:
     jobs = workflow("nightly")["jobs"]
     assert jobs["measure"]["permissions"] == {"contents": "read"}
     assert not any("setup-python" in step.get("uses", "") for step in jobs["add"]["steps"])
+    looking, adding = (workflow("releases")["jobs"][name] for name in ("look", "add"))
+    assert looking["permissions"] == {"contents": "read"}
+    assert not any("setup-python" in step.get("uses", "") or "make " in step.get("run", "") for step in adding["steps"])
     recipe = subprocess.run(
         ["make", "--dry-run", "add-results", "FROM=here"], cwd=ROOT, capture_output=True, text=True, check=True
     )

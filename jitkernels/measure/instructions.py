@@ -1,0 +1,50 @@
+"""Instructions that a call executes on its own thread, counted one by one: a witness that knows no noise of a clock.
+
+With the processor's trap flag set, it raises a signal after each instruction (AMD64 Architecture Programmer's Manual, volume
+2, "Single-Stepping"; Intel's manual, volume 3, "Single-Step Exception Condition"). That needs no performance counters, which
+shared machines hide, and no emulator, which would be another processor. A step takes some 10 us. What other threads do is
+not counted, so a count says nothing of a call that hands its work to them.
+"""
+
+import ctypes
+import functools
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from jitkernels.backends import caches
+from jitkernels.backends.c import compiler
+from jitkernels.errors import Unavailable
+
+SOURCE = Path(__file__).with_suffix(".c")
+
+
+def count(function: Callable[[], Any]) -> int:
+    """Return the instructions of one call, less those of a call of an empty function. What the function raises is raised.
+
+    Unavailable on other processors and systems than x86-64 and Linux, and without a C compiler.
+    """
+    return _steps(function) - _steps(_nothing)
+
+
+def _steps(function: Callable[[], Any]) -> int:
+    steps: int = _counter()(function)
+    if steps < 0:
+        raise OSError("SIGTRAP cannot be handled")
+    return steps
+
+
+def _nothing() -> None:
+    pass
+
+
+@functools.cache
+def _counter() -> Any:
+    """Build and load the counter; it is called with Python's lock held."""
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        raise Unavailable(f"the trap flag is x86-64's, under Linux; this is {platform.machine()}, {sys.platform}")
+    counter = ctypes.PyDLL(str(compiler.build(SOURCE, caches.root()))).count
+    counter.restype, counter.argtypes = ctypes.c_int64, (ctypes.py_object,)
+    return counter

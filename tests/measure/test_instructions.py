@@ -1,0 +1,87 @@
+"""Instructions are counted one by one: a busy machine changes nothing, one more turn of a loop does."""
+
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from benchmarks.philox_pi import Instructions
+from jitkernels import Unavailable
+from jitkernels.measure import instructions, process, tasks
+
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the trap flag is x86-64's")
+
+
+def turning(turns: int) -> Callable[[], int]:
+    """Return a loop whose operations the interpreter has specialised."""
+
+    def loop() -> int:
+        return sum(range(turns))
+
+    for _ in range(tasks.LEARNING_CALLS):
+        loop()
+    return loop
+
+
+def test_an_empty_function_has_none_and_equal_calls_have_equal_counts() -> None:
+    assert instructions.count(lambda: None) < 20
+    loop = turning(50)
+    first, *others = (instructions.count(loop) for _ in range(5))
+    assert first > 500
+    assert set(others) == {first}
+
+
+def test_a_tenth_more_turns_are_seen() -> None:
+    few, more = (instructions.count(turning(turns)) for turns in (200, 220))
+    assert 1.07 * few < more < 1.13 * few
+
+
+def test_waiting_takes_time_and_no_instructions() -> None:
+    short, long = (instructions.count(lambda wait=wait: time.sleep(wait)) for wait in (0.001, 0.1))
+    assert long < 1.2 * short
+
+
+def test_what_a_function_raises_is_raised_and_the_next_one_is_counted() -> None:
+    with pytest.raises(ZeroDivisionError):
+        instructions.count(lambda: 1 / 0)
+    assert instructions.count(lambda: None) < 20
+
+
+@pytest.mark.parametrize("backend", ["c", "numba"])
+def test_processes_agree_within_the_benchmark_s_tolerance(backend: str) -> None:
+    counts = []
+    for _ in range(3):
+        request = {"kernel": "philox_pi", "backend": backend, "size": 10_000, "seed": 42}
+        answer = process.ask_once("tasks.instructions", request, {"PYTHONHASHSEED": "0"}, process.Started)
+        if answer["status"] == "unavailable":
+            raise Unavailable(answer["reason"])
+        assert answer["status"] == "ok", answer["reason"]
+        counts.append(answer["figures"]["instructions"])
+    tolerance = Instructions.track_count.tolerance
+    assert max(counts) - min(counts) <= tolerance * statistics.median(counts), counts
+
+
+def test_more_points_execute_more() -> None:
+    few, many = (tasks.instructions("philox_pi", "c", size, 42)["instructions"] for size in (1_000, 2_000))
+    assert few < many < 2.1 * few
+
+
+def test_another_processor_has_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
+    instructions._counter.cache_clear()
+    with pytest.raises(Unavailable, match="the trap flag is x86-64's, under Linux; this is aarch64, linux"):
+        instructions.count(lambda: None)
+    instructions._counter.cache_clear()
+
+
+def test_a_call_that_starts_a_thread_ends_its_process_alone() -> None:
+    script = (
+        "import threading; from jitkernels.measure import instructions\n"
+        "def call(): thread = threading.Thread(target=print); thread.start(); thread.join()\n"
+        "instructions.count(call)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True).returncode == -5, "SIGTRAP"
