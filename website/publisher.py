@@ -94,19 +94,26 @@ def publish(conf: Any, range_spec: Any = None, pull: bool = True) -> None:
 
 
 def complete(history: Path) -> None:
-    """Make every graph that asv-tachyon's pages ask for by themselves exist, and have them open on the fullest machine.
+    """Make every graph that asv-tachyon's pages ask for by themselves exist, and have them open on the fullest machine. What
+    no result has a point of is left out.
 
     They open on the first of the parameter sets in index.json, and ask for the graph of each benchmark with it. They also
     call every tracked value better when higher, unless its benchmark says otherwise.
     """
     index = json.loads((history / "index.json").read_text(encoding="utf-8"))
+    machines = index["graph_param_list"]
+    paths = {
+        name: [Path(f"{Graph.get_file_path(params, name)}.json") for params in machines] for name in index["benchmarks"]
+    }
+    paths = {name: own for name, own in paths.items() if any((history / path).exists() for path in own)}
+    index["benchmarks"] = {name: index["benchmarks"][name] for name in paths}
     for benchmark in index["benchmarks"].values():
         benchmark["less_is_better"] = benchmark.get("direction") != "higher"
     graphs: dict[int, int] = {}
-    for place, params in enumerate(index["graph_param_list"]):
-        paths = [Path(f"{Graph.get_file_path(params, benchmark)}.json") for benchmark in index["benchmarks"]]
-        graphs[place] = sum((history / path).exists() for path in paths)
-        for path in paths:
+    for place in range(len(machines)):
+        each = [own[place] for own in paths.values()]
+        graphs[place] = sum((history / path).exists() for path in each)
+        for path in each:
             _write_missing(history / path, [])
             _write_missing(history / "samples" / path.relative_to("graphs"), {})
     order = sorted(graphs, key=lambda place: (-graphs[place], place))

@@ -53,9 +53,9 @@ def test_what_head_skips_lacks_or_gives_another_value_is_lost_and_what_it_adds_i
     head = laboratory.changed(base, KERNEL, "import numpy as np\n", UNAVAILABLE)
     head = laboratory.changed(head, "benchmarks/_suite/exact.py", "def track_z(", "def track_y(")
     head = laboratory.changed(
-        head, "benchmarks/_suite/exact.py", "[BACKENDS, [1_000, 10_000, ", "[BACKENDS, [1_000, 10_001, "
+        head, "benchmarks/_suite/exact.py", "[BACKENDS, [1_000, 10_000, ", "[BACKENDS, [1_000, 100_000_000, "
     )
-    cases = ("track_hits('numpy', 1000)", "track_hits('c', 1000)", "track_hits('c', 10000)", "track_hits('c', 10001)")
+    cases = ("track_hits('numpy', 1000)", "track_hits('c', 1000)", "track_hits('c', 10000)", "track_hits('c', 100000000)")
     cases += ("track_z('c', 1000)", "track_y('c', 1000)")
     bench = rf"^philox_pi\.Accuracy\.({'|'.join(map(re.escape, cases))})$"
     code, findings = laboratory.judged(base, head, bench)
@@ -98,5 +98,5 @@ def test_a_process_that_died_once_is_no_loss(laboratory: Laboratory, base: str, 
     code, findings = laboratory.judged(base, head, bench)
     assert flag.exists()
     (finding,) = findings.values()
-    assert (code, finding["kind"]) == (errors.PASSED, "same"), finding["text"]
+    assert code == errors.PASSED and finding["kind"] in ("same", "better"), finding["text"]  # better: chance, in 1 of 40
     assert finding["text"].endswith("not in new processes")

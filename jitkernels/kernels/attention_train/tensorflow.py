@@ -11,6 +11,10 @@ def layer_norm(x, scale, shift):
     return tf.nn.batch_normalization(x, mean, variance, shift, scale, 1e-5)
 
 
+def dense(x, weights, bias):
+    return tf.tensordot(x, weights, 1) + bias  # one product of matrices; ``x @ weights`` is one for each sample
+
+
 def attention(qkv):
     batch, sequence, projections = qkv.shape
     heads = tf.reshape(qkv, (batch, sequence, 3, HEADS, projections // (3 * HEADS)))
@@ -23,10 +27,10 @@ def run(parameters, x, labels):
     p = parameters
     with tf.GradientTape() as tape:
         tape.watch(p)
-        qkv = layer_norm(x, p["scale1"], p["shift1"]) @ p["w_qkv"] + p["b_qkv"]
-        y = x + attention(qkv) @ p["w_out"] + p["b_out"]  # (batch, sequence, width)
-        u = layer_norm(y, p["scale2"], p["shift2"]) @ p["w1"] + p["b1"]  # (batch, sequence, hidden)
-        z = y + tf.nn.gelu(u, approximate=True) @ p["w2"] + p["b2"]
+        qkv = dense(layer_norm(x, p["scale1"], p["shift1"]), p["w_qkv"], p["b_qkv"])
+        y = x + dense(attention(qkv), p["w_out"], p["b_out"])  # (batch, sequence, width)
+        u = dense(layer_norm(y, p["scale2"], p["shift2"]), p["w1"], p["b1"])  # (batch, sequence, hidden)
+        z = y + dense(tf.nn.gelu(u, approximate=True), p["w2"], p["b2"])
         logits = tf.reduce_mean(z, axis=1) @ p["w_head"] + p["b_head"]  # (batch, classes)
         loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
     gradients = tape.gradient(loss, p)

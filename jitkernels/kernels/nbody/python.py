@@ -1,4 +1,4 @@
-"""nbody in plain Python: loops over floats, each pair once, because the force on one body is minus that on the other."""
+"""nbody in plain Python: loops over floats."""
 
 from array import array
 from math import sqrt
@@ -10,17 +10,13 @@ def accelerations(r, masses):
     x, y, z = r
     ax, ay, az = ([0.0] * len(masses) for _ in range(3))
     for i in range(len(masses)):
-        for j in range(i):
+        for j in range(len(masses)):
             dx, dy, dz = x[j] - x[i], y[j] - y[i], z[j] - z[i]
             squared = dx * dx + dy * dy + dz * dz + SOFTENING * SOFTENING
-            weight = 1 / (squared * sqrt(squared))
-            from_j, from_i = masses[j] * weight, masses[i] * weight
-            ax[i] += from_j * dx
-            ay[i] += from_j * dy
-            az[i] += from_j * dz
-            ax[j] -= from_i * dx
-            ay[j] -= from_i * dy
-            az[j] -= from_i * dz
+            weight = masses[j] / (squared * sqrt(squared))
+            ax[i] += weight * dx
+            ay[i] += weight * dy
+            az[i] += weight * dz
     return ax, ay, az
 
 

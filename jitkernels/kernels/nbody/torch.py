@@ -1,8 +1,8 @@
-"""nbody in PyTorch: the loop over steps is Python's, the accelerations are what a user hands to the compiler."""
+"""nbody in PyTorch: the loop over steps is Python's, one step is what a user hands to the compiler."""
 
 import torch
 
-STEPS, DT = 10, 0.01
+STEPS = 10
 
 
 def accelerations(r, masses):
@@ -12,12 +12,16 @@ def accelerations(r, masses):
     return torch.stack([(weight * d).sum(1) for d in (dx, dy, dz)])
 
 
-def run(positions, velocities, masses, *, accelerate=accelerations):
-    r, v = positions.clone(), velocities.clone()
-    a = accelerate(r, masses)
+def step(r, v, a, masses):
+    DT = 0.01
+    v = v + DT / 2 * a
+    r = r + DT * v
+    a = accelerations(r, masses)
+    return r, v + DT / 2 * a, a
+
+
+def run(positions, velocities, masses, *, accelerate=accelerations, advance=step):
+    r, v, a = positions, velocities, accelerate(positions, masses)
     for _ in range(STEPS):
-        v += DT / 2 * a
-        r += DT * v
-        a = accelerate(r, masses)
-        v += DT / 2 * a
+        r, v, a = advance(r, v, a, masses)
     return r, v
