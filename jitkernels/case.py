@@ -31,11 +31,11 @@ class Case:
     def __init__(
         self, kernel: Kernel, backend: Backend, size: int, seed: int, device: str, spelling: str = RUN, inputs: Any = None
     ) -> None:
-        self.kernel, self.backend, self.size, self.seed = kernel, backend, size, seed
+        self.kernel, self.backend, self.size, self.seed = kernel.spelled(spelling), backend, size, seed
         self.device, self.spelling, self._inputs = device, spelling, inputs
         self.compiler = _compiler(backend, device)
         self.source = source.load(kernel, backend.dialect, spelling)
-        self.arguments = self._put(kernel.inputs(size, seed) if inputs is None else inputs)
+        self.arguments = self._put(self.inputs())
         self.program = _program(kernel.name, backend.name, device, spelling)
         self._wait = self.compiler.wait
 
@@ -45,11 +45,13 @@ class Case:
         return f"prepare({self.kernel.name!r}, {self.backend.name!r}, {self.size}, seed={self.seed}{spelling})"
 
     def with_inputs(self, *inputs: Any) -> "Case":
-        """Return the same case on other inputs: NumPy arrays of the dtypes and shapes of the kernel's ``arguments``.
+        """Return the same case on other inputs: NumPy arrays of the dtypes and shapes of the kernel's ``arguments``, or
+        numbers for a spelling that takes other arguments.
 
         Raises TypeError for another dtype, ValueError for shapes that do not fit each other or are empty.
         """
-        shapes.bind(inputs, self.kernel.arguments)
+        if self.kernel.reference_spelling(self.spelling) == RUN:
+            shapes.bind(inputs, self.kernel.arguments)
         return Case(self.kernel, self.backend, self.size, self.seed, self.device, self.spelling, inputs)
 
     def call(self) -> Any:
@@ -147,9 +149,10 @@ class Case:
 
     def truth(self) -> Any:
         """Return the reference backend's answer to the same inputs in float64."""
+        spelling = self.kernel.reference_spelling(self.spelling)
         if self._inputs is None:
-            return _answer(self.kernel.name, self.size, self.seed)
-        return _truth(self.kernel, self.size, self.seed, self._inputs)
+            return _answer(self.kernel.name, self.size, self.seed, spelling)
+        return _truth(self.kernel, self.size, self.seed, self._inputs, spelling)
 
 
 class Reference:
@@ -165,7 +168,7 @@ class Reference:
     def anew(self) -> Any:
         """Return the truth as another call of the reference gives it."""
         case = self._case
-        return _truth(case.kernel, case.size, case.seed, case.inputs())
+        return _truth(case.kernel, case.size, case.seed, case.inputs(), case.kernel.reference_spelling(case.spelling))
 
 
 def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spelling: str = RUN) -> Case:
@@ -270,18 +273,18 @@ def _is_jitted(function: Any, backend: Backend) -> bool:
 
 
 @functools.lru_cache(maxsize=64)  # the handful of sizes one process checks, times its seeds
-def _answer(kernel: str, size: int, seed: int) -> Any:
-    spec = kernels.load(kernel)
-    return _truth(spec, size, seed, spec.inputs(size, seed))
+def _answer(kernel: str, size: int, seed: int, spelling: str) -> Any:
+    spec = kernels.load(kernel).spelled(spelling)
+    return _truth(spec, size, seed, spec.inputs(size, seed), spelling)
 
 
-def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...]) -> Any:
+def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelling: str) -> Any:
     """Return the reference backend's answer to the inputs, with all float32 among them as float64."""
     row, device = find_backend(kernel.reference), settings.device()
     if reason := unavailable(kernel, row, "cpu"):
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
     device = device if device in row.devices else "cpu"
-    return Case(kernel, row, size, seed, device, inputs=widened(inputs)).value()
+    return Case(kernel, row, size, seed, device, spelling, widened(inputs)).value()
 
 
 def widened(inputs: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jitkernels import shapes
@@ -20,6 +20,8 @@ class Spelling:
     absent: for a dialect whose file has no such function, the reason.
     sizes: those that are allowed, where they are fewer than the kernel's.
     tuned: the files' ``compiler_options`` are for it too; False for naive code, which its author has not measured.
+    inputs, check: as in ``Kernel``, both for a spelling that takes other arguments than ``run``. Its truth is the answer of
+        the reference backend's own spelling.
     """
 
     summary: str
@@ -27,6 +29,8 @@ class Spelling:
     absent: Mapping[str, str] = field(default_factory=dict)
     sizes: range | None = None
     tuned: bool = True
+    inputs: Callable[[int, int], tuple[Any, ...]] | None = None
+    check: Callable[[Any, int, int, Callable[[], Any]], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,16 @@ class Kernel:
         if name != RUN and name not in self.spellings:
             raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join((RUN, *self.spellings))}")
         return name
+
+    def spelled(self, name: str) -> "Kernel":
+        """Return the kernel with the inputs and the check of this spelling."""
+        own = self.spellings.get(name)
+        return replace(self, inputs=own.inputs, check=own.check) if own and own.inputs and own.check else self
+
+    def reference_spelling(self, name: str) -> str:
+        """Return the spelling of the reference backend that is the truth for this spelling."""
+        own = self.spellings.get(name)
+        return name if own and own.inputs else RUN
 
     def valid_size(self, size: object, spelling: str = RUN) -> int:
         """Return ``size`` as an int; ValueError, in one line, where it is not a whole number among the spelling's sizes."""

@@ -27,6 +27,7 @@ class Source:
     options: the dialect file's ``compiler_options``: options of the compiler, by backend, for this kernel; none for a
         spelling that is not tuned.
     arguments, results: the arrays that it takes and returns.
+    spelling: the name of the function in the file.
     is_user_function: it is a user's own function, not one of a kernel of this library.
     """
 
@@ -38,6 +39,7 @@ class Source:
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     arguments: Mapping[str, Array] = field(default_factory=dict)
     results: Mapping[str, Array] = field(default_factory=dict)
+    spelling: str = RUN
     is_user_function: bool = False
 
     @property
@@ -88,13 +90,13 @@ def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
     other = None if spelling == RUN else kernel.spellings[spelling]
     static = other.static if other else kernel.static
     if dialect == "c":
-        return Source(kernel.name, dialect, file, None, static, {}, kernel.arguments, kernel.results)
+        return Source(kernel.name, dialect, file, None, static, {}, kernel.arguments, kernel.results, spelling)
     module = importlib.import_module(name)
     if not name.startswith(kernels.__name__) and not hasattr(module, spelling):
         raise Unavailable(f"{file.name} of {name.partition('.')[0]} has no function {spelling}", by_design=True)
     options = {} if other and not other.tuned else getattr(module, "compiler_options", {})
     run = getattr(module, spelling)
-    return Source(kernel.name, dialect, file, run, static, options, kernel.arguments, kernel.results)
+    return Source(kernel.name, dialect, file, run, static, options, kernel.arguments, kernel.results, spelling)
 
 
 def _place(kernel: str, dialect: str) -> tuple[Path, str]:

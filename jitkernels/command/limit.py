@@ -1,6 +1,6 @@
 """make limit: how much of the processor each compiler's philox_pi uses.
 
-The limit is the C kernel's own loop over the stream, its ``count_range``, on as many threads as the backend beside it.
+The limit is the C kernel's own loop over the stream, its ``blocks``, on as many threads as the backend beside it.
 Backend and limit are measured in turn, right after each other, several times over, so that what else goes on in the machine
 meets both, and a fraction is taken within a turn. A backend is measured as ``jitkernels time`` does it, one process a turn.
 
@@ -69,7 +69,7 @@ def build(directory: Path) -> Limit:
     library = directory / "limit.so"
     file = source.path(KERNEL, "c")
     subprocess.run([str(toolchain.c_compiler()), *FLAGS, "-fPIC", "-shared", str(file), "-o", str(library)], check=True)
-    count = ctypes.CDLL(str(library)).count_range
+    count = ctypes.CDLL(str(library)).blocks
     count.argtypes, count.restype = [ctypes.c_uint64] * 3, ctypes.c_uint64
 
     def hits(blocks: int, threads: int) -> int:

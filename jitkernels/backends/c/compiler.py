@@ -1,6 +1,6 @@
 """C, compiled ahead of time by the system's compiler: what the hardware can do.
 
-A kernel's ``c.c`` exports one function ``run``; its prototype says how to call it. Where a kernel works on arrays, the
+A kernel's ``c.c`` exports a function ``run``, and one for each other spelling; prototypes say how to call them. Where a kernel works on arrays, the
 parameters have the names of the kernel's arguments, results and dimensions (``c.arrays``). Shared objects are kept in the
 cache directory under a name that holds the hash of the source, the compiler and its flags.
 """
@@ -30,10 +30,10 @@ FLAGS = (
     "-fno-math-errno",  # nobody reads errno after sqrtf; gcc vectorises no loop in which somebody might,
     "-fno-trapping-math",  # and turns a choice between two results into no blend while an exception could be seen
 )
-PROTOTYPE = re.compile(r"^(?P<result>\w+) run\((?P<parameters>[^)]*)\)", re.MULTILINE)
+PROTOTYPE = r"^(?P<result>\w+) {}\((?P<parameters>[^)]*)\)"
 
 _counts = Counter[str]()  # programs of this process: every compiler shares what the process has loaded
-_loaded: dict[str, Any] = {}  # functions, by their source's path
+_loaded: dict[str, Any] = {}  # functions, by their source's path and their name
 
 
 class C(Compiler):
@@ -44,12 +44,12 @@ class C(Compiler):
 
     def compile(self, source: Source) -> Callable[..., Any]:
         """Compile on the first call, like the just-in-time compilers; later calls go straight to the machine code."""
-        path = str(source.path)
+        key = f"{source.path}:{source.spelling}"
 
         def program(*arguments: Any) -> Any:
-            function = _loaded.get(path)
+            function = _loaded.get(key)
             if function is None:
-                function = _loaded[path] = exported(build(source.path, caches.root()), source)
+                function = _loaded[key] = exported(build(source.path, caches.root()), source)
             return function(*arguments)
 
         return program
@@ -92,10 +92,10 @@ class C(Compiler):
 
 
 def exported(library: Path, source: Source) -> Any:
-    """Return the ``run`` that ``library`` exports, with the types of its prototype in the source."""
-    prototype = PROTOTYPE.search(source.path.read_text())
-    assert prototype, f"{source.path} exports no function run"
-    function = ctypes.CDLL(str(library)).run
+    """Return the source's function, which ``library`` exports, with the types of its prototype."""
+    prototype = re.search(PROTOTYPE.format(source.spelling), source.path.read_text(), re.MULTILINE)
+    assert prototype, f"{source.path} exports no function {source.spelling}"
+    function = getattr(ctypes.CDLL(str(library)), source.spelling)
     parameters = [parameter.split() for parameter in prototype["parameters"].split(",")]
     function.restype = _type(prototype["result"])
     function.argtypes = [ctypes.c_void_p if "*" in "".join(words) else _type(words[0]) for words in parameters]

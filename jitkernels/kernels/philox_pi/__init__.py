@@ -11,15 +11,20 @@ and 0xBB67AE85 after each round):
 
     c0, c1, c2, c3 = hi(0xCD9E8D57 * c2) ^ c1 ^ k0, lo(0xCD9E8D57 * c2), hi(0xD2511F53 * c0) ^ c3 ^ k1, lo(0xD2511F53 * c0)
 
+``blocks(first, last, seed) -> hits`` counts the blocks from ``first`` up to, and without, ``last``: at most 2^44 of them, as a
+lane of a vector counts in 32 bits, and below block 2^60.
+
 Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-from jitkernels.kernel import Kernel
+from jitkernels.kernel import Kernel, Spelling
 from jitkernels.kernels import _pi
 
+BLOCKS = "blocks"
+MOST_BLOCKS = 2**44  # a call of that spelling; see above
 LONGEST_REFERENCE = 2**30  # points; about half a minute of NumPy, beyond which only the statistics are checked
 
 KNOWN_HITS = {  # (points, seed): counted by the C kernel and by a program that shares no code with it
@@ -43,6 +48,12 @@ def check(hits: int, points: int, seed: int, reference: Callable[[], Any]) -> No
     _pi.assert_plausible(4 * hits / points, points)
 
 
+def check_blocks(hits: int, points: int, seed: int, reference: Callable[[], Any]) -> None:
+    """Exactly the reference's hits, in whatever range of blocks."""
+    expected = reference()
+    assert hits == expected, f"{hits} hits in a range of blocks, not {expected}"
+
+
 def metrics(hits: int, points: int, seed: int, reference: Callable[[], Any]) -> dict[str, float]:
     """Those of the estimate, and the hits themselves."""
     return {**_pi.metrics(4 * hits / points, points), "hits": hits}
@@ -58,4 +69,12 @@ kernel = Kernel(
     check=check,
     metrics=metrics,
     work=lambda points: points,
+    spellings={
+        BLOCKS: Spelling(
+            "the hits of a range of whole blocks",
+            sizes=range(1, 2**62 + 1),
+            inputs=lambda points, seed: (0, points // 4, seed),
+            check=check_blocks,
+        )
+    },
 )

@@ -91,7 +91,7 @@ enum { STEP = 1 };
 #endif
 
 /* Hits in the blocks from first up to, and without, last: a thread's share of the stream. */
-uint64_t count_range(uint64_t first, uint64_t last, uint64_t seed) {
+uint64_t blocks(uint64_t first, uint64_t last, uint64_t seed) {
   uint64_t hits = 0;
   for (uint32_t size; first < last; first += size) {
     uint32_t most = CHUNK - (uint32_t)first % CHUNK;
@@ -103,8 +103,8 @@ uint64_t count_range(uint64_t first, uint64_t last, uint64_t seed) {
 }
 
 uint64_t run(uint64_t points, uint64_t seed) {
-  uint64_t blocks = points / 4, hits = count_range(0, blocks, seed);
-  uint32_t last[4] = {(uint32_t)blocks, (uint32_t)(blocks >> 32), 0, 0};
+  uint64_t whole = points / 4, hits = blocks(0, whole, seed);
+  uint32_t last[4] = {(uint32_t)whole, (uint32_t)(whole >> 32), 0, 0};
   philox(last, seed);
   for (uint64_t j = 0; j < points % 4; j++) hits += inside(last[j]);
   return hits;

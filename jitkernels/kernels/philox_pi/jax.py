@@ -38,19 +38,30 @@ def inside(word):
     return (x * x + x <= ~(y * y + y)).astype(jnp.uint32)
 
 
-def run(points, seed):
-    blocks = points // 4  # whole ones
+def hits_by_lane(begin, end, counts, seed):
+    """Hits uint32[LANES] of the steps from ``begin`` up to ``end``, in the blocks for which ``counts(block)`` is true."""
 
     def step(i, hits):
         lane = jnp.arange(LANES, dtype=jnp.uint64)  # made here, it stays in registers; made outside, it is read again
         for j in range(BLOCKS):
             first = (i * BLOCKS + j) * LANES  # a multiple of LANES: the upper counter word is the same in all lanes
             in_block = sum(map(inside, philox(first + lane, first >> 32, seed)))
-            hits += jnp.where(first + lane < blocks, in_block, jnp.uint32(0))
+            hits += jnp.where(counts(first + lane), in_block, jnp.uint32(0))
         return hits
 
-    steps = (blocks + BLOCKS * LANES - 1) // (BLOCKS * LANES)
     # One count a lane: XLA splits an elementwise operation over the cores, but runs a sum to a scalar on one.
-    hits = jax.lax.fori_loop(jnp.uint64(0), steps, step, jnp.zeros(LANES, jnp.uint32))
+    return jax.lax.fori_loop(begin, end, step, jnp.zeros(LANES, jnp.uint32))
+
+
+def blocks(first, last, seed):
+    step = BLOCKS * LANES
+    hits = hits_by_lane(first // step, (last + step - 1) // step, lambda block: (block >= first) & (block < last), seed)
+    return hits.sum(dtype=jnp.uint64)
+
+
+def run(points, seed):
+    blocks = points // 4  # whole ones
+    steps = (blocks + BLOCKS * LANES - 1) // (BLOCKS * LANES)
+    hits = hits_by_lane(jnp.uint64(0), steps, lambda block: block < blocks, seed)
     rest = inside(jnp.stack(philox(blocks, blocks >> 32, seed))) * (jnp.arange(4) < points % 4)
     return hits.sum(dtype=jnp.uint64) + rest.sum(dtype=jnp.uint64)

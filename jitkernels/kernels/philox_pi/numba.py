@@ -84,21 +84,38 @@ def missed_words(early, late, count):
     return missed
 
 
+@inlined
+def missed_between(start, end, points, seed):
+    """Of the points below ``points`` in the blocks from ``start`` up to ``end``, which share their high counter word."""
+    words = np.empty(BATCH + BATCH, np.uint64)
+    early, late = words[:BATCH], words[BATCH:]
+    missed = ZERO
+    for first in range(start, end, BATCH):
+        fill(early, late, first, seed)
+        left = min(FOUR * BATCH, points - FOUR * first)
+        whole, rest = left // FOUR, left % FOUR
+        missed += misses(early[:whole]) + misses(late[:whole])
+        if rest > ZERO:
+            missed += missed_words(early[whole], late[whole], rest)
+    return missed
+
+
 def run(points, seed):
     points, seed = np.uint64(points), np.uint64(seed)
     blocks = (points + FOUR - ONE) // FOUR
     missed = ZERO
     for chunk in prange((blocks + CHUNK - ONE) // CHUNK):
         start = np.uint64(chunk) * CHUNK
-        words = np.empty(BATCH + BATCH, np.uint64)
-        early, late = words[:BATCH], words[BATCH:]
-        count = ZERO
-        for first in range(start, min(start + CHUNK, blocks), BATCH):
-            fill(early, late, first, seed)
-            left = min(FOUR * BATCH, points - FOUR * first)
-            whole, rest = left // FOUR, left % FOUR
-            count += misses(early[:whole]) + misses(late[:whole])
-            if rest > ZERO:
-                count += missed_words(early[whole], late[whole], rest)
-        missed += count
+        missed += missed_between(start, min(start + CHUNK, blocks), points, seed)
     return points - missed
+
+
+def blocks(first, last, seed):
+    first, last, seed = np.uint64(first), np.uint64(last), np.uint64(seed)
+    before = first // CHUNK  # chunks; one ends at every multiple of 2^32
+    missed = ZERO
+    for chunk in prange((last + CHUNK - ONE) // CHUNK - before):
+        start = (before + np.uint64(chunk)) * CHUNK
+        end = min(start + CHUNK, last)
+        missed += missed_between(max(start, first), end, FOUR * end, seed)
+    return FOUR * (last - first) - missed

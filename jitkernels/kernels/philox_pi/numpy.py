@@ -28,10 +28,19 @@ def inside(word):
 
 
 def run(points, seed):
-    blocks = (points + 3) // 4
+    return hits_between(0, points, seed)
+
+
+def blocks(first, last, seed):
+    return hits_between(first, 4 * last, seed)
+
+
+def hits_between(first, points, seed):
+    """Hits of the points below ``points``, without those of the blocks below ``first``."""
+    last = (points + 3) // 4
     hits = 0
-    for first in range(0, blocks, CHUNK):
-        block = np.arange(first, min(first + CHUNK, blocks), dtype=np.uint64)
+    for start in range(first, last, CHUNK):
+        block = np.arange(start, min(start + CHUNK, last), dtype=np.uint64)
         words = np.stack(philox(block, seed), axis=1).ravel()  # in the stream's order
-        hits += int(np.count_nonzero(inside(words[: points - 4 * first])))
+        hits += int(np.count_nonzero(inside(words[: points - 4 * start])))
     return hits

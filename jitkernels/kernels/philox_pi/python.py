@@ -23,9 +23,18 @@ def inside(word: int) -> bool:
 
 
 def run(points: int, seed: int) -> int:
+    return hits_between(0, points, seed)
+
+
+def blocks(first: int, last: int, seed: int) -> int:
+    return hits_between(first, 4 * last, seed)
+
+
+def hits_between(first: int, points: int, seed: int) -> int:
+    """Hits of the points below ``points``, without those of the blocks below ``first``."""
     key = seed & WORD, seed >> 32
     hits = 0
-    for block in range((points + 3) // 4):
+    for block in range(first, (points + 3) // 4):
         words = philox((block & WORD, block >> 32, 0, 0), key)
         hits += sum(map(inside, words[: points - 4 * block]))
     return hits

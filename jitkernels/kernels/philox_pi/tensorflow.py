@@ -42,18 +42,39 @@ def inside(word):
     return tf.cast(x * x + x <= ~(y * y + y), tf.uint32)
 
 
-def run(points, seed):
-    blocks = points // 4  # whole ones
-    keys = round_keys(seed)
+def step_of(block):
+    return tf.cast(block // (BLOCKS * LANES), tf.int64)
+
+
+def hits_by_lane(step, steps, counts, keys):
+    """Hits uint32[LANES] of the steps from ``step`` up to ``steps``, in the blocks for which ``counts(block)`` is true."""
     hits = tf.zeros(LANES, tf.uint32)  # one a lane: XLA splits an elementwise operation over the cores, but not a sum
-    step, steps = tf.constant(0, tf.int64), tf.cast((blocks + (BLOCKS * LANES - 1)) // (BLOCKS * LANES), tf.int64)
     while step < steps:  # a for over tf.range leaves Range in the graph: XLA compiles for each number anew
         lane = tf.cast(tf.range(LANES), tf.uint64)  # made here, it stays in registers; made outside, it is read again
         for j in range(BLOCKS):
             first = tf.cast((step * BLOCKS + j) * LANES, tf.uint64)  # so the upper counter word is the same in all lanes
             in_block = tf.add_n([inside(word) for word in philox(first + lane, shift_right(first, 32), keys)])
-            hits += tf.where(first + lane < blocks, in_block, tf.zeros_like(in_block))
+            hits += tf.where(counts(first + lane), in_block, tf.zeros_like(in_block))
         step += 1
+    return hits
+
+
+def blocks(first, last, seed):
+    def counts(block):
+        return (block >= first) & (block < last)
+
+    hits = hits_by_lane(step_of(first), step_of(last + (BLOCKS * LANES - 1)), counts, round_keys(seed))
+    return tf.reduce_sum(tf.cast(hits, tf.uint64))
+
+
+def run(points, seed):
+    blocks = points // 4  # whole ones
+    keys = round_keys(seed)
+
+    def counts(block):
+        return block < blocks
+
+    hits = hits_by_lane(tf.constant(0, tf.int64), step_of(blocks + (BLOCKS * LANES - 1)), counts, keys)
     rest = inside(tf.stack(philox(blocks, shift_right(blocks, 32), keys)))
     rest = tf.where(tf.range(4, dtype=tf.int64) < tf.cast(points % 4, tf.int64), rest, tf.zeros_like(rest))
     return tf.reduce_sum(tf.cast(hits, tf.uint64)) + tf.reduce_sum(tf.cast(rest, tf.uint64))

@@ -86,13 +86,27 @@ compiler_options = {
 
 
 def run(points, seed, *, count=count_hits, length=LENGTH, device="cpu"):
+    return hits_between(0, [(points + 3 - j) // 4 for j in range(4)], seed, count, length, device)
+
+
+def blocks(first, last, seed, *, count=count_hits, length=LENGTH, device="cpu"):
+    hits = torch.zeros((), dtype=torch.int64, device=device)
+    while first < last:
+        end = min(last, first // 2**32 * 2**32 + 2**32)
+        hits += hits_between(first, [end] * 4, seed, count, length, device)
+        first = end
+    return hits
+
+
+def hits_between(first, limits, seed, count, length, device):
+    """Hits in the blocks from ``first`` on, word j of those below limits[j]: ``count`` for each part of them."""
     keys = [((seed + i * 0x9E3779B9) % 2**32, ((seed >> 32) + i * 0xBB67AE85) % 2**32) for i in range(10)]
     keys = torch.tensor(keys, device=device)
-    limits = torch.tensor([(points + 3 - j) // 4 for j in range(4)], device=device)
-    blocks = (points + 3) // 4
-    offset = torch.arange(min(length, blocks) + FEWEST, device=device)  # longer than any part of it
+    last = limits[0]
+    limits = torch.tensor(limits, device=device)
+    offset = torch.arange(min(length, last - first) + FEWEST, device=device)  # longer than any part of it
     hits = torch.zeros((), dtype=torch.int64, device=device)
-    for first in range(0, blocks, 2 * length):
-        elements = min(length, max((blocks - first + 1) // 2, FEWEST))
-        hits += count(offset[:elements], torch.tensor(first, device=device), limits, keys)
+    for start in range(first, last, 2 * length):
+        elements = min(length, max((last - start + 1) // 2, FEWEST))
+        hits += count(offset[:elements], torch.tensor(start, device=device), limits, keys)
     return hits
