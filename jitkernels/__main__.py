@@ -1,4 +1,4 @@
-"""jitkernels list | check | time | compare | show | patterns | aot | chart
+"""jitkernels list | check | time | compare | show | patterns | aot | chart | pi
 
 Exit codes: 0 ok, 1 a check failed or a backend of ``check -b`` cannot run, 2 usage. Without a command the help is printed,
 with 0. ``--json`` prints JSON alone on standard output. JITKERNELS_DEVICE picks the device, JITKERNELS_THREADS the number of
@@ -23,6 +23,14 @@ ENVIRONMENT = (
 CHARTS = (  # the catalogue's names, which a test compares: to import it takes as long as a tenth of ``list``
     "seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi; "
     "without it, pi for a kernel that estimates it, else seconds"
+)
+
+
+PI = (
+    "Ranges of the stream go to workers of a Dask cluster: without --scheduler, to processes of this machine (pip install "
+    "'jitkernels[fleet]'). Each counted range is a line of the ledger, and the same command goes on where it was stopped. "
+    "At the end a random 1 %% of the points is counted again on another backend. --verify checks a ledger line by line and "
+    "counts up to 1 %% again, for a minute. " + ENVIRONMENT
 )
 
 
@@ -89,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     _describe_chart(
         add("chart", help="measure a kernel and draw it", epilog=f"{ENVIRONMENT} {rows}", parents=[backends, sizes, seed])
     )
+    _describe_pi(add("pi", help="count philox_pi on many processes, with a ledger", epilog=PI, parents=[as_json]))
     return parser
 
 
@@ -132,6 +141,26 @@ def _compare(options: argparse.Namespace) -> int:
     from jitkernels.command import compare  # here: this command alone imports NumPy
 
     return compare.compare(options)
+
+
+def _describe_pi(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--points", metavar="POINTS", help="1e13; at most 2^62")
+    parser.add_argument("--seed", help=f"default: {DEFAULT_SEED}")
+    several = "default: c; repeat for several, which take ranges in turn"
+    parser.add_argument("-b", "--backend", dest="backends", metavar="BACKEND", action="append", help=several)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", metavar="N", help="processes of this machine; default: one for each core")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, as tcp://host:8786")
+    parser.add_argument("--ledger", metavar="FILE.jsonl", help="default: pi-POINTS-SEED.jsonl")
+    parser.add_argument("--seconds", metavar="SECONDS", default="20", help="that a range takes, about; default: 20")
+    parser.add_argument("--verify", metavar="LEDGER", help="check this ledger instead")
+    parser.set_defaults(run=_pi)
+
+
+def _pi(options: argparse.Namespace) -> int:
+    from jitkernels.command import pi  # here: no other command needs the kernel or a lock
+
+    return pi.pi(options)
 
 
 def _describe_show(parser: argparse.ArgumentParser) -> None:

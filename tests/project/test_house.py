@@ -56,6 +56,7 @@ ALLOWED = {
     ],
     "jitkernels/functions": ["jitkernels", "!jitkernels.command", "cloudpickle", "numpy", "rich", "triton"],
     "jitkernels/command": ["jitkernels", "rich"],
+    "jitkernels/command/pi.py": ["jitkernels", "rich", "distributed"],
     "benchmarks": ["benchmarks", "asv_runner", "jitkernels", "!jitkernels.command", "!jitkernels.charts"],
     "duet": [*TABLES, "duet", "jitkernels.backends.caches"],
     "duet/builds.py": ["duet", "asv", "build", "pyproject_hooks"],

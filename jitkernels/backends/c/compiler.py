@@ -1,8 +1,8 @@
 """C, compiled ahead of time by the system's compiler: what the hardware can do.
 
-A kernel's ``c.c`` exports a function ``run``, and one for each other spelling; prototypes say how to call them. Where a kernel works on arrays, the
-parameters have the names of the kernel's arguments, results and dimensions (``c.arrays``). Shared objects are kept in the
-cache directory under a name that holds the hash of the source, the compiler and its flags.
+A kernel's ``c.c`` exports a function ``run``, and one for each other spelling; prototypes say how to call them. Where a
+kernel works on arrays, the parameters have the names of the kernel's arguments, results and dimensions (``c.arrays``).
+Shared objects are kept in the cache directory under a name that holds the hash of the source, the compiler and its flags.
 """
 
 import ctypes

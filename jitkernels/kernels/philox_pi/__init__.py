@@ -11,8 +11,8 @@ and 0xBB67AE85 after each round):
 
     c0, c1, c2, c3 = hi(0xCD9E8D57 * c2) ^ c1 ^ k0, lo(0xCD9E8D57 * c2), hi(0xD2511F53 * c0) ^ c3 ^ k1, lo(0xD2511F53 * c0)
 
-``blocks(first, last, seed) -> hits`` counts the blocks from ``first`` up to, and without, ``last``: at most 2^44 of them, as a
-lane of a vector counts in 32 bits, and below block 2^60.
+``blocks(first, last, seed) -> hits`` counts the blocks from ``first`` up to, and without, ``last``, which is at most 2^60:
+no more than 2^44 of them, because a lane of a vector counts in 32 bits.
 
 Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 """

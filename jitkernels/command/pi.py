@@ -1,0 +1,258 @@
+"""``jitkernels pi``: philox_pi by ranges of blocks, on the processes of a Dask cluster. Its ledger is the truth.
+
+A range takes seconds. Its line is in the ledger, on the disk, before it counts, so a run that was stopped anywhere goes on
+where it was. Hits are integers of one stream: their sum is the same for any workers, backends and order.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import importlib
+import itertools
+import logging
+import math
+import random
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress, TextColumn
+
+from jitkernels import kernels, machine, settings
+from jitkernels.backends.table import find_backend
+from jitkernels.case import unavailable
+from jitkernels.command import arguments, ledger, report
+from jitkernels.command.ledger import Ledger, LedgerError
+from jitkernels.command.report import FAILED, OK
+from jitkernels.errors import Unavailable
+from jitkernels.kernel import one_line, whole_number
+from jitkernels.kernels.philox_pi import BLOCKS, MOST_BLOCKS, python
+from jitkernels.measure.ranges import KERNEL, count, count_again, speed
+from jitkernels.measure.rows import Row
+from jitkernels.quantities import seconds as as_seconds
+
+CONNECT_SECONDS = 10.0  # for a scheduler and its first worker
+RECOUNT_SECONDS = 60.0  # for which a ledger's parts are counted again in this process
+AT_HAND = 2  # ranges for each thread of the cluster, so that none waits for this process
+MOST_WORKERS, MOST_SECONDS = 1_000, 3_600
+
+Part = tuple[int, int, int, str]  # first and last block, hits, backend
+
+
+class CountError(Exception):
+    """A count failed or contradicts another one; the text is one line."""
+
+
+def pi(options: argparse.Namespace) -> int:
+    """Count, or check a ledger, and print the estimate. Return FAILED, after one line, for a fault of either."""
+    try:
+        row = _verified(options) if options.verify else _counted(options)
+    except (CountError, LedgerError, Unavailable) as error:
+        print(f"jitkernels: {error}", file=sys.stderr)
+        return FAILED
+    report.show([row], lambda rows: _sentences(rows[0]), options.json)
+    return OK
+
+
+def _counted(options: argparse.Namespace) -> Row:
+    if not options.points:
+        raise ValueError("give --points, or --verify LEDGER")
+    points = kernels.load(KERNEL).valid_size(arguments.number(options.points), BLOCKS)
+    seed, backends = arguments.seed(options.seed or "42"), arguments.backends(options.backends or ["c"])
+    seconds = whole_number(arguments.number(options.seconds), "seconds", 1, MOST_SECONDS)
+    workers = whole_number(arguments.number(options.workers or str(machine.cores())), "workers", 1, MOST_WORKERS)
+    if not options.scheduler:
+        _require_here(backends)
+    path = Path(options.ledger or f"pi-{points}-{seed}.jsonl")
+    dask = _dask()
+    with ledger.opened(path, points, seed) as book:
+        if not book.gaps():
+            return _row(book, path, _recount_here(book))
+        with _client(dask, options.scheduler, workers) as client:
+            rows = _count(dask, client, book, backends, seconds)
+            for row in _with_progress(rows, book):
+                book.add(row)
+            return _row(book, path, _recount(dask, client, book))
+
+
+def _verified(options: argparse.Namespace) -> Row:
+    path = Path(options.verify)
+    book = ledger.read(path)
+    for name, number in (("points", options.points), ("seed", options.seed)):
+        if number and arguments.number(number) != book.head[name]:
+            raise LedgerError(f"{path} has {name} {book.head[name]}, not {number}")
+    return _row(book, path, _recount_here(book))
+
+
+def _require_here(backends: Iterable[str]) -> None:
+    """Raise Unavailable where one of the backends does not run here."""
+    for name in backends:
+        if reason := unavailable(kernels.load(KERNEL), find_backend(name), settings.device()):
+            raise Unavailable(f"{name}: {reason}")
+
+
+def _dask() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ModuleNotFoundError as error:
+        raise ValueError(f"{error.name} is not installed: pip install 'jitkernels[fleet]'") from error
+
+
+@contextlib.contextmanager
+def _client(dask: Any, address: str | None, workers: int) -> Iterator[Any]:
+    """Yield a client of the scheduler at the address, or of a cluster in processes of this machine: on loopback alone,
+    without a dashboard, its cores shared out as threads. ValueError where the scheduler or its workers do not answer."""
+    with contextlib.ExitStack() as stack:
+        if not address:
+            threads = settings.threads() or max(1, machine.cores() // workers)
+            options: Row = {
+                "host": "127.0.0.1",
+                "dashboard_address": None,
+                "silence_logs": logging.CRITICAL,
+                "memory_limit": 0,
+            }
+            environment = {settings.THREADS: str(threads)}
+            cluster = dask.LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, env=environment, **options)
+            address = stack.enter_context(cluster).scheduler_address
+        try:
+            client = stack.enter_context(dask.Client(address, timeout=CONNECT_SECONDS))
+            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            raise ValueError(f"no scheduler with workers answers at {address} within {CONNECT_SECONDS:g} seconds") from error
+        yield client
+
+
+def _count(dask: Any, client: Any, book: Ledger, backends: Iterable[str], seconds: int) -> Iterator[Row]:
+    """Yield each range that is missing, as soon as it is counted."""
+    gaps = book.gaps()
+    share = -(-sum(last - first for first, last in gaps) // len(client.nthreads()))
+    speeds = {name: _result(client.submit(speed, name, pure=False)) for name in backends}
+    sizes = {name: max(1, min(share, MOST_BLOCKS, int(seconds * own))) for name, own in speeds.items()}
+    tasks, running = _cut(gaps, sizes), dask.as_completed()
+    while True:
+        free = AT_HAND * sum(client.nthreads().values()) - running.count()
+        for first, last, name in itertools.islice(tasks, max(0, free)):
+            running.add(client.submit(count, first, last, book.head["seed"], name, pure=False, retries=3))
+        if running.is_empty():
+            return
+        yield _result(next(running))
+
+
+def _cut(gaps: Iterable[tuple[int, int]], sizes: dict[str, int]) -> Iterator[tuple[int, int, str]]:
+    """Yield ranges of the gaps, for each backend in turn, of its size."""
+    names = itertools.cycle(sizes)
+    for first, last in gaps:
+        while first < last:
+            name = next(names)
+            end = min(first + sizes[name], last)
+            yield first, end, name
+            first = end
+
+
+def _result(future: Any) -> Any:
+    """Return a task's result. Unavailable is a worker's reason; CountError for any other failure."""
+    try:
+        return future.result()
+    except Unavailable:
+        raise
+    except Exception as error:  # whatever a worker's framework raises, and Dask where a worker died again and again
+        raise CountError(f"a worker failed: {one_line(error)}") from error
+
+
+def _sample(book: Ledger) -> list[Part]:
+    """Return one in a hundred parts of the ranges, at random; one at least."""
+    parts = [
+        (
+            row["first"] + place * row["step"],
+            min(row["first"] + (place + 1) * row["step"], row["last"]),
+            hits,
+            row["backend"],
+        )
+        for row in book.ranges
+        for place, hits in enumerate(row["parts"])
+    ]
+    return random.SystemRandom().sample(parts, -(-len(parts) // 100))
+
+
+def _recount(dask: Any, client: Any, book: Ledger) -> Row:
+    sample = _sample(book)
+    tasks = [(client.submit(count_again, *part[:2], book.head["seed"], part[3], pure=False, retries=3)) for part in sample]
+    return _compared(zip(sample, map(_result, tasks), strict=True))
+
+
+def _recount_here(book: Ledger) -> Row:
+    """Count parts again in this process, for RECOUNT_SECONDS. LedgerError where blocks are missing."""
+    for first, last in book.gaps():
+        raise LedgerError(f"blocks {first} to {last - 1} are not counted")
+    end = time.monotonic() + RECOUNT_SECONDS
+    sample = _sample(book)
+    in_time = itertools.chain(sample[:1], itertools.takewhile(lambda part: time.monotonic() < end, sample[1:]))
+    return _compared((part, count_again(*part[:2], book.head["seed"], part[3])) for part in in_time)
+
+
+def _compared(pairs: Iterable[tuple[Part, Row]]) -> Row:
+    """Return how many blocks were counted again, and by what. CountError where a part has other hits than in the ledger."""
+    blocks, names = 0, set[str]()
+    for (first, last, hits, name), row in pairs:
+        if row["hits"] != hits:
+            other = f"{row['backend']} counts {row['hits']}"
+            raise CountError(f"blocks {first} to {last - 1} have {hits} hits in the ledger, by {name}, but {other}")
+        blocks, names = blocks + last - first, names | {row["backend"]}
+    return {"recounted_points": 4 * blocks, "recounted_by": sorted(names)}
+
+
+def _with_progress(rows: Iterable[Row], book: Ledger) -> Iterator[Row]:
+    """Yield the rows. Show a bar on a terminal and print a line for each elsewhere, both on standard error."""
+    is_terminal, begin, total = sys.stderr.isatty(), time.monotonic(), 4 * book.blocks
+    counted = before = total - 4 * sum(last - first for first, last in book.gaps())
+    columns = (*Progress.get_default_columns(), TextColumn("{task.fields[rate]} points/s"))
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not is_terminal) as bar:
+        task = bar.add_task("counting", total=total, completed=counted, rate="")
+        for row in rows:
+            yield row
+            counted += 4 * (row["last"] - row["first"])
+            rate = (counted - before) / (time.monotonic() - begin)
+            bar.update(task, completed=counted, rate=f"{rate:.3g}")
+            if not is_terminal:
+                left = as_seconds((total - counted) / rate)
+                print(f"{counted:,} of {total:,} points, {rate:.3g} points/s, {left} left", file=sys.stderr)
+
+
+def _row(book: Ledger, path: Path, recount: Row) -> Row:
+    """Return what is known of a complete ledger. LedgerError where its ranges do not tile the run."""
+    for first, last in book.gaps():
+        raise LedgerError(f"blocks {first} to {last - 1} are not counted")
+    points, seed = book.head["points"], book.head["seed"]
+    hits = book.hits + python.hits_between(book.blocks, points, seed)
+    value, bias = 4 * hits / points, grid_bias()
+    return {
+        **{"kernel": KERNEL, "points": points, "seed": seed, "hits": hits, "value": value, "bias": bias},
+        **{"estimate": value - bias, "standard_error": math.sqrt(math.pi * (4 - math.pi) / points)},
+        **{"ranges": len(book.ranges), "backends": sorted({row["backend"] for row in book.ranges}), **recount},
+        **{"seconds": sum(row["seconds"] for row in book.ranges), "version": book.head["version"]},
+        **{"ledger": str(path), "digest": hashlib.sha256(path.read_bytes()).hexdigest(), "status": "ok"},
+    }
+
+
+def grid_bias() -> float:
+    """Return by how much 4 hits / points is more than pi where every cell (x, y) of the grid is drawn equally often."""
+    rest = (2**32 - x * (x + 1) for x in range(2**16))  # y (y + 1) is less than that
+    return 4 * sum((math.isqrt(4 * most - 3) - 1) // 2 + 1 for most in rest) / 2**32 - math.pi
+
+
+def _sentences(row: Row) -> Iterator[str]:
+    error = row["standard_error"]
+    digits = max(1, 1 - math.floor(math.log10(error)))
+    yield f"pi is {row['estimate']:.{digits}f} +- {error:.{digits}f} (the grid's bias of {row['bias']:.2g} is taken out)"
+    yield f"{row['hits']:,} hits in {row['points']:,} points of seed {row['seed']}"
+    yield f"{row['ranges']:,} ranges by {_names(row['backends'])}, {as_seconds(row['seconds'])} of workers' time"
+    part = row["recounted_points"] / row["points"]
+    yield f"{part:.2%} of the points counted again by {_names(row['recounted_by'])}: the same hits"
+    yield f"{row['ledger']}: SHA-256 {row['digest']}"
+
+
+def _names(names: list[str]) -> str:
+    return ", ".join(names) or "none"
