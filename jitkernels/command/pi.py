@@ -5,6 +5,7 @@ where it was. Hits are integers of one stream: their sum is the same for any wor
 """
 
 import argparse
+import asyncio
 import contextlib
 import hashlib
 import importlib
@@ -12,6 +13,7 @@ import itertools
 import logging
 import math
 import random
+import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -36,7 +38,8 @@ from jitkernels.quantities import seconds as as_seconds
 
 CONNECT_SECONDS = 10.0  # for a scheduler and its first worker
 RECOUNT_SECONDS = 60.0  # for which a ledger's parts are counted again in this process
-AT_HAND = 2  # ranges for each thread of the cluster, so that none waits for this process
+AT_HAND = 2  # ranges for each thread of the cluster, at least, so that none waits for this process
+LOOPBACK = "127.0.0.1"
 MOST_WORKERS, MOST_SECONDS = 1_000, 3_600
 
 Part = tuple[int, int, int, str]  # first and last block, hits, backend
@@ -103,21 +106,12 @@ def _dask() -> Any:
 
 @contextlib.contextmanager
 def _client(dask: Any, address: str | None, workers: int) -> Iterator[Any]:
-    """Yield a client of the scheduler at the address, or of a cluster in processes of this machine: on loopback alone,
-    without a dashboard, its cores shared out as threads. ValueError where the scheduler or its workers do not answer."""
+    """Yield a client of the scheduler at the address, or of a cluster in processes of this machine. ValueError where the
+    scheduler or its workers do not answer."""
     with contextlib.ExitStack() as stack:
-        if not address:
-            threads = settings.threads() or max(1, machine.cores() // workers)
-            options: Row = {
-                "host": "127.0.0.1",
-                "dashboard_address": None,
-                "silence_logs": logging.CRITICAL,
-                "memory_limit": 0,
-            }
-            environment = {settings.THREADS: str(threads)}
-            cluster = dask.LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, env=environment, **options)
-            address = stack.enter_context(cluster).scheduler_address
+        address = address or stack.enter_context(_cluster(dask, workers)).scheduler_address
         try:
+            asyncio.run(_reach(dask, address))
             client = stack.enter_context(dask.Client(address, timeout=CONNECT_SECONDS))
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         except (OSError, ValueError) as error:
@@ -125,10 +119,34 @@ def _client(dask: Any, address: str | None, workers: int) -> Iterator[Any]:
         yield client
 
 
+async def _reach(dask: Any, address: str) -> None:
+    """Connect and leave. A client that was never connected would be closed by the garbage collector, which may block."""
+    connection = dask.Security().get_connection_args("client")
+    await (await dask.comm.connect(address, timeout=CONNECT_SECONDS, **connection)).close()
+
+
+def _cluster(dask: Any, workers: int) -> Any:
+    """Return a cluster in processes of this machine: on loopback alone, without a dashboard, its cores shared out as
+    threads. Its workers leave Ctrl-C to this process."""
+    options: Row = {
+        "host": LOOPBACK,
+        "dashboard_address": None,
+        "scheduler_kwargs": {"dashboard": False, "dashboard_address": f"{LOOPBACK}:0"},  # metrics: 8787 may be in use
+        "silence_logs": logging.CRITICAL,
+        "memory_limit": 0,
+        "env": {settings.THREADS: str(settings.threads() or max(1, machine.cores() // workers))},
+    }
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return dask.LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, **options)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _count(dask: Any, client: Any, book: Ledger, backends: Iterable[str], seconds: int) -> Iterator[Row]:
     """Yield each range that is missing, as soon as it is counted."""
     gaps = book.gaps()
-    share = -(-sum(last - first for first, last in gaps) // len(client.nthreads()))
+    share = -(-sum(last - first for first, last in gaps) // (AT_HAND * sum(client.nthreads().values())))
     speeds = {name: _result(client.submit(speed, name, pure=False)) for name in backends}
     sizes = {name: max(1, min(share, MOST_BLOCKS, int(seconds * own))) for name, own in speeds.items()}
     tasks, running = _cut(gaps, sizes), dask.as_completed()
@@ -163,7 +181,7 @@ def _result(future: Any) -> Any:
 
 
 def _sample(book: Ledger) -> list[Part]:
-    """Return one in a hundred parts of the ranges, at random; one at least."""
+    """Return parts of the ranges at random, together at least a hundredth of the run's blocks."""
     parts = [
         (
             row["first"] + place * row["step"],
@@ -174,12 +192,15 @@ def _sample(book: Ledger) -> list[Part]:
         for row in book.ranges
         for place, hits in enumerate(row["parts"])
     ]
-    return random.SystemRandom().sample(parts, -(-len(parts) // 100))
+    random.shuffle(parts)
+    counted = itertools.accumulate((last - first for first, last, *_ in parts), initial=0)
+    return [part for part, before in zip(parts, counted, strict=False) if 100 * before < book.blocks]
 
 
 def _recount(dask: Any, client: Any, book: Ledger) -> Row:
     sample = _sample(book)
-    tasks = [(client.submit(count_again, *part[:2], book.head["seed"], part[3], pure=False, retries=3)) for part in sample]
+    seed = book.head["seed"]
+    tasks = [client.submit(count_again, *part[:2], seed, part[3], pure=False, retries=3) for part in sample]
     return _compared(zip(sample, map(_result, tasks), strict=True))
 
 

@@ -11,7 +11,7 @@ from jitkernels.kernels.philox_pi import BLOCKS, MOST_BLOCKS
 from jitkernels.measure.rows import Row
 
 KERNEL = "philox_pi"
-CHECKERS = ("numba", "c", "jax", "tensorflow_xla", "torch_inductor", "numpy", "python")  # the quickest first
+CHECKERS = ("c", "numba", "jax", "tensorflow_xla", "torch_inductor", "numpy", "python")  # the quickest first
 PARTS = 32  # of a range: one of them takes half a second to count again
 TRIAL_SECONDS = 0.3  # of one call, which is then known to a few per cent
 
