@@ -26,6 +26,7 @@ CHARTS = (  # the catalogue's names, which a test compares: to import it takes a
 )
 
 
+ROWS = "Measured rows can be drawn again: jitkernels time ... --json > rows.json, then --rows rows.json."
 PI = (
     "Ranges of the stream go to workers of a Dask cluster: without --scheduler, to processes of this machine (pip install "
     "'jitkernels[fleet]'). Each counted range is a line of the ledger, and the same command goes on where it was stopped. "
@@ -93,9 +94,8 @@ def _parser() -> argparse.ArgumentParser:
         add("compare", help="compare your own functions, checked and timed", epilog=ENVIRONMENT, parents=[sizes, as_json])
     )
 
-    rows = "Measured rows can be drawn again: jitkernels time ... --json > rows.json, then --rows rows.json."
     _describe_chart(
-        add("chart", help="measure a kernel and draw it", epilog=f"{ENVIRONMENT} {rows}", parents=[backends, sizes, seed])
+        add("chart", help="measure a kernel and draw it", epilog=f"{ENVIRONMENT} {ROWS}", parents=[backends, sizes, seed])
     )
     _describe_pi(add("pi", help="count philox_pi on many processes, with a ledger", epilog=PI, parents=[as_json]))
     return parser

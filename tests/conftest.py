@@ -30,6 +30,8 @@ LONGEST = [  # files that take a minute and more; workers begin with them, so th
     "library/test_memory.py",
     "library/test_threads.py",
     "website/test_history_page.py",
+    "command/test_pi.py",
+    "kernels/test_blocks.py",
 ]
 
 

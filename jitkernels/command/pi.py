@@ -109,6 +109,8 @@ def _client(dask: Any, address: str | None, workers: int) -> Iterator[Any]:
     """Yield a client of the scheduler at the address, or of a cluster in processes of this machine. ValueError where the
     scheduler or its workers do not answer."""
     with contextlib.ExitStack() as stack:
+        stack.callback(logging.disable, logging.NOTSET)
+        logging.disable(logging.CRITICAL)  # Dask's, where a connection is lost: what becomes of it is one line
         address = address or stack.enter_context(_cluster(dask, workers)).scheduler_address
         try:
             asyncio.run(_reach(dask, address))
@@ -177,7 +179,7 @@ def _result(future: Any) -> Any:
     except Unavailable:
         raise
     except Exception as error:  # whatever a worker's framework raises, and Dask where a worker died again and again
-        raise CountError(f"a worker failed: {one_line(error)}") from error
+        raise CountError(f"a range was not counted: {one_line(error)}") from error
 
 
 def _sample(book: Ledger) -> list[Part]:

@@ -56,7 +56,7 @@ def test_an_unknown_device_is_a_usage_error_of_the_process() -> None:
     assert "unknown device 'tpu' in JITKERNELS_DEVICE; known: cpu, gpu" in answer.stderr
 
 
-@pytest.mark.parametrize("command", [[], ["list"], ["check"], ["time"], ["show"], ["patterns"], ["aot"], ["chart"]])
+@pytest.mark.parametrize("command", [[], ["list"], ["check"], ["time"], ["show"], ["patterns"], ["aot"], ["chart"], ["pi"]])
 def test_every_command_has_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main([*command, "--help"])

@@ -27,6 +27,7 @@ RANGES = [  # first, last
     (2**60 - 700, 2**60),
 ]
 SLOW = ("python", "triton", "jax_eager", "tensorflow_eager")
+SLOWEST = ("jax_eager", "tensorflow_eager")  # which count at least a step of 2^17 blocks, operation by operation
 
 
 def spelled(backend: str) -> Case:
@@ -36,15 +37,17 @@ def spelled(backend: str) -> Case:
 def random_ranges(backend: str) -> list[tuple[int, int, int]]:
     """First, last and seed: around multiples of 2^32, and anywhere."""
     generator, most = random.Random(backend), 300 if backend in SLOW else 20_000
-    starts = [generator.randrange(2**20) * HIGH + generator.randrange(-most, most) for _ in range(3)]
+    starts = [
+        generator.randrange(2**20) * HIGH + generator.randrange(-most, most) for _ in range(1 if backend in SLOWEST else 3)
+    ]
     starts += [generator.randrange(2 ** generator.randrange(60)) for _ in range(1 if backend in SLOW else 12)]
     return [(max(0, first), max(0, first) + generator.randrange(most), generator.randrange(2**64)) for first in starts]
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_any_range_has_the_reference_s_hits(backend: str) -> None:
-    case = spelled(backend)
-    for first, last, seed in [*((first, last, 42) for first, last in RANGES), *random_ranges(backend)]:
+    case, fixed = spelled(backend), RANGES[1::4] if backend in SLOWEST else RANGES
+    for first, last, seed in [*((first, last, 42) for first, last in fixed), *random_ranges(backend)]:
         case.with_inputs(first, last, seed).check()
 
 
