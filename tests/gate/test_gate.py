@@ -41,7 +41,7 @@ def test_a_comment_passes_whatever_is_uncommitted_in_any_directory_on_a_machine_
     head = laboratory.changed(base, KERNEL, "def run(", "# no change\ndef run(")
     laboratory.git("checkout", "--quiet", "--detach", head)
     kernel = laboratory.path / KERNEL
-    kernel.write_text(kernel.read_text().replace("    return hits", "    return hits + 1"))
+    kernel.write_text(kernel.read_text().replace("    return hits\n", "    return hits + 1\n"))
     answer = subprocess.run(
         [sys.executable, "-m", "gate", base, "HEAD", "--bench", WARM, "--bench", HITS, "--json", "verdict.json"],
         cwd=laboratory.path / "tests",
@@ -61,7 +61,7 @@ def test_a_comment_passes_whatever_is_uncommitted_in_any_directory_on_a_machine_
 
 
 def test_a_wrong_answer_is_wrong_whatever_its_speed(laboratory: Laboratory, base: str) -> None:
-    head = laboratory.changed(base, KERNEL, "    return hits", "    return hits + 1")
+    head = laboratory.changed(base, KERNEL, "    return hits\n", "    return hits + 1\n")
     code, findings = laboratory.judged(base, head, f"{WARM}|{HITS}")
     assert code == errors.REGRESSION
     for cell in ("philox_pi.Warm.time_call('numpy', 1000)", "philox_pi.Accuracy.track_hits('numpy', 1000)"):
