@@ -17,6 +17,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +114,8 @@ def _client(dask: Any, address: str | None, workers: int) -> Iterator[Any]:
         logging.disable(logging.CRITICAL)  # Dask's, where a connection is lost: what becomes of it is one line
         address = address or stack.enter_context(_cluster(dask, workers)).scheduler_address
         try:
-            asyncio.run(_reach(dask, address))
+            with ThreadPoolExecutor(1) as thread:  # this one may have a loop that runs: a notebook has
+                thread.submit(asyncio.run, _reach(dask, address)).result()
             client = stack.enter_context(dask.Client(address, timeout=CONNECT_SECONDS))
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         except (OSError, ValueError) as error:

@@ -1,5 +1,6 @@
 """``jitkernels pi``: one integer whatever the workers, backends, order and kills; every fault of a ledger has one line."""
 
+import asyncio
 import contextlib
 import hashlib
 import itertools
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +147,16 @@ def test_a_cluster_of_other_machines_counts_the_same(
     content = path.read_bytes()
     assert main(words) == 0, "a complete run is checked, and goes on with nothing"
     assert path.read_bytes() == content and f"SHA-256 {hashlib.sha256(content).hexdigest()}" in text
+
+
+def test_the_caller_may_have_an_event_loop_that_runs(scheduler: str, tmp_path: Path) -> None:
+    async def count() -> int:
+        return main(["pi", "--points", "1e6", "--scheduler", scheduler, "-b", "numpy", "--ledger", str(path)])
+
+    path = tmp_path / "pi.jsonl"
+    with ThreadPoolExecutor(1) as thread:  # a browser's test before this one leaves a loop in pytest's own
+        assert thread.submit(asyncio.run, count()).result() == 0
+    assert counted(path).hits == HITS[1_000_000]
 
 
 def test_a_killed_client_goes_on_where_it_was(scheduler: str, tmp_path: Path) -> None:
