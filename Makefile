@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 
 .PHONY: bench site gate ranking picture nightly history take-results new-results add-results hosted-machine releases \
-	new-releases keep test test-light lint lint-workflows dist preview limit clean help
+	release-duets release-parts new-releases fleet keep test faults test-light lint lint-workflows dist preview limit clean help
 
 bench: .venv/bench.done  ## measure HEAD, publish, and say where the site is; BACKEND=name, FULL=1, AGAIN=1
 	$(BIN)/python -m history.bench $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
@@ -54,10 +54,21 @@ add-results:  ## add copied results to the branch; FROM=directory
 hosted-machine: .venv/bench.done  ## print the name under which this machine's results are filed
 	$(BIN)/python -m history.machines
 
-# The ladder: each release of a compiler in an environment of its own (docs/releases.md). Stopped, it goes on where it was.
-releases: .venv/bench.done  ## measure each release of a compiler; COMPILER=, SINCE=, ONLY=, COMMIT=, KEEP=1, AGAIN=1
-	$(BIN)/python -m history.releases.command run $(addprefix --compiler ,$(COMPILER)) $(addprefix --since ,$(SINCE)) \
-		$(addprefix --only ,$(ONLY)) $(addprefix --commit ,$(COMMIT)) $(if $(KEEP),--keep) $(if $(AGAIN),--again)
+# The ladder: each release of a compiler in an environment of its own, and neighbours in duets (docs/releases.md).
+LADDER = $(addprefix --compiler ,$(COMPILER)) $(addprefix --since ,$(SINCE)) $(addprefix --only ,$(ONLY)) \
+	$(addprefix --commit ,$(COMMIT)) $(if $(KEEP),--keep) $(if $(AGAIN),--again)
+releases: .venv/gate.done  ## measure each release of a compiler; COMPILER=, SINCE=, ONLY=, COMMIT=, KEEP=1, AGAIN=1
+	$(BIN)/python -m history.releases.command run $(LADDER)
+
+release-duets: .venv/gate.done  ## measure releases in duets alone; options as for releases
+	$(BIN)/python -m history.releases.command duets $(LADDER)
+
+release-parts: .venv/gate.done  ## explain the steps that duets of releases show; options as for releases
+	$(BIN)/python -m history.releases.command parts $(LADDER)
+
+# Units on the hosts of a Dask cluster, each once on each machine; without SCHEDULER on this one. docs/scale.md has the units.
+fleet: .venv/fleet.done  ## measure UNITS='commits:RANGE releases:COMPILER night rankings'; SCHEDULER=, SHARD=3/10
+	$(BIN)/python -m history.fleet.command $(UNITS) $(addprefix --scheduler ,$(SCHEDULER)) $(addprefix --shard ,$(SHARD))
 
 # What was measured here into results/, the data set that comes with the repository; COMMIT=hash of that commit alone.
 keep: .venv/bench.done  ## copy what was measured here into results/; COMMIT=hash
@@ -73,10 +84,14 @@ BY_FILE = --dist loadfile --no-loadscope-reorder
 test: .venv/test.done  ## run all tests
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) $(BY_FILE)
 
+faults: .venv/test.done  ## kill and suspend processes of pi and of a fleet, each fault 20 times; OTHER_PYTHON=path
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --tries 20 $(addprefix --other-python=,$(OTHER_PYTHON)) \
+		tests/command/test_pi_faults.py tests/history/test_fleet_faults.py
+
 # Without the frameworks that a new Python has to wait for: NumPy, Numba and C. None of these may be skipped.
 LIGHT = backends benchmarks charts duet gate history kernels library measure project
 # Files of these rooms that need other frameworks, jemalloc, or the package index.
-HEAVY = backends/test_caches backends/test_counts gate/test_gate_calibration gate/test_gate_memory gate/test_gate_workers \
+HEAVY = backends/test_caches backends/test_counts duet/test_duet_memory gate/test_gate_calibration \
 	history/test_releases kernels/test_convnet kernels/test_linear kernels/test_models kernels/test_monte_carlo \
 	library/test_catalogue measure/test_aot measure/test_lives measure/test_patterns
 test-light: .venv/light.done  ## run the tests that need no framework but NumPy and Numba
@@ -122,6 +137,10 @@ preview:  ## serve the site on http://127.0.0.1:8080/
 
 .venv/gate.done: .venv/bench.done
 	$(BIN)/python -m pip install --quiet --editable '.[gate]'
+	touch $@
+
+.venv/fleet.done: .venv/gate.done
+	$(BIN)/python -m pip install --quiet --editable '.[fleet,gate]'
 	touch $@
 
 .venv/workflows.done: pyproject.toml

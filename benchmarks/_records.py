@@ -2,7 +2,7 @@
 
 asv's files of results hold numbers only. So each process that asv starts appends lines to
 ``.asv/records/<commit>/<environment>.jsonl`` below asv's directory; a line that is there is not repeated. Outside asv,
-nothing is written. docs/site-data.md describes the lines and names their readers.
+nothing is written. docs/site-data.md describes the lines; ``history/store/records.py`` has their types and reads them.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ import sys
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 import jitkernels
 
@@ -28,31 +28,9 @@ LONGEST_REASON = 600  # characters: a line stays shorter than what one write app
 _settled: list[tuple[bool, int]] = []  # of the setup that runs: has a series of so many calls settled?
 
 
-class CaseLine(TypedDict):
-    """A line about a benchmark case: ``said`` is empty or failed, with a reason, settled or unsettled, with the calls."""
-
-    benchmark: str  # as asv names it, as far as the line's writer knows
-    cell: list[Any]  # its parameters
-
-
-class BackendLine(TypedDict):
-    """A line about a backend and the machine: ``said`` is backend."""
-
-    backend: str
-    packages: dict[str, str]  # versions by distribution
-    python: str
-    machine: NotRequired[str]
-    processor: str
-    cores: int
-    threads: int
-    device: str
-    interpreted: bool
-    library: str
-
-
 def recorded(method):
-    """``method``, a benchmark's setup, whose first call records its outcome. A call by way of ``super()`` is a part of that
-    one. Later calls, of which asv makes one before each timed call, find one attribute set."""
+    """Return a benchmark's setup that records the outcome of its first call. asv calls it before each timed call, so later
+    calls look at one attribute. A call by way of ``super()`` is a part of the first one."""
 
     @functools.wraps(method)
     def setup(self, *parameters):
@@ -72,7 +50,7 @@ def recorded(method):
 
 
 def explained(method):
-    """``method``, a benchmark's ``track_`` or teardown, which records why where it raises."""
+    """Return a benchmark's ``track_`` method or teardown that records the reason where it raises."""
     figure = "" if method.__name__ == "teardown" else f".{method.__name__}"
 
     @functools.wraps(method)
@@ -84,13 +62,13 @@ def explained(method):
 
 
 def note_settled(has_settled: bool | None, calls: int) -> None:
-    """Have the setup that runs record whether a series of that many calls had settled. None: it was too short to tell."""
+    """Let the setup that runs record whether a series of calls had settled. None: it was too short to tell."""
     if has_settled is not None:
         _settled.append((has_settled, calls))
 
 
 @contextlib.contextmanager
-def _reasons(line: CaseLine):
+def _reasons(line: dict[str, Any]):
     try:
         yield
     except NotImplementedError as skip:
@@ -102,14 +80,14 @@ def _reasons(line: CaseLine):
 
 
 def _record_backend(benchmark, parameters) -> None:
-    """Record what the case's backend is here. Nothing where this process has not loaded it, because another one had worked
-    out the figures, nor where the case sets the number of threads itself."""
+    """Record the case's backend and the machine. Record nothing where this process has not loaded the backend, because
+    another one worked out the figures, or where the case sets the number of threads itself."""
     row = BACKENDS.get(parameters[0]) if parameters else None
     compiler = row and compiler_of(row)
     if not compiler or "threads" in benchmark.param_names or not _file():
         return
     machine = load("machine")
-    line: BackendLine = {
+    line = {
         "backend": row.name,
         "packages": {**compiler.versions(), **_installed(distributions(row))},
         "python": platform.python_version(),
@@ -136,7 +114,8 @@ def _installed(names: Iterable[str]) -> dict[str, str]:
     return versions
 
 
-def _case_line(benchmark, method: str, parameters) -> CaseLine:
+def _case_line(benchmark, method: str, parameters) -> dict[str, Any]:
+    """Return the fields that name the benchmark case. method: "" or that of the figure, after a point."""
     cls = type(benchmark)
     module = cls.__module__.partition(".")[2] or cls.__module__
     return {"benchmark": f"{module}.{cls.__qualname__}{method}", "cell": list(parameters)}
@@ -161,7 +140,7 @@ def _file() -> Path | None:
     return Path(directory) / ".asv" / "records" / commit / f"{environment}.jsonl"
 
 
-def _append(kind: str, line: CaseLine | BackendLine, **more: str | int) -> None:
+def _append(kind: str, line: dict[str, Any], **more: str | int) -> None:
     """Append a line, unless it is there. A full disk loses the line and not the measurement."""
     file = _file()
     if file is None:

@@ -1,25 +1,27 @@
-"""Which benchmark cases a run measures, and how the process of each begins.
+"""Which benchmark cases a run measures.
 
 A **benchmark case** is one benchmark with one combination of its parameters, by asv's own spelling: ``name('numba', 1000)``.
-A selection is a list of regular expressions, one of which finds each case that it selects. A test holds every alternative of
-every expression to find one.
+A selection is a list of regular expressions, and selects the cases that one of them finds. A test requires that every
+alternative of every expression finds a case.
 """
 
 import itertools
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from . import _library
-from ._library import BACKENDS, caches
+# The gate asks one module of each commit's suite, this one, for all of these.
+from ._launch import dialect_of as dialect_of
+from ._launch import group as group
+from ._launch import needs_threads as needs_threads
+from ._launch import variables as variables
 
 # What commits are measured by. PI: what a call costs, and what its work does, on all backends.
 
 SLOW_TO_BEGIN = "python|torch_dynamo|torch_aot"
-"""A call of philox_pi at a million points, or tracing it, which is done anew in each process, takes these seconds; tracing
-takes one or three for a thousand points too."""
+"""A call of philox_pi at a million points takes these backends seconds, or tracing it does, which each process does anew.
+Tracing takes one to three seconds for a thousand points too."""
 LONG_CALLS = "jax_eager|tensorflow_eager|triton"
-"""A call of philox_pi at a million points takes these 60 to 140 ms: too few fit into a pair to know its ratio."""
+"""A call of philox_pi at a million points takes these backends 60 to 140 ms: too few calls fit into a pair."""
 _MODEL_COMPILERS = "jax|tensorflow_xla|torch_eager|torch_inductor"
 _COMPILERS = f"c|numba|{_MODEL_COMPILERS}"
 _MODES = f"{_COMPILERS}|tensorflow_graph|torch_script"
@@ -81,6 +83,9 @@ QUICK = "|".join([*PI, *PI_AT_SIZE, *ACCURACY, *FOUR, *FIRST_VIEW])
 NIGHT = "."
 """What ``make nightly`` and ``make bench FULL=1`` measure: everything."""
 
+FIRST_CALLS = [r"^philox_pi\.Cold\.time_first_call\('numba', 1000\)$"]
+"""The first calls by which a change of their compiler is judged: those of which a slowdown by 15 % is found in 95 of 100
+verdicts (docs/gate.md)."""
 FEW = 2  # kernels or frameworks
 ONE_KERNEL = [
     r"^\w+\.(Warm|Interpreted|Apart|Loop)\.time_call\(",
@@ -123,6 +128,20 @@ RELEASE_REFERENCE = [
     _PI + r"Warm\.time_call\(BACKEND, (1000000|10000000)\)$",
     *(rf"{kernel}Warm\.time_call\(BACKEND, {size}\)$" for kernel, size in _ARRAYS),
 ]
+RELEASE_DUET = [
+    _PI + r"Warm\.time_call\(BACKEND, (1000|1000000)\)$",
+    _PI + r"Cold\.time_first_call\(BACKEND, 1000\)$",
+    *(rf"{kernel}Warm\.time_call\(BACKEND, {size}\)$" for kernel, size in _ARRAYS),
+    r"^heat_2d\.Warm\.time_call\(BACKEND, 256\)$",
+    r"^nbody\.Warm\.time_call\(BACKEND, 200\)$",
+    r"^mlp_(infer|train)\.Warm\.time_call\(BACKEND, 32\)$",
+    r"^attention_infer\.Warm\.time_call\(BACKEND, 1\)$",
+]
+RELEASE_DUET_INTERPRETED = [
+    _PI + r"Interpreted\.time_call\(BACKEND, 1000\)$",
+    *(rf"{kernel}Interpreted\.time_call\(BACKEND, {size}\)$" for kernel, size in _SMALL),
+]
+RELEASE_DUET_REFERENCE = [r"^philox_pi\.Warm\.time_call\(BACKEND, 1000000\)$"]
 DRIFT_REFERENCE = [r"^philox_pi\.Warm\.time_call\(BACKEND, (1000000|10000000)\)$"]
 DRIFT = [
     *DRIFT_REFERENCE,
@@ -147,28 +166,33 @@ _RANKED_SIZES = [
 ]
 RANKING = [rf"^({kernels})\.Warm\.time_call\('({backends})', {size}\)$" for kernels, backends, size in _RANKED_SIZES]
 
-OWN_CACHES, SHARED_CACHES, PREPARED = "own caches", "shared caches", "prepared"
-_LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|Cached)|monte_carlo_pi\.Spellings)\."
-"""The classes to which compiling is preparation."""
-PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports
-CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one a line
-
 
 def of_verdict(cases: Iterable[str]) -> list[str]:
     """Return those of these cases whose times judge a change: all short calls of one or two kernels; of more kernels a
-    selection, a wider one of one or two frameworks."""
+    selection, a wider one of one or two frameworks; and first calls."""
     names = list(cases)
+    first_calls = selected(names, FIRST_CALLS)
     if len({case.partition(".")[0] for case in names}) > FEW:
-        return selected(names, HISTORY if len({dialect_of(case) for case in names}) <= FEW else VERDICT)
+        return selected(names, HISTORY if len({dialect_of(case) for case in names}) <= FEW else VERDICT) + first_calls
     too_long = {*selected(names, TOO_LONG)}
-    return [case for case in selected(names, ONE_KERNEL) if case not in too_long]
+    return [case for case in selected(names, ONE_KERNEL) if case not in too_long] + first_calls
 
 
 def of_release(cases: Iterable[str], backends: Sequence[str]) -> list[str]:
     """Return the cases of a release, of its compiler's backends and of the reference kernel."""
-    interpreted = [INTERPRETED] if INTERPRETED in backends else []
-    groups = ((RELEASE, backends), (RELEASE_INTERPRETED, interpreted), (RELEASE_REFERENCE, [REFERENCE_KERNEL]))
-    return selected(cases, [each for expressions, names in groups for each in of_backends(expressions, names)])
+    return _of_release(cases, backends, RELEASE, RELEASE_INTERPRETED, RELEASE_REFERENCE)
+
+
+def of_release_duet(cases: Iterable[str], backends: Sequence[str]) -> list[str]:
+    """Return the times that two releases are compared by, of their compiler's backends and of the reference kernel."""
+    return _of_release(cases, backends, RELEASE_DUET, RELEASE_DUET_INTERPRETED, RELEASE_DUET_REFERENCE)
+
+
+def _of_release(
+    cases: Iterable[str], backends: Sequence[str], own: list[str], interpreted: list[str], reference: list[str]
+) -> list[str]:
+    groups = ((own, backends), (interpreted, {INTERPRETED} & {*backends}), (reference, [REFERENCE_KERNEL]))
+    return selected(cases, [each for expressions, names in groups if names for each in of_backends(expressions, names)])
 
 
 def of_drift(cases: Iterable[str], backends: Iterable[str]) -> list[str]:
@@ -187,96 +211,11 @@ def of_backends(expressions: Iterable[str], backends: Iterable[str]) -> list[str
     return [expression.replace("BACKEND", f"'({names})'") for expression in expressions]
 
 
-def distributions(backends: Iterable[str]) -> set[str]:
-    """Return what must be installed to measure these backends, by pip's names; NumPy checks every answer."""
-    return {"numpy"}.union(*(_library.distributions(BACKENDS[backend]) for backend in backends))
-
-
-def launched(case: str) -> str:
-    """Return how the case's process begins: with its framework imported, and which caches.
-
-    own caches: those that the benchmark gives itself, or what the framework keeps by default, because compilation is what is
-    measured. shared caches: for all processes of a run, so that what one compiled the next ones load; what loading it takes
-    is measured. prepared: the same for warm calls, and what a framework asks of a machine once a process is asked before
-    the process begins. Caches are named before the framework is imported: some ask only then.
-    """
-    if not re.match(_LOADING, case):
-        return OWN_CACHES
-    return SHARED_CACHES if is_first_call(case) else PREPARED
-
-
-def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[str, str]]:
-    """Return variables for each way to launch a case.
-
-    All caches are below ``directory``, because a framework that is imported before a benchmark empties its caches would go
-    on with those of the user's own shell. So are temporary files, which a process leaves behind if asv ends it. others:
-    backends whose cases are launched by the same process.
-    """
-    names = dict.fromkeys(name for each in (backend, *others) for name in modules(each))
-    queries = dict.fromkeys(name for each in (backend, *others) for name in questions(each))
-    always = {PRELOAD: " ".join(names), "TMPDIR": str(directory)}
-    own = caches.variables(directory / "own")
-    shared = caches.variables(directory / "shared", persistent=True)
-    loads = shared | always
-    return {OWN_CACHES: own | always, SHARED_CACHES: loads, PREPARED: loads | {PRELOAD: " ".join(names | queries)}}
-
-
-def group(case: str) -> str:
-    """Return the name of the cases that one process of a duet may measure with it."""
-    return f"{family(case) or 'no backend'} ({launched(case)})"
-
-
-def variables(cases: Sequence[str], directory: Path) -> dict[str, str]:
-    """Return variables of the process that measures the cases of a group. directory: for caches, as in ``environments``."""
-    first, *others = dict.fromkeys(backend_of(case) for case in cases)
-    return environments(first, directory, *others)[launched(cases[0])]
-
-
-def family(case: str) -> str:
-    """Return the name of those whose cases one process can launch with it, so that a framework is imported once: its modes',
-    where compiling is preparation; where a first call is what is measured, only its own backend's."""
-    return backend_of(case) if launched(case) == OWN_CACHES else dialect_of(case)
-
-
-def dialect_of(case: str) -> str:
-    """Return the dialect of the case's backend; its first parameter where that is no backend."""
-    backend = backend_of(case)
-    return BACKENDS[backend].dialect if backend in BACKENDS else backend
-
-
-def modules(backend: str) -> list[str]:
-    """What a process of this backend imports before it compiles anything; nothing for a backend that is not known."""
-    if backend not in BACKENDS:
-        return []
-    return [BACKENDS[backend].module, *BACKENDS[backend].preload]
-
-
-def questions(backend: str) -> list[str]:
-    """Modules that ask, when they are imported, what its compiler asks of a machine once a process."""
-    return list(BACKENDS[backend].questions) if backend in BACKENDS else []
-
-
-def needs_threads(case: str) -> bool:
-    """True if it would not be the same program on one core."""
-    backend = backend_of(case)
-    return ".Threads." in case or (backend in BACKENDS and BACKENDS[backend].needs_threads)
-
-
-def is_first_call(case: str) -> bool:
-    """True if a process has but one sample of the case to give."""
-    return case.partition("(")[0].endswith(".time_first_call")
-
-
 def case_names(benchmark: str, params: list[list[str]]) -> list[str]:
     """Return a benchmark's cases by asv's own spelling, in its order; the name alone where there are no parameters."""
     if not params:
         return [benchmark]
     return [f"{benchmark}({', '.join(values)})" for values in itertools.product(*params)]
-
-
-def backend_of(case: str) -> str:
-    """Return the case's first parameter."""
-    return case.partition("('")[2].partition("'")[0]
 
 
 def selected(cases: Iterable[str], expressions: Sequence[str]) -> list[str]:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from jitkernels import machine
 
+from ._launch import CASES
 from ._library import load
-from ._selection import CASES
 
 MOST = 4  # processes at a time, however many cores there are: a compiler and its framework take a gigabyte
 

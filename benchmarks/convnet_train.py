@@ -6,7 +6,7 @@ import time
 from jitkernels import prepare
 
 from ._library import load
-from ._suite.benchmark import compiled
+from ._suite.benchmark import check_answer, compiled
 from ._suite.exact import _Error, _Exact, figure
 from ._suite.lives import in_empty_caches, repeat
 from ._suite.warm import _WarmModel
@@ -47,9 +47,7 @@ class FirstStep(_Exact):
         answers = repeat(lambda: in_empty_caches("first_step", self.kernel, backend, size, tasks, kind=kind))
         return {"seconds": statistics.median(answer["seconds"] for answer in answers)}
 
-    @figure("seconds")
-    def track_seconds(self, backend, size, kind):
-        return self.row["seconds"]
+    track_seconds = figure("seconds", "seconds")
 
 
 def _first_step(kernel, backend, size, seed, kind):
@@ -57,8 +55,11 @@ def _first_step(kernel, backend, size, seed, kind):
     case.start()
     load("warm_up").warm_up(case, kind)
     begin = time.perf_counter()
-    case.call()
-    return {"seconds": time.perf_counter() - begin}
+    answer = case.call()
+    seconds = time.perf_counter() - begin
+    check_answer(case, answer)
+    case.check()
+    return {"seconds": seconds}
 
 
 class Programs(_Exact):
@@ -75,10 +76,5 @@ class Programs(_Exact):
         first, second = load("warm_up", "programs").programs(case, kind, 2)
         return {"first": first, "second": second}
 
-    @figure("programs", exact=True)
-    def track_programs_in_first_step(self, backend, size, kind):
-        return self.row["first"]
-
-    @figure("programs", exact=True)
-    def track_programs_in_second_step(self, backend, size, kind):
-        return self.row["second"]
+    track_programs_in_first_step = figure("first", "programs", exact=True)
+    track_programs_in_second_step = figure("second", "programs", exact=True)

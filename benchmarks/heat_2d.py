@@ -7,10 +7,7 @@ from ._suite.warm import _Interpreted, _Warm
 
 
 class _Parameters:
-    params = [
-        ON_ARRAYS,
-        [256, 1024],
-    ]  # append-only too; the first grid fits into a core's own cache
+    params = [ON_ARRAYS, [256, 1024]]  # append-only too; the first grid fits into a core's own cache
     param_names = ["backend", "points a side"]
     largest = {"triton": 256, "tensorflow_eager": 256}
 

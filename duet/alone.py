@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from duet.cases import BenchmarkCase, Launch
-from duet.process import Child
+from duet.process import LONGEST_IMPORT, Child
 from duet.rounds import TIMEOUT
 from duet.samples import Measurement
 from duet.sides import Side
@@ -31,7 +31,7 @@ def alone(side: Side, cases: Iterable[BenchmarkCase], directory: Path, launch: L
             for group, names in groups.items()
         }
         for child in children.values():
-            child.answer()  # all have imported what they need; nothing runs now but what is measured
+            child.first_answer(LONGEST_IMPORT)  # all have imported what they need; nothing runs now but what is measured
 
         def measure(case: BenchmarkCase, variables: Mapping[str, str]) -> Measurement:
             child = children[launch.group(case.name)]
@@ -46,6 +46,6 @@ def alone(side: Side, cases: Iterable[BenchmarkCase], directory: Path, launch: L
                     "variables": dict(variables),
                 }
             )
-            return Measurement.of(child.answer())
+            return Measurement.of(child.answer(), child.reason)
 
         yield measure

@@ -74,16 +74,20 @@ class Launch:
 
     ``group``: gives a case the name of those that one process may measure, which imports their framework once for all.
     ``needs_threads``: True if a case would be another program on one core. ``variables``: the environment variables of the
-    process that measures these cases; the directory is for the side's caches.
+    process that measures these cases; the directory is for the side's caches. ``has_first_calls_at_once``: True if both
+    sides make a first call at the same moment, each on a core of its own, so that what else runs meets both; else each makes
+    it as users do, one side after the other.
     """
 
     group: Callable[[str], str] = lambda case: "all"
     needs_threads: Callable[[str], bool] = lambda case: False
     variables: Callable[[Sequence[str], Path], dict[str, str]] = lambda cases, directory: {}
+    has_first_calls_at_once: bool = False
 
     def is_pinned(self, case: BenchmarkCase) -> bool:
-        """True if both sides are set up at the same time, each on one core. It would disturb first calls and memory."""
-        return (case.takes_turns or case.is_measured_once) and not self.needs_threads(case.name)
+        """True if both sides are set up at the same time, each on one core. It would disturb measurements of memory."""
+        is_timed = case.takes_turns or (case.is_first_call and self.has_first_calls_at_once)
+        return (is_timed or case.is_measured_once) and not self.needs_threads(case.name)
 
 
 def cases_of(benchmarks: Mapping[str, Mapping[str, Any]]) -> dict[str, BenchmarkCase]:

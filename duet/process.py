@@ -1,34 +1,39 @@
-"""A process that measures benchmark cases of one side; ``child.py`` is the program that runs in it."""
+"""A process that measures benchmark cases of one side; the folder ``child`` is the program that runs in it."""
 
 import contextlib
 import json
 import os
+import select
 import subprocess
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from duet.cases import BenchmarkCase, cases_of
+from duet.child import Answer, CaseRequest, SuiteRequest, TurnRequest, orphans
 from duet.sides import Side, SideError
 
-if TYPE_CHECKING:  # it imports asv_runner, which the sides have
-    from duet.child import Answer, CaseRequest, SuiteRequest, TurnRequest
-
-PROGRAM = Path(__file__).with_name("child.py")
+PROGRAM = Path(__file__).with_name("child")
+LONGEST_IMPORT = 120.0  # seconds: ten times what the slowest framework takes
+DIED = "the process that should have measured it died"
 
 
 class Child:
-    """A process of a side. It imports the suite as soon as it is made, and ends with its ``with`` block."""
+    """A process of a side. It imports the suite as soon as it is made, and ends with its ``with`` block, which leaves none
+    of the processes that it has started. ``reason``: why it does not answer any more."""
+
+    reason = DIED
 
     def __init__(
         self, side: Side, log: Path, variables: Mapping[str, str], core: int | None = None, discover: bool = False
     ) -> None:
         """log: gets what it prints. variables: of its environment. core: for it and its forks; None: all cores. discover:
         it answers with the benchmarks of the suite, and ends. Raises SideError."""
-        self.side, self.core = side, core
+        self.side, self.core, self._family = side, core, uuid.uuid4().hex
         reading, writing = os.pipe()
         command = [side.python, str(PROGRAM), str(writing)]
-        environment = side.environment(variables)
+        environment = side.environment({**variables, orphans.NAME: self._family})
         try:
             with log.open("a") as output:
                 self._process = subprocess.Popen(
@@ -61,24 +66,38 @@ class Child:
             self._process.terminate()
         with contextlib.suppress(BrokenPipeError):
             self._requests.close()
-        self._process.wait()
+        try:
+            self._process.wait(orphans.PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        orphans.end_all(self._family)
         self._answers.close()
 
-    def request(self, request: "SuiteRequest | CaseRequest | TurnRequest") -> None:
+    def first_answer(self, seconds: float) -> Answer | None:
+        """Wait for the import of the suite; None if the process has died. It is killed if that takes longer than these
+        seconds."""
+        if not select.select([self._answers], [], [], seconds)[0]:
+            self.reason = f"the import of its suite and framework had not ended after {seconds:g} s"
+            self._process.kill()
+        return self.answer()
+
+    def request(self, request: SuiteRequest | CaseRequest | TurnRequest) -> None:
         """Send a line, without waiting. That the process has died shows when it should answer."""
         with contextlib.suppress(BrokenPipeError):
             print(json.dumps(request), file=self._requests, flush=True)
 
-    def answer(self) -> "Answer | None":
+    def answer(self) -> Answer | None:
         """Wait for the next line; None if the process has died."""
         line = self._answers.readline()
         return json.loads(line) if line else None
 
 
-def discover(side: Side, log: Path) -> dict[str, BenchmarkCase]:
-    """Return the benchmark cases of the side's suite by name; nothing is measured. Raises SideError."""
+def discover(side: Side, log: Path, seconds: float = LONGEST_IMPORT) -> dict[str, BenchmarkCase]:
+    """Return the benchmark cases of the side's suite by name; nothing is measured. Raises SideError, and where the import of
+    the suite takes longer than these seconds."""
     with Child(side, log, {}, discover=True) as child:
-        answer = child.answer()
+        answer = child.first_answer(seconds)
     if answer is None:
-        raise SideError(f"the suite of {side.name} cannot be imported; {log} says why")
+        raise SideError(f"the suite of {side.name} cannot be imported: {child.reason}; {log} says why")
     return cases_of(answer["benchmarks"])

@@ -1,6 +1,7 @@
 """Rounds of a duet: in each, both sides get one process a benchmark case, and these two are a pair."""
 
 import contextlib
+import errno
 import json
 import os
 import random
@@ -8,20 +9,20 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from duet import memory
 from duet.cases import BenchmarkCase, Launch, sharing_figures
-from duet.process import Child
+from duet.child import Answer, CaseRequest
+from duet.process import DIED, LONGEST_IMPORT, Child
 from duet.samples import Measurement, Pairs, SampleLine, Samples
 from duet.sides import Side
-from duet.turns import PARTS, QUICK, StopRule, take_turns
-
-if TYPE_CHECKING:
-    from duet.child import Answer, CaseRequest
+from duet.turns import PARTS, QUICK, StopRule, take_one_turn_at_once, take_turns
 
 ONE_SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
 TIMEOUT = 180.0  # seconds, if the benchmark does not say
+TIMED_OUT = "timed out"  # begins the reason of a child's answer
+MOST_TIMEOUTS = 3  # of a group's pairs, each of which may take as long as its benchmark allows
 NARROW = 0.06  # of the interval of a ratio, as a fraction: 3 % to each side
 ROUNDS = 7  # the fewest with which a one-sided test can reach a level of 1 %
 Faults = Mapping[tuple[str, str], dict[str, Any]]
@@ -78,7 +79,10 @@ class Duet:
             raise ValueError(f"both sides are called {sides[0].name!r}")
         self.directory, self.sides = directory, sides
         self.launch, self.faults = launch or Launch(), faults or {}
+        self.longest_import = LONGEST_IMPORT
         self._rounds = 0
+        self._timeouts: dict[str, int] = defaultdict(int)  # by group
+        self._given_up: dict[str, str] = {}  # groups that are measured no more, and why
 
     def round(
         self,
@@ -95,11 +99,12 @@ class Duet:
             groups[self.launch.group(case.name), self.launch.is_pinned(case)].append(case)
         for (name, is_pinned), group in groups.items():
             report_progress(name)
-            self._measure(group, self._cores() if is_pinned else (None, None), seed, samples, rule)
+            self._measure(name, group, self._cores() if is_pinned else (None, None), seed, samples, rule)
         self._rounds += 1
 
     def _measure(
         self,
+        name: str,
         group: Sequence[BenchmarkCase],
         cores: tuple[int | None, int | None],
         seed: int,
@@ -107,19 +112,29 @@ class Duet:
         rule: StopRule,
     ) -> None:
         sharing = sharing_figures(group)
+        measuring = [] if name in self._given_up else zip(self.sides, cores, strict=True)
         with contextlib.ExitStack() as stack:
             children = [
                 stack.enter_context(Child(side, self.directory / "log.txt", self._variables(group, side, seed), core))
-                for side, core in zip(self.sides, cores, strict=True)
+                for side, core in measuring
             ]
             for child in children:
-                child.answer()  # both have imported what they need; nothing else runs now
+                child.first_answer(self.longest_import)  # both have imported what they need; nothing else runs now
             for number, case in enumerate(group):
                 order = children if (self._rounds + number) % 2 == 0 else children[::-1]
-                for child, answer in self._pair(order, case, case.name in sharing, rule).items():
-                    measurement = Measurement.of(answer)
-                    samples.of(child.side.name, case.name).append(measurement)
-                    self._write(child.side, case, measurement)
+                measured = dict.fromkeys(samples.sides, Measurement("failed", self._given_up.get(name, "")))
+                if name not in self._given_up:
+                    answers = self._pair(order, case, case.name in sharing, rule)
+                    measured = {child.side.name: Measurement.of(answer, child.reason) for child, answer in answers.items()}
+                for side, measurement in measured.items():
+                    samples.of(side, case.name).append(measurement)
+                    self._write(side, case, measurement)
+                self._timeouts[name] += any(each.reason.startswith(TIMED_OUT) for each in measured.values())
+                if self._timeouts[name] >= MOST_TIMEOUTS:  # the others would take as long
+                    self._given_up[name] = f"not measured: {MOST_TIMEOUTS} cases beside it had timed out"
+            for child in children:
+                if child.reason != DIED:
+                    self._given_up[name] = child.reason
 
     def _cores(self) -> tuple[int | None, int | None]:
         """Return a core for each side, the other one in the next round; none if there are not two that can be chosen."""
@@ -136,35 +151,42 @@ class Duet:
 
     def _pair(
         self, children: Sequence[Child], case: BenchmarkCase, is_sharing: bool, rule: StopRule
-    ) -> "dict[Child, Answer | None]":
+    ) -> dict[Child, Answer | None]:
         """Measure a case in a process of each side. They are set up at the same time, which is most of their life, if each
         has a core of its own or no time is taken."""
         answers: dict[Child, Answer | None] = {}
-        together = case.is_measured_once or all(child.core is not None for child in children)
+        have_cores = all(child.core is not None for child in children)
+        together, is_at_once = have_cores or case.is_measured_once, have_cores and case.is_first_call
         for child in children:
-            child.request(self._request(child.side, case, is_sharing))
+            child.request(self._request(child.side, case, is_sharing, is_at_once))
             if not together:
                 answers[child] = child.answer()
         if together:
             answers = {child: child.answer() for child in children}
-        take_turns(answers, children[0].core, rule)
+        if is_at_once:
+            take_one_turn_at_once(answers)
+        else:
+            take_turns(answers, children[0].core, rule)
         return answers
 
-    def _request(self, side: Side, case: BenchmarkCase, is_sharing: bool) -> "CaseRequest":
+    def _request(self, side: Side, case: BenchmarkCase, is_sharing: bool, is_at_once: bool) -> CaseRequest:
         shared = self.directory / f"{side.name}.figures.{self._rounds}"  # of this round: a second look computes them again
         if is_sharing:
             shared.mkdir(exist_ok=True)
         return {
             "id": case.id,
             "attributes": ONE_SAMPLE if case.takes_turns else {},
-            "turns": PARTS if case.takes_turns else 0,
+            "turns": PARTS if case.takes_turns else int(is_at_once),
             "timeout": case.attributes.get("timeout") or TIMEOUT,
             "fault": self.faults.get((side.name, case.name)),
             "directory": str(shared) if is_sharing else None,
             "variables": {},
         }
 
-    def _write(self, side: Side, case: BenchmarkCase, measurement: Measurement) -> None:
-        line = SampleLine(**vars(measurement), side=side.name, round=self._rounds, cell=case.name, at=time.time())
+    def _write(self, side: str, case: BenchmarkCase, measurement: Measurement) -> None:
+        """Add a line to ``samples.jsonl``. OSError where the disk is full, here or for the case: that is no one's answer."""
+        if f"[Errno {errno.ENOSPC}]" in measurement.reason:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.directory))
+        line = SampleLine(**vars(measurement), side=side, round=self._rounds, cell=case.name, at=time.time())
         with (self.directory / "samples.jsonl").open("a") as file:
             file.write(json.dumps(vars(line)) + "\n")

@@ -3,16 +3,12 @@
 import statistics
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from duet.child import Answer
+from duet.process import DIED as DIED
 from duet.statistics import FEWEST, Comparison, compare
 from duet.turns import ratio
-
-if TYPE_CHECKING:
-    from duet.child import Answer
-
-
-DIED = "the process that should have measured it died"
 
 
 @dataclass
@@ -29,10 +25,10 @@ class Measurement:
     spent: dict[str, float] = field(default_factory=dict)
 
     @staticmethod
-    def of(answer: "Answer | None") -> "Measurement":
-        """Return what a process answered; None if it died."""
+    def of(answer: Answer | None, reason: str = DIED) -> "Measurement":
+        """Return what a process answered. None: it did not, for this reason."""
         if answer is None:
-            return Measurement("failed", DIED)
+            return Measurement("failed", reason)
         parts: tuple[Literal["setup", "run", "seconds"], ...] = ("setup", "run", "seconds")
         spent: dict[str, float] = {part: answer[part] for part in parts if part in answer}
         return Measurement(answer["outcome"], answer.get("reason", ""), answer.get("values", []), spent)

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 VERSIONS = """
@@ -25,22 +25,23 @@ class Side:
 
     ``name``: names its files; the two sides of a duet have different names. ``python``: the executable. ``library``: a
     directory whose packages come before those that are installed in ``python``; None if the library is installed there.
-    ``suite``: the directory of the asv benchmarks.
+    ``suite``: the directory of the asv benchmarks. ``variables``: of its processes alone.
     """
 
     name: str
     python: str
     library: Path | None
     suite: Path
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     def environment(self, variables: Mapping[str, str]) -> dict[str, str]:
-        """Return the environment variables of this side's processes: the caller's own, changed by ``variables``.
+        """Return the environment variables of this side's processes: the caller's, changed by ``variables`` and its own.
 
         PYTHONPATH is the library alone. Python's options -I and -E are not used, because compilers read variables too.
         """
         inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         path = {"PYTHONPATH": str(self.library)} if self.library else {}
-        return {**inherited, **variables, **path, "PYTHONSAFEPATH": "1"}
+        return {**inherited, **variables, **self.variables, **path, "PYTHONSAFEPATH": "1"}
 
     def versions(self, packages: Iterable[str]) -> dict[str, str]:
         """Return the versions of Python and of those ``packages`` that are installed. Raises SideError."""

@@ -9,12 +9,9 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from duet.child import Answer
 from duet.process import Child
-
-if TYPE_CHECKING:
-    from duet.child import Answer
 
 PARTS = 3
 """Turns that have the calls of one of the suite's own samples: 10 ms each, or one call if that takes longer."""
@@ -43,7 +40,7 @@ CAREFUL = StopRule(12, 0.007, 1.5)
 """For few cases, when each of their pairs decides."""
 
 
-def take_turns(answers: dict[Child, "Answer | None"], core: int | None, rule: StopRule) -> None:
+def take_turns(answers: dict[Child, Answer | None], core: int | None, rule: StopRule) -> None:
     """Have the children whose case is set up take samples on one core, in an order that each turn reverses.
 
     Two cores of a machine differ by more than two commits do, and so does one core from one second to the next.
@@ -65,7 +62,19 @@ def take_turns(answers: dict[Child, "Answer | None"], core: int | None, rule: St
         answers[child] = child.answer()
 
 
-def _waiting(answers: dict[Child, "Answer | None"]) -> list[Child]:
+def take_one_turn_at_once(answers: dict[Child, Answer | None]) -> None:
+    """Have the children whose case is set up take one sample, all at the same moment, each on the core where it is.
+
+    ``answers``: as for ``take_turns``.
+    """
+    for is_another_turn in (True, False):
+        waiting = _waiting(answers)
+        for child in waiting:
+            child.request({"turn": is_another_turn, "core": None})
+        answers.update({child: child.answer() for child in waiting})
+
+
+def _waiting(answers: dict[Child, Answer | None]) -> list[Child]:
     return [child for child, answer in answers.items() if answer and "outcome" not in answer]
 
 

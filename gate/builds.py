@@ -1,28 +1,57 @@
-"""Two commits as the sides of a duet: both libraries over one environment of compilers, measured by HEAD's suite."""
+"""Two commits as the sides of a duet, and the ruler of each: its suite, with what it selects.
 
+Both libraries lie over one environment of compilers, or over two where the commits pin other versions.
+"""
+
+import importlib
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import duet
-from duet import BenchmarkCase, Side
+from benchmarks import _selection
+from duet import BenchmarkCase, Side, SideError
 from duet.builds import asv_environment, side
 from gate.commits import Commit
+
+ASKED_FOR = ("of_verdict", "selected", "dialect_of", "group", "needs_threads", "variables")
+RULERS = "pip+"  # begins the name of a requirement that is part of the ruler (asv_runner), in asv.conf.json
+
+
+@dataclass(frozen=True)
+class Ruler:
+    """What a commit is measured by: a directory of benchmarks, their cases by name, and the suite's module ``_selection``,
+    which selects the cases of a verdict and says how processes begin."""
+
+    suite: Path
+    cases: dict[str, BenchmarkCase]
+    selection: Any
 
 
 @dataclass(frozen=True)
 class Subjects:
-    """Two commits that are ready to be measured. ``cases``: of HEAD's suite, which measures both. ``former``: of BASE's.
-    ``versions``: of Python and of what asv.conf.json pins. ``seconds``: that the builds took."""
+    """Two commits that are ready to be measured. ``rulers``: BASE's and HEAD's; HEAD's twice if BASE has none. ``pins``:
+    versions of BASE and HEAD by package, where they differ. ``versions``: of HEAD's Python and of what asv.conf.json pins.
+    ``seconds``: that the builds took."""
 
     base: Commit
     head: Commit
     sides: tuple[Side, Side]
-    cases: dict[str, BenchmarkCase]
-    former: dict[str, BenchmarkCase]
+    rulers: tuple[Ruler, Ruler]
     versions: dict[str, str]
     seconds: float
+    pins: dict[str, tuple[str, str]]
+
+    def measured_by(self, ruler: Ruler) -> tuple[Side, Side]:
+        """Return both sides with the ruler's suite."""
+        base, head = self.sides
+        return replace(base, suite=ruler.suite), replace(head, suite=ruler.suite)
 
 
 def build(repository: Path, base: Commit, head: Commit, directory: Path, report_progress: Callable[[str], None]) -> Subjects:
@@ -30,14 +59,65 @@ def build(repository: Path, base: Commit, head: Commit, directory: Path, report_
     begin = time.monotonic()
     directory.mkdir(parents=True)
     log = directory / "log.txt"
+    pins = [pins_of(repository, commit, directory) for commit in (base, head)]
+    pins[1] |= {name: version for name, version in pins[0].items() if name.startswith(RULERS)}
     report_progress("asv's environment")
-    python, required = asv_environment(repository, log)
+    pythons = [asv_environment(repository, log, each)[0] for each in (pins if pins[0] != pins[1] else pins[:1])]
     report_progress(f"the build of BASE, {base.short}")
-    former = side("base", repository, base.hash, directory, python)
+    former = side("base", repository, base.hash, directory, pythons[0])
     report_progress(f"the build of HEAD, {head.short}")
-    own = side("head", repository, head.hash, directory, python)
+    own = side("head", repository, head.hash, directory, pythons[-1])
     report_progress("the benchmark cases of both suites")
-    cases, before = duet.discover(own, log), duet.discover(former, log)
-    sides = (replace(former, suite=own.suite), own)
-    versions = own.versions(("asv_runner", *required))
-    return Subjects(base, head, sides, cases, before, versions, time.monotonic() - begin)
+    rulers = rulers_of(former, own, log)
+    versions = own.versions(("asv_runner", *pins[1]))
+    return Subjects(base, head, (former, own), rulers, versions, time.monotonic() - begin, difference(*pins))
+
+
+def pins_of(repository: Path, commit: Commit, directory: Path) -> dict[str, str]:
+    """Return the versions that a commit's asv.conf.json requires, by package. Raises SideError.
+
+    directory: gets a copy of the file.
+    """
+    from asv.util import load_json  # here: asv takes a second
+
+    file = directory / f"{commit.short}.asv.conf.json"
+    show = ["git", "show", f"{commit.hash}:asv.conf.json"]
+    file.write_bytes(subprocess.run(show, cwd=repository, capture_output=True).stdout)
+    try:
+        return {name: version for name, (version,) in load_json(str(file), js_comments=True)["matrix"]["req"].items()}
+    except Exception as error:  # asv's own errors, and those of a matrix of another shape
+        raise SideError(f"asv.conf.json of {commit.short} pins no versions that can be read: {error}") from error
+
+
+def difference(base: dict[str, str], head: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Return both versions of the packages whose pins differ; "" where one commit has none."""
+    names = sorted(base.keys() | head.keys())
+    both = {name: (base.get(name, ""), head.get(name, "")) for name in names}
+    return {name: versions for name, versions in both.items() if versions[0] != versions[1]}
+
+
+def rulers_of(base: Side, head: Side, log: Path) -> tuple[Ruler, Ruler]:
+    """Return the rulers of BASE and HEAD. Raises SideError.
+
+    Where the gate cannot ask BASE's selection, HEAD's selects for both suites; where it cannot ask HEAD's, that of the
+    gate's own checkout. A suite without a case is no ruler.
+    """
+    own = Ruler(head.suite, duet.discover(head, log), selection_of(head.suite) or _selection)
+    former = Ruler(base.suite, duet.discover(base, log), selection_of(base.suite) or own.selection)
+    return (former if former.cases else own), own
+
+
+def selection_of(suite: Path) -> ModuleType | None:
+    """Return the module ``_selection`` of a suite; None if it has none, or lacks what the gate asks of it.
+
+    It is imported under a name of its own, beside the one of the gate's checkout.
+    """
+    name = re.sub(r"\W", "_", f"suite {suite}")
+    package = ModuleType(name)
+    package.__path__ = [str(suite)]
+    sys.modules[name] = package
+    try:
+        module = importlib.import_module(f"{name}._selection")
+    except Exception:  # whatever a commit may have written there
+        return None
+    return module if all(hasattr(module, each) for each in ASKED_FOR) else None

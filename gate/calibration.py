@@ -10,14 +10,14 @@ import math
 import random
 import shutil
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from duet.cases import BenchmarkCase
 from duet.samples import Samples
-from gate import errors, faults, judge, trial, verdict
+from gate import errors, faults, judge, scope, trial, verdict
 from gate.builds import Subjects
 from gate.errors import UsageError
 from gate.judge import Noise
@@ -33,8 +33,9 @@ Line = dict[str, Any]  # docs/gate.md
 @dataclass
 class Calibration:
     """Runs over HEAD, built twice (``subjects``), below ``directory``. ``sizes``: slowdowns of consecutive runs, in turn; 0:
-    no fault. ``slow``: the case that is slowed; None: drawn by lot from the warm ones of a millisecond or more. UsageError:
-    ``slow`` is no warm time."""
+    no fault. ``slow``: the case that is slowed; None: drawn by lot from the warm ones of a millisecond or more. ``kernels``:
+    each has the verdict of a change to it alone, for all sizes, then the next one; without them every run measures what
+    ``--bench`` selects. UsageError: ``slow`` is no warm time, or the suite has no such kernel."""
 
     subjects: Subjects
     directory: Path
@@ -42,21 +43,29 @@ class Calibration:
     sizes: tuple[float, ...] = SIZES
     slow: str | None = None
     report_progress: Callable[[str], None] = lambda step: None
+    kernels: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        self.cases, _ = trial.select(self.subjects, self.conditions["method"]["bench"])
+        _, self.ruler = self.subjects.rulers
+        if unknown := {*self.kernels} - {case.partition(".")[0] for case in self.ruler.cases}:
+            raise UsageError(f"the suite has no kernel {' or '.join(sorted(unknown))}")
+        self.cases = self.cases_of(self.kernel_of(0))
         if self.slow is not None and (self.slow not in self.cases or not is_warm_time(self.cases[self.slow])):
             raise UsageError(f"{self.slow!r} is no warm time among the {len(self.cases)} cells that are measured")
 
     def run(self, number: int, previous: dict[str, list[float]], noise: Noise) -> Line:
-        """Return the line of one verdict, and add to the noise. number: of runs before it. previous: ``cells`` of the last
-        line."""
+        """Return the line of one verdict, and add to the noise. number: of runs before it. previous: ``cells`` of
+        stored lines."""
+        kernel = self.kernel_of(number)
+        self.cases = self.cases_of(kernel)
         directory = self.directory / "run"
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir()
         injected = self.plan(number, previous)
         unlearnt = Noise(noise.file)
-        run = Trial(self.subjects, directory, self.conditions, unlearnt, self.report_progress, on_both_sides(injected))
+        faulty = on_both_sides(injected)
+        subjects, cases = self.subjects, self.cases
+        run = Trial(subjects, self.ruler, cases, directory, self.conditions, unlearnt, self.report_progress, faulty)
         judged = run.run()
         trial.learn(noise, judged.findings, set(injected))
         cells, pairs = measured(self.cases, run.samples)
@@ -64,6 +73,7 @@ class Calibration:
             "schema": SCHEMA,
             "commit": self.subjects.head.hash,
             **self.conditions,
+            "kernel": kernel,
             "versions": self.subjects.versions,
             "when": judged.ended,
             "seconds": round(judged.seconds, 1),
@@ -78,6 +88,15 @@ class Calibration:
             "cells": cells,
             "pairs": pairs,
         }
+
+    def kernel_of(self, number: int) -> str | None:
+        return self.kernels[number // len(self.sizes) % len(self.kernels)] if self.kernels else None
+
+    def cases_of(self, kernel: str | None) -> dict[str, BenchmarkCase]:
+        """Return the cases that judge a change of all files of a kernel; None: those that ``--bench`` selects."""
+        pairs = frozenset((str(kernel), dialect) for dialect in scope.DIALECTS)
+        one = scope.Scope((), pairs, pairs, pairs) if kernel else None
+        return scope.chosen(self.ruler.cases, self.ruler.selection, self.conditions["method"]["bench"], one)
 
     def plan(self, number: int, previous: dict[str, list[float]]) -> dict[str, Line]:
         """Return the faults of a run, by case: one is slower, one exact figure differs, one answers wrongly, and one skips,

@@ -1,6 +1,7 @@
 """The command line: ``python -m gate BASE HEAD`` and ``python -m gate calibrate``. The exit code is the verdict."""
 
 import argparse
+import errno
 import json
 import re
 import shutil
@@ -11,13 +12,14 @@ from pathlib import Path
 from benchmarks import _selection
 from duet import SideError
 from duet.lock import BusyError, only_measurement
-from gate import builds, calibration, commits, evidence, faults, judge, report, scope, trial
+from gate import builds, calibration, commits, evidence, faults, judge, report, rulers, scope, trial
 from gate.commits import Commit
 from gate.errors import INFRASTRUCTURE, MEANINGS, USAGE, UsageError
 from gate.verdict import Verdict
 
 DIRECTORY = Path(".asv/gate")
 NOISE = DIRECTORY / "noise.json"
+FULL = (errno.ENOSPC, errno.EDQUOT)  # of a disk, or of what this user may have of it
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -34,8 +36,12 @@ def main(arguments: list[str] | None = None) -> int:
         report_progress("")
         print("gate: stopped; no file is half written, and asv's results were not touched", file=sys.stderr)
         return 130
-    except Exception:  # Python's own exit code would be that of a regression
-        traceback.print_exc()
+    except Exception as error:  # Python's own exit code would be that of a regression
+        report_progress("")
+        if isinstance(error, OSError) and error.errno in FULL:
+            print(f"gate: {error.strerror}: {error.filename or DIRECTORY}", file=sys.stderr)
+        else:
+            traceback.print_exc()
         return INFRASTRUCTURE
 
 
@@ -74,9 +80,7 @@ def measured(repository: Path, base: Commit, head: Commit, options: argparse.Nam
     shutil.rmtree(directory, ignore_errors=True)  # of a gate that was killed
     subjects = builds.build(repository, base, head, directory, report_progress)
     noise = judge.Noise.load(repository / NOISE)
-    verdict = trial.Trial(subjects, directory, conditions, noise, report_progress, scope=what).run()
-    trial.learn(noise, verdict.findings, set())
-    return verdict
+    return rulers.judged(subjects, directory, conditions, noise, report_progress, what)
 
 
 def judge_parser() -> argparse.ArgumentParser:
@@ -137,6 +141,8 @@ def calibration_parser() -> argparse.ArgumentParser:
     )
     slow = "the benchmark case that is slowed; default: a warm time of 1 ms or more, another one each run"
     parser.add_argument("--slow", metavar="CELL", help=slow)
+    kernel = "each run judges a change of this kernel alone; repeat for several, in turn (default: the selection of all)"
+    parser.add_argument("--kernel", metavar="NAME", action="append", help=kernel)
     many = "slowdowns of consecutive runs, in turn; 0: no fault (default: 0,5,10,20,50)"
     parser.add_argument("--sizes", metavar="PER CENT", type=sizes, default=calibration.SIZES, help=many)
     return with_common_options(parser)
@@ -146,15 +152,17 @@ def add_runs(options: argparse.Namespace, repository: Path) -> None:
     """Add runs after the stored ones of the same machine and method."""
     file = repository / calibration.FILE
     head = commits.commit(repository, "HEAD")
-    conditions = trial.conditions(options.bench or [_selection.PER_COMMIT], judge.LEAST, options.budget * 60)
+    bench = [] if options.kernel else options.bench or [_selection.PER_COMMIT]
+    conditions = trial.conditions(bench, judge.LEAST, options.budget * 60)
     stored = [line for line in calibration.load(file) if conditions == {name: line[name] for name in conditions}]
     directory = repository / DIRECTORY / "calibration"
     shutil.rmtree(directory, ignore_errors=True)
     subjects = builds.build(repository, head, head, directory, report_progress)
-    course = calibration.Calibration(subjects, directory, conditions, options.sizes, options.slow, report_progress)
+    how = options.sizes, options.slow, report_progress, options.kernel or ()
+    course = calibration.Calibration(subjects, directory, conditions, *how)
     noise = judge.Noise.load(repository / NOISE)
     for number in range(len(stored), len(stored) + options.runs):
-        line = course.run(number, stored[-1]["cells"] if stored else {}, noise)
+        line = course.run(number, {name: cell for line in stored for name, cell in line["cells"].items()}, noise)
         calibration.append(file, line)
         stored.append(line)
         report_progress("")

@@ -46,8 +46,9 @@ def rate(hits: int, of: int) -> Line:
 def summary(lines: list[Line]) -> Line:
     """Sum up one group, for ``gate.jsonl`` and the site.
 
-    ``false_alarms``: runs in which a case without a fault was worse or lost. ``undecided``: runs in which one was measured
-    too little. ``alarms_of_cells``, ``suspicions_of_cells``: cases, without an interval, because the cases of one run share
+    ``false_alarms``: runs in which a case without a fault was worse or lost. ``timed``: the same of runs that timed
+    something, and of times: what is exact raises no alarm by chance. ``undecided``: runs in which one was measured too
+    little. ``alarms_of_cells``, ``suspicions_of_cells``: cases, without an interval, because the cases of one run share
     its moment. ``power``: by slowdown, of the first look (``suspected``) and of the verdict (``believed``). ``others``:
     faults that need no statistics. ``noise``: by case, the noisiest first, medians over runs: seconds of a call, by what
     fraction processes of one side differ (``spread``), and the computed share of slowdowns that would be found, by per cent.
@@ -66,6 +67,8 @@ def summary(lines: list[Line]) -> Line:
         "until": max(line["when"] for line in lines),
         "cells": max(len(line["cells"]) for line in lines),
         "seconds": {"median": seconds[len(seconds) // 2], "most": seconds[-1]},
+        "kernels": sorted({line["kernel"] for line in lines if line.get("kernel")}),
+        "timed": _timed(lines),
         "false_alarms": rate(sum(map(bool, alarms)), len(lines)),
         "undecided": rate(sum(bool(_innocent(line, "too_little")) for line in lines), len(lines)),
         "alarms_of_cells": {"hits": sum(map(len, alarms)), "of": of_cells},
@@ -79,6 +82,14 @@ def summary(lines: list[Line]) -> Line:
 def _innocent(line: Line, *kinds: str) -> set[str]:
     """Return the cases of these kinds that have no fault."""
     return {name for kind in kinds for name in line[kind]} - set(line["injected"])
+
+
+def _timed(lines: list[Line]) -> Line:
+    times = [{name for name, figures in line["cells"].items() if len(figures) > 1} - set(line["injected"]) for line in lines]
+    alarms = [_innocent(line, "believed", "lost") for line in lines]
+    runs = [bool(alarm) for alarm, timed in zip(alarms, times, strict=True) if timed]
+    hits = sum(len(alarm & timed) for alarm, timed in zip(alarms, times, strict=True))
+    return {"runs": rate(sum(runs), len(runs)), "cells": {"hits": hits, "of": sum(map(len, times))}}
 
 
 def _power(lines: list[Line]) -> list[Line]:
@@ -167,6 +178,8 @@ def markdown(group: Line) -> str:
     """Return a summary as Markdown."""
     method, seconds = group["method"], group["seconds"]
     bench = "The suite of each commit" if group["whole"] else f"`{' '.join(method['bench'])}`"
+    if group["kernels"]:
+        bench = f"One kernel a run, of {', '.join(group['kernels'])}"
     days = " to ".join(dict.fromkeys((group["since"][:10], group["until"][:10])))
     runs = f"{group['runs']} runs, {group['untouched']} of them with nothing done to HEAD"
     lines = [
@@ -176,7 +189,8 @@ def markdown(group: Line) -> str:
         "",
         "| what was done to HEAD | seen by | found | times | rate (95 % interval) |",
         "|---|---|--:|--:|---|",
-        _row("nothing: runs with a false alarm", "the verdict", group["false_alarms"]),
+        _row("nothing: runs with times, with a false alarm", "the verdict", group["timed"]["runs"]),
+        _row("nothing: times", "the verdict", group["timed"]["cells"]),
         _row("nothing: runs with a cell that was measured too little", "the verdict", group["undecided"]),
         _row("nothing: cells", "the first look", group["suspicions_of_cells"]),
         _row("nothing: cells", "the verdict", group["alarms_of_cells"]),

@@ -1,6 +1,6 @@
 """The faults that calibration puts into a benchmark of HEAD, inside of the process that measures.
 
-``duet/child.py`` loads this file by its path: ``gate`` cannot be imported there, nor any package but Python's own.
+``duet/child/fork.py`` loads this file by its path: ``gate`` cannot be imported there, nor any package but Python's own.
 """
 
 import sys

@@ -15,11 +15,12 @@ LEAST = 7  # processes a side: with fewer no result of the test is below 1 %
 BUDGET = 25.0  # minutes of measuring, by default: the suite of each commit takes 10 to 13 on two cores (docs/gate.md)
 SUSPICIOUS = 0.05  # the first look's level: a suspicion costs another look, not a verdict
 BELIEVED = 0.005  # the second look's, over all suspects together
+EARLY = 0.0025  # of an early end for the guilty, over all times of a verdict; so both ends together are wrong in 0.75 %
 SPARE = 4  # pairs of the second look beyond the fewest: they cost seconds, and only where something is suspected
 SMALLEST = 0.02  # of a time: the same code differs by less from one build's directory to the next
 LONG_ENOUGH = 1e-3  # seconds of a call that calibration slows: of a shorter one the clock's own steps are a part
 
-NOISE_SCHEMA = 3  # another way of measuring has another noise
+NOISE_SCHEMA = 4  # another way of measuring has another noise; until 3 it was learnt from verdicts on two commits
 STORED = 100  # numbers a case: older ones were measured on another machine, in effect
 FEW = 10  # below this many the largest is taken
 
@@ -47,6 +48,21 @@ def is_cleared(ratios: Sequence[float], pairs: int) -> bool:
         return False
     widest = max(max(ratio, 1 / ratio) for ratio in ratios)
     return compare([*ratios, *[2 * widest] * remaining]).worse > BELIEVED
+
+
+def is_guilty(first: Sequence[float], second: Sequence[float], times: int, noise: float) -> bool:
+    """True if all pairs of both looks are worse, and there are so many of them that this is no chance.
+
+    Between equal sides each pair is worse or better like a coin. The likelihood ratio of "always worse" to that coin is 2 to
+    the power of n after n worse pairs, and 0 after a better one. It ever reaches times / EARLY with a probability of at most
+    EARLY / times (Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16, 1945). So EARLY
+    is the level over all cases that were timed, not the suspects alone, and the first look's pairs count. times: how many
+    cases were timed.
+    """
+    ratios = [*first, *second]
+    if len(second) < FEWEST or len(ratios) < math.log2(times / EARLY) or min(ratios) <= 1:
+        return False
+    return compare(second).ratio > 1 + max(noise, SMALLEST)
 
 
 def confirmed(second_look: dict[str, Comparison], noise: dict[str, float]) -> dict[str, bool]:
@@ -78,8 +94,8 @@ def pairs_needed(suspects: int) -> int:
 class Noise:
     """How far apart the same code was measured on this machine, by benchmark case: ``.asv/gate/noise.json``.
 
-    ``distances``: from 1, of ratios of cases that a verdict did not change, as fractions. What 95 % of them stay below is
-    the case's noise; a smaller change is not reported.
+    ``distances``: from 1, of ratios of a commit to itself (``gate calibrate``), as fractions. What 95 % of them stay below
+    is the case's noise; a smaller change is not reported.
     """
 
     file: Path

@@ -64,9 +64,42 @@ def scope_lines(verdict: Verdict) -> list[str]:
         return []
     scope, lines = verdict.scope, []
     if scope.judges:
-        lines = [f"**This change touches what judges it:** {listed(scope.judges)}.", ""]
+        lines = [f"**This change touches what judges it:** {listed(scope.judges)}.", "", *ruler_lines(verdict)]
     changed = f"{listed(list(scope.changed))}; so judged by: " if scope.changed else "no file; judged by: "
-    return [*lines, f"Changed: {changed}{judged_by(verdict, scope)}.", ""]
+    lines += [f"Changed: {changed}{judged_by(verdict, scope)}.", ""]
+    if verdict.unjudged:
+        names = listed(verdict.unjudged, most=len(verdict.unjudged))
+        lines += [f"Not judged, because 15 % cannot be told surely enough: {names}.", ""]
+    return lines
+
+
+def ruler_lines(verdict: Verdict) -> list[str]:
+    """Return what BASE's and HEAD's pins, selections and suites differ in, and which of them judged."""
+    lines = []
+    if verdict.pins:
+        pins = (f"{literal(name)} {base or 'none'} to {head or 'none'}" for name, (base, head) in verdict.pins.items())
+        lines += [f"Pins: {', '.join(pins)}. Each side has an environment of its own.", ""]
+    if verdict.left_out:
+        lines += [f"HEAD's selection leaves out {listed(verdict.left_out)}, which BASE's selects and judged.", ""]
+    if verdict.by_head:
+        lines += [
+            f"Measured by both suites: {len(verdict.by_head)}; BASE's decides. They differ in {len(verdict.differing)}."
+        ]
+        lines += ["", *differences(verdict.differing)]
+    return lines
+
+
+def differences(differing: list[tuple[Finding, Finding]]) -> list[str]:
+    """Return a table of the cases in which the rulers differ; nothing if there are none."""
+    rows = [f"| {literal(own.cell)} | {in_short(own)} | {in_short(other)} |" for own, other in differing]
+    return ["| cell | by BASE's suite | by HEAD's suite |", "|---|---|---|", *rows, ""] if rows else []
+
+
+def in_short(finding: Finding) -> str:
+    """Return the kind of a finding, with its ratio or text."""
+    known = finding.comparison
+    text = f" {known.ratio:.3f}" if known else f": {literal(finding.text)}" if finding.text else ""
+    return f"{finding.kind}{text}"
 
 
 def judged_by(verdict: Verdict, scope: Scope) -> str:
@@ -92,10 +125,10 @@ def dialects(pairs: Iterable[tuple[str, str]]) -> str:
     return "all frameworks" if used == {*DIALECTS} else listed([each for each in DIALECTS if each in used]) or "none"
 
 
-def listed(names: list[str]) -> str:
+def listed(names: list[str], most: int = MOST_NAMES) -> str:
     """Return the first names, and how many more there are."""
-    more = [f"{len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
-    return ", ".join([*map(literal, names[:MOST_NAMES]), *more])
+    more = [f"{len(names) - most} more"] if len(names) > most else []
+    return ", ".join([*map(literal, names[:most]), *more])
 
 
 def closing(verdict: Verdict, file: Path | None) -> list[str]:
@@ -108,6 +141,8 @@ def closing(verdict: Verdict, file: Path | None) -> list[str]:
         lines.append(f"  {finding.kind}: {finding.cell}: {text}")
     if len(failing) > WORST:
         lines.append(f"  and {len(failing) - WORST} more")
+    if verdict.differing:
+        lines.append(f"HEAD's suite says otherwise of {len(verdict.differing)} of them")
     if verdict.scope and verdict.scope.judges:
         lines.append(f"it touches what judges it: {', '.join(verdict.scope.judges[:MOST_NAMES])}")
     if file:
@@ -225,6 +260,10 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
             "all": scope.is_all,
         },
         "versions": verdict.versions,
+        "pins": verdict.pins,
+        "by_head": [dataclasses.asdict(finding) for finding in verdict.by_head],
+        "left_out": verdict.left_out,
+        "unjudged": verdict.unjudged,
         "command": command(verdict),
         "findings": [dataclasses.asdict(finding) for finding in verdict.findings],
     }

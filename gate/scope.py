@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks import _selection
 from duet.builds import unpack
@@ -17,6 +18,7 @@ from gate.imports import Graph, module_name
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS, Framework
 
 PINS = ("asv.conf.json", "pyproject.toml")  # whatever is built and installed
+SELECTION = "benchmarks/_selection.py"  # no benchmark loads it; each commit's own selects what judges a change
 JUDGES = ("benchmarks/", "duet/", "gate/", "Makefile", ".github/workflows/", *PINS)
 REFERENCE = "numpy"  # the backend whose answer is the truth, unless a kernel's spec names another one
 DIALECTS = {framework.dialect: framework for framework in FRAMEWORKS}
@@ -26,13 +28,15 @@ Pair = tuple[str, str]  # a kernel and a dialect
 @dataclass(frozen=True)
 class Scope:
     """``changed``: the files that differ. ``timed``: the pairs of kernel and dialect whose calls the change can touch.
-    ``checked``: those whose answers and exact figures it can touch. ``known``: all pairs. ``is_all``: --all."""
+    ``checked``: those whose answers and exact figures it can touch. ``known``: all pairs. ``is_all``: --all. ``redefined``:
+    the pairs whose benchmarks it can touch, so that the two suites may measure something else by one name."""
 
     changed: tuple[str, ...]
     timed: frozenset[Pair]
     checked: frozenset[Pair]
     known: frozenset[Pair]
     is_all: bool = False
+    redefined: frozenset[Pair] = frozenset()
 
     @property
     def judges(self) -> list[str]:
@@ -44,10 +48,29 @@ class Scope:
         """True if the change can touch nothing that is measured."""
         return not self.checked
 
-    def select(self, cases: dict[str, BenchmarkCase]) -> list[str]:
-        """Return the names of the cases that judge the change: all exact figures and errors, and warm times."""
+    def select(self, cases: dict[str, BenchmarkCase], selection: Any = _selection) -> list[str]:
+        """Return the names of the cases that judge the change: all exact figures and errors, and a selection of times.
+
+        selection: the module ``_selection`` of their suite.
+        """
         figures = [name for name, case in cases.items() if case.is_measured_once and is_among(self.checked, name)]
-        return figures + _selection.of_verdict(name for name in cases if is_among(self.timed, name))
+        return figures + list(selection.of_verdict(name for name in cases if is_among(self.timed, name)))
+
+
+def chosen(
+    cases: dict[str, BenchmarkCase], selection: Any, bench: list[str], scope: Scope | None
+) -> dict[str, BenchmarkCase]:
+    """Return those of a suite's cases that judge a change, with those by which they are judged (``judged_by`` in the suite).
+
+    bench: regular expressions that select; without them the scope does, by the suite's module ``_selection``.
+    """
+    names = scope.select(cases, selection) if scope and not bench else selection.selected(cases, bench)
+    chosen = {name: cases[name] for name in names}
+    for case in list(chosen.values()):
+        if by := case.attributes.get("judged_by"):
+            name = f"{case.owner}.{by}({case.name.partition('(')[2]}"
+            chosen[name] = cases[name]
+    return chosen
 
 
 def is_among(pairs: frozenset[Pair], case: str) -> bool:
@@ -70,20 +93,23 @@ def of_commits(repository: Path, commits: Iterable[str], changed: tuple[str, ...
 
 def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = False) -> Scope:
     """Return what a change of these files can touch in one of the trees."""
-    timed, checked, known = set[Pair](), set[Pair](), set[Pair]()
-    everything = is_all or not {*PINS}.isdisjoint(changed)
+    timed, checked, known, redefined = set[Pair](), set[Pair](), set[Pair](), set[Pair]()
+    everything = is_all or not {*PINS, SELECTION}.isdisjoint(changed)
     for graph in graphs:
         modules = {module_of(graph, Path(file)) for file in changed}
+        benchmarks = {name for name in modules if name.partition(".")[0] == "benchmarks"}
         for kernel, framework in pairs(graph):
             pair = kernel, framework.dialect
             known.add(pair)
             own = graph.reached(roots(graph, kernel, framework))
             if everything or own & modules:
                 timed.add(pair)
+            if own & benchmarks:
+                redefined.add(pair)
             truth = DIALECTS[reference(graph, kernel)]
             if everything or (own | graph.reached(roots(graph, kernel, truth))) & modules:
                 checked.add(pair)
-    return Scope(changed, frozenset(timed), frozenset(checked), frozenset(known), is_all)
+    return Scope(changed, frozenset(timed), frozenset(checked), frozenset(known), is_all, frozenset(redefined))
 
 
 def graph_of(tree: Path) -> Graph:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import _selection
 from duet import memory
 from duet.cases import BenchmarkCase, Launch
 from duet.rounds import Duet, Faults, step
@@ -16,10 +15,8 @@ from duet.samples import Samples
 from duet.statistics import Comparison, compare
 from duet.turns import CAREFUL, QUICK
 from gate import judge, verdict
-from gate.builds import Subjects
-from gate.errors import UsageError
+from gate.builds import Ruler, Subjects
 from gate.judge import Noise
-from gate.scope import Scope
 from gate.verdict import Finding, Verdict
 from jitkernels import machine
 
@@ -40,30 +37,10 @@ def conditions(bench: Sequence[str], processes: int, budget: float) -> dict[str,
         "budget": budget,
         "suspicious": judge.SUSPICIOUS,
         "believed": judge.BELIEVED,
+        "early": judge.EARLY,
         "smallest": judge.SMALLEST,
     }
     return {"machine": machine.identity(), "processor": machine.processor(), "cores": machine.cores(), "method": method}
-
-
-def select(subjects: Subjects, bench: list[str], scope: Scope | None = None) -> tuple[dict[str, BenchmarkCase], list[str]]:
-    """Return the cases to measure, and the names that only BASE's suite has. UsageError: the expressions find none.
-
-    The cases are those of HEAD's suite that one of the regular expressions selects, without expressions those that judge the
-    change, and those by which they are judged (``judged_by`` in the suite).
-    """
-
-    def selected(cases: dict[str, BenchmarkCase]) -> list[str]:
-        return scope.select(cases) if scope and not bench else _selection.selected(cases, bench)
-
-    cases = {name: subjects.cases[name] for name in selected(subjects.cases)}
-    for case in list(cases.values()):
-        if by := case.attributes.get("judged_by"):
-            name = f"{case.owner}.{by}({case.name.partition('(')[2]}"
-            cases[name] = subjects.cases[name]
-    removed = sorted(set(selected(subjects.former)) - set(subjects.cases))
-    if bench and not cases and not removed:
-        raise UsageError(f"no benchmark of either commit matches {' or '.join(bench)}")
-    return cases, removed
 
 
 class Trial:
@@ -72,24 +49,24 @@ class Trial:
     def __init__(
         self,
         subjects: Subjects,
+        ruler: Ruler,
+        cases: dict[str, BenchmarkCase],
         directory: Path,
         conditions: dict[str, Any],
         noise: Noise,
         report_progress: Callable[[str], None] = lambda step: None,
         faults: Faults | None = None,
-        scope: Scope | None = None,
     ) -> None:
-        """directory: gets what is measured. faults: what calibration makes wrong. scope: selects if no expression does."""
+        """cases: of the ruler, which measures both sides. directory: gets what is measured. faults: what calibration makes
+        wrong."""
         method = conditions["method"]
         self.subjects, self.conditions, self.noise, self.report_progress = subjects, conditions, noise, report_progress
         self.processes, self.budget = method["processes"], method["budget"]
-        self.scope = scope
-        self.cases, removed = select(subjects, method["bench"], scope)
-        launch = Launch(_selection.group, _selection.needs_threads, _selection.variables)
-        self.duet = Duet(directory, subjects.sides, launch, faults)
+        self.cases, selection = cases, ruler.selection
+        launch = Launch(selection.group, selection.needs_threads, selection.variables, has_first_calls_at_once=True)
+        self.duet = Duet(directory, subjects.measured_by(ruler), launch, faults)
         self.samples, self.second = Samples("base", "head"), Samples("base", "head")
-        text = "HEAD's suite has no such cell: removed, or renamed"
-        self.findings = {name: Finding(name, verdict.LOSS, text=text) for name in removed}
+        self.findings: dict[str, Finding] = {}
         self.suspects: list[str] = []
 
     def run(self) -> Verdict:
@@ -110,7 +87,7 @@ class Trial:
             time.monotonic() - begin,
             now(),
             list(self.findings.values()),
-            self.scope,
+            pins=self.subjects.pins,
         )
 
     def _measure_figures(self) -> None:
@@ -166,21 +143,31 @@ class Trial:
                 break
             name = f"second look (suspects: {len(remaining)}, losses: {len(lost)}), pair {number + 1}"
             self.duet.round(cases, self.second, step(self.report_progress, name), CAREFUL)
-            remaining = [case for case in remaining if not judge.is_cleared(self._second_ratios(case), needed)]
+            remaining = [case for case in remaining if not self._is_decided(case, needed)]
 
     def _second_ratios(self, case: BenchmarkCase) -> list[float]:
         return self.second.pairs(case.name).ratios
+
+    def _is_decided(self, case: BenchmarkCase, needed: int) -> bool:
+        return self._is_guilty(case) or judge.is_cleared(self._second_ratios(case), needed)
+
+    def _is_guilty(self, case: BenchmarkCase) -> bool:
+        times = sum(not each.is_measured_once for each in self.cases.values())
+        looks = self.samples.pairs(case.name).ratios, self._second_ratios(case)
+        return judge.is_guilty(*looks, times, self.noise.of(case.name))
 
     def _second_judgement(self, slow: list[BenchmarkCase], lost: list[BenchmarkCase], needed: int) -> None:
         comparisons = {}
         for case in slow:
             ratios = self._second_ratios(case)
-            if len(ratios) < needed and not judge.is_cleared(ratios, needed):
+            if len(ratios) < needed and not self._is_decided(case, needed):
                 text = f"suspected, and the budget ended before the second look: {len(ratios)} of {needed} pairs"
                 self.findings[case.name] = Finding(case.name, verdict.TOO_FEW, text=text)
             else:
                 comparisons[case.name] = compare(ratios)
-        worse = judge.confirmed(comparisons, {name: self.noise.of(name) for name in comparisons})
+        guilty = {case.name: True for case in slow if self._is_guilty(case)}
+        doubtful = {name: comparison for name, comparison in comparisons.items() if name not in guilty}
+        worse = guilty | judge.confirmed(doubtful, {name: self.noise.of(name) for name in doubtful})
         for name, comparison in comparisons.items():
             kind = verdict.WORSE if worse[name] else verdict.SAME
             text = "" if worse[name] else "suspected at first; new processes did not confirm it"
@@ -220,8 +207,11 @@ def now() -> str:
 
 
 def learn(noise: Noise, findings: list[Finding], faulty: set[str]) -> None:
-    """Add to the noise how far apart cases are that did not change; not those that calibration made ``faulty``."""
+    """Add to the noise how far apart times are of sides that are the same, whatever was believed of them.
+
+    faulty: the cases that calibration changed. Two commits teach nothing: what a verdict misses would excuse more of it.
+    """
     for finding in findings:
-        if finding.kind == verdict.SAME and finding.comparison and finding.cell not in faulty:
+        if finding.comparison and finding.cell not in faulty:
             noise.learn(finding.cell, finding.comparison.ratio)
     noise.save()

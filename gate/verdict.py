@@ -1,7 +1,7 @@
 """A finding for each benchmark case, and the exit code that they make."""
 
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from duet.cases import BenchmarkCase
@@ -42,7 +42,10 @@ class Finding:
 @dataclass(frozen=True)
 class Verdict:
     """All findings, with what a report needs beside them. ``conditions``: machine and method (``trial.conditions``).
-    ``seconds``: of measuring. ``ended``: UTC. ``scope``: what the change can touch; None where nobody has looked."""
+    ``seconds``: of measuring. ``ended``: UTC. ``scope``: what the change can touch; None where nobody has looked. ``pins``:
+    versions of BASE and HEAD by package, where they differ. ``by_head``: what HEAD's ruler says of cases that both rulers
+    measured. ``left_out``: the cases that BASE's ruler selects and HEAD's does not. ``unjudged``: first calls that the
+    change can touch and that cannot be told finely enough."""
 
     base: Commit
     head: Commit
@@ -52,6 +55,10 @@ class Verdict:
     ended: str
     findings: list[Finding]
     scope: Scope | None = None
+    pins: dict[str, tuple[str, str]] = field(default_factory=dict)
+    by_head: list[Finding] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    unjudged: list[str] = field(default_factory=list)
 
     @property
     def is_untouched(self) -> bool:
@@ -61,6 +68,12 @@ class Verdict:
     @property
     def exit_code(self) -> int:
         return PASSED if self.is_untouched else exit_code(self.findings)
+
+    @property
+    def differing(self) -> list[tuple[Finding, Finding]]:
+        """What BASE's ruler and HEAD's say of the same case, where they say something else."""
+        by_base = {finding.cell: finding for finding in self.findings}
+        return [(by_base[other.cell], other) for other in self.by_head if by_base[other.cell].kind != other.kind]
 
     def of_kind(self, kind: str) -> list[Finding]:
         return [finding for finding in self.findings if finding.kind == kind]

@@ -15,17 +15,18 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from asv.config import Config
 
-from benchmarks._selection import NIGHT, QUICK, backend_of, case_names, distributions
+from benchmarks._launch import backend_of, distributions
+from benchmarks._selection import NIGHT, QUICK, case_names
 from history.environment import NEEDED, AsNeeded
 from history.errors import INTERRUPTED
 from history.git import commit, git
 from history.slices import runs
 from history.spent import Spent, minutes
-from history.store.results import Measured, of_commit
+from history.store.results import BENCHMARKS, Measured, of_commit
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 from jitkernels.machine import identity
@@ -129,8 +130,10 @@ def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[st
 
 def all_cases() -> Iterator[str]:
     """Yield every benchmark with every combination of its parameters, by asv's own spelling: name('numba', 1000)."""
-    for name, benchmark in _benchmarks().items():
-        yield from case_names(name, benchmark["params"])
+    listed = json.loads((Path(Config.load("asv.conf.json").results_dir) / BENCHMARKS).read_text())
+    for name, benchmark in listed.items():
+        if name != "version":
+            yield from case_names(name, benchmark["params"])
 
 
 def stored() -> dict[str, Figure]:
@@ -157,12 +160,6 @@ def by_backend(cases: Iterable[str]) -> list[tuple[str, list[str]]]:
 def clock(begin: float) -> str:
     """Return minutes and seconds since ``begin``."""
     return minutes(time.monotonic() - begin)
-
-
-def _benchmarks() -> dict[str, dict[str, Any]]:
-    """Return asv's list of benchmarks by name."""
-    listed = json.loads((Path(Config.load("asv.conf.json").results_dir) / "benchmarks.json").read_text())
-    return {name: benchmark for name, benchmark in listed.items() if name != "version"}
 
 
 if __name__ == "__main__":

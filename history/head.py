@@ -1,18 +1,18 @@
-"""HEAD as what measures: its library and suite over asv's environment, and the conditions that stored lines name."""
+"""HEAD, built: its library and suite over asv's environment, and the machine and environment that stored lines name."""
 
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import _selection
+from benchmarks import _launch
 from duet import BenchmarkCase, Launch, Side, discover
 from duet.builds import asv_environment, side
 from history import git
 from history.store.lines import Conditions
 from jitkernels import machine
 
-LAUNCH = Launch(_selection.group, _selection.needs_threads, _selection.variables)
+LAUNCH = Launch(_launch.group, _launch.needs_threads, _launch.variables)
 
 
 @dataclass(frozen=True)

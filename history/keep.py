@@ -16,7 +16,7 @@ from typing import Any
 
 from asv.config import Config
 
-from history.store import duets, rankings, records
+from history.store import duets, rankings, records, release_duets, release_steps
 from history.store.results import DATA_SET, MACHINE
 
 MOST_BYTES = 5_000_000  # of the data set
@@ -24,6 +24,8 @@ DIGITS = 6
 JOINED = (
     records.DRIFT,
     duets.FILE,
+    release_duets.FILE,
+    release_steps.FILE,
     rankings.FILE,
 )  # of all commits: they are kept whole, with the lines that are kept already
 DONE, REFUSED = 0, 2

@@ -24,6 +24,7 @@ from typing import Any, TypedDict, cast
 from asv.config import Config
 
 from benchmarks import _selection
+from benchmarks._launch import backend_of
 from duet import BenchmarkCase, Side, SideError
 from duet.alone import Measure, alone
 from duet.lock import only_measurement
@@ -34,9 +35,8 @@ from history.spent import minutes
 from history.store import rankings, records
 from history.store.rankings import Cell, Line
 from history.store.records import Records
-from jitkernels import machine, settings
-from jitkernels.kernels import names
-from jitkernels.measure import ranking
+from jitkernels import kernels, machine, settings
+from jitkernels.measure import ranking, roof
 
 DIRECTORY = Path(".asv/ranking")
 SAMPLES = 5  # a process, of 30 ms each; the median counts
@@ -111,7 +111,7 @@ class Comparison:
         """Measure a case with its own number of threads, and with one if it has more."""
         own = self._process(measure, case, None)
         yield own
-        line = self.records(None).backends.get(_selection.backend_of(case.name), {})
+        line = self.records(None).backends.get(backend_of(case.name), {})
         if own["outcome"] == "ok" and (line.get("threads") or 1) > 1:
             yield self._process(measure, case, 1)
 
@@ -153,7 +153,7 @@ def lines(run: Run, recorded: Callable[[int | None], Records]) -> list[Line]:
         cells, empty = {}, {}
         for case, limit in limits.items():  # a backend that has one thread by itself is in both lines
             taken = processes.get((case, limit), [])
-            backend = _selection.backend_of(case)
+            backend = backend_of(case)
             if seconds := [process["seconds"] for process in taken if process["seconds"] is not None]:
                 cells[backend] = _cell(case, seconds, recorded(limit))
             elif taken:
@@ -165,9 +165,13 @@ def lines(run: Run, recorded: Callable[[int | None], Records]) -> list[Line]:
 
 def _cell(case: str, seconds: list[float], recorded: Records) -> Cell:
     benchmark, _, parameters = case.partition("(")
-    threads = recorded.backends.get(_selection.backend_of(case), {}).get("threads")
+    line = recorded.backends.get(backend_of(case), {})
     settled = recorded.has_settled(benchmark, tuple(parameters.rstrip(")").split(", ")))
-    return {"seconds": seconds, "threads": threads, "settled": settled}
+    cell: Cell = {"seconds": seconds, "threads": line.get("threads"), "settled": settled}
+    ((kernel, size),) = grouped([case])
+    if above := roof.of(kernels.load(kernel), size, line):
+        cell["roof"] = above
+    return cell
 
 
 def measure(comparison: Comparison, run: Run, rounds: int) -> list[Line]:
@@ -211,22 +215,22 @@ def compared(results: Path, name: str) -> str:
 def main() -> int:
     """Measure, store and print a ranking, and compare it with the one before; 0 done, 1 failed, 130 stopped."""
     parser = argparse.ArgumentParser(description="rank the backends of each kernel by several processes each")
-    parser.add_argument("--kernel", action="append", default=[], choices=names(), metavar="NAME", help="at all its sizes")
+    parser.add_argument(
+        "--kernel", action="append", default=[], choices=kernels.names(), metavar="NAME", help="at all its sizes"
+    )
     parser.add_argument("--rounds", type=int, default=ranking.FEWEST, help="processes a backend (default: %(default)s)")
-    parser.add_argument("--compare", action="store_true", help="measure nothing: compare the two newest runs of a commit")
     options = parser.parse_args()
     return exit_status(lambda: run(options))
 
 
 def run(options: argparse.Namespace) -> int:
     results = Path(Config.load("asv.conf.json").results_dir)
-    if not options.compare:
-        with only_measurement():
-            try:
-                add(results, head.build(Path(), DIRECTORY.resolve() / "build"), options)
-            except SideError as error:
-                print(error, file=sys.stderr)
-                return FAILED
+    with only_measurement():
+        try:
+            add(results, head.build(Path(), DIRECTORY.resolve() / "build"), options)
+        except SideError as error:
+            print(error, file=sys.stderr)
+            return FAILED
     print(compared(results, machine.identity()))
     return DONE
 

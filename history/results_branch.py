@@ -5,8 +5,9 @@
     python -m history.results_branch add [DIRECTORY]    add the results that are new here, or that copy, to the branch
 
 The branch ``results`` of origin holds machines' directories of results and records, and no code. It only grows: a commit
-goes on top of what others have added, and replaces none. asv's list of benchmarks stays out of it, because a suite has its
-own. Only the standard library is needed, so that a job with the right to write installs nothing.
+goes on top of what others have added. A file that several runners of one machine have measured in parts becomes one
+(``history/store/merge.py``), whatever the order. asv's list of benchmarks stays out of it, because a suite has its own. Only
+the standard library is needed, so that a job with the right to write installs nothing.
 
 Exit status: 0 done; 1, in one line, git failed.
 """
@@ -20,6 +21,8 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+
+from history.store.merge import merged
 
 RESULTS = Path(".asv/results")  # asv.conf.json's results_dir
 NEW = Path(".asv/new-results")
@@ -56,17 +59,18 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def take() -> str:
-    """Bring the branch's files here, except those that were changed here since, and return a message with their number."""
+    """Bring the branch's files here, united with those that were changed here since. Return a message with their number."""
     tip = fetch()
     if tip is None:
         return f"origin has no branch {BRANCH} yet"
     before, now, here = blobs(seen()), blobs(tip), blobs(write_tree(RESULTS))
     own = [path for path, blob in now.items() if here.get(path, blob) not in (blob, before.get(path))]
     wanted = [path for path, blob in now.items() if here.get(path) != blob and path not in own]
+    unite(RESULTS, {path: now[path] for path in own}, RESULTS)
     with index(tip, RESULTS) as variables:
         _git("checkout-index", "--force", "-z", "--stdin", input="\0".join(wanted), variables=variables)
     _git("update-ref", TAKEN, tip)
-    return f"{len(wanted)} files are new in {RESULTS}" + (f"; kept as they are here: {', '.join(own)}" if own else "")
+    return f"{len(wanted)} files are new in {RESULTS}" + (f"; united with those here: {', '.join(own)}" if own else "")
 
 
 def leave(directory: Path) -> str:
@@ -91,17 +95,39 @@ def add(directory: Path) -> str:
     machines = ", ".join(sorted({Path(path).parts[0] for path in new}))
     for _ in range(TRIES):
         tip = fetch()
-        tree = write_tree(directory, tip)
+        tree, united = united_tree(directory, tip)
         if not new or (tip and tree == _git("rev-parse", f"{tip}^{{tree}}")):
             return f"the branch {BRANCH} has all of it"
         commit = _git("commit-tree", tree, *(["-p", tip] if tip else []), "-m", f"Add results of {machines}")
         push = _run("push", "--quiet", "origin", f"{commit}:refs/heads/{BRANCH}")  # refused unless it only adds
         if push.returncode == 0:
-            _git("update-ref", TAKEN, commit)
+            if not united:  # otherwise it holds more than is here
+                _git("update-ref", TAKEN, commit)
             return f"{len(new)} files are on the branch {BRANCH} now"
         if fetch() == tip:
             raise GitError(_reason(push, "push"))
     raise GitError(f"others added to {BRANCH} each time: try again")
+
+
+def united_tree(directory: Path, tip: str | None) -> tuple[str, list[str]]:
+    """Write a tree of a commit's files and the directory's. Return its hash, and the files that were united because others
+    changed them since they were last seen."""
+    before, theirs, own = blobs(seen()), blobs(tip), blobs(write_tree(directory))
+    both = {path: theirs[path] for path in own.keys() & theirs.keys() if theirs[path] not in (own[path], before.get(path))}
+    with tempfile.TemporaryDirectory(prefix="jitkernels-results-") as temporary:
+        copy = Path(temporary)
+        for path in own:
+            (copy / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(directory / path, copy / path)
+        unite(directory, both, copy)
+        return write_tree(copy, tip), list(both)
+
+
+def unite(directory: Path, theirs: Mapping[str, str], target: Path) -> None:
+    """Write the directory's files into target, each united with another version of it, which is a blob."""
+    for path, blob in theirs.items():
+        text = merged(path, _run("cat-file", "blob", blob).stdout, (directory / path).read_text(encoding="utf-8"))
+        (target / path).write_text(text, encoding="utf-8")
 
 
 def files(directory: Path) -> Iterator[str]:

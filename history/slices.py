@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks._selection import CASES, OWN_CACHES, environments, is_first_call, launched
+from benchmarks._launch import CASES, OWN_CACHES, environments, is_first_call, launched
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 

@@ -29,7 +29,7 @@ class Spent:
         self.figures: Counter[str] = Counter()  # seconds by benchmark, of exact figures
 
     def add(self, wall: float, samples: float) -> None:
-        """A slice of the run: its wall seconds, and those of its samples; the processes' own are in the file."""
+        """Add a slice of the run: its wall seconds, and those of its samples; the processes' own are in the file."""
         parts = dict.fromkeys(PARTS, 0.0) | {"samples": samples}
         for line in map(json.loads, self.file.read_text().splitlines() if self.file.exists() else ()):
             for part in PARTS:
@@ -43,13 +43,13 @@ class Spent:
             self.seconds[part] += seconds
 
     def line(self) -> str:
-        """How much of the time so far was measurement."""
+        """Return in words how much of the time so far was measurement."""
         total = sum(self.seconds.values())
         measuring = sum(self.seconds[part] for part in MEASURING)
         return f"{minutes(total)} in all, {measuring / total:.0%} of it in timed samples and warm-up"
 
     def summary(self) -> Iterable[str]:
-        """Lines for people."""
+        """Yield lines for people."""
         total = sum(self.seconds.values())
         yield f"{self.line()}:"
         for part, meaning in PARTS.items():
@@ -64,5 +64,5 @@ class Spent:
 
 
 def minutes(seconds: float) -> str:
-    """Minutes and seconds."""
+    """Return minutes and seconds: "12:05"."""
     return "{}:{:02}".format(*divmod(round(seconds), 60))

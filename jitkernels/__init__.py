@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from jitkernels.errors import Unavailable
     from jitkernels.functions.comparison import variant
     from jitkernels.functions.report import compare
-
-__version__ = "0.1.0"
+    from jitkernels.version import __version__ as __version__
 
 __all__ = ["Unavailable", "backends", "compare", "kernels", "perf_time", "prepare", "value_acc", "variant"]
 
@@ -29,16 +28,17 @@ _HOMES = {
     "prepare": "case",
     "value_acc": "decorators",
     "variant": "functions.comparison",
+    "__version__": "version",
 }
 
 
 def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'jitkernels' has no attribute {name!r}")
     if name in _HOMES:
         return getattr(importlib.import_module(f"jitkernels.{_HOMES[name]}"), name)
-    return importlib.import_module(f"jitkernels.{name}")
+    if name in __all__:
+        return importlib.import_module(f"jitkernels.{name}")
+    raise AttributeError(f"module 'jitkernels' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [*globals(), *__all__, "__version__"]

@@ -11,17 +11,18 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from jitkernels import __version__, settings
+from jitkernels import settings
 from jitkernels.case import DEFAULT_SEED
 from jitkernels.command import commands
 from jitkernels.command.report import INTERRUPTED, OK, USAGE
+from jitkernels.version import __version__
 
 ENVIRONMENT = (
     f"{settings.DEVICE}={'|'.join(settings.DEVICES)} picks the device. "
     f"{settings.THREADS}=N is the number of threads of every backend that has threads; without it, one for each core."
 )
 CHARTS = (  # the catalogue's names, which a test compares: to import it takes as long as a tenth of ``list``
-    "seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi; "
+    "seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi, roofline; "
     "without it, pi for a kernel that estimates it, else seconds"
 )
 

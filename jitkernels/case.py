@@ -1,19 +1,16 @@
 """One kernel on one backend at one size: the only place where the three meet."""
 
 import functools
-import importlib
-import importlib.util
 import inspect
-import sys
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-from jitkernels import clock, kernels, machine, settings, shapes, source
-from jitkernels.backends import toolchain
+from jitkernels import clock, kernels, settings, shapes, source
+from jitkernels.availability import absent, too_large, unavailable
 from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.backends.compiler import Compiler, class_of, each
-from jitkernels.backends.table import FRAMEWORKS, Backend, find_backend
+from jitkernels.backends.table import Backend, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
 
@@ -46,7 +43,7 @@ class Case:
 
     def with_inputs(self, *inputs: Any) -> "Case":
         """Return the same case on other inputs: NumPy arrays of the dtypes and shapes of the kernel's ``arguments``, or
-        numbers for a spelling that takes other arguments.
+        numbers for a spelling that takes other arguments. ``time`` gives its seconds.
 
         Raises TypeError for another dtype, ValueError for shapes that do not fit each other or are empty.
         """
@@ -70,10 +67,11 @@ class Case:
     def time(self) -> clock.Times:
         """Return seconds of a warm call: median, quartiles and samples, as ``jitkernels time`` measures them.
 
-        Inside the clock: loops of ``call`` of about 10 ms, divided by their number. Before it: a check of the answer,
+        Inside the clock: loops of ``call`` of about 10 ms, divided by their number. Before it: checks of two answers,
         ``settle``, 0.1 s of calls. After it: a check of the last answer. Raises AssertionError for a wrong answer.
         """
-        self.check()
+        for _ in range(2):  # a program may be wrong only when it is called again
+            self.check()
         return clock.summary(clock.samples(self))
 
     def value(self) -> Any:
@@ -82,17 +80,22 @@ class Case:
 
     def check(self) -> Any:
         """Run, and return the value where it is right; raise AssertionError, which names the difference, where it is not."""
-        return self.check_answer(self.call())
+        try:
+            answer = self.call()
+        except AssertionError as error:  # of the function's own: there is no wrong answer
+            raise RuntimeError(f"an assert failed: {error}").with_traceback(error.__traceback__) from None
+        return self.check_answer(answer)
 
     def check_answer(self, answer: Any) -> Any:
-        """Do the same with what ``call`` has returned: the last answer that was timed is checked after the clock.
+        """Do the same with an answer that ``call`` has returned, such as the last timed one, after the clock.
 
         A user's own function must not have changed its arguments either.
         """
         if self.source.is_user_function:
-            own = importlib.import_module("jitkernels.functions.differences")
-            own.require_numbers(answer)
-            own.require_same(self.compiler.fetch(self.arguments), self.inputs())
+            from jitkernels import differences  # here: it imports NumPy, which a kernel in plain Python does without
+
+            differences.require_numbers(answer)
+            differences.require_same(self.compiler.fetch(self.arguments), self.inputs())
         value = self.compiler.fetch(answer)
         self.kernel.check(value, self.size, self.seed, Reference(self))
         return value
@@ -165,6 +168,10 @@ class Reference:
     def __call__(self) -> Any:
         return self._truth()
 
+    def again(self) -> Any:
+        """Return the case's answer as another call gives it."""
+        return self._case.value()
+
     def anew(self) -> Any:
         """Return the truth as another call of the reference gives it."""
         case = self._case
@@ -185,59 +192,9 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
     device = settings.device()
     if reason := absent(spec, row, spec.valid_spelling(spelling)):
         raise Unavailable(reason, by_design=True)
-    if reason := unavailable(spec, row, device) or _too_large(spec, size):
+    if reason := unavailable(spec, row, device) or too_large(spec, size):
         raise Unavailable(reason)
     return Case(spec, row, size, seed, device, spelling)
-
-
-def absent(kernel: Kernel, backend: Backend, spelling: str = RUN) -> str | None:
-    """Return why the kernel is not written for this backend; None where it is."""
-    if kernel.function:
-        return None
-    if not source.path(kernel.name, backend.dialect).exists():
-        default = backend.framework.absent or f"{kernel.name} is not written in {backend.dialect}"
-        return kernel.absent.get(backend.dialect, default)
-    return None if spelling == RUN else kernel.spellings[spelling].absent.get(backend.dialect)
-
-
-def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
-    """Return why this case cannot run here, as far as is known without importing a framework; None where it can."""
-    if reason := absent(kernel, backend):
-        return reason
-    if device not in backend.devices:
-        return f"{backend.name} has no {device} mode; it runs on the {' and the '.join(backend.devices)}"
-    if kernel.function and device in backend.framework.interpreted_on:
-        return f"{backend.name} has no compiler for the {device}: its interpreter's time would tell nothing"
-    for package in backend.packages:
-        if not _installed(package):
-            return f"{package} is not installed: pip install {_requirement(backend)}"
-    if kernel.arguments and not _installed("numpy"):
-        return f"{kernel.name} works on arrays, and numpy is not installed: pip install 'jitkernels[numpy]'"
-    return _clash(backend) or toolchain.missing(backend.toolchain)
-
-
-def _clash(backend: Backend) -> str | None:
-    if not backend.clash:
-        return None
-    library, earlier = backend.clash
-    if earlier not in sys.modules or library in sys.modules or not _installed(library):
-        return None
-    return (
-        f"it imports {library}, which aborts a process that imported {earlier} before: "
-        f"import {library} first, or give {backend.name} a process of its own"
-    )
-
-
-def _requirement(backend: Backend) -> str:
-    """Return what pip installs the framework by: an extra of this package, or the framework's own name of a plugin's."""
-    framework = backend.framework
-    own = framework in FRAMEWORKS
-    return f"'jitkernels[{framework.dialect}]'" if own else " ".join(framework.distributions or framework.packages)
-
-
-@functools.cache
-def _installed(package: str) -> bool:
-    return importlib.util.find_spec(package) is not None
 
 
 def _compiler(backend: Backend, device: str) -> Compiler:
@@ -247,14 +204,6 @@ def _compiler(backend: Backend, device: str) -> Compiler:
     if count:
         compiler.limit(count)
     return compiler
-
-
-def _too_large(kernel: Kernel, size: int) -> str | None:
-    """Return why a case of this size does not fit into the memory that is free; None where it may."""
-    needed, free = kernel.bytes_needed(size), machine.available_bytes()
-    if needed <= free:
-        return None
-    return f"{size} {kernel.unit} need at least {needed / 1e9:.3g} GB of memory, and {free / 1e9:.3g} GB are available"
 
 
 @functools.cache  # one program serves all sizes, as one decorated function serves every call of a user's

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 SAMPLES = 10  # enough for a median and quartiles; asv's own test needs at least 7 a side
 SAMPLE_SECONDS = 0.01  # far above the clock's resolution, of the order of a scheduler's slice
 WARM_UP_SECONDS = 0.1  # long enough for the clock frequency to settle
+CHECKED = 2  # answers at the begin of a series: a program that is right once may be wrong when it is called again
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,18 @@ def samples(case: Timed) -> list[float]:
 
 
 def series(case: Timed, fewest: int, most: float = math.inf, limit: float = math.inf) -> list[float]:
-    """Return the seconds of each of the next calls: of ``most``, or of those that begin within ``limit`` seconds."""
-    begin = time.perf_counter()
-    seconds: list[float] = []
-    while len(seconds) < fewest or (len(seconds) < most and time.perf_counter() - begin < limit):
-        seconds.append(timed(case)[0])
+    """Return the seconds of each of the next calls: of ``most``, or of those that begin within ``limit`` seconds of calls.
+
+    The answers of the first CHECKED calls are checked outside the clock.
+    """
+    seconds, total = list[float](), 0.0
+    while len(seconds) < fewest or (len(seconds) < most and total < limit):
+        taken, answer = timed(case)
+        if len(seconds) < CHECKED:
+            case.check_answer(answer)
+        del answer  # the next call does not find it in memory
+        seconds.append(taken)
+        total += taken
     return seconds
 
 

@@ -65,6 +65,9 @@ class Kernel:
         where the answer is one number.
     work: ``work(size)`` -> how many ``work_unit`` one call does.
     work_unit: what ``work`` counts ("flop"); without it, what ``size`` counts.
+    cost: ``cost(size)`` -> what one call takes by the definition: operations on float32 (a function such as exp is one), and
+        bytes that are read and written. None where other work is most of it.
+    no_cost: why ``cost`` is None, for people.
     static: names of the arguments of ``run`` that compilers see as constants.
     absent: for a dialect that has no file in the folder, the reason.
     reference: the backend whose answer is the truth.
@@ -89,6 +92,8 @@ class Kernel:
     metrics: Callable[[Any, int, int, Callable[[], Any]], dict[str, float]]
     work: Callable[[int], int]
     work_unit: str = ""
+    cost: Callable[[int], tuple[float, float]] | None = None
+    no_cost: str = ""
     static: tuple[str, ...] = ()
     absent: Mapping[str, str] = field(default_factory=dict)
     reference: str = "numpy"
@@ -100,6 +105,11 @@ class Kernel:
     raises: tuple[Raises, ...] = ()
     function: Callable[[str], Callable[..., Any]] | None = None
     describe: Callable[[Exception, str], str] = lambda error, spelling: one_line(error)
+
+    def array_bytes(self, size: int) -> int:
+        """Return the bytes of a case's inputs and results."""
+        dimensions = self.dimensions(size)
+        return sum(shapes.size_in_bytes(arrays, dimensions) for arrays in (self.arguments, self.results))
 
     def bytes_needed(self, size: int) -> int:
         """Return the bytes that a case of this size takes at least: its inputs as NumPy's and as the framework's, and its

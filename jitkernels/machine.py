@@ -36,7 +36,7 @@ def identity() -> str:
 
 
 def identity_of(fields: Mapping[str, str], cores: int) -> str:
-    """Return the name of hardware that /proc/cpuinfo describes so. fields: those of one of its processors."""
+    """Return the name of the hardware that these fields of one processor in /proc/cpuinfo describe."""
     parts = next(([fields[name] for name in names] for names in PARTS if all(name in fields for name in names)), None)
     if parts is None:  # a system without /proc/cpuinfo, or a processor that is described otherwise
         parts = [fields.get("model name") or platform.processor() or platform.machine()]

@@ -5,11 +5,10 @@ Nothing here imports NumPy: an array is whatever has a ``dtype`` and a ``shape``
 """
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-ITEM_BYTES = {"float32": 4, "float64": 8, "int32": 4, "int64": 8, "uint32": 4, "uint64": 8}
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,12 @@ def describe(specification: Specification, dimensions: Mapping[str, int]) -> str
 
 def size_in_bytes(specification: Specification, dimensions: Mapping[str, int]) -> int:
     """Return the bytes that all arrays of the specification hold together."""
-    return sum(ITEM_BYTES[array.dtype] * math.prod(shape(array, dimensions)) for array in specification.values())
+    return sum(_item_bytes(array.dtype) * math.prod(shape(array, dimensions)) for array in specification.values())
+
+
+def _item_bytes(dtype: str) -> int:
+    """Return the bytes of one entry: NumPy's names of dtypes end with the number of bits, but for bool, which has a byte."""
+    return int(re.sub(r"\D", "", dtype) or 8) // 8
 
 
 def _entries(arguments: Sequence[Any], specification: Specification) -> Iterator[tuple[str, Any]]:

@@ -32,6 +32,7 @@ OVERLAPS = """(figure) => {
     .filter(([, b]) => a.left + 1 < b.right && b.left + 1 < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom)
     .map(([other]) => `${one} | ${other}`));
 }"""
+PATIENCE = 300_000  # milliseconds: never reached where a page does what is waited for
 Visit = Callable[..., Any]
 
 
@@ -56,6 +57,7 @@ def visiting(browser: Any, table: str, file: str = "") -> Iterator[Visit]:
 
     def open_page(site: Served, hash_: str = "", *, fails: str = "nothing", wait: str = table, **options: Any) -> Any:
         context = browser.new_context(**{"viewport": WIDE, **options})
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.problems, page.elsewhere, page.dialogs = [], [], []
         page.add_init_script(WATCH)

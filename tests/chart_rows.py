@@ -28,6 +28,14 @@ def lived(backend: str, size: int, seconds: float) -> Row:
     return timed(backend, size, seconds, **lives, **stages)
 
 
+def roofed(backend: str, seconds: float, threads: int = 1) -> Row:
+    """Return one with a roof whose corner is at ten operations per byte, and a call with five per byte: bytes limit it."""
+    rates = {"flop_per_second": 1e11 * threads, "bytes_per_second": 1e10 * threads}
+    roof = {"by": "bytes", "seconds": 2e-4 / threads, "flop": 1e7, "bytes": 2e6, **rates}
+    share = {"threads": threads, "roof": roof, "fraction_of_roof": roof["seconds"] / seconds}
+    return timed(backend, 1_000, seconds, **share)
+
+
 def built(backend: str, form: str) -> Row:
     """Return a row as ``jitkernels aot --json`` has it."""
     file = {"form": form, "build_seconds": 0.5, "load_seconds": 0.01, "first_call_seconds": 0.001, "bytes": 15408}
@@ -47,7 +55,7 @@ def sample() -> Any:
         for size in (1_000, 100_000, 10_000_000)
     ]
     rows.append(timed("triton", 1_000, 0.01, interpreted=True, settled=False, error=0.02, z=0.4))
-    data = data_of(*rows, built("c", "shared_object"))
+    data = data_of(*rows, built("c", "shared_object"), roofed("numba_parallel", 1e-3, 2), roofed("torch_eager", 4e-4))
     data["rows"][0]["figures"]["counts.fusions"] = {"value": 3}
     return data
 

@@ -1,12 +1,14 @@
 """One of the three places where Unavailable means something: here it skips, or fails where the run requires the backend."""
 
 import contextlib
+import os
+import random
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import SMALL, Laboratory, Template
+from laboratory import SMALL, Laboratory, Template, build_once
 
 from jitkernels import Unavailable, kernels, prepare, settings
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS
@@ -15,24 +17,55 @@ DIALECTS = [framework.dialect for framework in FRAMEWORKS]
 CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
 WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.load(cell[0]).absent]
 
-LONGEST = [  # files that take a minute and more; workers begin with them, so that none is left for the end
+# Inductor takes the processor's word for its vector extensions: trying each in every empty cache costs 6 s of compiling.
+os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
+# Workers share the cores: threads of OpenMP and OpenBLAS that wait for work sleep. By default they keep a core busy.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
+
+LONGEST = [  # files that take half a minute and more; workers begin with them, so that none is left for the end
     "gate/test_gate.py",
     "gate/test_gate_rows.py",
-    "measure/test_aot.py",
-    "benchmarks/test_asv.py",
-    "gate/test_gate_calibration_runs.py",
-    "benchmarks/test_records.py",
-    "backends/test_counts.py",
-    "backends/test_caches.py",
     "library/test_cells.py",
+    "benchmarks/test_asv.py",
+    "project/test_tutorial.py",
+    "measure/test_aot.py",
+    "gate/test_gate_calibration_runs.py",
+    "kernels/test_models.py",
+    "measure/test_patterns.py",
+    "gate/test_gate_change.py",
+    "kernels/test_convnet.py",
+    "history/test_fleet.py",
     "backends/test_contract.py",
-    "project/test_additions.py",
+    "functions/test_compare.py",
+    "backends/test_caches.py",
+    "kernels/test_numerics.py",
+    "backends/test_counts.py",
+    "measure/test_instructions.py",
     "library/test_memory.py",
-    "library/test_threads.py",
-    "website/test_history_page.py",
+    "command/test_compare.py",
+    "measure/test_lives.py",
+    "kernels/test_linear_algebra.py",
     "command/test_pi.py",
-    "kernels/test_blocks.py",
+    "library/test_install.py",
+    "website/test_history_page.py",
 ]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--tries", type=int, default=1, help="how often to try each fault, with another seed each time")
+    parser.addoption("--other-python", help="of another version than this one, with distributed and NumPy")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "chance" in metafunc.fixturenames:
+        metafunc.parametrize("chance", range(metafunc.config.getoption("tries")), indirect=True)
+
+
+@pytest.fixture
+def chance(request: pytest.FixtureRequest) -> random.Random:
+    """What decides when, and to whom, a fault happens."""
+    return random.Random(request.param)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -82,11 +115,21 @@ def shared_directory(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -
 
 
 @pytest.fixture(scope="session")
-def measured_laboratory(shared_directory: Path) -> Template:
+def drawn(shared_directory: Path) -> Path:
+    """The directory of what draws a site's charts, which takes seconds. A site that has it does not draw it again."""
+    from website import pages  # here: it imports what draws them
+
+    return build_once(shared_directory / "charts", pages.draw)
+
+
+@pytest.fixture(scope="session")
+def measured_laboratory(shared_directory: Path, drawn: Path) -> Template:
     """A copy of this repository with a small asv environment and a first commit that is measured and published."""
 
     def build(path: Path) -> None:
         laboratory = Laboratory.create(path)
+        (path / "site").mkdir()
+        (path / "site" / "charts").symlink_to(drawn)
         assert laboratory.asv("run", "HEAD^!", "--bench", SMALL).returncode == 0
         assert laboratory.asv("publish").returncode == 0
         laboratory.git("gc", "--quiet")  # one file instead of a thousand to copy

@@ -105,6 +105,11 @@ def site_of(
     return site
 
 
+def seed(charts: Path) -> None:
+    """Take what draws the charts from there, before the first site."""
+    shutil.copytree(charts, Path(_kept.name) / "site" / "charts")
+
+
 @functools.cache
 def _page() -> Path:
     """The page without data, built once: Vega's bundle takes seconds."""

@@ -7,6 +7,8 @@ from typing import Any
 from synthetic import History, warm
 
 PI = warm("philox_pi", ["numpy", "c", "numba", "jax"], [1000])
+RATES = {"flop_per_second": 1e9, "bytes_per_second": 1e8}
+ROOF = {"by": "flop", "seconds": 1.0, "flop": 1e9, "bytes": 5e7, **RATES}
 HOSTILE = "<script>alert('1')</script> \"quoted\" \u202etxt #&=%+ ,\u0000"
 
 
@@ -34,16 +36,18 @@ def add_run(
     cells: dict[str, list[float]],
     threads: dict[str, int] | None = None,
     limit: int | None = None,
+    roofs: dict[str, Any] | None = None,
     **differs: Any,
 ) -> None:
-    """Add a line of a run to a machine's rankings. threads: of the backends that have not one. limit: of threads. differs:
-    other keys."""
+    """Add a line of a run to a machine's rankings. threads: of the backends that have not one. limit: of threads. roofs: of
+    the backends that have one. differs: other keys."""
     line = {
         **{"schema": 1, "said": "ranking", "machine": machine.name, "processor": "A processor (AVX2)", "cores": 2},
         **{"commit": "c" * 40, "python": "3.11.2", "requirements": {"numpy": "2.4.6"}, "kernel": "philox_pi", "size": 1000},
         **{"began": "2026-11-22T10:00:00Z", "at": "2026-11-22T10:15:00Z", "threads": limit, "empty": {}},
         "cells": {
             backend: {"seconds": seconds, "threads": (threads or {}).get(backend, 1), "settled": True}
+            | ({"roof": roofs[backend]} if roofs and backend in roofs else {})
             for backend, seconds in cells.items()
         },
         **differs,

@@ -165,6 +165,11 @@ class History:
         entries = json.loads(listed.read_text()) if listed.exists() else {}
         return data.write(self.path / "site", self.results, commits.read(self.path), finder(entries))
 
+    def take_charts(self, drawn: Path) -> None:
+        """Give the site what draws its charts, so that it need not be drawn."""
+        (self.path / "site").mkdir()
+        (self.path / "site" / "charts").symlink_to(drawn)
+
     def publish(self) -> subprocess.CompletedProcess[str]:
         return self._run([ASV, "publish"])
 

@@ -1,8 +1,10 @@
 """Synthetic lines of duets.jsonl: a machine's duets of commits and their exact figures. Nothing is measured."""
 
+import itertools
 import json
+import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,19 @@ from history.store.results import Unread
 Row = dict[str, Any]
 SECONDS = {"numpy": 2.1e-2, "c": 3.1e-3, "numba": 2.3e-3, "jax": 2.7e-3, "tensorflow_xla": 2.6e-3, "torch_inductor": 4.4e-3}
 EXACT = "dense_relu.Lives.track_programs('jax', 20, 'cold')"
+RELEASES = ["0.57.0", "0.58.1", "0.59.1", "0.60.0", "0.61.0", "0.62.1", "0.63.1", "0.64.0"]
+LADDER_CASES = [
+    *(("philox_pi", backend, size) for backend in ("numba", "numba_parallel") for size in (1_000, 1_000_000)),
+    ("dense_relu", "numba", 100),
+    ("mandelbrot", "numba", 400),
+    ("philox_pi", "c", 1_000_000),
+]
+LEVELS = {  # ratios of steps to the release before
+    ("philox_pi", "numba", "0.61.0"): 0.4,
+    ("philox_pi", "numba", "0.63.1"): 1.3,
+    ("philox_pi", "numba_parallel", "0.61.0"): 0.6,
+    ("dense_relu", "numba", "0.61.0"): 0.15,
+}
 FASTER, SLOWER = 0.2, 1.12  # the ratios of the two steps, of C and of Numba
 
 
@@ -53,6 +68,74 @@ def ratio(value: float, base: float = 1e-3, spread: float = 0.01, pairs: int = 3
         "base": base,
         "commit": base * value,
     }
+
+
+def releases(base: str, release: str, cells: Mapping[str, float], hour: int = 0, **more: Any) -> Row:
+    """A duet of two releases of Numba, by case."""
+    ratios = {name: {**ratio(value, pairs=7), "release": 1e-3 * value} for name, value in cells.items()}
+    for cell in ratios.values():
+        del cell["commit"]
+    named = {"compiler": "numba", "package": "numba", "base": base, "release": release}
+    whole = _without_commit(line("a" * 40, hour, said="duet", cells=ratios, **named))
+    own = {"base_published": "2026-01-01", "published": "2026-02-01", "began": whole["at"]}
+    requirements = {"base_requirements": {"numba": base}, "requirements": {"numba": release}}
+    return {**whole, **own, **requirements, **more}
+
+
+def ladder(machine: str = "vm", name: Callable[[str], str] = str) -> list[Row]:
+    """Lines of a whole ladder of Numba: neighbours, a kernel of three steps, one without, and two long duets. name: is
+    applied to each release's."""
+    chance, lines = random.Random(7), []
+    ends = [*itertools.pairwise(RELEASES), (RELEASES[0], RELEASES[-1]), (RELEASES[0], RELEASES[4])]
+    for hour, (base, release) in enumerate(ends):
+        between = range(RELEASES.index(base) + 1, RELEASES.index(release) + 1)
+        cells = {}
+        for kernel, backend, size in LADDER_CASES:
+            levels = [LEVELS.get((kernel, backend, RELEASES[place]), 1.0) for place in between]
+            cells[case(backend, size, kernel)] = math.prod(levels) * chance.gauss(1, 0.004)
+        cells["philox_pi.Cold.time_first_call('numba', 1000)"] = chance.gauss(1, 0.02)
+        days = {"base_published": _day(base), "published": _day(release)}
+        lines.append(releases(name(base), name(release), cells, hour, machine=machine, **days, **_pins(base, release)))
+    return lines
+
+
+def explanations(machine: str = "vm", text: str = f"-  <4 x i64>{'  ' * 90}end\n+  <8 x i64>") -> list[Row]:
+    """Lines of release_steps.jsonl for the ladder's step to 0.61.0, of philox_pi on Numba."""
+    own, shared = case("numba"), {"compiler": "numba", "base": "0.60.0", "release": "0.61.0", "machine": machine}
+    pins = _pins("0.60.0", "0.61.0")
+    part = {**shared, "said": "part", "variables": {}, "began": "2026-11-02T00:00:00Z", "reason": None, "cells": {}}
+    numpy = {**pins, "requirements": {**pins["base_requirements"], "numpy": "2.1.3"}}
+    difference = {
+        "counts": {"llvm_instructions": [643, 846], "widest_vector_bits": [256, 512], "calls": [3, 3]},
+        "stages": {"typed_ir": [0, 0], "llvm": [80, 310]},
+        "stage": "llvm",
+        "text": f"--- before\n+++ after\n{text}",
+        "left_out": 24_746,
+    }
+    steady = {name: {**ratio(1.003, 2e-3, 0.004), "release": 2.006e-3} for name in (own, case("numba_parallel"))}
+    rows = [
+        {**part, **numpy, "part": "numpy", "cells": steady},
+        {**part, **pins, "part": "llvmlite", "reason": "numba==0.60.0 depends on llvmlite<0.44"},
+        {**part, **pins, "part": "FLAGS", "variables": {"FLAGS": "off"}, "cells": {own: {**ratio(0.4), "release": 1e-3}}},
+        {**shared, "said": "artifacts", "began": part["began"], "cells": {own: difference}},
+    ]
+    return [_without_commit(line("b" * 40, 30 + place, **row)) for place, row in enumerate(rows)]
+
+
+def _pins(base: str, release: str) -> dict[str, dict[str, str]]:
+    names = ("base_requirements", base), ("requirements", release)
+    return {
+        name: {"numpy": f"2.{version[3:4]}.0", "llvmlite": f"0.{int(version[2:4]) - 17}.0", "numba": version}
+        for name, version in names
+    }
+
+
+def _day(release: str) -> str:
+    return f"2025-{1 + RELEASES.index(release):02}-15"
+
+
+def _without_commit(row: Row) -> Row:
+    return {key: value for key, value in row.items() if key != "commit"}
 
 
 def line(commit: str, hour: int = 0, machine: str = "vm", **more: Any) -> Row:
@@ -108,12 +191,12 @@ def history(commits: Sequence[str], machine: str = "vm", kernels: Sequence[str] 
     return lines
 
 
-def write(results: Path, lines: Sequence[Row | str], machine: str = "vm") -> Path:
-    """Write lines into a machine's directory."""
-    file = results / machine / "duets.jsonl"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("".join(f"{each if isinstance(each, str) else json.dumps(each)}\n" for each in lines))
-    return file
+def write(results: Path, lines: Sequence[Row | str], machine: str = "vm", file: str = "duets.jsonl") -> Path:
+    """Write lines into a file of a machine's directory."""
+    path = results / machine / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{each if isinstance(each, str) else json.dumps(each)}\n" for each in lines))
+    return path
 
 
 def _level(backend: str, place: int, first: int, second: int) -> float:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import threading
 
 import numpy as np
 
@@ -37,8 +38,7 @@ def dies(x):
 
 
 def hangs(x):
-    while True:
-        pass
+    threading.Event().wait()
 
 
 def prints(x):
@@ -87,3 +87,31 @@ def too_large(size, rng):
 
 def ever_new(size, rng):
     return (np.random.default_rng().random(size),)
+
+
+def asserts(x):
+    assert x.ndim == 7, "seven axes"
+    return x
+
+
+def sensitive(xp, x):
+    return xp.sin(x * 1e6)
+
+
+def wide(size, rng):
+    return (rng.random(size),)
+
+
+def of_many_dtypes(size, rng):
+    whole = rng.integers(0, 9, size)
+    narrow = [whole.astype(dtype) for dtype in ("bool", "uint8", "int16", "float16", "complex64", "complex128")]
+    return *narrow, np.float32(2), 3, True
+
+
+def sums(*values):
+    return sum(value * np.float64(1) for value in values)
+
+
+def roots(x):
+    with np.errstate(invalid="ignore"):
+        return np.sqrt(x - np.float32(0.5)).ravel()

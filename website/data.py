@@ -8,10 +8,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import merge
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-from history.store import duets
+from history.store import duets, release_duets, release_steps
 from history.store import results as stored
+from history.store.release_duets import ReleaseDuetLine
+from history.store.release_steps import ArtifactsLine, PartLine
 from history.store.results import Unread
 from jitkernels import charts
 from jitkernels.backends.table import BACKENDS
@@ -26,26 +28,24 @@ from website.read.machines import Environments
 from website.read.names import Machine
 from website.read.points import Point
 from website.read.runs import Runs
+from website.releases import files as release_files
 from website.releases import outcomes
 from website.releases.files import Compiler
 from website.schema import index as schema
+from website.schema import json_schema
 from website.schema.kernels import Environments as EnvironmentsFile
 from website.schema.kernels import KernelFile
 from website.schema.releases import Change, Changes
 
 SCHEMA = 1
 NOTHING = Published()
+Line = TypeVar("Line", ReleaseDuetLine, PartLine | ArtifactsLine)
 
 
 def write(
-    site: Path,
-    results: Path,
-    history: History,
-    find: Find,
-    published: Published = NOTHING,
-    unread: Iterable[Unread] = (),
+    site: Path, results: Path, history: History, find: Find, published: Published = NOTHING, unread: Iterable[Unread] = ()
 ) -> list[Unread]:
-    """Write ``site/data`` anew, and return what could not be read.
+    """Write ``site/data`` anew, with its schemas beside it, and return what could not be read.
 
     results: asv's directory. published: asv's graphs. unread: what could not be read before.
     """
@@ -56,11 +56,13 @@ def write(
         ladder.add(origin)
         points.add_newest(newest.setdefault(origin.result.machine, {}), origin, find, has_newer_file)
     ladder.add_failures(results, lost)
-    lines = duets.lines(results, lost)
-    ids = machines.directories([*environments.machines(), *(line["machine"] for line in lines)])
-    described, turns = stored.machine_files(results), outcomes.turns(results)
-    compilers = [Compiler(ids[each[0]], *each, turns.get(each[0], [])) for each in ladder.compilers()]
+    lines, pairs = duets.lines(results, lost), release_duets.lines(results, lost)
+    ladder.add_duets(pairs)
+    ids = machines.directories([*environments.machines(), *(line["machine"] for line in (*lines, *pairs))])
+    described = stored.machine_files(results)
+    compilers = _compilers(ladder, ids, results, pairs, history, lost)
     _clear(site / "data")
+    json_schema.write(site / "schema")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
     ranked = runs.read(results, history.commit, lost)
     index = [_machine(site, ids[each], each, own, described.get(each, {}), ranked) for each, own in measured.items()]
@@ -96,6 +98,36 @@ def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranked: Runs
     }
     drawn = {name: build(content) for name, build in charts.ROWS.items()}
     return {**content, "claim": tradeoff.claim(drawn["tradeoff"]) if drawn["tradeoff"] else None, "charts": drawn}
+
+
+def _compilers(
+    ladder: outcomes.Ladder,
+    ids: Mapping[Machine, str],
+    results: Path,
+    pairs: Sequence[ReleaseDuetLine],
+    history: History,
+    lost: list[Unread],
+) -> list[Compiler]:
+    turns, explanations = outcomes.turns(results), release_steps.lines(results, lost)
+    everywhere = {name: release_files.machines(pairs, name, ids) for _, name, _ in ladder.compilers()}
+    return [
+        Compiler(
+            ids[machine],
+            machine,
+            compiler,
+            releases,
+            turns.get(machine, []),
+            _of(pairs, machine, compiler),
+            _of(explanations, machine, compiler),
+            history,
+            everywhere[compiler],
+        )
+        for machine, compiler, releases in ladder.compilers()
+    ]
+
+
+def _of(lines: Sequence[Line], machine: Machine, compiler: str) -> list[Line]:
+    return [line for line in lines if (line["machine"], line["compiler"]) == (machine, compiler)]
 
 
 def _machine(

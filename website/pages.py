@@ -21,7 +21,7 @@ import vl_convert
 
 from jitkernels import charts
 from jitkernels.backends import table
-from jitkernels.charts import description, drawing, palette
+from jitkernels.charts import description, palette, pictures
 
 PAGE = Path(__file__).parent / "page"
 PAGES = {  # the first module of each
@@ -88,7 +88,7 @@ def draw(directory: Path) -> None:
     if stamp.exists() and stamp.read_text(encoding="utf-8") == sources:
         return
     for name, chart in charts.CHARTS.items():
-        write(directory / f"{name}.json", json.dumps(drawing.spec(chart), allow_nan=False))
+        write(directory / f"{name}.json", json.dumps(pictures.spec(chart), allow_nan=False))
     for name, drawn in {"index": charts.ROWS, "ladder": charts.LADDER_ROWS, "commits": charts.COMMIT_ROWS}.items():
         write(directory / f"{name}.json", json.dumps(described(drawn), allow_nan=False))
     write(directory / "vega.js", vl_convert.javascript_bundle(BUNDLE))

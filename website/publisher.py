@@ -11,7 +11,7 @@ import io
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -72,13 +72,13 @@ class Compilers(OutputPublisher):  # type: ignore[misc]
 
 
 @contextlib.contextmanager
-def readable_copy(conf: Any, progress: Callable[[], None] = lambda: None) -> Iterator[Path]:
+def readable_copy(conf: Any) -> Iterator[Path]:
     """Have asv read a copy of all stored results, and yield its directory."""
     own = Path(conf.results_dir)
     records.gather_own(own)
     with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
         sources = [(name, path) for name, path in (("published", DATA_SET), ("own", own)) if path.is_dir()]
-        clean.copy(sources, Path(directory), progress)
+        clean.copy(sources, Path(directory))
         conf.results_dir, conf.copy = str(Path(directory, clean.COMMITS)), Path(directory)
         try:
             yield Path(directory)

@@ -50,7 +50,7 @@ def configuration() -> Config:
 def build(conf: Config) -> int:
     """Build the site from the results below the working directory; return the exit status."""
     site = Path(conf.html_dir).parent
-    with publisher.readable_copy(conf, Progress("results read")) as copy:
+    with publisher.readable_copy(conf) as copy:
         has_results = next(stored.files(copy), None) is not None
         _publish(conf) if has_results else _publish_nothing(site, copy, conf)
     print(f"\nThe site is in {site.resolve()}\nmake preview   opens it on http://127.0.0.1:8080/")
@@ -60,18 +60,6 @@ def build(conf: Config) -> int:
     for problem in left_out:
         print(f"left out {problem['file']}: {problem['reason']}", file=sys.stderr)
     return LEFT_OUT if left_out else OK
-
-
-class Progress:
-    """Counts on a terminal; elsewhere it prints nothing."""
-
-    def __init__(self, what: str) -> None:
-        self._what, self._count = what, 0
-
-    def __call__(self) -> None:
-        self._count += 1
-        if sys.stdout.isatty():
-            print(f"\r{self._count} {self._what}\r", end="", flush=True)
 
 
 def _publish(conf: Config) -> None:

@@ -47,44 +47,22 @@ class _AheadOfTime(_Exact):
             figures["other_shape"] = row["other_shape"] == "yes"
         return {**figures, "unrun": row["reason"]}
 
-    def pick(self, name):
+    def pick(self, key, backend):
         """SkipNotImplemented where the file was built and not run: after setup asv knows no other skip."""
-        if name not in self.row:
+        if key not in self.row:
             raise SkipNotImplemented(self.row["unrun"])
-        return self.row[name]
+        return self.row[key]
 
-    @figure("seconds")
-    def track_build_seconds(self, backend, size, form):
-        return self.pick("build_seconds")
-
-    @figure("bytes")
-    def track_bytes(self, backend, size, form):
-        return self.pick("bytes")
-
-    @figure("seconds")
-    def track_load_seconds(self, backend, size, form):
-        """From the files to something that can be called, in a process that has imported what loading needs."""
-        return self.pick("load_seconds")
-
-    @figure("seconds")
-    def track_first_call_seconds(self, backend, size, form):
-        """With what is still compiled, and what the runtime sets up at its first use."""
-        return self.pick("first_call_seconds")
-
-    @figure("of the just-in-time program's")
-    def track_warm_over_jit(self, backend, size, form):
-        """Seconds of a warm call over those of the just-in-time compiler's program."""
-        return self.pick("ratio")
-
-    @figure("of the median call")
-    def track_first_calls_spread(self, backend, size, form):
-        """The largest of the first ten calls over their median: how predictable they are."""
-        return self.pick("first_calls_spread")
-
-    @figure("1 where it is right", "equal", exact=True)
-    def track_other_shape(self, backend, size, form):
-        """Whether the file's program takes another shape, and gives the right answer."""
-        return self.pick("other_shape")
+    track_build_seconds = figure("build_seconds", "seconds")
+    track_bytes = figure("bytes", "bytes")
+    # From the files to something that can be called, in a process that has imported what loading needs.
+    track_load_seconds = figure("load_seconds", "seconds")
+    # With what is still compiled, and what the runtime sets up at its first use.
+    track_first_call_seconds = figure("first_call_seconds", "seconds")
+    track_warm_over_jit = figure("ratio", "of the just-in-time program's")  # seconds of a warm call
+    track_first_calls_spread = figure("first_calls_spread", "of the median call")  # the largest of the first ten calls
+    # Whether the file's program takes another shape, and gives the right answer.
+    track_other_shape = figure("other_shape", "1 where it is right", "equal", exact=True)
 
 
 @functools.cache

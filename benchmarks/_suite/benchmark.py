@@ -63,6 +63,7 @@ class _Benchmark:
         nothing."""
         for name, method in list(vars(cls).items()):
             if name.startswith("track_"):
+                method.__name__ = name  # ``figure`` returns methods of one name
                 setattr(cls, name, _records.explained(_storable(method)))
             if name == "setup":
                 cls.setup = _records.recorded(method)

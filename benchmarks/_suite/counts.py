@@ -20,12 +20,12 @@ class _Counts(_Exact):
     def figures(self, backend, size):
         return dict(as_first(prepared(self.kernel, backend, size)).artifacts().counts)
 
-    def count(self, name, backend):
+    def pick(self, key, backend):
         """Return the count of this name. SkipNotImplemented where the compiler has none: after setup asv knows no other
         skip."""
-        if name not in self.row:
-            raise SkipNotImplemented(_lacks(backend, "count", name, self.row))
-        return self.row[name]
+        if key not in self.row:
+            raise SkipNotImplemented(_lacks(backend, "count", key, self.row))
+        return self.row[key]
 
 
 class _Made(_Exact):
@@ -55,9 +55,7 @@ class _Made(_Exact):
             raise NotImplementedError(_lacks(backend, "count", count, counts))
         return {"count": counts[count]}
 
-    @figure("of the count's own unit", "equal", exact=True)
-    def track_count(self, backend, size, count):
-        return self.row["count"]
+    track_count = figure("count", "of the count's own unit", "equal", exact=True)
 
 
 @functools.cache
@@ -72,39 +70,24 @@ def _lacks(backend, kind, name, known):
 class _Fusions(_Counts):
     """Parts that XLA makes one loop, or one call of a library, of."""
 
-    @figure("fusions", exact=True)
-    def track_fusions(self, backend, size):
-        return self.count("fusions", backend)
+    track_fusions = figure("fusions", "fusions", exact=True)
 
 
 class _Fused(_Fusions):
     """The traffic and the programs that fusing saves: exact, where a time is noise."""
 
-    @figure("bytes", exact=True)
-    def track_bytes_accessed(self, backend, size):
-        """Bytes that the operations read and write, by XLA's own estimate; a fused one counts once."""
-        return self.count("bytes_accessed", backend)
-
-    @figure("kernels", exact=True)
-    def track_kernels(self, backend, size):
-        """Loops that Inductor writes itself; a library's product is none."""
-        return self.count("kernels", backend)
+    # Bytes that the operations read and write, by XLA's own estimate; a fused one counts once.
+    track_bytes_accessed = figure("bytes_accessed", "bytes", exact=True)
+    # Loops that Inductor writes itself; a library's product is none.
+    track_kernels = figure("kernels", "kernels", exact=True)
 
 
 class _Trained(_Counts):
     """Counts of the forward pass and its gradient, which is what torch's compiler is given."""
 
-    @figure("graphs", exact=True)
-    def track_graphs(self, backend, size):
-        return self.count("graphs", backend)
-
-    @figure("breaks", exact=True)
-    def track_graph_breaks(self, backend, size):
-        return self.count("graph_breaks", backend)
-
-    @figure("kernels", exact=True)
-    def track_kernels(self, backend, size):
-        return self.count("kernels", backend)
+    track_graphs = figure("graphs", "graphs", exact=True)
+    track_graph_breaks = figure("graph_breaks", "breaks", exact=True)
+    track_kernels = figure("kernels", "kernels", exact=True)
 
 
 class _CallPattern(_Exact):
@@ -120,31 +103,15 @@ class _CallPattern(_Exact):
         if row["outcome"] == "unavailable":
             raise NotImplementedError(row["reason"])
         assert row["outcome"] in ("ok", "raised"), row["reason"]
-        return row
+        return {**row, "raises": row["outcome"] == "raised", "held": len(row["held"])}
 
-    @figure("exceptions", exact=True)
-    def track_raises(self, backend, spelling, pattern):
-        """1 where the compiler raises instead of answering."""
-        return self.row["outcome"] == "raised"
-
-    @figure("programs", exact=True)
-    def track_programs(self, backend, spelling, pattern):
-        """Programs compiled for three calls."""
-        return self.row["programs"]
-
-    @figure("graph breaks", exact=True)
-    def track_graph_breaks(self, backend, spelling, pattern):
-        """Where the compiler left a part of the function to Python."""
-        return self.row["graph_breaks"]
+    track_raises = figure("raises", "exceptions", exact=True)  # 1 where the compiler raises instead of answering
+    track_programs = figure("programs", "programs", exact=True)  # compiled for three calls
+    track_graph_breaks = figure("graph_breaks", "graph breaks", exact=True)  # where a part was left to Python
 
 
 class _Effect(_CallPattern):
     """What is left of an effect, of the three that three calls have where nothing is compiled."""
 
-    @figure("printed lines", "equal", exact=True)
-    def track_printed(self, backend, spelling, pattern):
-        return self.row["printed"]
-
-    @figure("entries of the list", "equal", exact=True)
-    def track_held(self, backend, spelling, pattern):
-        return len(self.row["held"])
+    track_printed = figure("printed", "printed lines", "equal", exact=True)
+    track_held = figure("held", "entries of the list", "equal", exact=True)

@@ -18,19 +18,22 @@ from .._library import caches
 from .benchmark import BACKENDS, _Shared, prepared
 
 
-def figure(unit, direction="lower", **attributes):
-    """Give a ``track_`` method its unit and direction, and what else the gate reads: ``exact``, ``limit``, ``judged_by``,
-    ``checked``: the answer's check bounds it; ``tolerance``: the fraction by which equal programs differ."""
+def figure(key, unit, direction="lower", **attributes):
+    """Return a ``track_`` method, which picks a figure of the case's row.
 
-    def mark(track):
-        vars(track).update(unit=unit, direction=direction, **attributes)
-        return track
+    attributes: what else the gate reads: ``exact``, ``limit``, ``judged_by``, ``checked``: the answer's check bounds it;
+    ``tolerance``: the fraction by which equal programs differ.
+    """
 
-    return mark
+    def track(self, backend, *parameters):
+        return self.pick(key, backend)
+
+    vars(track).update(unit=unit, direction=direction, **attributes)
+    return track
 
 
 class _Exact(_Shared):
-    """A leaf's ``figures`` works out a case's row; its ``track_`` methods pick from ``self.row``."""
+    """A leaf's ``figures`` works out a case's row, from which its ``track_`` methods pick."""
 
     timeout = 900  # seconds for one process, which may work out all sizes
     is_measured = False  # True where figures are seconds or memory, which want the machine to themselves
@@ -49,6 +52,10 @@ class _Exact(_Shared):
     def figures(self, *parameters):
         """Return the case's row: numbers by name. NotImplementedError, asv's word for a skip, where it has none."""
         raise NotImplementedError(f"{type(self).__name__} has no figures")
+
+    def pick(self, key, backend):
+        """Return a figure of the row."""
+        return self.row[key]
 
     def _outcome(self, parameters):
         if not Path("cache.pickle").exists():  # asv's own file in the shared directory
@@ -112,13 +119,8 @@ class _Accuracy(_Exact):
         return prepared(self.kernel, backend, self.affordable(backend, points)).metrics()
 
     # An error of a random estimate is neither better nor worse than another one: its z is.
-    @figure("absolute error", judged_by="track_z")
-    def track_error(self, backend, points):
-        return self.row["error"]
-
-    @figure("standard errors", limit=5.0)  # further off is no accident: one in two million
-    def track_z(self, backend, points):
-        return self.row["z"]
+    track_error = figure("error", "absolute error", judged_by="track_z")
+    track_z = figure("z", "standard errors", limit=5.0)  # further off is no accident: one in two million
 
 
 class _Error(_Exact):
@@ -127,9 +129,7 @@ class _Error(_Exact):
     def figures(self, backend, size):
         return as_first(prepared(self.kernel, backend, self.affordable(backend, size))).metrics()
 
-    @figure("of the largest entry", checked=True)
-    def track_error(self, backend, size):
-        return self.row["error"]
+    track_error = figure("error", "of the largest entry", checked=True)
 
 
 def as_first(case):

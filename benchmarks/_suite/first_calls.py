@@ -13,7 +13,8 @@ CACHED = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_induct
 
 
 class _First(_Benchmark):
-    """One sample a process, because there is one first call in it. Its answer is checked once the clock has stopped."""
+    """One sample a process, because there is one first call in it. Once the clock has stopped, its answer is checked, and
+    that of a second call: a program may be wrong only when it is called again."""
 
     params = [COMPILERS, [1_000]]  # small: what remains is the compiler
     rounds = 8  # processes
@@ -35,6 +36,7 @@ class _First(_Benchmark):
     def teardown(self, backend, size):
         if self.answer is not None:
             check_answer(self.case, self.answer)
+            self.case.check()
 
 
 class _Cold(_First):

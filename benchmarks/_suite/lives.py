@@ -34,15 +34,8 @@ class _Memory(_Exact):
         with temporary_directory() as directory:
             return _started("tasks.memory", self.kernel, backend, size, caches.variables(directory))
 
-    @figure("bytes")
-    def track_compile_peak(self, backend, size):
-        """While the first call compiles and runs."""
-        return self.row["compile_peak_bytes"]
-
-    @figure("bytes")
-    def track_run_peak(self, backend, size):
-        """While a warm call runs."""
-        return self.row["run_peak_bytes"]
+    track_compile_peak = figure("compile_peak_bytes", "bytes")  # while the first call compiles and runs
+    track_run_peak = figure("run_peak_bytes", "bytes")  # while a warm call runs
 
 
 class _Lives(_Exact):
@@ -62,9 +55,7 @@ class _Lives(_Exact):
             _started("tasks.first_call", self.kernel, backend, size, environment)
             return _started("tasks.first_call", self.kernel, backend, size, environment)
 
-    @figure("programs", exact=True)
-    def track_programs(self, backend, size, life):
-        return self.row["programs"]
+    track_programs = figure("programs", "programs", exact=True)
 
 
 class _Retraces(_Exact):
@@ -81,13 +72,8 @@ class _Retraces(_Exact):
         seconds = statistics.median(answer["seconds"] for answer in answers)
         return {"seconds": seconds, "programs": max(answer["programs"] for answer in answers)}
 
-    @figure("seconds")
-    def track_seconds(self, backend, size, kind):
-        return self.row["seconds"]
-
-    @figure("programs", exact=True)
-    def track_programs(self, backend, size, kind):
-        return self.row["programs"]
+    track_seconds = figure("seconds", "seconds")
+    track_programs = figure("programs", "programs", exact=True)
 
 
 class _Instructions(_Exact):
@@ -113,9 +99,7 @@ class _Instructions(_Exact):
             ]
         return {"instructions": statistics.median(answer["instructions"] for answer in answers)}
 
-    @figure("instructions", tolerance=0.01)
-    def track_count(self, backend, size):
-        return self.row["instructions"]
+    track_count = figure("instructions", "instructions", tolerance=0.01)
 
 
 class _Stages(_Exact):
@@ -144,9 +128,7 @@ class _Stages(_Exact):
             raise NotImplementedError(f"{backend} has no stage {stage}; it has {', '.join(seconds)}")
         return {"seconds": seconds[stage]}
 
-    @figure("seconds")
-    def track_seconds(self, backend, size, stage):
-        return self.row["seconds"]
+    track_seconds = figure("seconds", "seconds")
 
 
 @functools.cache

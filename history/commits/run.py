@@ -3,26 +3,21 @@
 Everything is added to ``duets.jsonl`` as soon as it is measured, and nothing is measured twice: a stopped run goes on.
 """
 
-import re
 import shutil
-import statistics
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from duet import BenchmarkCase, Pairs, Side, SideError, measure
+from duet import BenchmarkCase, Side, SideError, measure
 from duet.builds import side
-from duet.samples import DIED
 from duet.turns import CAREFUL, QUICK, StopRule
 from history.commits.choose import in_order, subject
 from history.head import LAUNCH, Head
+from history.ratios import MOST_PAIRS, PAIRS, PAIRS_OF_A_STEP, figures_of, ratios_of
 from history.store import records
 from history.store.duets import ANCHOR, STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
 
-PAIRS, MOST_PAIRS = 3, 7  # of processes, of a commit and the anchor; more than three where the interval is wide
-PAIRS_OF_A_STEP = 7  # with which a one-sided test can reach a level of 1 %
-DIGITS = 5
 Lines = list[DuetLine | ExactLine]
 
 
@@ -63,7 +58,7 @@ class CommitHistory:
         measured = measure((first, second), times, self.directory, rounds=PAIRS_OF_A_STEP, launch=LAUNCH, rule=CAREFUL)
         other = {"base_requirements": requirements} if requirements != self.head.conditions["requirements"] else {}
         line = {"role": ANCHOR, "base": old, "commit": new, "began": began, "is_anchor": True, **other}
-        self.add("duet", {**line, **ratios_of(measured, self.directory)})
+        self.add("duet", {**line, **ratios_of(measured, self.directory, "commit")})
 
     def measure(self, commits: list[str], anchor: str) -> int:
         """Measure what is missing of these commits, oldest first; return how many of them could not be built."""
@@ -125,7 +120,13 @@ class CommitHistory:
         measured = measure((first, second), cases, self.directory, rounds=pairs, most=MOST_PAIRS, launch=LAUNCH, rule=rule)
         exact = {name: each for name, each in measured.items() if self.cases[name].is_counted}
         if times := {name: each for name, each in measured.items() if name not in exact}:
-            line = {"role": role, "base": base, "commit": commit, "began": began, **ratios_of(times, self.directory)}
+            line = {
+                "role": role,
+                "base": base,
+                "commit": commit,
+                "began": began,
+                **ratios_of(times, self.directory, "commit"),
+            }
             self.add("duet", line | ({"is_anchor": True} if commit == base else {}))
         if exact:
             self.add("exact", {"commit": commit, **figures_of(exact, self.directory)})
@@ -164,28 +165,6 @@ class CommitHistory:
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def ratios_of(measured: Mapping[str, Pairs], directory: Path) -> dict[str, dict[str, Any]]:
-    """Return the ratio of each case, and the reasons where there is none. directory: is left out of them."""
-    comparisons = {name: pairs.comparison() for name, pairs in measured.items()}
-    cells = {
-        name: {
-            "ratios": [_short(ratio) for ratio in measured[name].ratios],
-            **{end: _short(getattr(comparison, end)) for end in ("ratio", "low", "high")},
-            "base": _short(statistics.median(measured[name].first)),
-            "commit": _short(statistics.median(measured[name].second)),
-        }
-        for name, comparison in comparisons.items()
-        if comparison
-    }
-    return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
-
-
-def figures_of(measured: Mapping[str, Pairs], directory: Path) -> dict[str, dict[str, Any]]:
-    """Return the second side's exact figure of each case, and the reasons where there is none, as ``ratios_of``."""
-    cells = {name: pairs.second[0] for name, pairs in measured.items() if pairs.second}
-    return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
-
-
 def differ(before: Ratio, after: Ratio) -> bool:
     """True if a step is suspected: by STEP_FACTOR or more, and beyond what the pairs of each commit differ by."""
     factor = after["ratio"] / before["ratio"]
@@ -196,19 +175,3 @@ def differ(before: Ratio, after: Ratio) -> bool:
 def is_duet(line: DuetLine | ExactLine, base: str, commit: str | None, role: str) -> bool:
     """True for a duet in that role. commit: None for any."""
     return line["said"] == "duet" and line["base"] == base and line["role"] == role and commit in (None, line["commit"])
-
-
-def _short(number: float) -> float:
-    return float(f"{number:.{DIGITS}g}")
-
-
-def _reasons(measured: Mapping[str, Pairs], directory: Path) -> dict[str, str]:
-    """Return why there is no figure. A process that died may have been killed: it leaves no reason, and is tried again."""
-    return {name: _reason(pairs, directory) for name, pairs in measured.items() if pairs.reason != DIED}
-
-
-def _reason(pairs: Pairs, directory: Path) -> str:
-    return (
-        re.sub(rf"{re.escape(str(directory))}/([^/]*\.library/)?", "", pairs.reason)
-        or f"fewer than {PAIRS} pairs of processes"
-    )

@@ -1,7 +1,9 @@
 """``make releases`` and ``make new-releases``: the ladder of releases. docs/releases.md describes it.
 
     python -m history.releases.command write                   write asv.releases.json from the table
-    python -m history.releases.command run [-c COMPILER]...    measure
+    python -m history.releases.command run [-c COMPILER]...    measure each release, then neighbours in duets
+    python -m history.releases.command duets [-c COMPILER]...  the duets alone
+    python -m history.releases.command parts [-c COMPILER]...  explain the steps that duets show
     python -m history.releases.command new [--patch FILE]      add the releases that the package index has since
 
 Exit status: that of history/errors.py; 1 if some releases could not be measured, and their points say why.
@@ -11,8 +13,9 @@ import argparse
 import shutil
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from asv.config import Config
 
@@ -20,11 +23,18 @@ from duet.lock import only_measurement
 from history.errors import exit_status
 from history.git import commit
 from history.releases.conditions import require_disk
+from history.releases.duets import ReleaseDuets
+from history.releases.environments import Environments
 from history.releases.new import commit_to_branch, look_up, write_patch
+from history.releases.parts import Parts
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
-from history.releases.table import CONFIGURATION, TABLE, WRITE, configuration, read
+from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, Table, configuration, read
+from history.store import release_duets, release_steps
+from history.store.results import DATA_SET, Unread
 from jitkernels.machine import identity
+
+Line = TypeVar("Line")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,14 +52,19 @@ def parser() -> argparse.ArgumentParser:
     verbs = top.add_subparsers(required=True)
     verb = verbs.add_parser("write", help=f"write {CONFIGURATION} from {TABLE}")
     verb.set_defaults(verb=write)
-    verb = verbs.add_parser("run", help="measure releases that have no point yet")
-    verb.add_argument("-c", "--compiler", action="append", metavar="NAME", help="only this compiler; repeat for several")
-    verb.add_argument("--since", metavar="VERSION", help="from this release on")
-    verb.add_argument("--only", metavar="VERSION[,VERSION]", help="only these releases")
-    verb.add_argument("--commit", default="HEAD", help="of this library; HEAD by default")
-    verb.add_argument("--keep", action="store_true", help="leave environments on disk")
-    verb.add_argument("--again", action="store_true", help="measure releases again that have a point")
-    verb.set_defaults(verb=run)
+    for name, measure, text in (
+        ("run", run, "measure releases that have no point yet, and then neighbours in duets"),
+        ("duets", duets, "measure in duets alone"),
+        ("parts", parts, "explain steps of 10 % and more: which part carries them, and what is compiled otherwise"),
+    ):
+        verb = verbs.add_parser(name, help=text)
+        verb.add_argument("-c", "--compiler", action="append", metavar="NAME", help="only this compiler; repeat for several")
+        verb.add_argument("--since", metavar="VERSION", help="from this release on")
+        verb.add_argument("--only", metavar="VERSION[,VERSION]", help="only these releases")
+        verb.add_argument("--commit", default="HEAD", help="of this library; HEAD by default")
+        verb.add_argument("--keep", action="store_true", help="leave environments on disk")
+        verb.add_argument("--again", action="store_true", help="measure again what has been measured")
+        verb.set_defaults(verb=measure)
     verb = verbs.add_parser("new", help="add releases that the package index has since, as a commit on a branch")
     verb.add_argument("--patch", type=Path, metavar="FILE", help="write the change to this file, and change nothing else")
     verb.add_argument("--branch", metavar="NAME", help="of the branch; new-releases-DATE by default")
@@ -63,23 +78,71 @@ def write(options: argparse.Namespace) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
+    table, chosen, hash_ = _chosen(options)
+    results = ReleaseResults(_results_dir(), identity(), hash_)
+    with only_measurement() as lock:
+        ladder = LadderRun(table, results, lock, options.keep, options.again)
+        failed = sum(ladder.measure_compiler(*each) for each in chosen)
+        failed += _measure_duets(options, table, chosen, hash_, lock)
+    print(f"\n{failed} releases could not be measured" if failed else "\nall releases have their points")
+    return 1 if failed else 0
+
+
+def duets(options: argparse.Namespace) -> int:
+    table, chosen, hash_ = _chosen(options)
+    with only_measurement() as lock:
+        failed = _measure_duets(options, table, chosen, hash_, lock)
+    print(f"\n{failed} releases could not be installed" if failed else "\nall duets are measured")
+    return 1 if failed else 0
+
+
+def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, list[Release]]], str]:
+    """Return the table, the chosen compilers with their releases, and the commit's hash. Raises ValueError, StopError."""
     table = read(TABLE.read_text())
     if CONFIGURATION.read_text() != configuration(table):
         raise ValueError(f"{CONFIGURATION} is not that of {TABLE}: {WRITE}")
     compilers = [table.compiler(name) for name in options.compiler or table.compilers]
     if len(compilers) > 1 and (options.since or options.only):
         raise ValueError("a version belongs to one compiler: name the compiler too")
-    releases = [compiler.selected(options.since, options.only) for compiler in compilers]
+    chosen = [(compiler, compiler.selected(options.since, options.only)) for compiler in compilers]
     if not shutil.which(f"python{table.python}"):
         raise ValueError(f"the ladder's environments have Python {table.python}, and there is no python{table.python} here")
     require_disk(compilers, options.keep)
-    results_dir = Path(Config.load(str(CONFIGURATION)).results_dir)
-    results = ReleaseResults(results_dir, identity(), commit(Path(), options.commit))
+    return table, chosen, commit(Path(), options.commit)
+
+
+def parts(options: argparse.Namespace) -> int:
+    table, chosen, hash_ = _chosen(options)
+    file = _results_dir() / identity() / release_steps.FILE
+    duets, steps = _stored(release_duets.lines), _stored(release_steps.lines)
     with only_measurement() as lock:
-        ladder = LadderRun(table, results, lock, options.keep, options.again)
-        failed = sum(map(ladder.measure_compiler, compilers, releases))
-    print(f"\n{failed} releases could not be measured" if failed else "\nall releases have their points")
+        environments = Environments(table, hash_, lock, options.keep)
+        own = Parts(hash_, file, duets, steps, environments, options.again)
+        failed = sum(own.explain_compiler(*each) for each in chosen)
+    print(f"\n{failed} releases could not be installed" if failed else "\nall steps are explained as far as they can be")
     return 1 if failed else 0
+
+
+def _measure_duets(
+    options: argparse.Namespace, table: Table, chosen: list[tuple[Compiler, list[Release]]], hash_: str, lock: int
+) -> int:
+    file = _results_dir() / identity() / release_duets.FILE
+    known = _stored(release_duets.lines)
+    own = ReleaseDuets(table, hash_, file, known, lock, options.keep, options.again)
+    return sum(own.measure_compiler(*each) for each in chosen)
+
+
+def _stored(lines: Callable[[Path, list[Unread]], list[Line]]) -> list[Line]:
+    """Return this machine's lines, its own and those of the data set, and print those that cannot be read."""
+    unread: list[Unread] = []
+    known = [line for place in (_results_dir(), DATA_SET) for line in lines(place / identity(), unread)]
+    for each in unread:
+        print(f"left out {each.file}: {each.reason}")
+    return known
+
+
+def _results_dir() -> Path:
+    return Path(Config.load(str(CONFIGURATION)).results_dir)
 
 
 def new(options: argparse.Namespace) -> int:

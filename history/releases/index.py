@@ -57,18 +57,32 @@ def _complete(compiler: Compiler, version: str, day: datetime.date, python: str)
 
 def resolve(requirements: list[str], python: str, *options: str) -> Resolved | None:
     """Return what uv would install for the requirements, or None if nothing fits."""
-    command = [UV, "pip", "compile", "--format", "pylock.toml", "--python-version", python, *OPTIONS, *options, "-"]
-    mirror = {"UV_DEFAULT_INDEX": os.environ["PIP_INDEX_URL"]} if "PIP_INDEX_URL" in os.environ else {}
-    answer = subprocess.run(
-        command, input="\n".join(requirements), env={**os.environ, **mirror}, capture_output=True, text=True
-    )
-    if NOTHING_FITS in answer.stderr and UNKNOWN not in answer.stderr:
-        return None
+    command = ["compile", "--format", "pylock.toml", "--python-version", python, *OPTIONS, *options, "-"]
+    answer = _uv(command, "\n".join(requirements))
     if answer.returncode:
-        reason = " ".join(line.strip() for line in answer.stderr.splitlines())
-        raise OSError(f"the package index cannot be reached, or has no such package: {reason}")
+        return None
     packages = tomllib.loads(answer.stdout)["packages"]
     return {each["name"]: (each["version"], _day(each)) for each in packages}
+
+
+def install(requirements: list[str], python: str) -> str | None:
+    """Install the requirements into the environment of a Python; return why they do not fit, in a line, or None."""
+    answer = _uv(["install", "--python", python, "--only-binary", ":all:", "--quiet", *requirements])
+    reason = _line(answer.stderr)
+    return None if not answer.returncode else reason.partition("Because ")[2].partition(", we can conclude")[0] or reason
+
+
+def _uv(command: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
+    """Run ``uv pip`` with the command. Raises OSError if it fails for another reason than that nothing fits."""
+    mirror = {"UV_DEFAULT_INDEX": os.environ["PIP_INDEX_URL"]} if "PIP_INDEX_URL" in os.environ else {}
+    answer = subprocess.run([UV, "pip", *command], input=text, env={**os.environ, **mirror}, capture_output=True, text=True)
+    if answer.returncode and (NOTHING_FITS not in answer.stderr or UNKNOWN in answer.stderr):
+        raise OSError(f"the package index cannot be reached, or has no such package: {_line(answer.stderr)}")
+    return answer
+
+
+def _line(text: str) -> str:
+    return " ".join(line.strip() for line in text.splitlines())
 
 
 def _day(package: dict[str, list[dict[str, datetime.datetime]]]) -> datetime.date:

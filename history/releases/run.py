@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import _selection as selection
-from benchmarks._selection import OWN_CACHES, backend_of, launched
+from benchmarks._launch import OWN_CACHES, backend_of, launched
 from history import slices
 from history.bench import all_cases, by_backend, clock, is_number
 from history.errors import require_free

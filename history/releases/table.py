@@ -85,9 +85,9 @@ class Compiler:
         raise ValueError(f"unknown release {self.name} {version}; known: {', '.join(r.version for r in self.releases)}")
 
     def selected(self, since: str | None, only: str | None) -> list[Release]:
-        """Return the releases from ``since`` on, or those that ``only`` lists. Raises ValueError as ``release``."""
+        """Return the releases from ``since`` on, or those in ``only``, by version. Raises ValueError as ``release``."""
         if only:
-            return [self.release(version) for version in only.split(",")]
+            return sorted(map(self.release, only.split(",")), key=lambda release: Version(release.version))
         first = Version(self.release(since).version) if since else Version("0")
         return [release for release in self.releases if Version(release.version) >= first]
 

@@ -10,12 +10,12 @@ Results of commits are in ``COMMITS``, which asv reads; results of the ladder's 
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from history.store import duets, rankings, records
+from history.store import duets, rankings, records, release_duets, release_steps
 from history.store import results as stored
 from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableError
 
@@ -23,18 +23,19 @@ COMMITS, RELEASES, LINES = "commits", "releases", "lines"
 LEFT_OUT = "left-out.jsonl"  # in the copy, a line per file; asv reads only what ends in .json
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
 DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # what asv repeats of machine.json in every result
-NAMING = ("gate.jsonl", duets.FILE, rankings.FILE)  # each line names its machine, so that they need no results beside them
+# Each line of these names its machine, so that they need no results beside them.
+NAMING = ("gate.jsonl", duets.FILE, release_duets.FILE, release_steps.FILE, rankings.FILE)
 
 
-def copy(sources: Iterable[tuple[str, Path]], target: Path, progress: Callable[[], None] = lambda: None) -> list[Unread]:
+def copy(sources: Iterable[tuple[str, Path]], target: Path) -> list[Unread]:
     """Copy each source into the empty directory ``target`` and return what was left out.
 
-    The list of benchmarks of a later source replaces entries of an earlier one. progress: called for each file.
+    The list of benchmarks of a later source replaces entries of an earlier one.
     """
     problems: list[Unread] = []
     listed: dict[str, Any] = {}
     for name, root in sources:
-        source = _Source(name, root, target, problems, progress)
+        source = _Source(name, root, target, problems)
         listed.update(source.benchmarks())
         for directory in sorted(path for path in root.rglob("*") if path.is_dir()):
             source.copy_machine(directory)
@@ -64,7 +65,6 @@ class _Source:
     root: Path
     target: Path
     problems: list[Unread]
-    progress: Callable[[], None]
 
     def leave_out(self, path: Path | str, reason: str) -> None:
         file = path.relative_to(self.root).as_posix() if isinstance(path, Path) else path
@@ -90,7 +90,6 @@ class _Source:
             return
         machines = set()
         for path in files:
-            self.progress()
             try:
                 machines.add(self.copy_result(path, described))
             except UnreadableError as error:

@@ -6,28 +6,20 @@ and the line confirms or refutes a step.
 """
 
 from pathlib import Path
-from typing import Any, Literal, NotRequired, TypedDict, cast
+from typing import Literal, NotRequired
 
-from history.store.lines import Conditions, read
-from history.store.results import Unread, number
+from history.store.lines import AnyRatio, Conditions, NotNegative, Positive, check, read
+from history.store.results import Unread
 
 FILE = "duets.jsonl"
-SCHEMA = 1  # of a line
 ANCHOR, STEP = "anchor", "step"  # roles of a duet
 STEP_FACTOR = 1.05  # asv's own threshold, either way: a smaller step is neither looked for nor listed
-NUMBERS = ("ratio", "low", "high", "base", "commit")  # of a benchmark case, beside the ratios
 
 
-class Ratio(TypedDict):
-    """The duet of one benchmark case: the ratio of each pair of processes, their median with its 95 % interval, and the
-    medians of both sides in seconds."""
+class Ratio(AnyRatio):
+    """``commit``: its median in seconds."""
 
-    ratios: list[float]
-    ratio: float
-    low: float
-    high: float
-    base: float
-    commit: float
+    commit: Positive
 
 
 class Line(Conditions):
@@ -60,31 +52,17 @@ class ExactLine(Line):
     """Exact figures of a commit, by benchmark case."""
 
     said: Literal["exact"]
-    cells: dict[str, float]
+    cells: dict[str, NotNegative]
+
+
+KINDS: dict[str, type[DuetLine | ExactLine]] = {"duet": DuetLine, "exact": ExactLine}  # by ``said``
 
 
 def lines(results: Path, unread: list[Unread]) -> list[DuetLine | ExactLine]:
     """Return the lines of all machines below a directory, oldest first. ``unread`` gets each line that cannot be read."""
-    return sorted(read(results, FILE, "make history", _line, unread), key=lambda line: line["at"])
+    return sorted(read(results, FILE, "make history", lambda line: check(line, KINDS), unread), key=lambda line: line["at"])
 
 
-def _line(line: dict[str, Any]) -> DuetLine | ExactLine:
-    """Return a line; ValueError, KeyError, TypeError or AttributeError for one that is none."""
-    if line["schema"] != SCHEMA:
-        raise ValueError(f"schema {line['schema']!r:.20}")
-    is_duet = line["said"] == "duet"
-    if not is_duet and line["said"] != "exact":
-        raise ValueError(f"neither a duet nor exact figures: {line['said']!r:.20}")
-    if is_duet and line["role"] not in (ANCHOR, STEP):
-        raise ValueError(f"role {line['role']!r:.20}")
-    texts = ("commit", "suite", "machine", "processor", "python", "at", *(("base", "began") if is_duet else ()))
-    if wrong := [key for key in texts if not isinstance(line[key], str)]:
-        raise TypeError(f"no text: {', '.join(wrong)}")
-    for values in (line["requirements"], line["empty"]):
-        if not all(isinstance(value, str) for value in values.values()):
-            raise TypeError("no texts by name")
-    for case, value in line["cells"].items():
-        numbers = [*value["ratios"], *(value[key] for key in NUMBERS)] if is_duet else [value]
-        if any(number(each) is None or not (each > 0 or (each == 0 and not is_duet)) for each in numbers):
-            raise ValueError(f"a number that cannot have been measured: {case!r:.80}")
-    return cast(DuetLine | ExactLine, line)
+def is_step(ratio: float, low: float, high: float, factor: float = STEP_FACTOR) -> bool:
+    """True if a ratio is the factor or more, either way, and its interval does not hold 1."""
+    return not low <= 1 <= high and not 1 / factor < ratio < factor

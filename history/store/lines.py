@@ -1,13 +1,27 @@
-"""What is stored as lines of JSON, below each machine: ``duets.jsonl``, ``rankings.jsonl`` and ``gate.jsonl``."""
+"""What is stored as lines of JSON, below each machine: ``duets.jsonl``, ``release_duets.jsonl``,
+``release_steps.jsonl``, ``rankings.jsonl`` and ``gate.jsonl``. msgspec checks a line against its type."""
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Annotated, Any, Literal, TypedDict, TypeVar, cast
+
+import msgspec
 
 from history.store.results import Unread
 
+LARGEST = sys.float_info.max  # a bound, so that infinities are refused; NaN is within no bounds
+Positive = Annotated[float, msgspec.Meta(gt=0, le=LARGEST)]
+NotNegative = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
+Row = dict[str, Any]
 Parsed = TypeVar("Parsed")
+
+
+class Head(TypedDict):
+    """What the lines of all files have."""
+
+    schema: Literal[1]
 
 
 class Conditions(TypedDict):
@@ -20,13 +34,34 @@ class Conditions(TypedDict):
     requirements: dict[str, str]
 
 
-def read(
-    results: Path, name: str, writer: str, parse: Callable[[dict[str, Any]], Parsed], unread: list[Unread]
-) -> list[Parsed]:
+class AnyRatio(TypedDict):
+    """The duet of one benchmark case: the ratio of each pair of processes, their median with its 95 % interval, and the
+    base's median in seconds."""
+
+    ratios: list[Positive]
+    ratio: Positive
+    low: Positive
+    high: Positive
+    base: Positive
+
+
+def check(line: Row, kinds: Mapping[str, type[Parsed]]) -> Parsed:
+    """Return the line, which has the type that belongs to its ``said``; ValueError for any other line.
+
+    Keys that are not in the type stay in the line.
+    """
+    kind = kinds.get(line.get("said", ""))
+    if not kind:
+        raise ValueError(f"its `said` is not {' or '.join(kinds)}")
+    msgspec.convert(line, kind)
+    return cast(Parsed, line)
+
+
+def read(results: Path, name: str, writer: str, parse: Callable[[Row], Parsed], unread: list[Unread]) -> list[Parsed]:
     """Return what the lines of all files of that name below a directory hold, each line once.
 
-    parse: raises an error for a line that is none. ``unread`` gets each of those, such as the last one of an interrupted
-    run, with the command (``writer``) that should have written it.
+    parse: raises ValueError, KeyError or TypeError for a line that is none. ``unread`` gets each of those, such as the last
+    one of an interrupted run, with the command (``writer``) that should have written it.
     """
     known: dict[str, Parsed] = {}
     for path in sorted(results.rglob(name)):
@@ -39,7 +74,9 @@ def read(
         for number, text in enumerate(texts, 1):
             try:
                 if text.strip() and text not in known:
-                    known[text] = parse(json.loads(text))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                    line = json.loads(text)
+                    msgspec.convert(line, Head)
+                    known[text] = parse(line)
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 unread.append(Unread(file, f"line {number}: not as {writer} writes it: {error}"))
     return list(known.values())

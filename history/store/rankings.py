@@ -7,31 +7,47 @@ docs/site-data.md describes them.
 import itertools
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, cast, get_type_hints
+from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
+
+import msgspec
 
 from history.store import lines
-from history.store.records import SCHEMA
 from history.store.results import Unread
 from jitkernels.measure.ranking import FEWEST, differ
 
 FILE, KIND = "rankings.jsonl", "ranking"
+Name = Annotated[str, msgspec.Meta(pattern=r"\A[^\W\d]\w*\Z")]  # of a kernel
+Hash = Annotated[str, msgspec.Meta(pattern=r"\A[^\W_]+\Z")]  # of a commit, whole or its first digits
+
+
+class Roof(TypedDict):
+    """The roof of a call, as jitkernels.measure.roof has it."""
+
+    by: Literal["flop", "bytes"]
+    seconds: lines.Positive
+    flop: lines.Positive
+    bytes: lines.Positive
+    flop_per_second: lines.Positive
+    bytes_per_second: lines.Positive
 
 
 class Cell(TypedDict):
-    """A backend: the median sample of each of its processes, the threads that it may use, whether its calls had settled."""
+    """A backend: the median sample of each of its processes, the threads that it may use, whether its calls had settled, and
+    the roof of a call on so many threads."""
 
-    seconds: list[float]
+    seconds: Annotated[list[lines.Positive], msgspec.Meta(min_length=1)]
     threads: int | None
     settled: bool | None
+    roof: NotRequired[Roof]
 
 
 class Line(lines.Conditions):
     """``said``: ranking. ``threads``: None for as many as each backend takes by itself. ``empty``: reasons by backend."""
 
-    commit: str
+    commit: Hash
     began: str
     at: str
-    kernel: str
+    kernel: Name
     size: int
     threads: int | None
     cells: dict[str, Cell]
@@ -79,19 +95,5 @@ def key(line: Line) -> Key:
 
 def read(results: Path, unread: list[Unread]) -> list[Line]:
     """Return the lines of all machines below a directory. ``unread`` gets each line that cannot be read."""
-    return lines.read(results, FILE, "make ranking", _line, unread)
-
-
-def _line(line: dict[str, Any]) -> Line:
-    """Return a line; ValueError, KeyError, TypeError or AttributeError for one that is none."""
-    if (line["said"], line["schema"]) != (KIND, SCHEMA):
-        raise ValueError(f"no ranking of schema {SCHEMA}")
-    if not all(map(_is_cell, line["cells"].values())):
-        raise ValueError("a number that cannot have been measured")
-    if not (line["kernel"].isidentifier() and line["commit"].isalnum() and isinstance(line["size"], int)):
-        raise ValueError("a name that no kernel, or no commit, has")
-    return cast(Line, {name: line[name] for name in get_type_hints(Line)})
-
-
-def _is_cell(cell: Any) -> bool:
-    return bool(cell["seconds"]) and all(isinstance(each, float) and 0 < each < float("inf") for each in cell["seconds"])
+    ranked = lines.read(results, FILE, "make ranking", lambda line: lines.check(line, {KIND: Line}), unread)
+    return [msgspec.convert(line, Line) for line in ranked]  # without other keys

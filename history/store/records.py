@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypedDict, cast
+from typing import Any, Literal, TypedDict, cast
 
 from history.store.results import Parameters, Unread, UnreadableError
 from jitkernels.machine import identity, slug
@@ -21,6 +21,8 @@ WRITTEN = Path(".asv/records")  # where benchmarks/_records.py writes
 SUFFIX = ".records.jsonl"  # asv reads only what ends in .json
 DRIFT = "drift.jsonl"  # in a machine's directory: the reference release, measured again and again
 BEGUN, OK, FAILED = "begun", "ok", "failed"  # of a release; the first while it is measured, and after an interruption
+
+Reason = tuple[Literal["empty", "failed"], str]  # ``said`` and ``reason`` of a line
 
 
 class BackendLine(TypedDict, total=False):
@@ -87,7 +89,7 @@ class Records:
     """
 
     backends: dict[str, BackendLine] = field(default_factory=dict)
-    reasons: dict[tuple[str, Parameters], tuple[str, str]] = field(default_factory=dict)
+    reasons: dict[tuple[str, Parameters], Reason] = field(default_factory=dict)
     settled: dict[tuple[str, Parameters], bool] = field(default_factory=dict)
     outcome: ReleaseLine | None = None  # the last line on the release as a whole
 
@@ -95,7 +97,7 @@ class Records:
         """Return versions by package, by backend."""
         return {backend: dict(line["packages"]) for backend, line in self.backends.items()}
 
-    def reason(self, benchmark: str, cell: Parameters) -> tuple[str, str] | None:
+    def reason(self, benchmark: str, cell: Parameters) -> Reason | None:
         """Return why a benchmark case has no number: the line of its method, or else of its class."""
         group = benchmark.rpartition(".")[0]
         return self.reasons.get((benchmark, cell)) or self.reasons.get((group, cell))
@@ -187,7 +189,11 @@ def lines(file: Path) -> Iterator[dict[str, Any]]:
 
 def append(file: Path, kind: str, line: Mapping[str, Any]) -> None:
     """Add a line with its kind and the time."""
-    text = json.dumps({"schema": SCHEMA, "said": kind, **line, "at": now()}) + "\n"
+    write(file, json.dumps({"schema": SCHEMA, "said": kind, **line, "at": now()}) + "\n")
+
+
+def write(file: Path, text: str) -> None:
+    """Write lines to the end of a file."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("a+b", buffering=0) as target:  # one write, so that processes do not mix their lines
         if target.tell() and os.pread(target.fileno(), 1, target.tell() - 1) != b"\n":

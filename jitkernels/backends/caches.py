@@ -98,7 +98,7 @@ def _remove(directory: Path, owner: int) -> None:
 
 @contextmanager
 def restored() -> Iterator[None]:
-    """Within it, forgetting drops what is in memory; afterwards the disk caches are those of before."""
+    """A context in which ``forget`` drops programs in memory. Afterwards the disk caches are those of before."""
     before = dict(os.environ)
     try:
         yield
@@ -111,8 +111,8 @@ def restored() -> Iterator[None]:
 
 
 def unusable() -> str | None:
-    """Return which directory that this process was told to keep programs in cannot hold ENOUGH bytes, and why; None where
-    all can. For use after a compiler has failed: few of their messages about a full disk name the disk.
+    """Return the first directory for programs that cannot hold ENOUGH bytes, with the reason and the variable that names it;
+    None where all can. For use after a compiler has failed: few compilers name the disk when it is full.
     """
     values = {cache: os.environ.get(cache.variable, "") for cache in known()}
     chosen = {cache.variable: flagged(cache, value) if cache.flag else value for cache, value in values.items()}

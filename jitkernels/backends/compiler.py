@@ -109,7 +109,10 @@ def each(function: Callable[[Any], Any], value: Any) -> Any:
     """Apply ``function`` to the value, or to the entries of a tuple, list or dictionary, and of those in it."""
     if isinstance(value, dict):
         return {name: each(function, entry) for name, entry in value.items()}
-    return type(value)(each(function, entry) for entry in value) if isinstance(value, tuple | list) else function(value)
+    if not isinstance(value, tuple | list):
+        return function(value)
+    build = getattr(value, "_make", type(value))  # a named tuple, as numpy.linalg's, takes its entries one by one
+    return build([each(function, entry) for entry in value])
 
 
 def class_of(framework: Framework) -> type[Compiler]:

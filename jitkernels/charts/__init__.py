@@ -2,7 +2,7 @@
 
 One description serves the site's pages, ``jitkernels chart`` and README's pictures. Importing this package imports nothing
 that draws: ``ROWS[name](data)`` makes the flat rows of a chart of one kernel, ``LADDER_ROWS[name](data)`` those of a chart
-of a compiler's releases, ``COMMIT_ROWS[name](data)`` those of a chart of commits. ``charts.drawing`` makes the Vega-Lite
+of a compiler's releases, ``COMMIT_ROWS[name](data)`` those of a chart of commits. ``charts.pictures`` makes Vega-Lite's
 specifications and imports Altair.
 
 A new chart is a function that makes its rows, decorated with the chart's words and columns; its name in ``OF_A_KERNEL``
@@ -11,7 +11,7 @@ below if it is one of a kernel; and a function of its name in ``charts.drawing``
 
 from collections.abc import Mapping
 
-from jitkernels.charts import commits, compilation, description, estimates, releases, warm
+from jitkernels.charts import commits, compilation, description, estimates, releases, roofline, warm
 from jitkernels.charts.description import Chart, Field, Rows
 
 __all__ = [
@@ -25,10 +25,14 @@ __all__ = [
     "estimates",
     "fields",
     "releases",
+    "roofline",
     "warm",
 ]
 
-OF_A_KERNEL = ("seconds", "error", "tradeoff", "lives", "stages", "ahead_of_time", "counts", "speedup", "break_even", "pi")
+OF_A_KERNEL = (
+    *("seconds", "error", "tradeoff", "lives", "stages", "ahead_of_time", "counts", "speedup", "break_even", "pi"),
+    "roofline",
+)
 OF_RELEASES, OF_COMMITS = (
     tuple(name for name, chart in description.CHARTS.items() if chart.rows.__module__ == module.__name__)
     for module in (releases, commits)

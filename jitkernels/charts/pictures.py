@@ -1,30 +1,26 @@
 """A chart as a file that stands alone: with its rows, a title, a legend, and the colours of a page."""
 
-import base64
-import hashlib
 import html
 import json
 import os
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from string import Template
 from typing import Any
 
 import altair as alt
 import vl_convert
 
-from jitkernels.charts import drawing, palette
-from jitkernels.charts.description import Chart, Field, Row
+from jitkernels.charts import page, palette
+from jitkernels.charts.description import Chart, Row
+from jitkernels.charts.drawing import kernels, releases
 from jitkernels.charts.drawing.marks import Look, symbols
-from jitkernels.quantities import seconds
 
 LINE = 105  # letters of a subtitle's line: about as wide as a view and its legend
 SCALE = 2  # pixels of a PNG for one of CSS: most screens have two
 KEY, KEY_STEP, KEY_WIDTH = 34, 20, 170  # pixels: a legend's stroke, its rows, and all of it
 PADDING = 12  # pixels around the picture
-TEMPLATE = Path(__file__).with_name("picture.html")
 
 
 @dataclass(frozen=True)
@@ -45,7 +41,7 @@ class Picture:
     def spec(self) -> dict[str, Any]:
         """Return the chart as Vega-Lite, complete but for its config."""
         names = present(self.rows) if self.chart.named else ordered(self.rows)
-        drawn = drawing.spec(self.chart, names)
+        drawn = spec(self.chart, names)
         top = {key: drawn.pop(key) for key in ("$schema", "datasets", "description")}
         subtitle = [line for text in (self.about, self.chart.what) for line in textwrap.wrap(text, LINE)]
         whole = drawn if self.chart.named else {"hconcat": [_as_first(drawn), legend(names)], "spacing": 24}
@@ -59,9 +55,20 @@ class Picture:
         return ENDINGS[ending](self)
 
 
+def spec(chart: Chart, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return the chart as Vega-Lite with an empty data set "rows". names: the backends in it, in order; None: all.
+
+    The function that draws a chart has its name; AttributeError if there is none.
+    """
+    module = kernels if hasattr(kernels, chart.name) else releases
+    drawn: dict[str, Any] = getattr(module, chart.name)(Look(names)).to_dict()
+    drawn.pop("config", None)  # the page's
+    return {**drawn, "datasets": {"rows": []}, "description": f"{chart.title}. {chart.what}"}
+
+
 def present(rows: Sequence[Row]) -> list[str]:
-    """Return the backends' shown names, in the table's order."""
-    names = {row["name"] for row in rows}
+    """Return the backends' shown names, in the table's order. A row whose backend is None is of none."""
+    names = {row["name"] for row in rows if row.get("backend", "") is not None}
     return [name for name in palette.names() if name in names] + sorted(names - set(palette.names()))
 
 
@@ -105,62 +112,19 @@ def png(picture: Picture) -> bytes:
     return image
 
 
-def page(picture: Picture) -> bytes:
-    """Return one file of HTML with Vega in it, which loads nothing from elsewhere; the rows as a table beneath."""
+def html_page(picture: Picture) -> bytes:
+    """Return one file of HTML with the chart, and its rows as a table beneath."""
     conclusion = f"<p>{html.escape(picture.conclusion)}</p>\n" if picture.conclusion else ""
     return document(f"<h1 hidden>{html.escape(picture.title)}</h1>", [picture], conclusion, picture.title)
 
 
 def document(top: str, pictures: Sequence[Picture], bottom: str = "", title: str = "") -> bytes:
     """Return such a file with several pictures. top, bottom: HTML above and below them."""
-    library = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", "<\\/script")
-    configs = {theme: palette.config(theme) for theme in palette.THEMES}
-    draw = DRAW % (_as_script([picture.spec() for picture in pictures]), _as_script(configs))
-    policy = f"script-src {_hash(library)} {_hash(draw)}; style-src 'unsafe-inline'; img-src data:"
-    return (
-        Template(TEMPLATE.read_text(encoding="utf-8"))
-        .substitute(
-            title=html.escape(title),
-            policy=html.escape(f"default-src 'none'; {policy}"),
-            light=_rules(palette.THEMES["light"]),
-            dark=_rules(palette.THEMES["dark"]),
-            top=top,
-            pictures="\n".join(map(_section, pictures)),
-            bottom=bottom,
-            library=library,
-            draw=draw,
-        )
-        .encode()
-    )
+    sections = [page.section(picture.chart.fields, picture.rows, picture.size) for picture in pictures]
+    return page.document(top, [picture.spec() for picture in pictures], sections, bottom, title)
 
 
-def _section(picture: Picture) -> str:
-    """Return a chart's place in the page, and its rows, folded."""
-    columns = picture.chart.fields
-    heads = _table_cells("th scope=col", (field.title.replace("{size}", picture.size) for field in columns))
-    rows = "\n".join(f"<tr>{_table_cells('td', _texts(row, columns))}</tr>" for row in picture.rows)
-    return (
-        '<div class="chart"></div>\n<details><summary>The chart\'s rows</summary>\n'
-        f"<div class=rows tabindex=0 role=region aria-label=rows>{html_table(heads, rows)}</div></details>"
-    )
-
-
-def html_table(heads: str, rows: str) -> str:
-    return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
-
-
-ENDINGS: dict[str, Callable[[Picture], bytes]] = {"svg": svg, "png": png, "html": page}
-
-DRAW = """
-const specs = %s, configs = %s;
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const places = document.querySelectorAll(".chart");
-const draw = () => specs.forEach((spec, place) => vegaEmbed(places[place], spec, {
-  mode: "vega-lite", renderer: "svg", ast: true, actions: false, config: configs[dark.matches ? "dark" : "light"],
-}));
-dark.addEventListener("change", draw);
-draw();
-"""
+ENDINGS: dict[str, Callable[[Picture], bytes]] = {"svg": svg, "png": png, "html": html_page}
 
 
 def write(path: Path, content: bytes) -> None:
@@ -175,36 +139,3 @@ def write(path: Path, content: bytes) -> None:
 
 def _with_theme(picture: Picture) -> dict[str, Any]:
     return {**picture.spec(), "config": palette.config(picture.theme), "padding": PADDING}
-
-
-def _as_script(value: object) -> str:
-    """Return JSON whose texts cannot end the script."""
-    return json.dumps(value, allow_nan=False).replace("<", "\\u003c")
-
-
-def _hash(script: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return f"'sha256-{digest}'"
-
-
-def _rules(colours: Mapping[str, str]) -> str:
-    return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
-
-
-def _table_cells(tag: str, texts: Iterable[str]) -> str:
-    return "".join(f"<{tag}>{html.escape(text)}</{tag.partition(' ')[0]}>" for text in texts)
-
-
-def _texts(row: Row, columns: Iterable[Field]) -> Iterator[str]:
-    for field in columns:
-        value = row.get(field.name)
-        if value is None:
-            yield ""
-        elif isinstance(value, bool):
-            yield "yes" if value else "no"
-        elif not isinstance(value, int | float):
-            yield str(value)
-        elif field.unit == "seconds":
-            yield seconds(value)
-        else:
-            yield f"{value:,}" if isinstance(value, int) else f"{value:.4g}"

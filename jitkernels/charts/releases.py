@@ -14,6 +14,7 @@ from jitkernels.charts.description import NAME, QUARTILES, SAMPLES, SECONDS, SET
 WITHOUT_A_CASE = {"backend": None, "interpreted": False, "size": None}
 NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "mark"))
 RELEASE = (text("release"), text("published"), NAME)
+INTERVAL = description.Field("low", "at least", "seconds"), description.Field("high", "at most", "seconds")
 ABSENT = text("absent", "not measured")
 RATIO, TIMES = number("ratio", "over the median"), number("times", "times the newest")
 LADDER_WANTED = "several releases of a compiler"
@@ -21,10 +22,10 @@ LADDER_WANTED = "several releases of a compiler"
 
 @register(
     "Seconds by release",
-    "One view for each size and life of the call, each with its own logarithmic scale. Bars reach from the lower to the "
-    "upper quartile; a ring is a step, and the largest have their factor beside them. A cross at the foot is a release "
-    "without a number: point at it for the reason.",
-    (*RELEASE, text("panel", "what"), SECONDS, *QUARTILES, SAMPLES, number("step", "step, times"), SETTLED, ABSENT),
+    "One view for each size and life of the call, each with its own logarithmic scale. The band is the interval of the "
+    "ratio to the newest release, or the quartiles where releases were not measured in turn. A ring is a step, and the "
+    "largest have their factor beside them. A cross at the foot is a release without a number: point at it for the reason.",
+    (*RELEASE, text("panel", "what"), SECONDS, *INTERVAL, SAMPLES, number("step", "step, times"), SETTLED, ABSENT),
     LADDER_WANTED,
 )
 def releases(data: Data) -> list[Row]:

@@ -35,13 +35,17 @@ def of_lives(data: Data) -> list[Series]:
 
 
 def of_largest_size(series: Iterable[Series]) -> list[Series]:
-    """Return of each backend the series of the largest size that has points."""
+    """Return of each backend the series of the largest size that has points, from duets where there are any."""
     largest: dict[str, Series] = {}
     for one in series:
         known = largest.get(one["backend"])
-        if one["points"] and (known is None or (one["size"] or 0) > (known["size"] or 0)):
+        if one["points"] and (known is None or _rank(one) > _rank(known)):
             largest[one["backend"]] = one
     return list(largest.values())
+
+
+def _rank(series: Series) -> tuple[bool, int]:
+    return bool(series.get("in_duets")), series["size"] or 0
 
 
 def after_point(series: Series) -> str:

@@ -27,10 +27,19 @@ def data_of(kernel: str, unit: str, own: Sequence[Mapping[str, Any]]) -> Data:
         "size": unit,
         "rows": [{**{key: row.get(key) for key in CASE}, "figures": _figures(row)} for row in own],
         "rankings": [
-            {"size": size, "entries": [row for row in own if row["size"] == size and row.get("break_even")]}
+            {"size": size, "entries": [_entry(row) for row in own if row["size"] == size and _is_ranked(row)]}
             for size in sorted({row["size"] for row in own})
         ],
     }
+
+
+def _is_ranked(row: Mapping[str, Any]) -> bool:
+    return bool(row.get("break_even") or row.get("roof"))
+
+
+def _entry(row: Mapping[str, Any]) -> Row:
+    low, high = row.get("warm_quartiles") or (None, None)
+    return {**row, "seconds": row.get("warm_seconds"), "low": low, "high": high}
 
 
 def _figures(row: Mapping[str, Any]) -> Row:

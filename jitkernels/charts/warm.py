@@ -7,13 +7,14 @@ from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
 from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, number, register, shown, text
 
+OF_C = " The thick line is C, the mark of this hardware."
 NEVER, NOT_TOLD_APART = "never", "not told apart"
 
 
 @register(
     "Time of a warm call",
     "Seconds of one warm call against {size}, both on logarithmic scales. Bars reach from the lower to the upper "
-    "quartile; hollow points had not settled. The thick line is C, the mark of this hardware.",
+    "quartile; hollow points had not settled." + OF_C,
     (NAME, SIZE, *WARM, SAMPLES, SETTLED),
     "warm calls",
 )

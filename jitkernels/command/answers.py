@@ -19,6 +19,7 @@ LEGEND = (
     },
     {
         "of c": "of c: c's warm time over this one, so 2 is twice as fast as c",
+        "of roof": "of roof: the share of this machine's multiply-adds a second (flop), or of what it can move (bytes)",
         "over eager": "over eager: the eager mode's warm time over this one, with ~ where the quartiles allow no difference",
     },
     {

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 from jitkernels import kernels, settings
+from jitkernels.availability import unavailable
 from jitkernels.backends import forms
 from jitkernels.backends.table import broken, catalogue, find_backend
-from jitkernels.case import DEFAULT_SEED, unavailable
+from jitkernels.case import DEFAULT_SEED
 from jitkernels.command import arguments, report, tables
 from jitkernels.command.report import FAILED, OK
 from jitkernels.kernel import whole_number
@@ -52,7 +53,8 @@ def time(options: argparse.Namespace) -> int:
 
 
 def _timed(request: timing.Request) -> list[Row]:
-    rows = report.collect(timing.rows(request), len(request.backends) * len(request.sizes))
+    steps = lives.with_lives(timing.steps(request), request.lives)
+    rows = report.collect(steps, request.steps)
     comparisons.add_all(rows)
     return rows
 

@@ -16,12 +16,13 @@ from typing import Any
 from jitkernels.backends.table import catalogue
 from jitkernels.command import arguments, chart, report
 from jitkernels.command.report import FAILED, OK
-from jitkernels.functions import comparison, failures, transport
+from jitkernels.functions import comparison, definition, failures, transport
 from jitkernels.functions import report as reports
+from jitkernels.functions.arguments import MOST_PROCESSES
 from jitkernels.kernel import whole_number
+from jitkernels.measure.rows import REQUESTED
 
 SETTINGS = ("reference", "rtol", "atol", "static")
-LIVES = ("cold", "cached", "retrace", "memory")
 
 
 def compare(options: argparse.Namespace) -> int:
@@ -33,23 +34,23 @@ def compare(options: argparse.Namespace) -> int:
         advice = "name one after a backend, as softmax_numba, or mark it with jitkernels.variant"
         raise ValueError(f"{file} has no functions: {advice}")
     if not hasattr(module, "inputs"):
-        raise ValueError(f"{file} defines no inputs(size, rng)")
+        raise ValueError(f"{file} defines no inputs(size, rng) at its top level, above any call of jitkernels.compare")
     settings = {name: getattr(module, name) for name in SETTINGS if hasattr(module, name)}
     if options.reference:
         settings["reference"] = options.reference
     sizes: Any = [arguments.number(text) for text in options.sizes or ()] or getattr(module, "sizes", None)
     if sizes is None:
         raise ValueError(f"{file} defines no sizes, and there is no -n SIZE")
-    page = chart.valid_out(options.html) if options.html else None
-    if page and page.suffix != ".html":
+    if options.html and Path(options.html).suffix != ".html":
         raise ValueError(f"--html must end in .html, got {options.html!r}")
+    page = chart.valid_out(options.html) if options.html else None
     outcome = reports.compare(
         functions,
         module.inputs,
         sizes,
         **settings,
-        lives=[life for life in LIVES if getattr(options, life)],
-        processes=whole_number(arguments.number(options.processes), "processes", 1, comparison.MOST_PROCESSES),
+        lives=[life for life in REQUESTED if getattr(options, life)],
+        processes=whole_number(arguments.number(options.processes), "processes", 1, MOST_PROCESSES),
         timeout=_seconds(options.timeout),
         progress=report.with_progress,
     )
@@ -61,13 +62,21 @@ def compare(options: argparse.Namespace) -> int:
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    """Return a module's functions by label: those that are marked; without one, those that are named after backends."""
+    """Return a module's functions by label: those that are marked; without one, those that are named after backends.
+
+    ValueError where two are named after one backend.
+    """
     marked: dict[str, Callable[..., Any]] = getattr(module, comparison.VARIANTS, {})
     # The longest label first: softmax_numba_parallel is one of numba_parallel.
-    known = sorted((*catalogue(), comparison.ARRAY_API), key=len, reverse=True)
+    known = sorted((*catalogue(), definition.ARRAY_API), key=len, reverse=True)
     named = {name: value for name, value in vars(module).items() if callable(value) and not inspect.isclass(value)}
-    labels = {name: next((label for label in known if name == label or name.endswith(f"_{label}")), None) for name in named}
-    return marked or {label: named[name] for name, label in labels.items() if label}
+    by_label: dict[str, Callable[..., Any]] = {}
+    for name, function in {} if marked else named.items():
+        label = next((label for label in known if name == label or name.endswith(f"_{label}")), None)
+        if label and by_label.setdefault(label, function) is not function:
+            advice = f"mark both with jitkernels.variant, as '{label}' and '{label}: other'"
+            raise ValueError(f"{name} is a second function named after {label}: {advice}")
+    return marked or by_label
 
 
 def _module(file: Path) -> ModuleType:
@@ -75,7 +84,7 @@ def _module(file: Path) -> ModuleType:
         raise ValueError(f"there is no file {file}: give a .py file with the functions")
     try:
         return transport.execute(file.resolve())
-    except Exception as error:  # whatever a user's file raises
+    except (Exception, SystemExit) as error:  # whatever a user's file raises
         raise ValueError(f"{file} cannot be imported: {failures.in_file(error, str(file.resolve()))}") from error
 
 

@@ -16,8 +16,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from jitkernels import __version__
 from jitkernels.measure.rows import Row
+from jitkernels.version import __version__
 
 SCHEMA = 1
 HEAD = {"schema": int, "points": int, "seed": int, "version": str, "digest": str}
@@ -123,9 +123,12 @@ def _line(fields: Row) -> bytes:
 
 def _write(descriptor: int, fields: Row) -> None:
     line = _line(fields)
-    if os.write(descriptor, line) < len(line):
-        raise LedgerError("the disk is full")
-    os.fsync(descriptor)
+    try:
+        while line:  # what does not fit on a full disk is written in part, and an error the next time
+            line = line[os.write(descriptor, line) :]
+        os.fsync(descriptor)
+    except OSError as error:
+        raise LedgerError(f"the ledger cannot be written: {error.strerror}") from error
 
 
 def _parsed(content: bytes) -> Ledger:

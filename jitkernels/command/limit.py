@@ -22,7 +22,7 @@ from pathlib import Path
 
 from jitkernels import kernels, source
 from jitkernels.backends import toolchain
-from jitkernels.backends.c.compiler import FLAGS
+from jitkernels.backends.c.shared_object import FLAGS
 from jitkernels.backends.table import BACKENDS
 from jitkernels.command import arguments, tables
 from jitkernels.command.report import FAILED, OK

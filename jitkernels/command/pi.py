@@ -5,28 +5,22 @@ where it was. Hits are integers of one stream: their sum is the same for any wor
 """
 
 import argparse
-import asyncio
-import contextlib
 import hashlib
-import importlib
 import itertools
-import logging
 import math
 import random
-import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress, TextColumn
 
-from jitkernels import kernels, machine, settings
+from jitkernels import cluster, kernels, machine, settings
+from jitkernels.availability import unavailable
 from jitkernels.backends.table import find_backend
-from jitkernels.case import unavailable
 from jitkernels.command import arguments, ledger, report
 from jitkernels.command.ledger import Ledger, LedgerError
 from jitkernels.command.report import FAILED, OK
@@ -37,10 +31,8 @@ from jitkernels.measure.ranges import KERNEL, count, count_again, speed
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import seconds as as_seconds
 
-CONNECT_SECONDS = 10.0  # for a scheduler and its first worker
 RECOUNT_SECONDS = 60.0  # for which a ledger's parts are counted again in this process
 AT_HAND = 2  # ranges for each thread of the cluster, at least, so that none waits for this process
-LOOPBACK = "127.0.0.1"
 MOST_WORKERS, MOST_SECONDS = 1_000, 3_600
 
 Part = tuple[int, int, int, str]  # first and last block, hits, backend
@@ -71,15 +63,16 @@ def _counted(options: argparse.Namespace) -> Row:
     if not options.scheduler:
         _require_here(backends)
     path = Path(options.ledger or f"pi-{points}-{seed}.jsonl")
-    dask = _dask()
+    dask = cluster.dask()
+    threads = {settings.THREADS: str(settings.threads() or max(1, machine.cores() // workers))}
     with ledger.opened(path, points, seed) as book:
         if not book.gaps():
             return _row(book, path, _recount_here(book))
-        with _client(dask, options.scheduler, workers) as client:
-            rows = _count(dask, client, book, backends, seconds)
+        with cluster.client(options.scheduler, workers=workers, variables=threads) as client:
+            rows = count_ranges(dask, client, book, backends, seconds)
             for row in _with_progress(rows, book):
                 book.add(row)
-            return _row(book, path, _recount(dask, client, book))
+            return _row(book, path, _recount(client, book))
 
 
 def _verified(options: argparse.Namespace) -> Row:
@@ -98,56 +91,7 @@ def _require_here(backends: Iterable[str]) -> None:
             raise Unavailable(f"{name}: {reason}")
 
 
-def _dask() -> Any:
-    try:
-        return importlib.import_module("distributed")
-    except ModuleNotFoundError as error:
-        raise ValueError(f"{error.name} is not installed: pip install 'jitkernels[fleet]'") from error
-
-
-@contextlib.contextmanager
-def _client(dask: Any, address: str | None, workers: int) -> Iterator[Any]:
-    """Yield a client of the scheduler at the address, or of a cluster in processes of this machine. ValueError where the
-    scheduler or its workers do not answer."""
-    with contextlib.ExitStack() as stack:
-        stack.callback(logging.disable, logging.NOTSET)
-        logging.disable(logging.CRITICAL)  # Dask's, where a connection is lost: what becomes of it is one line
-        address = address or stack.enter_context(_cluster(dask, workers)).scheduler_address
-        try:
-            with ThreadPoolExecutor(1) as thread:  # this one may have a loop that runs: a notebook has
-                thread.submit(asyncio.run, _reach(dask, address)).result()
-            client = stack.enter_context(dask.Client(address, timeout=CONNECT_SECONDS))
-            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
-        except (OSError, ValueError) as error:
-            raise ValueError(f"no scheduler with workers answers at {address} within {CONNECT_SECONDS:g} seconds") from error
-        yield client
-
-
-async def _reach(dask: Any, address: str) -> None:
-    """Connect and leave. A client that was never connected would be closed by the garbage collector, which may block."""
-    connection = dask.Security().get_connection_args("client")
-    await (await dask.comm.connect(address, timeout=CONNECT_SECONDS, **connection)).close()
-
-
-def _cluster(dask: Any, workers: int) -> Any:
-    """Return a cluster in processes of this machine: on loopback alone, without a dashboard, its cores shared out as
-    threads. Its workers leave Ctrl-C to this process."""
-    options: Row = {
-        "host": LOOPBACK,
-        "dashboard_address": None,
-        "scheduler_kwargs": {"dashboard": False, "dashboard_address": f"{LOOPBACK}:0"},  # metrics: 8787 may be in use
-        "silence_logs": logging.CRITICAL,
-        "memory_limit": 0,
-        "env": {settings.THREADS: str(settings.threads() or max(1, machine.cores() // workers))},
-    }
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        return dask.LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, **options)
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _count(dask: Any, client: Any, book: Ledger, backends: Iterable[str], seconds: int) -> Iterator[Row]:
+def count_ranges(dask: Any, client: Any, book: Ledger, backends: Iterable[str], seconds: int) -> Iterator[Row]:
     """Yield each range that is missing, as soon as it is counted."""
     gaps = book.gaps()
     share = -(-sum(last - first for first, last in gaps) // (AT_HAND * sum(client.nthreads().values())))
@@ -201,7 +145,7 @@ def _sample(book: Ledger) -> list[Part]:
     return [part for part, before in zip(parts, counted, strict=False) if 100 * before < book.blocks]
 
 
-def _recount(dask: Any, client: Any, book: Ledger) -> Row:
+def _recount(client: Any, book: Ledger) -> Row:
     sample = _sample(book)
     seed = book.head["seed"]
     tasks = [client.submit(count_again, *part[:2], seed, part[3], pure=False, retries=3) for part in sample]

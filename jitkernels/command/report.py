@@ -9,41 +9,33 @@ from rich.progress import track
 from rich.table import Table
 
 from jitkernels import kernels, settings
+from jitkernels.availability import absent
 from jitkernels.backends.table import find_backend
-from jitkernels.case import absent
 from jitkernels.command import tables
-from jitkernels.measure.rows import Row
+from jitkernels.measure.rows import PROCESS, Row
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
-STEP = (
-    "kernel",
-    "label",
-    "backend",
-    "form",
-    "spelling",
-    "pattern",
-    "size",
-    "status",
-    "outcome",
-)  # keys that name one row's step
+STEP = ("kernel", "label", "backend", "form", "spelling", "pattern", "size", PROCESS, "status", "outcome")
+"""Keys that name one step."""
 
 
-def collect(rows: Iterable[Row], total: int) -> list[Row]:
-    """Return the rows in the order of their kernels, with progress."""
-    return [row for own in tables.by_kernel(with_progress(rows, total)).values() for row in own]
+def collect(steps: Iterable[Row], total: int) -> list[Row]:
+    """Return the steps that are rows, in the order of their kernels, with progress."""
+    rows = [step for step in with_progress(steps, total) if PROCESS not in step]
+    return [row for own in tables.by_kernel(rows).values() for row in own]
 
 
-def with_progress(rows: Iterable[Row], total: int) -> list[Row]:
-    """Return the rows. Shows a bar on a terminal and prints a line for each row elsewhere, both on standard error."""
+def with_progress(steps: Iterable[Row], total: int) -> list[Row]:
+    """Return the steps. Shows a bar on a terminal and prints a line for each step elsewhere, both on standard error."""
     if sys.stderr.isatty():
-        return list(track(rows, "measuring", total, console=Console(stderr=True), transient=True))
-    return list(_with_lines(rows, total))
+        return list(track(steps, "measuring", total, console=Console(stderr=True), transient=True))
+    return list(_with_lines(steps, total))
 
 
-def _with_lines(rows: Iterable[Row], total: int) -> Iterator[Row]:
-    for count, row in enumerate(rows, 1):
-        print(f"{count}/{total}", *(row[key] for key in STEP if key in row), file=sys.stderr)
-        yield row
+def _with_lines(steps: Iterable[Row], total: int) -> Iterator[Row]:
+    for count, step in enumerate(steps, 1):
+        print(f"{count}/{total}", *(step[key] for key in STEP if key in step), file=sys.stderr)
+        yield step
 
 
 def show(rows: Sequence[Row], as_text: Callable[[Sequence[Row]], Iterable[Table | str]], as_json: bool) -> None:

@@ -161,6 +161,7 @@ def lives(rows: Sequence[Row]) -> Table:
         "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
         f"{rows[0]['work_unit']} per second" if rows else "": lambda row: _starred(row, "work_per_second", ".3g"),
         "of c": lambda row: _starred(row, "fraction_of_c", ".2g"),
+        "of roof": _of_roof,
         "over eager": _over_eager,
         **in_seconds("cold"),
         "cached": _cached,
@@ -238,6 +239,13 @@ def ratio(value: float | None, quartiles: Sequence[float] | None, digits: str) -
 def _over_eager(row: Row) -> str:
     text = ratio(row["speedup"], row["speedup_range"], ".3g")
     return f"{text}x{star(row)}" if text else ""
+
+
+def _of_roof(row: Row) -> str:
+    """Return the share of the nearer roof, and which one it is: "62.1 % of flop"."""
+    if not row.get("fraction_of_roof"):
+        return ""
+    return f"{100 * row['fraction_of_roof']:.3g} % of {row['roof']['by']}{star(row)}"
 
 
 def _starred(row: Row, key: str, digits: str) -> str:

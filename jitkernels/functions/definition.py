@@ -14,12 +14,13 @@ from typing import Any
 
 from jitkernels import kernels
 from jitkernels.backends.table import Backend, catalogue, find_backend
-from jitkernels.errors import Unavailable
 from jitkernels.functions import failures, transport
+from jitkernels.functions.inputs import Inputs
 from jitkernels.functions.transport import Address
 from jitkernels.kernel import RUN, Kernel, Spelling
 from jitkernels.shapes import Array
 
+ARRAY_API = "array_api"  # the label of a function ``f(xp, x)`` that is given once for all its backends
 NAMESPACE = "xp"  # the first parameter of a function that is written to the array API
 NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy", "torch": "torch"}  # by dialect
 LARGEST_SIZE = 2**62
@@ -40,6 +41,7 @@ class Definition:
     atol: float
     static: Sequence[str]
     size: int
+    seed: int
     path: list[str]
 
     def write(self, directory: Path) -> str:
@@ -59,14 +61,16 @@ def register(names: Iterable[str]) -> None:
 def kernel_of(name: str) -> Kernel:
     """Return the kernel of this file. A function is imported when it is asked for."""
     definition = Definition(**json.loads(Path(name).read_text(encoding="utf-8")))
-    static, inputs = tuple(definition.static), Inputs(definition)
+    static = tuple(definition.static)
+    axes = [axes for _, axes in definition.arguments.values()]
+    inputs = Inputs(lambda: transport.find(definition.inputs, definition.path), axes, definition.seed)
 
     @functools.cache
     def function(spelling: str) -> Callable[..., Any]:
         label = definition.reference if spelling == RUN else spelling
         return with_namespace(transport.find(definition.functions[label], definition.path), backend_of(label))
 
-    from jitkernels.functions import differences  # here: it imports NumPy, and every child imports this module
+    from jitkernels import differences  # here: it imports NumPy, and every child imports this module
 
     return Kernel(
         name=name,
@@ -76,7 +80,10 @@ def kernel_of(name: str) -> Kernel:
         default_size=definition.size,
         inputs=inputs,
         check=_check(definition, function, inputs),
-        metrics=lambda value, size, seed, reference: {"error": differences.largest(value, reference())},
+        metrics=lambda value, size, seed, reference: {
+            "error": differences.largest(value, reference()),
+            "nan": differences.count_nan(value),
+        },
         work=lambda size: size,
         static=static,
         reference=backend_of(definition.reference).name,
@@ -88,79 +95,41 @@ def kernel_of(name: str) -> Kernel:
     )
 
 
-def _check(definition: Definition, function: Callable[[str], Callable[..., Any]], inputs: "Inputs") -> Callable[..., None]:
+def _check(definition: Definition, function: Callable[[str], Callable[..., Any]], inputs: Inputs) -> Callable[..., None]:
     """Return ``Kernel.check``."""
-    from jitkernels.functions import differences
+    from jitkernels import differences
 
     def check(value: Any, size: int, seed: int, reference: Any) -> None:
-        def narrow() -> Any:
-            is_plain = backend_of(definition.reference).dialect in PLAIN
-            return function(RUN)(*inputs(size, seed)) if is_plain else None
+        def narrow(dtype: str) -> Any:
+            """Return the reference's answer to inputs of this dtype; None for a framework that has arrays of its own."""
+            own = (value.astype(dtype) if _is_float(value) else value for value in inputs(size, seed))
+            return function(RUN)(*own) if backend_of(definition.reference).dialect in PLAIN else None
 
+        agree = functools.partial(differences.require_close, rtol=definition.rtol, atol=definition.atol)
+
+        truth = reference()
+        differences.require_numbers(truth)
         try:
-            differences.require_close(value, reference(), definition.rtol, definition.atol, narrow)
+            agree(value, truth, narrow=narrow)
         except AssertionError:
-            if differences.largest(reference.anew(), reference()) > definition.rtol:
-                raise AssertionError(
-                    f"the reference {definition.reference} gives another answer to the same inputs"
-                ) from None
+            differences.require_repeated("it", reference.again(), value, agree)
+            differences.require_repeated(f"the reference {definition.reference}", reference.anew(), truth, agree)
             raise
 
     return check
 
 
-class Inputs:
-    """``inputs(size, seed)`` of a kernel: copies of what the user's function returns for a generator of that seed."""
-
-    def __init__(self, definition: Definition) -> None:
-        self._definition = definition
-        self._make = functools.lru_cache(maxsize=2)(self._new)
-
-    def __call__(self, size: int, seed: int) -> tuple[Any, ...]:
-        """Return the arguments. Unavailable where they do not fit into memory."""
-        try:
-            return tuple(value.copy() if hasattr(value, "copy") else value for value in self._make(size, seed))
-        except MemoryError as error:
-            raise Unavailable(f"inputs of size {size} do not fit into memory: {error}") from error
-
-    def dimensions(self, size: int) -> dict[str, int]:
-        """Return the lengths that the size decides, by name."""
-        arrays = [value for value in self(size, 0) if hasattr(value, "shape")]
-        axes = [axes for _, axes in self._definition.arguments.values()]
-        pairs = [pair for array, names in zip(arrays, axes, strict=True) for pair in zip(names, array.shape, strict=True)]
-        return {name: length for name, length in pairs if isinstance(name, str)}
-
-    def _new(self, size: int, seed: int) -> tuple[Any, ...]:
-        return make_inputs(transport.find(self._definition.inputs, self._definition.path), size, seed)
+def _is_float(value: Any) -> bool:
+    return getattr(getattr(value, "dtype", None), "kind", "") == "f"
 
 
-def make_inputs(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
-    """Call a user's ``inputs(size, rng)``. ValueError, in one line, where it returns no arrays and numbers."""
-    import numpy as np
-
-    values = inputs(size, np.random.default_rng(seed))
-    values = values if isinstance(values, tuple) else (values,)
-    for place, value in enumerate(values):
-        if not isinstance(value, np.ndarray | np.generic | bool | int | float | complex):
-            kind = type(value).__name__
-            raise ValueError(f"inputs must return NumPy arrays and numbers, in a tuple; entry {place} is a {kind}")
-        if isinstance(value, np.ndarray) and value.dtype.kind not in "biufc":
-            raise ValueError(f"inputs must return arrays of numbers; entry {place} holds {value.dtype}")
-    return values
-
-
-def arguments(inputs: Callable[..., Any], size: int, names: Sequence[str]) -> dict[str, tuple[str, Sequence[int | str]]]:
-    """Return the dtype and the axes of each array; an axis that is longer at the next size has a name."""
-    try:
-        others: tuple[Any, ...] = make_inputs(inputs, size + 1, 0)
-    except Exception:  # a function may take even sizes alone
-        others = make_inputs(inputs, size, 0)
-    described: dict[str, tuple[str, Sequence[int | str]]] = {}
-    for name, value, other in zip(names, make_inputs(inputs, size, 0), others, strict=False):
-        if hasattr(value, "shape") and len(value.shape) == len(other.shape):
-            axes = enumerate(zip(value.shape, other.shape, strict=True))
-            described[name] = (str(value.dtype), [f"{name}_{axis}" if one != two else one for axis, (one, two) in axes])
-    return described
+def require_label(label: object) -> None:
+    """Raise ValueError where this is the label of no function: a backend's, a variant's, or that of the array API."""
+    if not isinstance(label, str):
+        kind = getattr(label, "__name__", repr(label))
+        raise ValueError(f"a label is a backend's name, as 'numba' or 'numba: tiled', and not {kind}")
+    if label != ARRAY_API:
+        backend_of(label)
 
 
 def backend_of(label: str) -> Backend:
@@ -175,16 +144,21 @@ def backend_of(label: str) -> Backend:
 
 def takes_namespace(function: Callable[..., Any]) -> bool:
     """True for a function that is written to the array API: ``def f(xp, x)``."""
-    try:
-        return next(iter(inspect.signature(function).parameters), "") == NAMESPACE
-    except (TypeError, ValueError):  # a builtin has no signature
-        return False
+    return parameters(function)[:1] == [NAMESPACE]
 
 
 def require_namespace(backend: Backend) -> None:
     """Raise ValueError where a backend's framework has no namespace of the array API."""
     if backend.dialect not in NAMESPACES:
         raise ValueError(f"{backend.name} has no namespace for {NAMESPACE}; backends of {', '.join(NAMESPACES)} have one")
+
+
+def parameters(function: Callable[..., Any]) -> list[str]:
+    """Return the names of a function's parameters; none of a builtin that has no signature."""
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []
 
 
 def with_namespace(function: Callable[..., Any], backend: Backend) -> Callable[..., Any]:
@@ -197,6 +171,6 @@ def with_namespace(function: Callable[..., Any], backend: Backend) -> Callable[.
     def own(*arguments: Any) -> Any:
         return function(namespace, *arguments)
 
-    parameters = list(inspect.signature(function).parameters.values())[1:]
-    own.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # static arguments are found by name
+    others = list(inspect.signature(function).parameters.values())[1:]
+    own.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]  # static arguments are found by name
     return own

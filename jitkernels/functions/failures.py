@@ -23,6 +23,7 @@ CAUSES = {
     "reflected list": "Numba has typed lists alone: numba.typed.List, or an array",
     "precise type": "a variable, often an empty list, has no type yet: make an array of the right dtype",
     "Cannot unify": "a variable has another type in another branch: give it one type before the branch",
+    "(<unknown>, line": "the compiler reads the source, and no lambda in an expression: write a def",
     "must be Tensor, not": "a Python number where torch wants a tensor: torch.as_tensor(value)",
 }
 """Advice by a part of the exception's name or text."""

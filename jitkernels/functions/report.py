@@ -1,20 +1,24 @@
 """``jitkernels.compare``, and what it returns: rows, sentences, tables, charts and a page."""
 
+import dataclasses
 import html
+import importlib
 import json
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from jitkernels.case import DEFAULT_SEED
-from jitkernels.functions import comparison, texts, transport
-from jitkernels.functions.comparison import TIMEOUT, Function, Progress
+from jitkernels.functions import arguments, comparison, texts, transport
+from jitkernels.functions.arguments import Function
+from jitkernels.functions.comparison import TIMEOUT, Progress
 from jitkernels.functions.outcome import Outcome
 from jitkernels.measure import ranking
 from jitkernels.measure.rows import Row
 
-CHARTS = ("seconds", "speedup", "lives", "break_even", "stages", "error")
+CHARTS = ("seconds", "speedup", "lives", "break_even", "stages")
 """Those of a page, in its order; a chart without rows is left out."""
 SCHEMA = 1
 
@@ -23,7 +27,8 @@ class Report(Outcome):
     """The outcome of a comparison. In a notebook it shows itself.
 
     rows: a dictionary for each function and size, with the keys of ``jitkernels time --json`` (docs/measures.md), but
-    ``label`` for ``kernel``. reference: the label of the function whose answers are the truth. title: of the page.
+    ``label`` for ``kernel``, and with ``nan``, how many entries of the answer are NaN, and ``jitted``, true for a function
+    that came compiled. reference: the label of the function whose answers are the truth. title: of the page.
     with_stages: whether tables have the stages of compiling.
     """
 
@@ -66,8 +71,8 @@ class Report(Outcome):
     def to_html(self, file: str | os.PathLike[str]) -> None:
         """Write a page that needs no network: the answer, the table and the charts. It needs the extra ``[chart]``."""
         from jitkernels import charts
-        from jitkernels.charts import pictures
 
+        pictures = _pictures()
         drawn = [self._picture(name) for name in CHARTS if charts.ROWS[name](self._data())]
         top = f"<h1>{html.escape(self.title)}</h1>\n{self._repr_html_()}"
         pictures.write(Path(file), pictures.document(top, drawn, title=self.title))
@@ -75,8 +80,8 @@ class Report(Outcome):
     def chart(self, file: str | os.PathLike[str], name: str = "seconds", theme: str = "light") -> None:
         """Draw one chart to an SVG, PNG or HTML file. ValueError where there is nothing to draw, or another ending."""
         from jitkernels import charts
-        from jitkernels.charts import pictures
 
+        pictures = _pictures()
         path = Path(file)
         ending = path.suffix.removeprefix(".")
         if ending not in pictures.ENDINGS:
@@ -87,9 +92,11 @@ class Report(Outcome):
 
     def _picture(self, name: str, theme: str = "light") -> Any:
         from jitkernels import charts
-        from jitkernels.charts import pictures
 
+        pictures = _pictures()
         chart = charts.chart(name)
+        what = chart.what.replace(charts.warm.OF_C, "")  # C compiles no function of Python's
+        chart = dataclasses.replace(chart, what=what)
         return pictures.Picture(chart, chart.rows(self._data()), "size", chart.title, theme=theme)
 
     def _data(self) -> Mapping[str, Any]:
@@ -125,6 +132,8 @@ def compare(
 ) -> Report:
     """Compare functions that compute the same, each in processes of its own. docs/tutorial.md has examples.
 
+    >>> report = jitkernels.compare({"numpy": f, "numba": g}, lambda size, rng: (rng.random(size),), [100, 10_000])
+
     functions: by label, a backend's name ("numba"), or that and a variant's ("numba: tiled"). One that is not decorated is
         compiled as its backend's user would; "array_api" is the label of ``f(xp, ...)`` for NumPy, JAX and torch.
     inputs: ``inputs(size, rng)`` -> NumPy arrays and numbers, the positional arguments; rng: a Generator of ``seed``.
@@ -133,15 +142,27 @@ def compare(
     static: names of arguments that compilers see as constants.
     lives: beside the warm call "cold", "cached", "retrace", "memory" (docs/measures.md).
     processes: of each function, in turn. Two are told apart if all of five are faster than all of the other's.
-    timeout: seconds within which a process must answer. progress: ``progress(rows, total)`` -> rows; a bar on a terminal.
+    timeout: seconds within which a process must answer. progress: ``progress(steps, total)`` -> the same steps, as tqdm; by
+        default a bar on a terminal.
 
     Inside the clock of a warm call: the calls and the waits. Answers are checked before it, and the last one after it.
     Raises ValueError, in one line, for arguments that cannot be; a function that fails is a row with its reason.
     """
-    if transport.is_child():
+    if transport.is_read(sys._getframe(1).f_globals):
         raise transport.Reached
-    options = comparison.Options(rtol, atol, tuple(static), tuple(lives), processes, seed, timeout)
+    named = arguments.names(static, "static", "n"), arguments.names(lives, "lives", "cold")
+    options = arguments.Options(rtol, atol, *named, processes, seed, timeout)
     return Report(*comparison.measure(functions, inputs, sizes, reference, options, progress))
+
+
+def _pictures() -> Any:
+    """Return the module that draws; ModuleNotFoundError, in one line, where the extra is missing."""
+    try:
+        return importlib.import_module("jitkernels.charts.pictures")
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"{error.name} draws the charts: pip install 'jitkernels[chart]'", name=error.name
+        ) from None
 
 
 def _as_break_even(paid: int | str | None) -> Row | None:

@@ -18,7 +18,8 @@ def answer(outcome: Outcome) -> str:
     """Return in a sentence who is fastest from which size on, and after how many calls compiling has paid."""
     parts = list(_fastest_by_size(outcome))
     if not parts:
-        return "No function gave a right answer."
+        can_run = any(row["status"] != "unavailable" for row in outcome.rows)
+        return "No function gave a right answer." if can_run else "No function can run here, for the reasons below."
     size = outcome.sizes[-1]
     paid = outcome.break_even() if outcome.has_first_calls else {}
     numbers = {label: own[size] for label, own in paid.items() if isinstance(own.get(size), int)}
@@ -39,12 +40,13 @@ def table(outcome: Outcome, with_stages: bool = False) -> tuple[list[str], list[
         "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
         "times the fastest": functools.partial(_times, outcome),
         "first call": lambda row: seconds(row["cold_seconds"]),
-        "cached": lambda row: seconds(row["cached_seconds"]),
+        "cached": _cached,
         "retrace": lambda row: seconds(row["retrace_seconds"]),
         "memory": lambda row: megabytes(row["peak_bytes"]),
         f"pays over {outcome.reference}": lambda row: _calls(paid.get(row["label"], {}).get(row["size"])),
         "stages of a first call": lambda row: _stages(row) if with_stages else "",
         "error": lambda row: "" if row["error"] is None else f"{row['error']:.2g}",
+        "NaN": lambda row: f"{row['nan']:,}" if row.get("nan") else "",
         "threads": lambda row: str(row.get("threads") or ""),
         "reason": lambda row: row["reason"] or "",
     }
@@ -55,15 +57,21 @@ def table(outcome: Outcome, with_stages: bool = False) -> tuple[list[str], list[
 
 def notes(outcome: Outcome) -> list[str]:
     """Return what the table's words mean, and where it was measured."""
-    ends = [f"{label}: {row['version']}" for label in outcome.labels if (row := outcome.of(label)[-1])["version"]]
+    versions = dict.fromkeys(row["version"] for row in outcome.rows if row["version"])
+    count = f"{outcome.processes} process{'es' * (outcome.processes != 1)}"
     lines = [
-        "warm call: the median of a call and its wait, of several processes; answers checked before and after",
+        f"warm call: the median of a call and its wait, of {count}; answers checked before and after",
         f"two are told apart if all processes of one were faster than all of the other's; it takes {ranking.FEWEST}",
     ]
     if any(row["settled"] is False for row in outcome.rows):
-        lines.append("* its calls had not settled: take a larger size, or more processes")
+        lines.append("* its calls still changed their speed: take a larger size, more processes, or a quieter machine")
+    if any(row.get("nan") for row in outcome.rows):
+        lines.append("NaN: entries of the answer that are no numbers; where the reference has them too, nothing is compared")
+    if jitted := [label for label in outcome.labels if any(row.get("jitted") for row in outcome.of(label))]:
+        reason = "it runs as it is, so its stages cannot be timed, and its own decorator decides what a disk cache keeps"
+        lines.append(f"jitted already: {', '.join(jitted)}: {reason}")
     where = {f"{row['processor']}, {row['device']}" for row in outcome.rows if row.get("processor")}
-    return [*lines, *sorted(where), "; ".join(ends)]
+    return [*lines, *sorted(where), "; ".join(versions)]
 
 
 def as_text(outcome: Outcome, with_stages: bool = False) -> str:
@@ -87,7 +95,8 @@ def as_html(outcome: Outcome, with_stages: bool = False) -> str:
     heads = "".join(f"<th scope=col>{html.escape(title)}</th>" for title in titles)
     rows = "".join(f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>" for row in texts)
     lines = "".join(f"<li>{html.escape(note)}</li>" for note in notes(outcome) if note)
-    drawn = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    table_ = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    drawn = f'<div class="rows" tabindex="0" role="region" aria-label="table" style="overflow-x: auto">{table_}</div>'
     return f'<p class="answer">{html.escape(answer(outcome))}</p>{drawn}<ul>{lines}</ul>'
 
 
@@ -124,6 +133,12 @@ def _warm(row: Row) -> str:
         return str(row["status"])
     marks = ("*" if row["settled"] is False else "") + (" (interpreted)" if row.get("interpreted") else "")
     return f"{seconds(row['warm_seconds'])}{marks}"
+
+
+def _cached(row: Row) -> str:
+    """Return seconds; and where programs were compiled though disk caches were filled, how many."""
+    compiled = row.get("cached_programs")
+    return seconds(row["cached_seconds"]) + (f", {compiled} compiled" if compiled else "")
 
 
 def _stages(row: Row) -> str:

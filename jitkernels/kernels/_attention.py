@@ -12,9 +12,10 @@ side, each head owns 32 neighbouring columns of each. gelu is its tanh form on e
 (u + 0.044715 u^3))) (Hendrycks and Gimpel, "Gaussian error linear units", 2016), because NumPy has no erf.
 """
 
+import math
 from typing import Any
 
-from jitkernels.shapes import Array
+from jitkernels.shapes import Array, shape, size_in_bytes
 
 PARAMETERS = {
     "parameters.scale1": Array("float32", ("width",)),
@@ -49,18 +50,34 @@ def dimensions(size: int) -> dict[str, int]:
     return {"batch": size, "sequence": 64, "width": 128, "projections": 3 * 128, "hidden": 4 * 128, "classes": 10}
 
 
+def flop(size: int) -> int:
+    """Return those of a forward pass's products: of each token with the weights, of queries with keys, of attention with
+    values, and of the tokens' mean with the head's weights. The rest (normalisation, softmax, gelu) is a fiftieth.
+    """
+    lengths = dimensions(size)
+    block = (PARAMETERS[f"parameters.{name}"] for name in ("w_qkv", "w_out", "w1", "w2"))
+    a_token = sum(math.prod(shape(weight, lengths)) for weight in block) + 2 * lengths["sequence"] * lengths["width"]
+    return 2 * size * (lengths["sequence"] * a_token + lengths["width"] * lengths["classes"])
+
+
+def training_flop(size: int) -> int:
+    """Return those of a step: a forward pass; as many for the gradients of each product's two factors; two for the update of
+    each parameter.
+    """
+    return 3 * flop(size) + 2 * size_in_bytes(PARAMETERS, dimensions(size)) // 4
+
+
 def inputs(size: int, seed: int) -> tuple[dict[str, Any], Any, Any]:
     """Parameters, x and labels. Weights are normal with the variance 1 / rows, which keeps the scale of what they multiply;
     scales are about 1 and biases not zero, so that a forgotten one shows; x is normal, as embedded tokens are.
     """
-    from jitkernels import shapes
     from jitkernels.kernels import _arrays
 
     random, lengths = _arrays.generator(seed), dimensions(size)
     parameters = {}
     for name, array in PARAMETERS.items():
-        values = random.standard_normal(shapes.shape(array, lengths), "float32")
+        values = random.standard_normal(shape(array, lengths), "float32")
         values *= 0.1 if values.ndim == 1 else len(values) ** -0.5
         parameters[name.removeprefix("parameters.")] = values + 1 if ".scale" in name else values
-    x = random.standard_normal(shapes.shape(X, lengths), "float32")
+    x = random.standard_normal(shape(X, lengths), "float32")
     return parameters, x, random.integers(lengths["classes"], size=size)

@@ -22,7 +22,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from jitkernels.shapes import Array
+from jitkernels.shapes import Array, shape, size_in_bytes
 
 ARTICLE = 224  # pixels: the side of the article's images
 BATCH = 16  # images: the article's
@@ -72,6 +72,29 @@ def feature_sides(side: int) -> tuple[int, int, int, int]:
     return first, second, third, (third - 3) // 2 + 1
 
 
+def flop(side: int) -> int:
+    """Return those of a forward pass: a multiplication and an addition for each weight at each place of its convolution,
+    with the zeros around the input. The rest is under 1 %.
+    """
+    return sum(_products(side))
+
+
+def training_flop(side: int) -> int:
+    """Return those of a step: a forward pass; as many for the weights' gradients, and for the gradients of each layer's
+    input but x; two for the update of each parameter.
+    """
+    layers = _products(side)
+    return 3 * sum(layers) - layers[0] + 2 * size_in_bytes(PARAMETERS, dimensions(side)) // 4
+
+
+def _products(side: int) -> list[int]:
+    """Return the operations of each layer's products."""
+    first, second, third, _ = feature_sides(side)
+    places = [first**2, second**2, third**2, third**2, third**2, 1, 1, 1]
+    weights = [math.prod(shape(PARAMETERS[f"parameters.w{layer}"], dimensions(side))) for layer in range(1, 9)]
+    return [2 * BATCH * at * weight for at, weight in zip(places, weights, strict=True)]
+
+
 def inputs(side: int, seed: int) -> tuple[dict[str, Any], Any, Any]:
     """(parameters, x, labels).
 
@@ -79,7 +102,6 @@ def inputs(side: int, seed: int) -> tuple[dict[str, Any], Any, Any]:
     so are the biases, with a tenth of that deviation, so that a bias that is left out shows. Pixels are standard normal.
     """
     from jitkernels.kernels import _arrays
-    from jitkernels.shapes import shape
 
     lengths = dimensions(side)
     numbers = _arrays.generator(seed)

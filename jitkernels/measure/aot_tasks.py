@@ -10,11 +10,12 @@ import time
 from pathlib import Path
 
 from jitkernels import kernels, settings, source
+from jitkernels.availability import unavailable
 from jitkernels.backends import ahead_of_time, forms
 from jitkernels.backends.ahead_of_time import Subject
 from jitkernels.backends.compiler import Compiler, class_of
 from jitkernels.backends.table import find_backend
-from jitkernels.case import Case, prepare, unavailable
+from jitkernels.case import Case, prepare
 from jitkernels.clock import samples, series
 from jitkernels.errors import Unavailable
 from jitkernels.measure.retrace import neighbour
@@ -30,6 +31,8 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     Outside: the framework's import, its one-off costs, and the inputs.
     """
     row, line, place = find_backend(backend), forms.form(backend, form), Path(directory)
+    if reason := unavailable(kernels.load(kernel), row, settings.device()):
+        raise Unavailable(reason)
     builder = ahead_of_time.builder(line)
     subject = _source_alone(kernel, backend) if line.unrun else _subject(prepare(kernel, backend, size, seed))
     builder.ready(subject)
@@ -54,7 +57,7 @@ def check(kernel: str, backend: str, size: int, seed: int, form: str, directory:
 def other_shape(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
     """Whether the program takes arguments of another size: "yes"; "no", with the exception; "wrong" where the answer is.
 
-    Where the process dies of it, ``aot.Comparison`` says so.
+    ``aot.Comparison`` reports a process that dies of it.
     """
     case = _loaded(kernel, backend, neighbour(kernels.load(kernel), size), seed, form, directory)
     try:
@@ -125,10 +128,8 @@ def _subject(case: Case) -> Subject:
 
 
 def _source_alone(kernel: str, backend: str) -> Subject:
-    """A form that is not run needs no case: Triton's would be an interpreter's. Unavailable where there is no source."""
+    """Return the subject of a form that is not run: its source, without a case, which Triton would interpret."""
     spec, row = kernels.load(kernel), find_backend(backend)
-    if reason := unavailable(spec, row, settings.device()):
-        raise Unavailable(reason)
     return Subject(source.load(spec, row.dialect), Compiler(row, settings.device()))
 
 

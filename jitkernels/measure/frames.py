@@ -1,4 +1,4 @@
-"""Python functions for compilers to see: copies that are new to a compiler, and a count of how often Python runs a body."""
+"""Copies of Python functions that no compiler has seen, and a count of how often Python runs a function's body."""
 
 import sys
 import types

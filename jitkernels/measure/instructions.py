@@ -1,9 +1,9 @@
-"""Instructions that a call executes on its own thread, counted one by one: a witness that knows no noise of a clock.
+"""Instructions that a call executes on its own thread, counted one by one: a figure without a clock's noise.
 
-With the processor's trap flag set, it raises a signal after each instruction (AMD64 Architecture Programmer's Manual, volume
-2, "Single-Stepping"; Intel's manual, volume 3, "Single-Step Exception Condition"). That needs no performance counters, which
-shared machines hide, and no emulator, which would be another processor. A step takes some 10 us. What other threads do is
-not counted, so a count says nothing of a call that hands its work to them.
+With the trap flag set, the processor raises a signal after each instruction (AMD64 Architecture Programmer's Manual, volume
+2, "Single-Stepping"; Intel's manual, volume 3, "Single-Step Exception Condition"). This needs no performance counters, which
+shared machines hide. A step takes some 10 us. Other threads are not counted, so a count says nothing about a call that hands
+its work to them.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from jitkernels.backends import caches
-from jitkernels.backends.c import compiler
+from jitkernels.backends.c import shared_object
 from jitkernels.errors import Unavailable
 
 SOURCE = Path(__file__).with_suffix(".c")
@@ -45,6 +45,6 @@ def _counter() -> Any:
     """Build and load the counter; it is called with Python's lock held."""
     if sys.platform != "linux" or platform.machine() != "x86_64":
         raise Unavailable(f"the trap flag is x86-64's, under Linux; this is {platform.machine()}, {sys.platform}")
-    counter = ctypes.PyDLL(str(compiler.build(SOURCE, caches.root()))).count
+    counter = ctypes.PyDLL(str(shared_object.build(SOURCE, caches.root()))).count
     counter.restype, counter.argtypes = ctypes.c_int64, (ctypes.py_object,)
     return counter

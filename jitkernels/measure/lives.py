@@ -2,7 +2,7 @@
 
 import statistics
 import tempfile
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +10,27 @@ from jitkernels import kernels
 from jitkernels.backends import caches
 from jitkernels.measure import process, retrace
 from jitkernels.measure.process import Start, Started
-from jitkernels.measure.rows import PEAKS, STAGES, Row
+from jitkernels.measure.rows import PEAKS, PROCESS, STAGES, Row, without_figures
 
 PROCESSES = 3  # a process has one first call; the median of three forgives one that was disturbed
 
 
+def with_lives(rows: Iterable[Row], lives: Collection[str], start: Start = Started) -> Iterator[Row]:
+    """Yield the steps of ``timing.steps``, each row with these LIVES of its case, which are measured as soon as it comes."""
+    for row in rows:
+        if PROCESS in row:
+            yield row
+            continue
+        if row["status"] == "ok":
+            add(row, lives, start)
+        yield without_figures(row) if row["status"] == "wrong" else row
+
+
 def add(row: Row, lives: Collection[str], start: Start = Started) -> None:
-    """Measure these LIVES of the row's case; what fails becomes the row's status, with its reason."""
+    """Measure these LIVES of the row's case; what fails becomes its status, with the reason. A wrong one is the last."""
     case: Row = {key: row[key] for key in ("kernel", "backend", "size", "seed", "spelling") if key in row}
     for life, measure in LIVES.items():
-        if life in lives:
+        if life in lives and row["status"] != "wrong":
             measure(row, case, start)
 
 

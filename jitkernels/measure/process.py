@@ -1,4 +1,4 @@
-"""Ask child processes: the one protocol for whatever has to be measured in a process of its own.
+"""Ask child processes: the one protocol for tasks that need a process of their own.
 
 Frameworks do not share a process well, and a process has one first call. So a task runs in a child: a new Python
 (``Started``), or a fork of this process (``Forked``), which is as fresh as this process and saves the seconds of its
@@ -39,7 +39,8 @@ class Started:
     """A new Python process. It imports its framework after ``environment`` has been added to its variables.
 
     is_quiet: its standard error is printed only where the process ends badly. timeout: seconds after which the process is
-    killed if it gives no answer; None for no limit. register: that of the request.
+    killed if it gives no answer; None for no limit. register: that of the request. python: the executable, of an
+    environment with this library.
     """
 
     def __init__(
@@ -49,11 +50,12 @@ class Started:
         is_quiet: bool = False,
         timeout: float | None = None,
         register: str = "",
+        python: str = sys.executable,
     ) -> None:
         self.timeout, self.ending = timeout, ""
         self._errors: IO[str] | None = tempfile.TemporaryFile("w+") if is_quiet else None  # noqa: SIM115  # closed by end
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "jitkernels.measure.process"],
+            [python, "-m", "jitkernels.measure.process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -83,7 +85,7 @@ class Started:
 
     def _stop(self) -> None:
         self._process.kill()
-        self.ending = f"no answer within {self.timeout:g} seconds"
+        self.ending = f"no answer within {self.timeout:g} seconds (timeout)"
 
     def end(self, patience: float) -> int:
         """Return the exit status, after ``patience`` seconds at most: then the process is killed."""
@@ -95,7 +97,7 @@ class Started:
             status = self._process.wait()
             if status and patience and self._errors:
                 self._errors.seek(0)
-                print(self._errors.read(), file=sys.stderr)
+                print(self._errors.read(), end="", file=sys.stderr)
         return status
 
 
@@ -185,8 +187,9 @@ def _answers(request: Row, environment: Mapping[str, str], start: Start) -> Iter
 
 
 def _ending(status: int) -> str:
-    killed = ": killed, as the system does where memory runs out" if status == -signal.SIGKILL else ""
-    return f"its process ended with exit status {status}{killed}"
+    known = {-each: each.name for each in signal.Signals}
+    cause = "killed, as the system does where memory runs out" if status == -signal.SIGKILL else known.get(status, "")
+    return f"its process ended with exit status {status}" + (f": {cause}" if cause else "")
 
 
 def serve(request: Row, answers: int) -> None:

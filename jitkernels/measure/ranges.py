@@ -3,12 +3,14 @@
 import socket
 import time
 
-from jitkernels import __version__, kernels, machine, settings
+from jitkernels import kernels, machine, settings
+from jitkernels.availability import unavailable
 from jitkernels.backends.table import find_backend
-from jitkernels.case import prepare, unavailable
+from jitkernels.case import prepare
 from jitkernels.errors import Unavailable
 from jitkernels.kernels.philox_pi import BLOCKS, MOST_BLOCKS
 from jitkernels.measure.rows import Row
+from jitkernels.version import __version__
 
 KERNEL = "philox_pi"
 CHECKERS = ("c", "numba", "jax", "tensorflow_xla", "torch_inductor", "numpy", "python")  # the quickest first

@@ -17,12 +17,13 @@ WIDTH = "float32"  # every framework has its double, and the answer's check hold
 def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
     """Return why this kind of change says nothing about the case, as far as is known without a framework; or None."""
     line, lengths = find_backend(backend), _has_lengths(kernel)
+    name = "the function" if kernel.function else kernel.name
     if kind == "shape" and not lengths:
-        return f"what {kernel.name} takes has no lengths that its size could change"
+        return f"what {name} takes has no lengths that its size could change"
     if kind == "value" and lengths:
-        return f"another size of {kernel.name} is another shape"
+        return f"another size of {name} is another shape"
     if kind == "dtype" and WIDTH not in {array.dtype for array in kernel.arguments.values()}:
-        return f"{kernel.name} takes no {WIDTH} that could be wider"
+        return f"{name} takes no {WIDTH} that could be wider"
     if kind == "dtype" and line.framework.fixed_types:
         return line.framework.fixed_types
     if kind == "static":
@@ -30,7 +31,7 @@ def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
         if spelling and line.mode == "eager":
             return "run operation by operation, there is no program for a constant to be part of"
         if spelling is None:
-            return f"no argument of {kernel.name} is a constant of its program"
+            return f"no argument of {name} is a constant of its program"
         return kernel.spellings[spelling].absent.get(line.dialect) if spelling in kernel.spellings else None
     return None
 

@@ -4,12 +4,21 @@ from typing import Any
 
 Row = dict[str, Any]  # the keys name the case ("kernel", "backend", "size" ...), its "status" and "reason", and figures
 
-# What `jitkernels time` measures on request. PEAKS are of the first call, which compiles, and of the second.
+PROCESS = "process"  # the key that only the answer of one of several processes has, which is a step and no row yet
+
+REQUESTED = ("cold", "cached", "retrace", "memory")  # the lives, and the memory, that are measured on request
+
+# The keys of what is measured on request. PEAKS are of the first call, which compiles, and of the second.
 PEAKS = ("compile_peak_bytes", "run_peak_bytes")
 STAGES = ("stages", "stages_other", "stages_total", "stages_cpu_seconds")
 COUNTED = [f"{life}_{figure}" for life in ("cold", "cached") for figure in ("seconds", "programs", "from_disk")]
 RETRACES = ("retrace_seconds", "retrace_programs", "retrace_kind", "retraces")
 LIVES = (*COUNTED, *RETRACES, *STAGES, "peak_bytes", *PEAKS)
+
+CASE = (
+    *("kernel", "backend", "size", "seed", "spelling", "device", "status", "reason"),
+    *("version", "threads", "interpreted", "processor", "work_unit"),
+)
 
 # What a compiler did under one call pattern of one spelling of a kernel; `patterns.observe` explains the keys.
 OBSERVATION = (
@@ -24,6 +33,11 @@ AHEAD_OF_TIME = (
     *("ratio", "ratio_quartiles", "first_calls", "first_calls_spread", "jit_first_calls", "jit_first_calls_spread"),
     *("other_shape", "other_shape_reason", "programs", "imports", "front_end", "facts", "threads"),
 )
+
+
+def without_figures(row: Row) -> Row:
+    """Return a row with its case, status and reason alone; its figures are None, because a wrong answer has no speed."""
+    return {key: value if key in CASE else None for key, value in row.items()}
 
 
 def version(versions: dict[str, str]) -> str | None:

@@ -1,7 +1,8 @@
 """What a child can be asked about one case: the tasks of ``process``.
 
 Every task takes a case by its names and returns figures as JSON has them. Seconds are wall time. asv has a clock of its own.
-A wrong answer has no speed: the last timed answer is checked after the clock, as the first one is before it.
+A wrong answer has no speed: the first answers and the last timed one are checked. After a first call a second one is: a
+program may be wrong when it is called again.
 """
 
 from typing import Any
@@ -29,11 +30,11 @@ def warm(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -
     """The checked answer, the seconds of each call after it, and samples of the seconds of a warm call."""
     case = prepare(kernel, backend, size, seed, spelling)
     row = _checked(case)
-    first_calls = [float(f"{seconds:.4g}") for seconds in series(case, 2, SERIES_CALLS, SERIES_SECONDS)]
     try:
+        first_calls = [float(f"{seconds:.4g}") for seconds in series(case, 2, SERIES_CALLS, SERIES_SECONDS)]
         return {**row, "first_calls": first_calls, "samples": samples(case)}
     except AssertionError as error:
-        raise AssertionError(f"the last timed answer to the inputs of a right one: {error}") from None
+        raise AssertionError(f"a later answer to the inputs of a right one: {error}") from None
 
 
 def first_call(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
@@ -48,6 +49,7 @@ def first_call(kernel: str, backend: str, size: int, seed: int, spelling: str = 
     seconds, answer = timed(case)
     programs = {"programs": case.compiled() - compiled, "from_disk": case.compiler.from_disk() - from_disk}
     case.check_answer(answer)
+    case.check()
     return {"seconds": seconds, **programs}
 
 
@@ -70,6 +72,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
     seconds, answer = timed(other)
     programs = case.compiled() - before
     other.check_answer(answer)
+    other.check()
     return {"seconds": seconds, "programs": programs, "change": _change(case, other, kind)}
 
 
@@ -85,16 +88,18 @@ def memory(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN)
     """The bytes by which the process's peak grows in the first call, which compiles and runs, and in the second, which runs.
 
     Both over what the process held when the framework had started, so what compiling leaves behind counts in both. Compilers
-    that are processes of their own (C's, and the one that Inductor calls) are not in it.
+    that are processes of their own (C's, and the one that Inductor calls) are not in it. The second answer is checked.
     """
     case = prepare(kernel, backend, size, seed, spelling)
     case.start()
     before = machine.resident_bytes()
-    peaks = []
+    peaks, answer = [], None
     for _ in range(2):
+        answer = None  # the second call does not find the first one's answer in memory
         machine.reset_peak()
-        case.call()
+        answer = case.call()
         peaks.append(max(0, machine.peak_bytes() - before))
+    case.check_answer(answer)
     return {"compile_peak_bytes": peaks[0], "run_peak_bytes": peaks[1], "peak_bytes": max(peaks)}
 
 
@@ -149,4 +154,5 @@ def _checked(case: Case) -> Row:
         "threads": case.compiler.threads(),
         "interpreted": case.interpreted,
         "processor": machine.processor(),
+        **({"jitted": case.is_jitted} if case.source.is_user_function else {}),
     }

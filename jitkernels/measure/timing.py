@@ -4,15 +4,17 @@ import functools
 import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jitkernels import clock, kernels, settings
 from jitkernels.backends import caches
 from jitkernels.kernel import RUN
-from jitkernels.measure import lives, process, steady
+from jitkernels.measure import process, roof, steady
 from jitkernels.measure.process import Start, Started
-from jitkernels.measure.rows import LIVES, Row, version
+from jitkernels.measure.rows import LIVES, PROCESS, Row, version, without_figures
+
+Case = tuple[tuple[str, int], tuple[str, str]]  # a kernel with a size, and a backend with a spelling
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,12 @@ class Request:
         return self.spellings or tuple((backend, RUN) for backend in self.backends)
 
     @property
+    def steps(self) -> int:
+        """How many steps there are at most: each process's answers, where there are several, and the rows."""
+        of_a_case = 1 if self.processes == 1 else self.processes + 1
+        return len(self.variants) * len(self.sizes) * of_a_case
+
+    @property
     def start(self) -> Start:
         """How its processes start: those of a user's functions print nothing, and have the timeout."""
         is_quiet = bool(self.spellings)
@@ -55,30 +63,37 @@ def checks(request: Request) -> Iterator[Row]:
 
 
 def rows(request: Request) -> Iterator[Row]:
-    """Yield one row for each case, backend by backend.
+    """Yield the steps that are rows; ``lives.with_lives`` measures the other lives of a call."""
+    return (step for step in steps(request) if PROCESS not in step)
+
+
+def steps(request: Request) -> Iterator[Row]:
+    """Yield what a progress bar counts (``Request.steps``): each process's answer of a case, where the request has several
+    processes, with its number as PROCESS; and one row for each case, backend by backend.
 
     With one process for each backend, a row comes when its backend is measured. With several, all backends have their first
     before any has its second, so that what changes on the machine in the meantime meets all of them; rows come at the end.
+    A case that has failed is not asked again.
     """
     with tempfile.TemporaryDirectory(prefix="jitkernels-warm-") as directory:
         # What the user has compiled before is neither used nor touched.
         environment = caches.variables(Path(directory))
-        for answers in _all_answers(request, environment):
-            yield _row(request, answers)
-
-
-def _all_answers(request: Request, environment: Mapping[str, str]) -> Iterator[list[Row]]:
-    """Yield what each case's processes answered."""
-    if request.processes == 1:
-        for variant in request.variants:
+        if request.processes == 1:
             # All of a backend's first: while a life is measured, no other process may measure the next case.
-            yield from [[answer] for answer in _answers(request, variant, "tasks.warm", environment)]
-        return
-    turns = [
-        [answer for variant in request.variants for answer in _answers(request, variant, "tasks.warm", environment)]
-        for _ in range(request.processes)
-    ]
-    yield from map(list, zip(*turns, strict=True))
+            for variant in request.variants:
+                for answer in list(_answers(request, variant, "tasks.warm", environment)):
+                    yield _row(request, [answer])
+            return
+        answers: dict[Case, list[Row]] = {(size, variant): [] for variant in request.variants for size in request.sizes}
+        for process_number in range(1, request.processes + 1):
+            for variant in request.variants:
+                left = tuple(size for size in request.sizes if all(a["status"] == "ok" for a in answers[size, variant]))
+                own = replace(request, sizes=left)
+                for size, answer in zip(left, _answers(own, variant, "tasks.warm", environment), strict=True):
+                    answers[size, variant].append(answer)
+                    yield {**answer, PROCESS: f"process {process_number}"}
+        for each in answers.values():
+            yield _row(request, each)
 
 
 def _answers(
@@ -115,9 +130,8 @@ def _row(request: Request, answers: Sequence[Row]) -> Row:
         "work_per_second": spec.work(answer["size"]) / times.median if times else None,
         "work_unit": spec.work_unit or spec.unit,
     }
-    if row["status"] == "ok":
-        lives.add(row, request.lives, request.start)
-    return row
+    roof.add(row, spec)
+    return without_figures(row) if row["status"] == "wrong" else row
 
 
 def _pooled(answers: Sequence[Row]) -> Row:

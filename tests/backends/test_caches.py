@@ -13,6 +13,7 @@ from jitkernels import prepare
 from jitkernels.backends import caches
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS
 from jitkernels.measure import process, timing
+from jitkernels.measure.lives import with_lives
 
 KEPT = {  # by backend: the variable that names its directory
     "c": caches.ROOT,
@@ -90,8 +91,8 @@ def test_all_that_time_measures_leaves_the_user_s_caches_as_they_are(
     prepare(KERNEL, backend, SIZE)  # or skip
     monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
     before = files(canaries)
-    asked = timing.Request(((KERNEL, SIZE),), (backend,), 42, ("cold", "cached", "retrace", "memory"))
-    (row,) = timing.rows(asked)
+    request = timing.Request(((KERNEL, SIZE),), (backend,), 42, ("cold", "cached", "retrace", "memory"))
+    (row,) = with_lives(timing.rows(request), request.lives)
     assert row["status"] == "ok", row["reason"]
     assert (row["cold_programs"], row["cached_programs"]) == (1, 0)
     assert files(canaries) == before

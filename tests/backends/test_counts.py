@@ -1,6 +1,8 @@
 """Counts never swing: the same in two processes that run side by side."""
 
+import functools
 import re
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -31,21 +33,28 @@ def counted(backend: str, directory: Path) -> dict[str, int]:
     return counts
 
 
+@functools.cache
+def counted_side_by_side(backend: str) -> tuple[dict[str, int], dict[str, int]]:
+    """relu's counts from two processes, once for all tests."""
+    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor() as pool:
+        one, another = pool.map(counted, (backend, backend), (Path(directory, "one"), Path(directory, "another")))
+    return one, another
+
+
 @pytest.mark.parametrize("backend", COUNTS)
-def test_counts_are_the_same_in_processes_that_disturb_each_other(backend: str, tmp_path: Path) -> None:
-    with ThreadPoolExecutor() as pool:
-        one, another = pool.map(counted, (backend, backend), (tmp_path / "one", tmp_path / "another"))
+def test_counts_are_the_same_in_processes_that_disturb_each_other(backend: str) -> None:
+    one, another = counted_side_by_side(backend)
     assert one == another
     assert set(one) >= COUNTS[backend]
     assert all(isinstance(count, int) and count >= 0 for count in one.values())
     assert one.get("widest_vector_bits", 128) in (128, 256, 512), "a loop over an array is made of vectors"
 
 
-def test_xla_that_has_read_its_flags_is_asked_in_a_process_of_its_own(tmp_path: Path) -> None:
+def test_xla_that_has_read_its_flags_is_asked_in_a_process_of_its_own() -> None:
     case = prepare("relu", "tensorflow_xla", 100)
     case.check()  # XLA has compiled: this process's flags are read
     artifacts = case.artifacts()
-    assert artifacts.counts == counted("tensorflow_xla", tmp_path)
+    assert artifacts.counts == counted_side_by_side("tensorflow_xla")[0]
     assert "<" in artifacts.texts["assembly"] and "define " in artifacts.texts["llvm"]
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import benchmarks
-from benchmarks import _selection as selection
+from benchmarks import _launch
 from jitkernels import Unavailable, kernels
+from jitkernels.availability import unavailable
 from jitkernels.backends.table import BACKENDS
-from jitkernels.case import unavailable
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,7 +30,7 @@ def threads_after(code: str) -> int:
 def test_what_the_fork_server_imports_starts_no_thread_that_a_fork_would_lose(backend: str) -> None:
     if reason := unavailable(kernels.load("philox_pi"), BACKENDS[backend], "cpu"):
         raise Unavailable(reason)
-    named = " ".join(selection.modules(backend) + selection.questions(backend))
+    named = " ".join(_launch.modules(backend) + _launch.questions(backend))
     preload = f"import os; os.environ['{benchmarks.PRELOAD}'] = '{named}'; import benchmarks"
     assert threads_after(preload) <= threads_after("import numpy"), "NumPy's own threads know what to do in a fork"
 
@@ -50,7 +50,7 @@ def test_where_triton_s_interpreter_is_imported_a_cubin_is_built(backend: str) -
     if reason := unavailable(kernels.load("relu"), BACKENDS[backend], "cpu"):
         raise Unavailable(reason)
     script = "from benchmarks.relu import AheadOfTime as A; a = A(); a.setup('triton', 20, 'cubin'); print(a.row['bytes'])"
-    environment = {**os.environ, benchmarks.PRELOAD: " ".join(selection.modules(backend))}
+    environment = {**os.environ, benchmarks.PRELOAD: " ".join(_launch.modules(backend))}
     answer = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
     assert int(answer.stdout) > 1_000

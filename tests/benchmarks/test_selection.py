@@ -1,12 +1,12 @@
-"""Which benchmark cases belong to a verdict, the first view and a release; and how their processes begin."""
+"""Which benchmark cases belong to a verdict, the first view and a release."""
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from benchmarks import _selection as selection
+from benchmarks._launch import backend_of, dialect_of
 from benchmarks._suite.benchmark import POINTS
 from jitkernels.backends.table import BACKENDS
 
@@ -77,15 +77,17 @@ def test_what_all_kernels_share_is_judged_by_a_time_of_every_kernel_and_history_
 def test_one_kernel_is_judged_by_a_time_on_each_of_its_backends_but_heat_2d_in_an_interpreter(cases: list[str]) -> None:
     for kernel in {case.partition(".")[0] for case in cases}:
         warm = [case for case in cases if re.match(rf"{kernel}\.(Warm|Interpreted)\.", case)]
-        backends = {(case.split("(")[0], selection.backend_of(case)) for case in warm}
-        missing = backends - {(case.split("(")[0], selection.backend_of(case)) for case in selection.of_verdict(warm)}
+        backends = {(case.split("(")[0], backend_of(case)) for case in warm}
+        missing = backends - {(case.split("(")[0], backend_of(case)) for case in selection.of_verdict(warm)}
         assert missing == ({("heat_2d.Interpreted.time_call", "triton")} if kernel == "heat_2d" else set())
 
 
 def test_one_framework_is_judged_by_more_times_than_all_of_them(cases: list[str]) -> None:
-    of_torch = [case for case in cases if selection.dialect_of(case) == "torch"]
+    of_torch = [case for case in cases if dialect_of(case) == "torch"]
     assert set(selection.of_verdict(of_torch)) == set(selection.selected(of_torch, selection.HISTORY))
-    assert selection.of_verdict(cases) == selection.selected(cases, selection.VERDICT)
+    assert selection.of_verdict(cases) == selection.selected(cases, selection.VERDICT) + selection.selected(
+        cases, selection.FIRST_CALLS
+    )
 
 
 def test_backends_are_ranked_on_every_kernel_or_on_those_that_are_named_at_all_sizes(cases: list[str]) -> None:
@@ -93,39 +95,3 @@ def test_backends_are_ranked_on_every_kernel_or_on_those_that_are_named_at_all_s
     named = selection.of_ranking(cases, ["philox_pi"])
     assert len(named) == len(BACKENDS) * len(POINTS)
     assert all(case.startswith("philox_pi.Warm.time_call(") for case in named)
-
-
-def test_a_backend_needs_its_framework_and_numpy() -> None:
-    assert selection.distributions(["numba"]) == {"numba", "llvmlite", "numpy"}
-    assert selection.distributions(["python", "c"]) == {"numpy"}
-    assert {"tensorflow-cpu", "jax"} <= selection.distributions(["tensorflow_xla", "jax"])
-
-
-def test_first_calls_find_no_cache_that_other_cases_filled() -> None:
-    for group in ("Cold", "Retraces", "FirstStep", "Lives", "Stages"):
-        assert selection.launched(f"philox_pi.{group}.time_first_call('jax', 1000)") == selection.OWN_CACHES
-    assert selection.launched("philox_pi.Cached.time_first_call('jax', 1000)") == selection.SHARED_CACHES
-    for loaded in ("philox_pi.Warm", "monte_carlo_pi.Spellings"):
-        assert selection.launched(f"{loaded}.time_it('jax', 1000)") == selection.PREPARED
-    assert selection.launched("square_or_cube.Spellings.track_it('jax')") == selection.OWN_CACHES
-
-
-def test_a_cache_of_the_user_s_own_shell_reaches_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TF_XLA_FLAGS", "--tf_xla_persistent_cache_directory=/mine")
-    for how, variables in selection.environments("jax", tmp_path).items():
-        assert variables["JAX_ENABLE_COMPILATION_CACHE"] == ("false" if how == selection.OWN_CACHES else "true")
-        assert "/mine" not in variables["TF_XLA_FLAGS"]
-        assert Path(variables["TORCHINDUCTOR_CACHE_DIR"]).is_relative_to(tmp_path)
-
-
-def test_modes_of_a_framework_share_a_process_of_a_duet_where_compilation_is_preparation() -> None:
-    warm = [f"philox_pi.Warm.time_call('{backend}', 1)" for backend in ("torch_eager", "torch_dynamo")]
-    assert selection.group(warm[0]) == selection.group(warm[1])
-    cold = [name.replace("Warm.time_call", "Cold.time_first_call") for name in warm]
-    assert selection.group(cold[0]) != selection.group(cold[1])
-    assert selection.group("k.plain").startswith("no backend")
-    together = selection.variables(warm, Path("caches"))
-    assert {"torch._dynamo"} < set(together["JITKERNELS_PRELOAD"].split())
-    for name, needs in (("numba_parallel", True), ("numba", False)):
-        assert selection.needs_threads(f"philox_pi.Warm.time_call('{name}', 1000)") == needs
-    assert selection.needs_threads("philox_pi.Threads.time_call('jax', 1000, 2)")

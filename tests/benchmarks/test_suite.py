@@ -1,5 +1,6 @@
 """What the classes of the suite do with a case: skip it, check it, warm it, track it."""
 
+import contextlib
 import importlib
 import itertools
 import math
@@ -8,11 +9,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from benchmarks import philox_pi, relu
+from benchmarks import convnet_train, philox_pi, relu
 from benchmarks._suite import benchmark, exact, lives, warm
 from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends import toolchain
@@ -95,6 +97,58 @@ def test_a_wrong_answer_from_a_cache_on_disk_is_not_timed(tmp_path: Path) -> Non
     wrong = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert (wrong.returncode, wrong.stdout) == (1, "timed 7\n")
     assert "AssertionError: 7 hits, not 782" in wrong.stderr
+
+
+SECOND = """
+import itertools, sys
+import jitkernels.kernels.philox_pi.python as dialect
+from benchmarks import philox_pi
+right, calls = dialect.run, itertools.count()
+dialect.run = lambda points, seed: 7 if next(calls) == 1 else right(points, seed)
+first = getattr(philox_pi, sys.argv[1])()
+first.setup('python', 1000)
+first.time_first_call('python', 1000)
+print('timed', first.answer)
+first.teardown('python', 1000)
+"""
+
+
+@pytest.mark.parametrize("life", ["Cold", "Cached"])
+def test_a_first_call_before_a_wrong_second_one_has_no_time(life: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", SECOND, life]
+    wrong = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (wrong.returncode, wrong.stdout) == (1, "timed 782\n")
+    assert "AssertionError: 7 hits, not 782" in wrong.stderr
+
+
+class Steps:
+    """A case whose call number ``wrong`` has a wrong answer."""
+
+    def __init__(self, wrong: int) -> None:
+        self.wrong, self.calls = wrong, 0
+
+    def start(self) -> None:
+        pass
+
+    def call(self) -> bool:
+        self.calls += 1
+        return self.calls != self.wrong
+
+    def check_answer(self, answer: bool) -> None:
+        assert answer
+
+    def check(self) -> None:
+        self.check_answer(self.call())
+
+
+@pytest.mark.parametrize("wrong", [1, 2])
+def test_a_first_training_step_has_no_time_where_it_or_the_next_is_wrong(wrong: int, monkeypatch: Any) -> None:
+    monkeypatch.setattr(convnet_train, "load", lambda name: SimpleNamespace(warm_up=lambda case, kind: None))
+    for number in (0, wrong):
+        monkeypatch.setattr(convnet_train, "prepare", lambda *case, number=number: Steps(number))
+        with pytest.raises(AssertionError) if number else contextlib.nullcontext():
+            assert convnet_train._first_step("convnet_train", "jax", 32, 42, "forward")["seconds"] >= 0
 
 
 class Calls:

@@ -7,19 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import _selection as selection
-from benchmarks import _together
+from benchmarks import _launch, _together
 from jitkernels import machine
 
 
 def test_the_classes_of_a_run_are_those_of_its_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(selection.CASES, raising=False)
+    monkeypatch.delenv(_launch.CASES, raising=False)
     assert list(_together.classes("benchmarks.relu", "jax")) == []
     (tmp_path / "cases").write_text(
         "relu.Error.track_error('jax', 100)\nrelu.Counts.track_kernels('jax', 100)\nrelu.Counts.track_fusions('jax', 100)\n"
         "philox_pi.Made.track_count('numba', 1000, 'fusions')\nnothing\n"
     )
-    monkeypatch.setenv(selection.CASES, str(tmp_path / "cases"))
+    monkeypatch.setenv(_launch.CASES, str(tmp_path / "cases"))
     found = list(_together.classes("benchmarks.philox_pi", "jax"))
     assert [(leaf.__module__, leaf.__qualname__) for leaf in found] == [
         ("benchmarks.relu", "Error"),

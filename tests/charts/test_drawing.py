@@ -10,7 +10,7 @@ import pytest
 from chart_rows import Row, lived, rows_of, svg, svg_of, timed
 
 from jitkernels import charts
-from jitkernels.charts import drawing, pictures
+from jitkernels.charts import pictures
 from jitkernels.charts.drawing import kernels
 
 
@@ -46,7 +46,7 @@ def test_a_step_of_commits_is_marked_with_its_factor_in_its_own_view() -> None:
 @pytest.fixture(scope="module")
 def specs() -> dict[str, Row]:
     """Every specification; building one holds it to Vega-Lite's schema."""
-    return {name: drawing.spec(chart) for name, chart in charts.CHARTS.items()}
+    return {name: pictures.spec(chart) for name, chart in charts.CHARTS.items()}
 
 
 @pytest.mark.parametrize("name", charts.CHARTS)
@@ -62,7 +62,7 @@ def test_a_specification_has_no_rows_and_no_colours_of_the_page(name: str, specs
 def test_an_invalid_specification_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "HEIGHT", "tall")
     with pytest.raises(jsonschema.ValidationError):
-        drawing.spec(charts.chart("seconds"))
+        pictures.spec(charts.chart("seconds"))
 
 
 @pytest.mark.parametrize("name", charts.CHARTS)

@@ -3,9 +3,9 @@
 import math
 
 import pytest
-from chart_rows import Row, built, data_of, lived, sample, timed
+from chart_rows import Row, built, data_of, lived, roofed, sample, timed
 
-from jitkernels.charts import compilation, estimates, warm
+from jitkernels.charts import compilation, estimates, roofline, warm
 
 
 def test_rows_share_an_error_only_at_the_same_size() -> None:
@@ -88,3 +88,18 @@ def test_a_file_compiled_ahead_of_time_stands_beside_its_compiler() -> None:
 def test_a_row_that_failed_is_not_drawn() -> None:
     wrong = timed("c", 10, 1e-3, status="wrong", reason="7 hits, not 8")
     assert warm.seconds(data_of(wrong)) == []
+
+
+def test_a_roof_is_a_slope_up_to_its_corner_and_flat_beyond() -> None:
+    rows = roofline.roofline(data_of(roofed("c", 4e-4), roofed("jax", 1e-3, 2), timed("numpy", 1_000, 1.0)))
+    by_name: dict[str, list[Row]] = {}
+    for row in rows:
+        by_name.setdefault(row["name"], []).append(row)
+    assert list(by_name) == ["roof of 1 thread", "roof of 2 threads", "c", "jax"], "numpy has no roof"
+    points = [(row["intensity"], row["flop_per_second"]) for row in by_name["roof of 2 threads"]]
+    assert points == [(1.25, 2.5e10), (10.0, 2e11), (40.0, 2e11)], "four times beyond the call and the corner"
+    assert {row["backend"] for row in (*by_name["roof of 1 thread"], *by_name["roof of 2 threads"])} == {None}
+    (c,) = by_name["c"]
+    assert (c["intensity"], c["flop_per_second"]) == (5.0, 1e7 / 4e-4)
+    assert c["flop_per_second"] / (c["intensity"] * 1e10) == pytest.approx(c["fraction_of_roof"]) == 0.5
+    assert (c["low"], c["high"]) == pytest.approx((1e7 / 4.4e-4, 1e7 / 3.6e-4))

@@ -88,9 +88,51 @@ def test_marked_functions_have_labels_of_their_own(file: Path) -> None:
     ]
 
 
+def test_a_file_that_calls_compare_itself_is_read_as_far_as_that_call(file: Path) -> None:
+    call = """
+from pathlib import Path
+
+Path(__file__).with_name("read").touch()
+report = jitkernels.compare({"numpy": sum_numpy}, inputs, sizes)
+Path(__file__).with_name("compared").touch()
+"""
+    file.write_text(FILE + call)
+    answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "10")
+    assert answer.returncode == 0, answer.stderr
+    assert file.with_name("read").exists()
+    assert not file.with_name("compared").exists()
+    assert [line.split()[1] for line in answer.stderr.splitlines()] == ["numpy", "python"]
+
+
+def test_a_function_of_the_array_api_is_marked_once(file: Path) -> None:
+    prepare("softmax", "jax", 1)  # Unavailable skips the test
+    marked = "\n@jitkernels.variant('array_api')\ndef total(xp, x):\n    return xp.sum(x)\n"
+    file.write_text(FILE + marked)
+    answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "10", "--json")
+    assert answer.returncode == 0, answer.stderr
+    assert [row["label"] for row in json.loads(answer.stdout)["rows"]] == ["numpy", "jax", "torch_inductor"]
+
+
 @pytest.mark.parametrize(
     ("text", "arguments", "words"),
     [
+        (
+            FILE + "\ndef mean_numpy(x):\n    return x.mean()",
+            [],
+            "mean_numpy is a second function named after numpy: mark both with jitkernels.variant, as 'numpy' and",
+        ),
+        (
+            FILE + "\njitkernels.variant('numpy')(sum_numpy)\njitkernels.variant('numpy')(sum_python)",
+            [],
+            "two functions are 'numpy': name one of them, as 'numpy: other'",
+        ),
+        (FILE + "\n@jitkernels.variant\ndef f(x):\n    return x", [], "a label is a backend's name, as 'numba' or"),
+        (FILE + "\nraise SystemExit(4)", [], "cannot be imported: SystemExit: 4 (line 16 of sums.py)"),
+        (
+            FILE.replace("rng.random(size)", "1 / 0"),
+            [],
+            "inputs(10, rng) raises ZeroDivisionError: division by zero (line 8",
+        ),
         (None, [], "there is no file"),
         ("x = 1", [], "has no functions: name one after a backend, as softmax_numba, or mark it with jitkernels.variant"),
         ("def f_numpy(x):\n    return x", [], "defines no inputs(size, rng)"),
@@ -101,7 +143,7 @@ def test_marked_functions_have_labels_of_their_own(file: Path) -> None:
         (FILE, ["--reference", "jax"], "the reference 'jax' is none of the functions"),
         (FILE, ["--processes", "0"], "processes must be a whole number from 1 to 100, got 0"),
         (FILE, ["--timeout", "soon"], "timeout must be seconds, got 'soon'"),
-        (FILE, ["--html", "page.txt"], "--out must end in"),
+        (FILE, ["--html", "page.txt"], "--html must end in .html, got 'page.txt'"),
         (FILE, ["--html", "page.svg"], "--html must end in .html, got 'page.svg'"),
     ],
 )

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from shell import jitkernels, package, rows
 
-from jitkernels import Unavailable
+from jitkernels import Unavailable, kernels
+from jitkernels.availability import unavailable
+from jitkernels.backends.table import BACKENDS
 
 
 def test_a_framework_that_is_installed_but_broken_fails_loudly(tmp_path: Path) -> None:
@@ -36,7 +38,7 @@ def test_what_comes_after_a_case_that_kills_its_process_is_measured(tmp_path: Pa
     assert [(row["size"], row["status"]) for row in json.loads(answer.stdout)] == [
         (10, "ok"), (20, "failed"), (30, "ok"),
     ]  # fmt: skip
-    assert json.loads(answer.stdout)[1]["reason"] == "its process ended with exit status -6"
+    assert json.loads(answer.stdout)[1]["reason"] == "its process ended with exit status -6: SIGABRT"
 
 
 def test_a_framework_that_kills_its_process_is_a_row(tmp_path: Path) -> None:
@@ -97,6 +99,8 @@ def test_a_kernel_that_is_not_written_for_a_backend_cannot_be_required() -> None
     ],
 )
 def test_no_compiler_is_a_reason(backend: str, variable: str, reason: str) -> None:
+    if here := unavailable(kernels.load("philox_pi"), BACKENDS[backend], "cpu"):
+        raise Unavailable(here)
     environment = {variable: "no-such-compiler", "JITKERNELS_REQUIRE": ""}
     (row,) = rows("time", "philox_pi", "-b", backend, **environment)
     assert (row["status"], row["reason"]) == ("unavailable", reason)

@@ -1,25 +1,22 @@
 """``jitkernels pi``: one integer whatever the workers, backends, order and kills; every fault of a ledger has one line."""
 
 import asyncio
-import contextlib
 import hashlib
 import itertools
 import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import distributed
-import psutil
 import pytest
-from shell import COMMAND, jitkernels
+from dask_processes import dask_cluster
+from shell import ROOT, jitkernels
 
-from jitkernels import prepare
+from jitkernels import cluster, prepare
 from jitkernels.__main__ import main
 from jitkernels.command import ledger, pi
 from jitkernels.measure import ranges
@@ -81,42 +78,11 @@ def counted(path: Path) -> ledger.Ledger:
     return book
 
 
-@contextlib.contextmanager
-def started(*words: str) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Dask cluster with three workers, which are other processes than this one's."""
-    directory = tmp_path_factory.mktemp("dask")
-    file = directory / "scheduler.json"
-    place = ("--host", "127.0.0.1", "--no-dashboard")
-    workers = ("--nworkers", "3", "--nthreads", "1", "--memory-limit", "0", "--local-directory", str(directory))
-    with (
-        started(
-            sys.executable, "-m", "distributed.cli.dask_scheduler", *place, "--port", "0", "--scheduler-file", str(file)
-        ),
-        started(sys.executable, "-m", "distributed.cli.dask_worker", *place, *workers, "--scheduler-file", str(file)),
-    ):
-        until(file.exists)
-        address = json.loads(file.read_text())["address"]
-        with distributed.Client(address) as client:
-            client.wait_for_workers(3, timeout=60)
-        yield address
-
-
-def until(condition: Callable[[], Any]) -> None:
-    """Wait until it is true."""
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, "nothing happened for a minute"
-        time.sleep(0.01)
+    with dask_cluster(tmp_path_factory.mktemp("dask"), 3) as own:
+        yield own.address
 
 
 def lines_of(path: Path) -> int:
@@ -159,45 +125,6 @@ def test_the_caller_may_have_an_event_loop_that_runs(scheduler: str, tmp_path: P
     assert counted(path).hits == HITS[1_000_000]
 
 
-def test_a_killed_client_goes_on_where_it_was(scheduler: str, tmp_path: Path) -> None:
-    path = tmp_path / "pi.jsonl"
-    words = ["pi", "--points", "1e6", "--scheduler", scheduler, "--ledger", str(path), "--seconds", "1"]
-    with started(*COMMAND, *words, "-b", "python") as client:
-        until(lambda: lines_of(path) >= 3)
-        client.kill()
-    before = path.read_text()
-    before = before[: before.rindex("\n") + 1]
-    path.write_text(f'{before}{{"schema": 1, "first": 17')  # as a kill in the middle of a write leaves it
-    answer = jitkernels(*words, "-b", "numpy")
-    assert answer.returncode == 0, answer.stderr
-    assert f"{HITS[1_000_000]:,} hits" in answer.stdout
-    assert path.read_text().startswith(before) and counted(path).hits == HITS[1_000_000]
-
-
-def test_a_killed_worker_costs_its_range_alone(tmp_path: Path) -> None:
-    path = tmp_path / "pi.jsonl"
-    words = ["pi", "--points", "1e6", "--workers", "2", "--ledger", str(path), "--seconds", "1", "-b", "python"]
-    with started(*COMMAND, *words) as client:
-        until(lambda: lines_of(path) >= 2)
-        children = psutil.Process(client.pid).children()
-        worker = next(child for child in children if any("spawn_main" in word for word in child.cmdline()))
-        worker.kill()
-        output, errors = client.communicate(timeout=120)
-    assert client.returncode == 0, errors
-    assert f"{HITS[1_000_000]:,} hits" in output and counted(path).hits == HITS[1_000_000]
-
-
-def test_a_worker_with_another_version_is_refused(
-    scheduler: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ledger, "__version__", "9.9")
-    code, line = complaint(
-        capsys, "--points", "1e6", "--scheduler", scheduler, "--ledger", str(tmp_path / "pi.jsonl"), "-b", "numpy"
-    )
-    assert code == 1 and "the new range was counted by jitkernels 0.1.0 on " in line and "not 9.9: install" in line
-    assert lines_of(tmp_path / "pi.jsonl") == 1
-
-
 @pytest.mark.parametrize("points", [3, 4, POINTS])
 def test_the_last_points_of_no_whole_block_count(points: int, tmp_path: Path) -> None:
     path = tmp_path / "pi.jsonl"
@@ -215,6 +142,14 @@ def test_verify_prints_the_estimate_and_what_was_counted_again(tmp_path: Path, c
     assert row["estimate"] == pytest.approx(4 * row["hits"] / POINTS - 4.7376e-8, abs=1e-12)
     assert row["standard_error"] == pytest.approx(1.642e-3, rel=1e-3)
     assert POINTS / 100 <= row["recounted_points"] < POINTS / 10 and "numpy" not in row["recounted_by"]
+
+
+def test_the_published_ledger_is_whole_and_its_document_agrees() -> None:
+    (path,) = ROOT.glob("results/*/pi-1e13-42.jsonl")
+    text, row = (ROOT / "docs" / "scale.md").read_text(), pi._row(ledger.read(path), path, {})
+    assert (row["points"], row["seed"]) == (10**13, 42)
+    for figure in (row["digest"], f"{row['hits']:,} hits", f"{row['ranges']} ranges", f"{row['estimate']:.8f} +- "):
+        assert figure in text
 
 
 @pytest.mark.parametrize("fault", FIRST_FAULTS)
@@ -278,13 +213,6 @@ def test_a_ledger_of_another_run_is_left_alone(tmp_path: Path, capsys: pytest.Ca
     assert (path.read_bytes(), other.read_text()) == (content, "no newline")
 
 
-def test_a_second_client_of_one_ledger_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "pi.jsonl"
-    with ledger.opened(path, 8, SEED):
-        code, line = complaint(capsys, "--points", "8", "--ledger", str(path))
-    assert code == 2 and "pi.jsonl is in use by another run" in line
-
-
 def test_a_head_that_was_half_written_is_written_again(tmp_path: Path) -> None:
     lines = write(path := tmp_path / "pi.jsonl")
     path.write_text(lines[0][:40])
@@ -300,13 +228,26 @@ def test_a_directory_without_permission_has_one_line(tmp_path: Path, capsys: pyt
     assert code == 2 and "cannot be written: Permission denied" in line
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "udp://x"])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "udp://127.0.0.1"])
 def test_a_scheduler_that_does_not_answer_has_one_line(
     address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pi, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     code, line = complaint(capsys, "--points", "8", "--scheduler", address, "--ledger", str(tmp_path / "pi.jsonl"))
     assert code == 2 and f"no scheduler with workers answers at {address}" in line
+
+
+def test_without_certificates_the_line_says_where_they_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, line = complaint(capsys, "--points", "8", "--scheduler", "tls://host:1", "--ledger", str(tmp_path / "pi.jsonl"))
+    assert code == 2 and "tls://host:1 needs certificates: distributed.comm.tls in Dask's configuration names" in line
+
+
+@pytest.mark.parametrize("address", ["tcp://10.0.0.1:8786", "ws://example.org:1", "somewhere:8786"])
+def test_beyond_this_machine_nothing_goes_without_encryption(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, line = complaint(capsys, "--points", "8", "--scheduler", address, "--ledger", str(tmp_path / "pi.jsonl"))
+    assert code == 2 and f"{address} would carry functions and results unencrypted" in line
 
 
 def test_without_dask_the_line_says_what_to_install(

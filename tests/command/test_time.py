@@ -78,14 +78,16 @@ def test_lives_have_columns_and_tables_where_they_were_measured(compared: list[A
     retraces = {"shape": {"seconds": 0.125, "programs": 1}, "value": {"seconds": None, "programs": None}}
     modes = {"dynamo": 1.0, "aot_autograd": 2.0, "inductor": 3.0}
     pays = {"numpy": 1234, "numpy_reason": None, "eager": None, "eager_reason": "never: its warm call is not the faster one"}
-    row = {**compared[0], **lives, "retraces": retraces, "ladder": modes, "break_even": pays, "settled": False}
+    share = {"roof": {"by": "bytes"}, "fraction_of_roof": 0.5}
+    row = {**compared[0], **lives, **share, "retraces": retraces, "ladder": modes, "break_even": pays, "settled": False}
     answer, times, changes, stages, steps, *legend = tables.timings([row])
     assert not any(isinstance(table, str) for table in (times, changes, stages, steps))
     cells = {column.header: next(iter(column.cells)) for column in times.columns}
+    assert cells["of roof"] == "50 % of bytes*"
     assert (cells["cold"], cells["cached"]) == ("1 s", "500 ms, 2 compiled")
     assert (cells["pays off over numpy"], cells["pays off over eager"]) == ("1,234*", "never")
     assert str(answer).startswith("relu at 10 (Z: 10 x 200): the only one timed: numpy, ")
-    assert [str(line).split(":")[0] for line in legend] == ["warm", "cold", "pays off over", "*"]
+    assert [str(line).split(":")[0] for line in legend] == ["warm", "of roof", "cold", "pays off over", "*"]
     assert [column.header for column in changes.columns] == ["backend", "size", "new shape"]
     assert list(stages.columns[2].cells) == ["trace 250 ms"]
     assert [column.header for column in steps.columns] == ["size", *modes]

@@ -9,8 +9,16 @@ import pytest
 from duet import Side
 from duet.process import Child
 
+IMPORT = """
+import os, sys, time
+
+if os.environ.get("BREAKS"):
+    sys.exit("no framework")
+if os.environ.get("HANGS"):
+    time.sleep(1000)
+"""
 SUITE = '''
-import os, threading, time
+import os, sys, threading, time
 from pathlib import Path
 
 FILES = Path(os.environ["FILES"])
@@ -35,11 +43,32 @@ class Ends:
         wrote("hangs", f"{os.getpid()} ")
         time.sleep(1000)
 
+    def track_brood(self):
+        """Starts processes in groups, sessions and by shells of their own, and returns."""
+        for number in range(int(os.environ["BROOD"])):
+            if not os.fork():
+                if number % 2:
+                    os.setsid()
+                if number % 3 == 0:
+                    os.execlp("sleep", "sleep", "1000")
+                time.sleep(1000)
+        return 7
+
+    def track_brood_and_hang(self):
+        self.track_brood()
+        self.track_hang()
+
+    def track_full(self):
+        raise OSError(28, "No space left on device")
+
     def track_core(self):
         return len(os.sched_getaffinity(0))
 
     def track_directory(self):
         return len(list(Path().iterdir()))
+
+    def track_neighbours(self):
+        return sum(Path(each, "orphans.py").exists() for each in sys.path)
 
 
 class Turns:
@@ -82,7 +111,7 @@ class Turns:
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("suite") / "suite"
     root.mkdir()
-    (root / "__init__.py").write_text("import os, sys\nif os.environ.get('BREAKS'):\n    sys.exit('no framework')\n")
+    (root / "__init__.py").write_text(IMPORT)
     (root / "ends.py").write_text(SUITE)
     return root
 

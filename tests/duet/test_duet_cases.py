@@ -21,6 +21,8 @@ def test_cases_that_need_threads_or_are_measured_while_they_are_set_up_are_not_p
         ("philox_pi.Accuracy.track_hits('jax', 1000)", {"type": "track", "exact": True}, True),
     ):
         assert launch.is_pinned(BenchmarkCase(name, name, attributes)) == is_pinned, name
+    first = BenchmarkCase("philox_pi.Cold.time_first_call('jax', 1000)", "", {**time, "repeat": 1})
+    assert Launch(has_first_calls_at_once=True).is_pinned(first)
 
 
 def test_figures_of_one_size_are_not_computed_for_all() -> None:

@@ -63,6 +63,10 @@ def test_each_end_has_its_word_and_the_next_case_is_measured(child: Child, files
     assert (answer["outcome"], answer["values"]) == ("ok", [7])
 
 
+def test_what_is_measured_finds_no_module_of_the_child_s(child: Child) -> None:
+    assert result(child, request("track_neighbours"))["values"] == [0]
+
+
 def test_a_case_ends_badly_in_its_turn(child: Child) -> None:
     crash = result(child, with_turns("time_crash"), turn(), turn(False))
     assert crash["reason"] == "its process ended with status 3 and said nothing"

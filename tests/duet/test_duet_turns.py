@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from duet.turns import StopRule, ratio, standard_error, take_turns
+from duet.turns import StopRule, ratio, standard_error, take_one_turn_at_once, take_turns
 
 LOT = random.Random(0)
 QUIET, NOISY, OF_TWO_KINDS = [1.0] * 99, [LOT.gauss(1.0, 0.1) for _ in range(99)], [1.0, 1.2] * 50
@@ -47,6 +47,21 @@ def test_both_sides_take_turns_on_one_core_in_an_order_that_is_reversed() -> Non
     measured = [(name, core) for name, turn, core in requests if turn]
     assert measured == [("base", 1), ("head", 1), ("head", 1), ("base", 1)] * 3
     assert requests[-2:] == [("base", False, None), ("head", False, None)]
+
+
+def test_a_first_call_of_both_sides_begins_at_the_same_moment() -> None:
+    class Noted(Recorded):
+        def answer(self) -> Any:
+            self.requests.append((self.name, "answers", None))
+            return {"sample": 1.0, "seconds": 1.0} if len(self.requests) < 5 else {"outcome": "ok", "values": [1.0]}
+
+    requests: list[Any] = []
+    answers: Any = {Noted(name, requests, []): {"set_up": True} for name in ("base", "head")}
+    take_one_turn_at_once(answers)
+    words = [(name, what) for name, what, _ in requests]
+    both = [("base", True), ("head", True), ("base", "answers"), ("head", "answers")]
+    assert words == [*both, ("base", False), ("head", False), *both[2:]]
+    assert [answer["outcome"] for answer in answers.values()] == ["ok", "ok"]
 
 
 def test_turns_end_when_the_ratio_is_known_or_the_time_is_up() -> None:

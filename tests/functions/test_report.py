@@ -1,6 +1,7 @@
 """What a report says of its rows: the answer, the ranking, break-even, the table, and its files."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,10 @@ def test_a_failed_function_is_named_and_costs_the_others_nothing() -> None:
 
 
 def test_what_cannot_run_here_is_no_failure() -> None:
-    assert report(row("numpy", 10, 1.0), row("jax", 10, None, status="unavailable", reason="not installed")).ok
+    missing = row("jax", 10, None, status="unavailable", reason="not installed")
+    assert report(row("numpy", 10, 1.0), missing).ok
+    assert not report(missing).ok, "nothing was checked"
+    assert report(missing).answer() == "No function can run here, for the reasons below."
 
 
 def test_break_even_has_a_number_of_calls_or_a_reason() -> None:
@@ -89,6 +93,11 @@ def test_a_chart_that_is_over_numpy_counts_against_numpy_whoever_is_the_referenc
     }  # fmt: skip
     without = [row for row in THREE if row["label"] != "numpy"]
     assert not charts.ROWS["break_even"](Report(without, "numba")._data())
+
+
+def test_a_cached_call_that_compiled_again_says_so() -> None:
+    titles, texts = report(row("numba", 10, 1.0, cached_seconds=0.5, cached_programs=1)).table()
+    assert texts[0][titles.index("cached")] == "500 ms, 1 compiled"
 
 
 def test_the_table_is_sorted_and_has_no_empty_column() -> None:
@@ -118,6 +127,22 @@ def test_files_are_whole_and_their_mistakes_are_named(tmp_path: Path) -> None:
         own.chart(tmp_path / "r.svg", "stages")
     with pytest.raises(ValueError, match="unknown chart 'nonsense'"):
         own.chart(tmp_path / "r.svg", "nonsense")
+
+
+def test_the_page_keeps_what_is_wide_in_regions_of_their_own_and_speaks_of_no_c(tmp_path: Path) -> None:
+    report(*THREE).to_html(tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text()
+    assert '<div class="rows" tabindex="0" role="region" aria-label="table" style="overflow-x: auto"><table>' in text
+    assert "main .chart { display: block; }" in text
+    assert "hollow points had not settled." in text
+    assert "The thick line is C" not in text
+
+
+def test_charts_without_their_packages_name_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "jitkernels.charts.pictures", raising=False)
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(ModuleNotFoundError, match=r"altair draws the charts: pip install 'jitkernels\[chart\]'"):
+        report(*THREE).chart(tmp_path / "r.svg")
 
 
 def test_variants_of_a_backend_have_its_colour_and_another_look(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The gate on real commits of a small copy of this repository: what passes, what does not, and by which exit code."""
 
+import contextlib
 import json
 import os
 import shlex
@@ -80,6 +81,38 @@ def test_a_library_that_can_t_be_built_is_no_regression(laboratory: Laboratory, 
     assert "hatchling.no_such_module" in log.read_text()
 
 
+def at_work_in(directory: Path) -> list[int]:
+    """Processes whose working directory lies there."""
+    processes = []
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        with contextlib.suppress(OSError):  # it has ended
+            if link.readlink().is_relative_to(directory):
+                processes.append(int(link.parent.name))
+    return processes
+
+
+FULL = "mount -t tmpfs -o size=1m none .asv/gate && exec "
+NAMESPACE = ["unshare", "--map-root-user", "--mount"]
+
+
+def can_mount() -> bool:
+    try:
+        return subprocess.run([*NAMESPACE, "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not can_mount(), reason="this system lets nobody mount a small file system of their own")
+def test_a_full_disk_is_one_line_and_no_regression(laboratory: Laboratory, base: str) -> None:
+    head = laboratory.changed(base, KERNEL, "def run(", "# on a full disk\ndef run(")
+    (laboratory.path / ".asv" / "gate").mkdir(exist_ok=True)
+    command = shlex.join([sys.executable, "-m", "gate", base, head, "--bench", HITS])
+    answer = laboratory.run([*NAMESPACE, "sh", "-c", FULL + command])
+    assert answer.returncode == errors.INFRASTRUCTURE, answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert answer.stderr.splitlines()[-1].startswith("gate: No space left on device: ")
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laboratory: Laboratory, base: str, how: int) -> None:
     head = laboratory.changed(base, KERNEL, "def run(", f"# comment {how}\ndef run(")
@@ -90,7 +123,11 @@ def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laborator
         while not samples.exists() and process.poll() is None:
             time.sleep(0.1)
         process.send_signal(how)
-        assert process.wait(timeout=60) == (130 if how == signal.SIGINT else -signal.SIGKILL)
+        assert process.wait() == (130 if how == signal.SIGINT else -signal.SIGKILL)
+    until = time.monotonic() + 300  # seconds, which no machine needs
+    while at_work_in(laboratory.path):
+        assert time.monotonic() < until, "a process is left"
+        time.sleep(0.1)
     assert {path: path.read_bytes() for path in (laboratory.path / ".asv" / "results").rglob("*.json")} == stored
     code, findings = laboratory.judged(base, head, HITS)
     assert (code, len(findings)) == (errors.PASSED, 2)

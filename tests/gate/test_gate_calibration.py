@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from calibration_line import line
 
+from benchmarks import _selection
 from duet import BenchmarkCase, Side
 from gate import calibration, cli, errors, faults, judge
-from gate.builds import Subjects
+from gate.builds import Ruler, Subjects
 from gate.commits import Commit
 from jitkernels import case
 
@@ -39,10 +40,14 @@ CASES = {
 PREVIOUS = {**{name: [2e-3, 1.0, 0.01] for name in CASES}, "k.Warm.time_call('c', 1)": [1e-6, 1.0, 0.01]}
 
 
-def course(slow: str | None = None) -> calibration.Calibration:
+def course(
+    slow: str | None = None, cases: dict[str, BenchmarkCase] = CASES, kernels: tuple[str, ...] = (), **options: Any
+) -> calibration.Calibration:
     commit, sides = Commit("HEAD", "c" * 40, ""), (Side("base", "", None, Path()), Side("head", "", None, Path()))
-    subjects = Subjects(commit, commit, sides, CASES, CASES, {}, 0.0)
-    return calibration.Calibration(subjects, Path(), {"method": {"bench": ["."]}}, slow=slow)
+    ruler = Ruler(Path(), cases, _selection)
+    subjects = Subjects(commit, commit, sides, (ruler, ruler), {}, 0.0, {})
+    bench = [] if kernels else ["."]
+    return calibration.Calibration(subjects, Path(), {"method": {"bench": bench}}, slow=slow, kernels=kernels, **options)
 
 
 def planned(number: int, slow: str | None = None, previous: dict[str, list[float]] = PREVIOUS) -> dict[str, dict[str, Any]]:
@@ -163,8 +168,18 @@ def test_runs_go_on_after_those_of_the_same_machine_and_rules(repository: Path, 
     monkeypatch.setattr(cli.builds, "build", lambda *_: None)
     calibration.append(repository / calibration.FILE, line(machine="another"))
     assert [cli.main(["calibrate", "--runs", count, "--bench", "x"]) for count in ("2", "1")] == [0, 0]
-    assert runs == [(0, ""), (1, "after 0"), (2, "after 1")]
+    assert runs == [(0, ""), (1, "after 0"), (2, "after 0 after 1")]
     assert len(calibration.load(repository / calibration.FILE)) == 4
+
+
+def test_one_kernel_after_another_has_all_sizes_and_the_cases_of_its_own_verdict(tmp_path: Path) -> None:
+    cases = {name.replace("k.", f"{kernel}.", 1): case for kernel in ("relu", "nbody") for name, case in CASES.items()}
+    one = course(cases=cases, sizes=(0.0, 0.05), kernels=("relu", "nbody"))
+    assert [one.kernel_of(number) for number in range(5)] == ["relu", "relu", "nbody", "nbody", "relu"]
+    assert {case.partition(".")[0] for case in one.cases_of("nbody")} == {"nbody"}
+    assert "nbody.Warm.time_call('jax', 1)" in one.cases_of("nbody")
+    with pytest.raises(errors.UsageError, match="no kernel mandelbrot"):
+        course(cases=cases, kernels=("mandelbrot",))
 
 
 @pytest.mark.parametrize("cell", ["k.Warm.time_call('nothing', 1)", "k.Made.track_more('c')"])

@@ -11,6 +11,7 @@ from gate import errors
 C, NUMPY = "jitkernels/kernels/nbody/c.c", "jitkernels/kernels/philox_pi/numpy.py"
 WARM = r"^philox_pi\.Warm\.time_call\('numpy', 1000\)$"
 MADE = r"^philox_pi\.Made\.track_count\('c', 1000, '(code_bytes|fusions)'\)$"
+COLD = r"^philox_pi\.Cold\.time_first_call\('c', 1000\)$"
 WRONG_ONCE = """
 import os
 
@@ -64,6 +65,16 @@ def test_a_doubled_count_is_worse(laboratory: Laboratory, base: str) -> None:
     code, findings = laboratory.judged(base, head, MADE)
     kinds = {finding["kind"] for finding in findings.values() if finding["kind"] != "skipped"}
     assert (code, kinds) == (errors.REGRESSION, {"worse"}), findings
+
+
+def test_a_tripled_first_call_is_worse(laboratory: Laboratory, base: str) -> None:
+    before = "    answer = subprocess.run(command, capture_output=True, text=True)\n"
+    after = f"    import time\n\n    begin = time.monotonic()\n{before}    time.sleep(2 * (time.monotonic() - begin))\n"
+    head = laboratory.changed(base, "jitkernels/backends/c/shared_object.py", before, after)
+    code, findings = laboratory.judged(base, head, COLD)
+    (finding,) = findings.values()
+    assert (code, finding["kind"]) == (errors.REGRESSION, "worse"), finding
+    assert finding["comparison"]["ratio"] > 1.5
 
 
 def test_a_narrowed_selection_is_named_and_what_is_measured_no_more_is_lost(laboratory: Laboratory, base: str) -> None:

@@ -41,6 +41,21 @@ def test_a_slowed_cell_that_is_found_is_power_and_any_other_one_a_false_alarm() 
     assert power == {0.05: (2, 1, 3), 0.1: (1, 1, 1)}
 
 
+def test_alarms_by_chance_are_counted_over_times_and_verdicts_that_had_some() -> None:
+    exact = {"d": [7]}
+    timed = evidence.summary([line(), line(cells=exact), line(cells=exact), line(believed=["a"])])["timed"]
+    assert (timed["runs"]["hits"], timed["runs"]["of"], timed["cells"]) == (1, 2, {"hits": 1, "of": 6})
+    assert timed["runs"]["high"] == pytest.approx(0.987, abs=1e-3)
+
+
+def test_verdicts_on_one_kernel_are_counted_together_and_apart_from_whole_ones() -> None:
+    one = {"bench": [], "budget": 720}
+    runs = [line(), *(line(method=one, kernel=kernel) for kernel in ("relu", "nbody", "relu"))]
+    whole, single = map(evidence.summary, evidence.groups(runs))
+    assert (whole["runs"], whole["kernels"], single["runs"], single["kernels"]) == (1, [], 3, ["nbody", "relu"])
+    assert "One kernel a run, of nbody, relu: 4 cells; 3 runs" in evidence.markdown(single)
+
+
 def test_a_loss_that_nobody_made_is_a_false_alarm_and_what_was_not_measured_is_counted_apart() -> None:
     group = evidence.summary([line(lost=["a"]), line(too_little=["b"]), line()])
     assert (group["false_alarms"]["hits"], group["undecided"]["hits"]) == (1, 1)

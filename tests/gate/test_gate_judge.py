@@ -1,5 +1,6 @@
 """The levels of a verdict: what they call worse, how often they are wrong, and when a second look ends."""
 
+import math
 from pathlib import Path
 
 import numpy
@@ -85,6 +86,37 @@ def test_a_second_look_that_cannot_confirm_a_suspect_ends_and_changes_no_verdict
     assert numpy.mean(counts) < 0.75 * needed, "what is the same is to be left alone early"
 
 
+@pytest.mark.parametrize("times", [1, 60])
+def test_of_equal_sides_no_more_families_have_a_guilty_case_than_the_level_says(times: int) -> None:
+    """Signs alone, of more pairs than any second look has: a case is guilty if it is so after any of them."""
+    needed = math.ceil(math.log2(times / judge.EARLY))
+    random = numpy.random.default_rng(7)
+    families, pairs = 40_000, 20
+    guilty = 0
+    for _ in range(0, families, 2_000):
+        is_worse = random.random((2_000, times, pairs)) < 0.5
+        guilty += int(is_worse[:, :, :needed].all(axis=2).any(axis=1).sum())
+    assert guilty / families <= judge.EARLY * 1.2, "three standard errors above the level"
+    assert guilty / families >= judge.EARLY / 4, "else the level would be another one"
+
+
+def test_the_clearly_guilty_are_known_after_fewer_pairs_and_no_others() -> None:
+    first, second = [1.05] * judge.LEAST, [1.05] * 8
+    assert not judge.is_guilty(first, second[:7], 60, 0.0)
+    assert judge.is_guilty(first, second, 60, 0.0)
+    assert judge.pairs_needed(1) > len(second) and judge.pairs_needed(12) > len(second) + 1
+    assert not judge.is_guilty(first, second, 200, 0.0), "among more cases the same has more often no cause"
+    assert not judge.is_guilty(first, [*second[:-1], 0.99], 60, 0.0), "a pair disagrees"
+    assert not judge.is_guilty(first, second, 60, 0.1), "below its noise"
+    assert not judge.is_guilty([1.015] * 7, [1.015] * 8, 60, 0.0), "below what two builds of the same code differ by"
+
+
+def test_a_slowdown_of_five_per_cent_ends_early() -> None:
+    random = numpy.random.default_rng(8)
+    ends = [judge.is_guilty(pairs(random, 1.05), pairs(random, 1.05, 8), 60, 0.0) for _ in range(200)]
+    assert sum(ends) >= 190
+
+
 def test_the_worst_of_many_suspects_is_judged_as_one_of_many() -> None:
     weak = Comparison(1.1, 1.0, 1.2, worse=0.003, better=1.0, pairs=9)
     assert judge.confirmed({"alone": weak}, {}) == {"alone": True}
@@ -98,8 +130,10 @@ def test_noise_is_learnt_and_stored_and_a_broken_file_is_no_noise(tmp_path: Path
         noise.learn("case", ratio)
     noise.save()
     assert Noise.load(noise.file).of("case") == pytest.approx(1 / 0.98 - 1)
-    for broken in ("", "{", "[]", '{"seen": {"case": ["x"]}}', '{"schema": 3, "seen": {"case": ["x"]}}', '{"seen": 3}'):
+    learnt_from_two_commits = '{"schema": 3, "seen": {"case": [0.25]}}'
+    broken_cells = '{"schema": 4, "seen": {"case": ["x"]}}'
+    for broken in ("", "{", "[]", '{"seen": {"case": ["x"]}}', broken_cells, '{"seen": 3}', learnt_from_two_commits):
         noise.file.write_text(broken)
         assert Noise.load(noise.file).of("case") == 0
-    noise.file.write_text('{"schema": 3, "seen": {"case": [0.25]}}')
+    noise.file.write_text('{"schema": 4, "seen": {"case": [0.25]}}')
     assert Noise.load(noise.file).of("case") == 0.25, "this is how the file is stored on machines that have one"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import _selection
+from benchmarks import _launch, _selection
 from duet import BenchmarkCase
 from gate.imports import HOMES, Graph
 from gate.scope import DIALECTS, Scope, graph_of, of_graphs, roots
@@ -35,13 +35,14 @@ TOUCHED = {  # the kernels, the dialects whose times are measured, and those who
     **dict.fromkeys(("jitkernels/case.py", "jitkernels/backends/table.py", "jitkernels/kernels/__init__.py"), EVERYTHING),
     **dict.fromkeys(("jitkernels/measure/steady.py", "jitkernels/measure/aot_tasks.py"), EVERYTHING),  # loaded by name
     **dict.fromkeys(("jitkernels/py.typed", "jitkernels/data/new.bin"), EVERYTHING),
-    **dict.fromkeys(("benchmarks/_suite/warm.py", "benchmarks/_selection.py", "benchmarks/new.csv"), EVERYTHING),
+    **dict.fromkeys(("benchmarks/_suite/warm.py", "benchmarks/_launch.py", "benchmarks/_selection.py"), EVERYTHING),
+    "benchmarks/new.csv": EVERYTHING,
     **dict.fromkeys(("asv.conf.json", "pyproject.toml"), EVERYTHING),
     **dict.fromkeys(
         ("jitkernels/charts/warm.py", "jitkernels/charts/picture.html", "jitkernels/command/tables.py"), NOTHING
     ),
     **dict.fromkeys(("docs/torch.md", "tests/conftest.py", "website/site.py", "history/bench.py", "new/numpy.py"), NOTHING),
-    **dict.fromkeys(("gate/judge.py", "duet/child.py", "Makefile"), NOTHING),
+    **dict.fromkeys(("gate/judge.py", "duet/child/fork.py", "Makefile"), NOTHING),
 }
 
 
@@ -63,6 +64,22 @@ def test_a_file_is_judged_by_what_can_load_it(file: str, graph: Graph) -> None:
     scope = of_graphs([graph], (file,))
     assert parts(scope) == TOUCHED[file]
     assert scope.is_empty == (TOUCHED[file] == NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("file", "redefined"),
+    [
+        ("benchmarks/softmax.py", {"softmax"}),
+        ("benchmarks/_suite/ahead.py", {"relu"}),
+        ("benchmarks/_suite/warm.py", KERNELS),
+        ("benchmarks/new.csv", KERNELS),
+        ("benchmarks/_launch.py", KERNELS),  # a process that begins otherwise may give another figure
+        ("benchmarks/_selection.py", set()),  # it selects, and each commit's own does
+        ("jitkernels/case.py", set()),
+    ],
+)
+def test_a_change_of_a_benchmark_may_redefine_the_cases_that_load_it(file: str, redefined: set[str], graph: Graph) -> None:
+    assert {kernel for kernel, _ in of_graphs([graph], (file,)).redefined} == redefined
 
 
 def test_what_judges_a_change_is_named() -> None:
@@ -89,7 +106,7 @@ def test_what_a_case_imports_is_in_its_graph(benchmark: str, graph: Graph) -> No
 
 
 def test_modules_are_looked_for_where_the_suite_looks() -> None:
-    assert {home.removesuffix(".") for home in HOMES} == {"", *_selection._library.PACKAGES}
+    assert {home.removesuffix(".") for home in HOMES} == {"", *_launch._library.PACKAGES}
 
 
 def tree(directory: Path, **files: str) -> Path:
@@ -164,7 +181,22 @@ def test_one_kernel_is_judged_by_all_its_figures_and_short_calls_on_the_dialects
     ]
     both = scope_of(("softmax",), ("c",), ("c", "jax")).select(cases)
     assert len([name for name in both if ".Error." in name]) == 3
-    assert {_selection.backend_of(name) for name in both if ".Warm." in name} == {"c"}
+    assert {_launch.backend_of(name) for name in both if ".Warm." in name} == {"c"}
+
+
+def test_first_calls_of_philox_pi_judge_the_compilers_that_can_change() -> None:
+    cases = made_cases("philox_pi", "softmax", "relu")
+    for backend in ("numba", "torch_inductor"):
+        name = f"philox_pi.Cold.time_first_call('{backend}', 1000)"
+        cases[name] = BenchmarkCase(name, name, {"type": "time", "repeat": 1})
+
+    def first_calls(kernels: tuple[str, ...], *dialects: str) -> list[str]:
+        chosen = scope_of(kernels, dialects, dialects).select(cases)
+        return [_launch.backend_of(name) for name in chosen if cases[name].is_first_call]
+
+    assert first_calls(("softmax",), "numba") == []
+    assert first_calls(("philox_pi",), "numba", "torch") == ["numba"]
+    assert first_calls(("philox_pi", "softmax", "relu"), "numba") == ["numba"]
 
 
 def test_many_kernels_are_judged_by_a_selection_of_times_and_all_figures() -> None:

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks import _selection
 from duet import BenchmarkCase, Samples, Side, compare
 from duet.samples import Measurement
 from gate import errors, judge, report, trial, verdict
-from gate.builds import Subjects
+from gate.builds import Ruler, Subjects
 from gate.commits import Commit
 from gate.judge import Noise
 from gate.verdict import Finding, Verdict
@@ -160,9 +161,10 @@ def judged(tmp_path: Path, factors: dict[str, list[float]], budget: float = 1500
     """A trial that has run over cases with these factors, and its verdict."""
     commit, side = Commit("HEAD", "0" * 40, ""), Side("base", "", None, Path())
     cases = {name: BenchmarkCase(name, name, {"type": "time"}) for name in factors}
-    subjects = Subjects(commit, commit, (side, Side("head", "", None, Path())), cases, cases, {}, 0.0)
+    ruler = Ruler(Path(), cases, _selection)
+    subjects = Subjects(commit, commit, (side, Side("head", "", None, Path())), (ruler, ruler), {}, 0.0, {})
     method = {"bench": ["."], "processes": 7, "budget": budget}
-    looks = trial.Trial(subjects, tmp_path, {"method": method}, Noise(tmp_path / "noise.json"))
+    looks = trial.Trial(subjects, ruler, cases, tmp_path, {"method": method}, Noise(tmp_path / "noise.json"))
     measured: Any = Measured(factors)
     looks.duet = measured
     return looks, looks.run()
@@ -174,7 +176,7 @@ def test_the_second_look_ends_for_a_case_that_it_cannot_confirm(tmp_path: Path) 
     assert verdict_of_both.exit_code == errors.REGRESSION
     needed = judge.pairs_needed(2)
     assert {each.cell: each.kind for each in verdict_of_both.findings} == {"same": verdict.SAME, "slow": verdict.WORSE}
-    assert len(looks.second.of("head", "slow")) == needed
+    assert len(looks.second.of("head", "slow")) == 3, "ten pairs of both looks that are worse are enough for two cases"
     assert 3 <= len(looks.second.of("head", "same")) < needed
     assert looks.findings["same"].text == "suspected at first; new processes did not confirm it"
 
@@ -188,17 +190,20 @@ def test_a_suspect_for_which_no_time_is_left_is_no_pass(tmp_path: Path, monkeypa
             return self.now
 
     monkeypatch.setattr(trial, "time", Clock())
-    _, late = judged(tmp_path, {"slow": [1.05, 1.06, 1.04]}, budget=28.0)  # 7 rounds end at 22 of a clock of 3 a round
+    doubtful = [1.05, 1.06, 1.04, 1.05, 1.03, 1.06, 0.999]
+    _, late = judged(tmp_path, {"slow": doubtful}, budget=28.0)  # 7 rounds end at 22 of a clock of 3 a round
     assert late.exit_code == errors.TOO_LITTLE
     (finding,) = late.findings
     assert (finding.kind, "the budget ended before the second look" in finding.text) == (verdict.TOO_FEW, True)
 
 
-def test_noise_is_learnt_from_cases_that_are_the_same_and_have_no_fault(tmp_path: Path) -> None:
-    _, same = judged(tmp_path, {"plain": [1.01], "faulty": [1.01]})
+def test_noise_is_learnt_from_all_times_of_equal_sides_but_those_with_a_fault(tmp_path: Path) -> None:
+    slow = [1.04, 1.05, 1.06]
+    _, alarm = judged(tmp_path, {"plain": [1.01], "alarm": slow, "faulty": slow})
+    assert {each.cell: each.kind for each in alarm.findings}["alarm"] == verdict.WORSE
     noise = Noise(tmp_path / "noise.json")
-    trial.learn(noise, same.findings, {"faulty"})
-    assert list(Noise.load(noise.file).distances) == ["plain"]
+    trial.learn(noise, alarm.findings, {"faulty"})
+    assert sorted(Noise.load(noise.file).distances) == ["alarm", "plain"]
 
 
 def test_a_figure_of_zero_on_both_sides_can_be_compared() -> None:

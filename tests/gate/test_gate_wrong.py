@@ -1,18 +1,23 @@
 """A wrong answer in any process of HEAD is a verdict of its own."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import duet
+from benchmarks import _selection
 from duet import BenchmarkCase, Samples, Side
 from duet.samples import Measurement
 from gate import errors, judge, report, trial, verdict
-from gate.builds import Subjects
+from gate.builds import Ruler, Subjects
 from gate.commits import Commit
 from gate.judge import Noise
+from gate.scope import Scope, chosen
 from gate.verdict import Verdict
 
+ROOT = Path(__file__).parents[2]
 WARM = BenchmarkCase("k.Warm.time_call('c', 1)", "k", {"type": "time", "unit": "seconds"})
 ERROR = BenchmarkCase("k.Error.track_error('c', 1)", "k", {"checked": True, "unit": "of the largest entry"})
 WRONG = Measurement("wrong", "AssertionError: 783 hits, not 782")
@@ -39,9 +44,11 @@ def judged(
 ) -> tuple[Verdict, int]:
     """The verdict on one case, and how many rounds it took."""
     commit, sides = Commit("HEAD", "0" * 40, ""), (Side("base", "", None, Path()), Side("head", "", None, Path()))
-    subjects = Subjects(commit, commit, sides, {case.name: case}, {case.name: case}, {}, 0.0)
+    cases = {case.name: case}
+    ruler = Ruler(Path(), cases, _selection)
+    subjects = Subjects(commit, commit, sides, (ruler, ruler), {}, 0.0, {})
     conditions = {"method": {"bench": ["."], "processes": judge.LEAST, "budget": 1500.0}}
-    looks = trial.Trial(subjects, directory, conditions, Noise(directory / "noise.json"))
+    looks = trial.Trial(subjects, ruler, cases, directory, conditions, Noise(directory / "noise.json"))
     measured: Any = Measured(of_head, of_base)
     looks.duet = measured
     return looks.run(), measured.rounds
@@ -98,3 +105,14 @@ def test_wrong_comes_first_in_the_report_and_on_the_terminal(tmp_path: Path) -> 
         "  wrong: k.Warm.time_call('c', 1): HEAD answered wrongly in 1 of 7 processes: AssertionError: 783 hits, not 782",
         "the report: report.md",
     ]
+
+
+def test_a_doubled_graph_break_of_any_model_is_worse(tmp_path: Path) -> None:
+    """A case of the real suite, which a change of the model's file selects."""
+    suite = duet.discover(Side("suite", sys.executable, None, ROOT / "benchmarks"), tmp_path / "log.txt")
+    pair = frozenset([("attention_train", "torch")])
+    name = "attention_train.Counts.track_graph_breaks('torch_inductor', 8)"
+    case = chosen(suite, _selection, [], Scope((), pair, pair, pair))[name]
+    for of_head, kind in ((1.0, verdict.SAME), (2.0, verdict.WORSE)):
+        seen, _ = judged(tmp_path, case, [of_head])
+        assert [finding.kind for finding in seen.findings] == [kind]

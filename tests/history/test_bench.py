@@ -10,8 +10,7 @@ from asv.config import Config
 from asv.environment import get_environments
 from asv.plugins.virtualenv import Virtualenv
 
-from benchmarks import PRELOAD
-from benchmarks import _selection as selection
+from benchmarks import PRELOAD, _launch
 from history import environment, slices
 from history.environment import AsNeeded
 
@@ -24,7 +23,7 @@ def test_an_exact_case_is_worked_out_once_however_many_processes_a_first_call_ha
     runs = {
         case: options
         for options, variables in slices.runs("jax", cases, tmp_path)
-        for case in Path(variables[selection.CASES]).read_text().splitlines()
+        for case in Path(variables[_launch.CASES]).read_text().splitlines()
         if re.search(options[options.index("--bench") + 1], case)
     }
     attributes = [[option for option in runs[case] if "=" in option] for case in cases]
@@ -32,7 +31,7 @@ def test_an_exact_case_is_worked_out_once_however_many_processes_a_first_call_ha
 
 
 def test_what_is_preloaded_has_one_name() -> None:
-    assert selection.PRELOAD == PRELOAD
+    assert _launch.PRELOAD == PRELOAD
 
 
 @pytest.fixture

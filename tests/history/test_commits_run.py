@@ -121,18 +121,23 @@ def test_a_stopped_run_goes_on_and_a_finished_one_measures_nothing(measured: Due
     assert len(measured.calls) == count
 
 
-def test_a_reason_names_no_directory_of_the_machine_that_measured(tmp_path: Path) -> None:
-    reason = f"ImportError: no 'breaks' in {tmp_path}/abc.library/jitkernels/backends/python.py"
-    line = run.ratios_of({FAST: Pairs([], [], [], reason), SLOW: Pairs([1.0], [1.0], [1.0])}, tmp_path)
+@pytest.mark.parametrize(
+    ("directory", "file"),
+    [("abc.library", "jitkernels/backends/python.py"), ("env/abc/lib/python3.11/site-packages", "jax/nn/__init__.py")],
+)
+def test_a_reason_names_no_directory_of_the_machine_that_measured(tmp_path: Path, directory: str, file: str) -> None:
+    place = tmp_path / "history" if directory == "abc.library" else tmp_path
+    reason = f"ImportError: no 'breaks' ({place / directory / file})"
+    line = run.ratios_of({FAST: Pairs([], [], [], reason), SLOW: Pairs([1.0], [1.0], [1.0])}, tmp_path / "history", "commit")
     assert line["empty"] == {
-        FAST: "ImportError: no 'breaks' in jitkernels/backends/python.py",
+        FAST: f"ImportError: no 'breaks' ({file})",
         SLOW: "fewer than 3 pairs of processes",
     }
 
 
 def test_a_case_whose_process_died_is_measured_again(measured: Duets, history: Make) -> None:
     own = history()
-    line = run.ratios_of({FAST: Pairs([], [], [], DIED), SLOW: Pairs([], [], [], "TypeError")}, own.directory)
+    line = run.ratios_of({FAST: Pairs([], [], [], DIED), SLOW: Pairs([], [], [], "TypeError")}, own.directory, "commit")
     assert line["empty"] == {SLOW: "TypeError"}
     own.add("duet", {"role": ANCHOR, "base": "d" * 40, "commit": "a" * 40, "began": "2026", **line})
     own.measure_commit("a" * 40, "d" * 40)

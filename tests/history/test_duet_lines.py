@@ -1,14 +1,15 @@
 """The lines of duets.jsonl: which are read, and which of them asv's copy has."""
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from synthetic import History, row, warm
-from synthetic_duets import EXACT, case, duet, exact, ratio, write
+from synthetic_duets import EXACT, case, duet, exact, ratio, releases, write
 
-from history.store import clean, duets
+from history.store import clean, duets, release_duets
 from history.store.results import Unread
 
 C = case("c")
@@ -30,13 +31,35 @@ PI = warm("philox_pi", ["c", "numba"], [1_000_000])
         duet("a" * 40, 7, {}),  # type: ignore[arg-type]
         exact("a" * 40, {EXACT: -1.0}),
         exact("a" * 40, {EXACT: math.inf}),
+        exact("a" * 40, {EXACT: 1.0}, cores="2"),
+        {**exact("a" * 40, {EXACT: 1.0}), "said": ["exact"]},
     ],
 )
 def test_a_line_that_is_none_is_named_and_the_others_are_read(tmp_path: Path, line: Any) -> None:
     write(tmp_path, [exact("a" * 40, {EXACT: 0.0}), line])
     lost: list[Unread] = []
     assert len(duets.lines(tmp_path, lost)) == 1
-    assert [(problem.file, problem.reason.partition(":")[0]) for problem in lost] == [("vm/duets.jsonl", "line 2")]
+    ((file, reason),) = [(problem.file, problem.reason) for problem in lost]
+    assert file == "vm/duets.jsonl"
+    assert re.fullmatch("line 2: not as make history writes it: .+", reason), "one line"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "null",
+        {"schema": 2},
+        releases("0.1", "0.2", {C: 0.0}),
+        {**releases("0.1", "0.2", {}), "base": 1},
+        releases("0.1", "0.2", {}, base_requirements={"numba": 1}),
+        releases("0.1", "0.2", {}, said="exact"),
+    ],
+)
+def test_a_line_of_releases_that_is_none_is_named_and_the_others_are_read(tmp_path: Path, line: Any) -> None:
+    write(tmp_path, [releases("0.1", "0.2", {C: 1.0}), line], file=release_duets.FILE)
+    lost: list[Unread] = []
+    assert [each["release"] for each in release_duets.lines(tmp_path, lost)] == ["0.2"]
+    assert [problem.reason.partition(":")[0] for problem in lost] == ["line 2"]
 
 
 def test_a_line_cut_off_within_a_letter_costs_itself_alone(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """make ranking: the rounds of a run, what is kept of it when it is stopped, and the lines that it stores."""
 
+import functools
 import json
 import sys
 from collections import Counter
@@ -18,6 +19,7 @@ from history import head, ranking
 from history.ranking import Comparison, Run
 from history.store import rankings, records
 from jitkernels.machine import cores, identity
+from jitkernels.measure import roof
 
 SECONDS = {"c": 1.0, "jax": 2.0, "numba": 4.0}
 ABOUT = {"machine": "vm", "processor": "A processor", "cores": 2, "commit": "c" * 40, "python": "3.11.2", "requirements": {}}
@@ -57,7 +59,7 @@ class Processes:
         file.parent.mkdir(parents=True, exist_ok=True)
         threads = int(limit or (2 if backend == "jax" else 1))
         lines = (
-            {"said": "backend", "backend": backend, "packages": {}, "threads": threads},
+            {"said": "backend", "backend": backend, "packages": {}, "threads": threads, "device": "cpu"},
             {"said": "settled", "benchmark": "philox_pi.Warm", "cell": [backend, 1000]},
         )
         with file.open("a") as target:
@@ -116,6 +118,14 @@ def test_a_line_has_the_median_sample_of_each_process_the_threads_and_what_is_em
     assert "cases" not in own
     assert (one["threads"], one["cells"]["jax"]["seconds"], one["cells"]["jax"]["threads"]) == (1, [3.01, 3.02], 1)
     assert one["cells"]["c"] == own["cells"]["c"]
+
+
+def test_a_cell_has_the_roof_of_its_threads_where_the_kernel_has_a_cost(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roof, "measure", lambda kernel, size, threads: (kernel.name, size, threads))
+    monkeypatch.setattr(sys.modules[__name__], "warm", functools.partial(warm, kernel="dense"))
+    own, one = run()
+    assert [own["cells"][name]["roof"] for name in ("jax", "c")] == [("dense", 1000, 2), ("dense", 1000, 1)]
+    assert one["cells"]["jax"]["roof"] == ("dense", 1000, 1)
 
 
 def test_a_kernel_without_threads_has_one_line(run: Any) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from site_files import PI, add_run, processes
+from site_files import PI, ROOF, add_run, processes
 from synthetic import History, row
 
 from history import keep
@@ -23,7 +23,8 @@ def vm(tmp_path: Path) -> Path:
 def test_what_is_no_line_of_a_run_is_ignored_and_each_line_is_read_once(vm: Path) -> None:
     add_run(vm, {"c": processes(1.0)})
     whole = (vm / rankings.FILE).read_text().strip()
-    broken = [{"seconds": []}, {"seconds": ["1"]}, {"seconds": [float("inf")]}, {"seconds": [-1.0]}, {}, 7]
+    broken: list[Any] = [{"seconds": []}, {"seconds": ["1"]}, {"seconds": [float("inf")]}, {"seconds": [-1.0]}, {}, 7]
+    broken += [{"seconds": [1.0], "roof": roof} for roof in ({}, {**ROOF, "by": "luck"}, {**ROOF, "flop": -1.0})]
     others = [json.dumps({**json.loads(whole), "cells": {"c": cell}}) for cell in broken]
     others += [
         json.dumps({**json.loads(whole), **{name: value}})
@@ -35,6 +36,14 @@ def test_what_is_no_line_of_a_run_is_ignored_and_each_line_is_read_once(vm: Path
     (line,) = rankings.read(vm.parent, unread)
     assert line["cells"]["c"]["seconds"] == processes(1.0)
     assert [each.reason.partition(":")[0] for each in unread] == [f"line {number}" for number in range(2, len(others) + 2)]
+
+
+def test_a_line_without_roofs_is_read_and_one_with_them_keeps_them(vm: Path) -> None:
+    add_run(vm, {"c": processes(1.0)})
+    add_run(vm, {"c": processes(2.0)}, roofs={"c": ROOF})
+    unread: list[Unread] = []
+    older, newer = rankings.read(vm.parent, unread)
+    assert ("roof" in older["cells"]["c"], newer["cells"]["c"].get("roof"), unread) == (False, ROOF, [])
 
 
 @pytest.mark.parametrize(

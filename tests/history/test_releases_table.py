@@ -114,6 +114,11 @@ def test_an_interpreter_has_smaller_arrays() -> None:
     assert selection.of_release(cases, ["jax"]) == ["dense_relu.Error.track_error('jax', 100)"]
 
 
+def test_selected_releases_are_in_the_order_of_versions() -> None:
+    jax = LADDER.compiler("jax")
+    assert [release.version for release in jax.selected(None, "0.10.0,0.4.31,0.9.0")] == ["0.4.31", "0.9.0", "0.10.0"]
+
+
 @pytest.mark.parametrize(("version", "known"), [("0.4.30", True), ("0.4.30.1", False), ("nonsense", False)])
 def test_only_releases_of_the_table_can_be_selected(version: str, known: bool) -> None:
     jax = LADDER.compiler("jax")

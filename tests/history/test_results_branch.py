@@ -114,17 +114,31 @@ def test_only_what_is_new_or_changed_is_left_for_adding(one: Clone, other: Clone
     assert other.git("show", "origin/results:a/2-env.json") == "longer"
 
 
-def test_what_was_measured_here_is_not_replaced_and_what_was_taken_is(one: Clone, other: Clone) -> None:
-    one.write("a/1-env.json", "old")
+def line(day: int) -> str:
+    return f'{{"at": "2026-01-0{day}"}}\n'
+
+
+def test_what_was_measured_here_stays_beside_what_is_taken(one: Clone, other: Clone) -> None:
+    one.write("a/duets.jsonl", line(1))
     one.write("a/2-env.json", "old")
     one.done("add")
     other.done("take")
-    other.write("a/1-env.json", "of my own")
-    one.write("a/1-env.json", "new")
+    other.write("a/duets.jsonl", line(1) + line(3))
+    one.write("a/duets.jsonl", line(1) + line(2))
     one.write("a/2-env.json", "new")
     one.done("add")
-    assert "kept as they are here: a/1-env.json" in other.done("take")
-    assert other.read() == {"a/1-env.json": "of my own", "a/2-env.json": "new"}
+    assert "united with those here: a/duets.jsonl" in other.done("take")
+    assert other.read() == {"a/duets.jsonl": line(1) + line(2) + line(3), "a/2-env.json": "new"}
+
+
+def test_two_that_never_saw_each_other_lose_nothing_of_one_file(one: Clone, other: Clone) -> None:
+    """Two hosted runners of one kind of processor measure at once; jobs of their own add what they left."""
+    one.write("a/duets.jsonl", line(1) + line(3))
+    other.write("a/duets.jsonl", line(1) + line(2))
+    one.done("add")
+    other.done("add")
+    other.done("add")
+    assert other.git("show", "origin/results:a/duets.jsonl") + "\n" == line(1) + line(2) + line(3)
 
 
 def test_both_stay_where_two_add_at_once(one: Clone, other: Clone) -> None:

@@ -3,6 +3,7 @@
 import itertools
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,6 +74,23 @@ def test_one_program_serves_every_range(backend: str) -> None:
     for first, last, seed in [(2_999, 7_000, 42), (5, 6, 43), (HIGH - 9, HIGH + 5_000, 2**64 - 1)]:
         case.with_inputs(first, last, seed).call()
     assert case.compiler.programs() == programs
+
+
+def test_torch_calls_its_function_with_each_block_once_and_never_across_a_multiple_of_2_32() -> None:
+    """All torch's modes have this loop; the largest known answer would take Inductor the longest."""
+    torch = pytest.importorskip("torch")
+    from jitkernels.kernels.philox_pi import torch as dialect
+
+    parts: list[tuple[int, int]] = []
+
+    def count(offset: Any, first: Any, limits: Any, keys: Any) -> Any:
+        parts.append((int(first), min(int(first) + 2 * len(offset), int(limits.max()))))
+        return torch.zeros((), dtype=torch.int64)
+
+    dialect.run(4 * HIGH + 4096, 42, count=count, length=2**20)
+    assert [first for first, _ in parts] == [0, *(last for _, last in parts[:-1])]
+    assert parts[-1][1] == HIGH + 1024
+    assert all(first // HIGH == (last - 1) // HIGH for first, last in parts)
 
 
 def test_the_reference_s_ranges_are_the_definition_s() -> None:

@@ -60,5 +60,6 @@ def test_where_the_article_s_lines_are_not_written_the_reason_is(backend: str) -
 
 @pytest.mark.parametrize(("dialect", "tuned_for"), [("torch", "torch_inductor"), ("jax", "jax")])
 def test_the_article_s_lines_are_compiled_without_options(dialect: str, tuned_for: str) -> None:
+    prepare("monte_carlo_pi", tuned_for, 1)  # or skip
     assert source.load(SPEC, dialect, "plain").options == {}
     assert tuned_for in source.load(SPEC, dialect).options

@@ -27,21 +27,26 @@ def turning(turns: int) -> Callable[[], int]:
     return loop
 
 
+def fewest(function: Callable[[], object]) -> int:
+    """Of five counts: another thread of this process may ask for Python's lock, which adds to some."""
+    return min(instructions.count(function) for _ in range(5))
+
+
 def test_an_empty_function_has_none_and_equal_calls_have_equal_counts() -> None:
     assert instructions.count(lambda: None) < 20
     loop = turning(50)
     counts = [instructions.count(loop) for _ in range(5)]
     assert min(counts) > 500
-    assert counts.count(min(counts)) > 1, counts  # not all: another thread of this process may ask for Python's lock
+    assert counts.count(min(counts)) > 1, counts
 
 
 def test_a_tenth_more_turns_are_seen() -> None:
-    few, more = (instructions.count(turning(turns)) for turns in (200, 220))
+    few, more = (fewest(turning(turns)) for turns in (200, 220))
     assert 1.07 * few < more < 1.13 * few
 
 
 def test_waiting_takes_time_and_no_instructions() -> None:
-    short, long = (instructions.count(lambda wait=wait: time.sleep(wait)) for wait in (0.001, 0.1))
+    short, long = (fewest(lambda wait=wait: time.sleep(wait)) for wait in (0.001, 0.1))
     assert long < 1.2 * short
 
 
@@ -52,9 +57,10 @@ def test_what_a_function_raises_is_raised_and_the_next_one_is_counted() -> None:
 
 
 @pytest.mark.parametrize("backend", ["c", "numba"])
-def test_processes_agree_within_the_benchmark_s_tolerance(backend: str) -> None:
+def test_medians_of_processes_agree_within_the_benchmark_s_tolerance(backend: str) -> None:
+    """The benchmark takes ten; one process of several may count a per cent more."""
     counts = []
-    for _ in range(3):
+    for _ in range(6):
         request = {"kernel": "philox_pi", "backend": backend, "size": 10_000, "seed": 42}
         answer = process.ask_once("tasks.instructions", request, {"PYTHONHASHSEED": "0"}, process.Started)
         if answer["status"] == "unavailable":
@@ -62,7 +68,8 @@ def test_processes_agree_within_the_benchmark_s_tolerance(backend: str) -> None:
         assert answer["status"] == "ok", answer["reason"]
         counts.append(answer["figures"]["instructions"])
     tolerance = Instructions.track_count.tolerance
-    assert max(counts) - min(counts) <= tolerance * statistics.median(counts), counts
+    first, second = statistics.median(counts[:3]), statistics.median(counts[3:])
+    assert abs(first - second) <= tolerance * first, counts
 
 
 def test_more_points_execute_more() -> None:

@@ -16,6 +16,7 @@ from shell import package
 from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends import caches
 from jitkernels.measure import comparisons, process, retrace, tasks, timing
+from jitkernels.measure.lives import with_lives
 
 KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
 
@@ -120,6 +121,7 @@ def test_every_case_has_a_retrace() -> None:
 
 
 def test_an_interpreter_is_given_no_other_dtype() -> None:
+    prepare("relu", "triton", SIZE)  # or skip
     with pytest.raises(Unavailable, match="an interpreter stands in"):
         tasks.retrace("relu", "triton", SIZE, 42, "dtype")
 
@@ -131,7 +133,7 @@ def rows() -> Iterator[list[dict[str, Any]]]:
     request = timing.Request((("relu", SIZE),), ("numpy", "c", "numba"), 42, lives)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("jitkernels.measure.lives.PROCESSES", 1)  # counts are the same in each
-        yield list(timing.rows(request))
+        yield list(with_lives(timing.rows(request), lives))
 
 
 def test_rows_tell_compilations_from_cache_hits(rows: list[dict[str, Any]]) -> None:
@@ -199,6 +201,44 @@ def test_the_last_timed_answer_is_checked_after_the_clock(task: str, tmp_path: P
     answer = process.ask_once(f"tasks.{task}", {**case, **options}, {"PYTHONPATH": path})
     assert (answer["status"], answer["figures"]) == ("wrong", {})
     assert "7 hits, not 78" in answer["reason"]
+
+
+SECOND = LATE.replace(">= {right}", "== 1")  # only the second call of a process is wrong
+
+
+@pytest.mark.parametrize("task", ["warm", "first_call", "retrace", "memory"])
+def test_an_answer_that_is_wrong_on_the_second_call_alone_has_no_figure(task: str, tmp_path: Path) -> None:
+    case = {"kernel": "philox_pi", "backend": "python", "size": 1000, "seed": 42}
+    options = {"kind": "value"} if task == "retrace" else {}
+    path = package(tmp_path, "sitecustomize", SECOND)
+    answer = process.ask_once(f"tasks.{task}", {**case, **options}, {"PYTHONPATH": path})
+    assert (answer["status"], answer["figures"]) == ("wrong", {})
+
+
+FROM_DISK = """
+    import os, pathlib
+    import jitkernels.kernels.philox_pi.python as dialect
+    right, kept = dialect.run, pathlib.Path(os.environ["JITKERNELS_CACHE_DIR"]) / "kept"
+    if kept.exists():
+        dialect.run = lambda points, seed: 7
+    elif os.environ["JITKERNELS_PERSISTENT_CACHES"]:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.touch()
+"""
+
+
+@pytest.mark.parametrize("broken", [SECOND, FROM_DISK])
+def test_a_row_of_which_one_life_is_wrong_has_no_time_at_all(broken: str, tmp_path: Path, monkeypatch: Any) -> None:
+    """JAX 0.5.3 and 0.6.0 gave other answers when a program came from their cache on disk."""
+    monkeypatch.setenv("PYTHONPATH", package(tmp_path, "sitecustomize", broken))
+    monkeypatch.setenv("JITKERNELS_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("JITKERNELS_PERSISTENT_CACHES", "")
+    request = timing.Request((("philox_pi", 1000),), ("python",), 42, ("cold", "cached", "retrace", "memory"))
+    (row,) = with_lives(timing.rows(request), request.lives)
+    assert (row["status"], row["reason"].partition(" hits")[0][-1]) == ("wrong", "7")
+    figures = [key for key in row if key.endswith(("seconds", "second", "bytes", "quartiles", "calls"))]
+    assert len(figures) > 10
+    assert {row[key] for key in figures} == {None}
 
 
 def test_a_row_whose_last_timed_answer_is_wrong_has_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

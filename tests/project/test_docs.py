@@ -1,8 +1,10 @@
 """The documents are short, and the links, commands, benchmarks and backends that they name exist."""
 
+import contextlib
 import functools
 import importlib
 import importlib.util
+import io
 import json
 import re
 import shutil
@@ -13,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from jitkernels import kernels
+from jitkernels.__main__ import main
 from jitkernels.backends.table import BACKENDS
 
 ROOT = Path(__file__).parents[2]
@@ -120,8 +123,9 @@ def commands(document: Path) -> list[list[str]]:
 @functools.cache
 def usage(command: str) -> str:
     """The help of one command of jitkernels; an empty text where there is no such command."""
-    words = [sys.executable, "-m", "jitkernels", command, "--help"]
-    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True).stdout
+    with contextlib.redirect_stdout(io.StringIO()) as output, contextlib.suppress(SystemExit):
+        main([command, "--help"])
+    return output.getvalue()
 
 
 @each_document

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("jitkernels", "benchmarks", "duet", "gate", "history", "website", "plugins")
-LONGEST_CHAIN = {"jitkernels": 10, "benchmarks": 7, "duet": 7, "gate": 7, "history": 7, "website": 9, "plugins": 3}
+LONGEST_CHAIN = {"jitkernels": 9, "benchmarks": 7, "duet": 7, "gate": 7, "history": 7, "website": 9, "plugins": 3}
 LONGEST_FUNCTION = 40
 FRAMEWORKS = {
     "numpy": ["numpy"],
@@ -56,22 +56,28 @@ ALLOWED = {
     ],
     "jitkernels/functions": ["jitkernels", "!jitkernels.command", "cloudpickle", "numpy", "rich", "triton"],
     "jitkernels/command": ["jitkernels", "rich"],
-    "jitkernels/command/pi.py": ["jitkernels", "rich", "distributed"],
+    "jitkernels/cluster.py": ["dask", "distributed"],
+    "jitkernels/differences.py": ["numpy"],
     "benchmarks": ["benchmarks", "asv_runner", "jitkernels", "!jitkernels.command", "!jitkernels.charts"],
     "duet": [*TABLES, "duet", "jitkernels.backends.caches"],
     "duet/builds.py": ["duet", "asv", "build", "pyproject_hooks"],
-    "duet/child.py": ["asv_runner"],  # runs in the side's environment, where duet cannot be imported
+    "duet/child": ["asv_runner", "duet.child", "fork", "orphans"],  # runs by its path, where duet cannot be imported
     "duet/statistics.py": ["duet", "numpy", "scipy"],
     "gate": [*TABLES, "gate", "duet", "benchmarks._selection", "asv", "numpy", "scipy"],
     "history": [
         *TABLES,
         "history",
         "duet",
+        "benchmarks._launch",
         "benchmarks._selection",
+        "jitkernels.measure.process",
         "jitkernels.measure.ranking",
+        "jitkernels.measure.roof",
         "asv",
+        "msgspec",
         "packaging",
     ],
+    "history/fleet": ["history", "duet", "jitkernels.cluster", *TABLES],
     "website": [
         *TABLES,
         "website",
@@ -80,10 +86,10 @@ ALLOWED = {
         "jitkernels.measure",
         "asv",
         "asv_tachyon",
+        "msgspec",
         "packaging",
     ],
     "website/pages.py": [*TABLES, "website", "jitkernels.charts", "vl_convert"],
-    "website/screenshot.py": ["playwright"],
     "plugins": ["jitkernels"],
     "plugins/jitkernels-warp": ["jitkernels", "numpy", "warp"],
 }

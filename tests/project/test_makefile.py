@@ -29,6 +29,12 @@ def test_the_directories_that_make_test_light_runs_are_there() -> None:
     assert [name for name in listed.split() if not list((ROOT / "tests" / name).glob("test_*.py"))] == []
 
 
+def test_the_files_that_make_test_light_leaves_out_are_there() -> None:
+    (listed,) = re.findall(r"^HEAVY = ((?:.*\\\n)*.*)", MAKEFILE, flags=re.MULTILINE)
+    names = listed.replace("\\\n", " ").split()
+    assert [name for name in names if not list((ROOT / "tests").glob(f"{name}*.py"))] == [], "take these out of HEAVY"
+
+
 def test_make_help_lists_every_target() -> None:
     text = (ROOT / "Makefile").read_text()
     (phony,) = re.findall(r"^\.PHONY: ((?:.*\\\n)*.*)", text, flags=re.MULTILINE)

@@ -119,7 +119,29 @@ def unknown_targets(content: Workflow) -> list[str]:
     return [word for word in words if "=" not in word and word not in known]
 
 
-RULES: list[Rule] = [grants, triggers, expressions, limits, swallowed, syntax, checkouts, unknown_targets]
+def installs_with_rights(content: Workflow) -> list[str]:
+    """A job that may write installs nothing: a package's code would run with its right."""
+    installing = set(re.findall(r"^([\w-]+):.*\.venv/", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    problems = []
+    for name, _, script in scripts(content):
+        writes = "write" in content["jobs"][name].get("permissions", {}).values()
+        words = {word for line in script.splitlines() for word in line.split()}
+        if writes and (words & {"pip", "uv", "npm"} or ("make" in words and words & installing)):
+            problems.append(f"{name} installs packages and may write")
+    return problems
+
+
+RULES: list[Rule] = [
+    grants,
+    triggers,
+    expressions,
+    limits,
+    swallowed,
+    syntax,
+    checkouts,
+    unknown_targets,
+    installs_with_rights,
+]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
@@ -187,6 +209,7 @@ DOCTORED = [
     (checkouts, "persist-credentials: false", "persist-credentials: true"),
     (checkouts, "fetch-depth: 0, ", ""),
     (unknown_targets, "make bench", "make beach"),
+    (installs_with_rights, "{contents: read}", "{contents: write}"),
 ]
 
 

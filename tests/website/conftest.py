@@ -11,7 +11,9 @@ import synthetic_duets
 import synthetic_ladder
 from browsing import Visit, launched, visiting
 from laboratory import Template
-from served import Served, results, served, site_of
+from served import Served, results, seed, served, site_of
+
+from history.store import release_duets, release_steps
 
 COMMIT = {"commit": "c" * 40, "short": "c" * 8, "subject": "Begin", "date": "2026-01-01T00:00:00Z"}
 STEP = {
@@ -30,6 +32,11 @@ STEP = {
 }
 MANY = 33  # releases: as many as the longest ladder has
 Laddered = Callable[..., Path]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _charts_once(drawn: Path) -> None:
+    seed(drawn)
 
 
 @pytest.fixture(scope="session")
@@ -127,6 +134,17 @@ def committed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def committed(committed_site: Path) -> Iterator[Served]:
     with served(committed_site) as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def dueled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The site of the stored results and of made-up duets of releases."""
+    directory = tmp_path_factory.mktemp("dueled")
+    stored = results(directory / "results")
+    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_duets.FILE)
+    synthetic_duets.write(stored, synthetic_duets.explanations(), file=release_steps.FILE)
+    with served(site_of(directory / "site", stored)) as site:
         yield site
 
 

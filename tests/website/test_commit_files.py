@@ -1,16 +1,15 @@
 """The files of commits: their machines, schemas and links, and commits that are left out."""
 
-import json
 from pathlib import Path
 
 import jsonschema
 import pytest
-from synthetic import ROOT
 from synthetic_duets import DuetHistory, case, duet, ratio, write
 from synthetic_duets import history as lines_of
 
 from history.store.results import Unread
 from website.read import commits
+from website.schema import json_schema
 
 C = case("c")
 SCHEMAS = ("commits", "commit_kernel", "index", "changes")
@@ -56,7 +55,7 @@ def test_a_commit_of_another_branch_is_not_on_the_curve(history: DuetHistory) ->
 
 def test_the_schemas_hold(history: DuetHistory) -> None:
     assert history.read_lines(*lines_of(history.commits)) == []
-    schemas = {name: json.loads((ROOT / "website" / "schema" / f"{name}.json").read_text()) for name in SCHEMAS}
+    schemas = {name: json_schema.of_file(name) for name in SCHEMAS}
     for name in ("index", "changes"):
         jsonschema.validate(history.data(f"{name}.json"), schemas[name])
     (machine,) = history.data()["commits"]

@@ -13,9 +13,10 @@ from served import results
 from history.store import clean
 from history.store.results import Unread
 from website.read import gate
+from website.schema import json_schema
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "website" / "schema" / "gate.json").read_text())
+SCHEMA = json_schema.of_file("gate")
 
 
 def test_sums_of_all_machines_are_told_the_newest_first_and_fit_their_schema(tmp_path: Path) -> None:
@@ -41,6 +42,8 @@ def test_sums_of_all_machines_are_told_the_newest_first_and_fit_their_schema(tmp
         summary(noise=None),
         json.dumps(summary()).replace("630.0", "Infinity"),
         summary(power=[{"slower": True}]),
+        summary(power=[{"slower": None, "suspected": rate(1, 1), "believed": rate(1, 1)}]),
+        summary(seconds={"median": True, "most": 10**400}),
     ],
 )
 def test_a_line_that_is_none_is_named_and_the_others_are_read(tmp_path: Path, line: Any) -> None:

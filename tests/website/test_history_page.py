@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import WIDE
+from browsing import PATIENCE, WIDE
 from served import Served, served
 from synthetic import ROOT
 
+POLL = 100  # milliseconds between two looks at what a page has asked for
+
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def published(tmp_path_factory: pytest.TempPathFactory, drawn: Path) -> Path:
     """The site that ``make site`` builds from results/, in a clone of this repository with the working tree's files."""
     clone = tmp_path_factory.mktemp("published") / "clone"
     subprocess.run(["git", "clone", "--quiet", "--shared", "--no-checkout", str(ROOT), str(clone)], check=True)
@@ -27,6 +29,8 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     known = [subprocess.run(["git", "cat-file", "-e", commit], cwd=clone, capture_output=True) for commit in commits]
     if any(answer.returncode for answer in known):
         pytest.skip("a shallow clone: git does not have the commits that results/ are of; git fetch --unshallow")
+    (clone / "site").mkdir()
+    (clone / "site" / "charts").symlink_to(drawn)
     answer = subprocess.run([sys.executable, "-m", "website.site"], cwd=clone, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
     return clone / "site"
@@ -46,6 +50,7 @@ def index(published: Path) -> Any:
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
     context = browser.new_context(viewport=WIDE)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.missing = []
     page.on("response", lambda response: response.status >= 400 and page.missing.append(response.url))
@@ -55,11 +60,15 @@ def page(browser: Any) -> Iterator[Any]:
 
 
 def test_the_root_asks_for_a_graph_with_points_of_every_benchmark(page: Any, site: Served, index: Any) -> None:
-    graphs: dict[str, list[Any]] = {}
-    page.on("response", lambda response: "/graphs/" in response.url and graphs.update({response.url: response.json()}))
+    responses: dict[str, Any] = {}
+    page.on("response", lambda response: "/graphs/" in response.url and responses.update({response.url: response}))
     page.goto(f"{site.address}history/")
     page.wait_for_function(f"document.body.innerText.includes('{len(index['benchmarks'])} benchmarks')")
-    page.wait_for_load_state("networkidle")
+    for _ in range(PATIENCE // POLL):
+        if len(responses) >= len(index["benchmarks"]):
+            break
+        page.wait_for_timeout(POLL)
+    graphs = {url: response.json() for url, response in responses.items()}
     assert len(graphs) >= len(index["benchmarks"]) > 100
     assert [url for url, points in graphs.items() if not points] == []
 

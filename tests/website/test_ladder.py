@@ -7,17 +7,16 @@ from typing import Any
 
 import jsonschema
 import pytest
-from synthetic import ROOT, History, listed, row, warm
+from synthetic import History, listed, row, warm
+
+from website.schema import json_schema
 
 NAN = math.nan
 PI = warm("philox_pi", ["c", "numba"], [1000])
 HITS = listed(
     "philox_pi.Accuracy.track_hits", [["'c'", "'numba'"], ["1000"]], ["backend", "points"], exact=True, direction="equal"
 )
-SCHEMAS = {
-    name: json.loads((ROOT / "website" / "schema" / f"{name}.json").read_text())
-    for name in ("releases", "release_kernel", "index", "changes")
-}
+SCHEMAS = {name: json_schema.of_file(name) for name in ("releases", "release_kernel", "index", "changes")}
 
 
 @pytest.fixture
@@ -65,6 +64,8 @@ def test_releases_stand_in_the_order_of_their_versions(history: History) -> None
             "file": "data/vm/releases/numba.json",
             "count": 3,
             "newest": "0.10.0",
+            "processor": None,
+            "cores": None,
         }
     ]
 
@@ -162,7 +163,7 @@ def test_a_step_is_named_with_its_factor_and_what_the_quartiles_allow(history: H
     assert (step["from"], step["to"], step["kernel"], step["backend"]) == ("0.61.0", "0.62.0", "philox_pi", "numba")
     assert step["low"] < step["factor"] < step["high"]
     assert step["low"] > 1.9 and step["high"] < 2.1
-    assert compiler(history)["steps"] == [step]
+    assert compiler(history)["steps"] == [{**step, "duet": None}]
     (change,) = history.data("changes.json")["changes"]
     assert (change["kind"], change["to"]["release"], change["machine"]) == ("release", "0.62.0", "vm")
 
@@ -214,7 +215,8 @@ def test_a_point_s_command_names_its_environment(history: History) -> None:
     )
 
 
-def test_commits_stand_beside_releases_but_not_the_ladder_s_own(history: History) -> None:
+def test_commits_stand_beside_releases_but_not_the_ladder_s_own(history: History, drawn: Path) -> None:
+    history.take_charts(drawn)
     for place in (0, 1):
         history.add(place, {PI["name"]: row(PI, [1e-3, 3.0 + place])})
     history.release(1, "0.60.0", {PI["name"]: row(PI, [1e-3, 9.0])})

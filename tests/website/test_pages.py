@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from browsing import PATIENCE
 from served import Served
 
 SCROLLED_TO = """(text) => {
@@ -15,6 +16,7 @@ SCROLLED_TO = """(text) => {
 @pytest.fixture(scope="module")
 def page(measured: Served, browser: Any) -> Iterator[Any]:
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     page.problems, page.elsewhere = [], []
     page.on("pageerror", lambda error: page.problems.append(str(error)))
     page.on("request", lambda request: request.url.startswith(measured.address) or page.elsewhere.append(request.url))

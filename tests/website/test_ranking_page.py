@@ -3,12 +3,17 @@
 from collections.abc import Iterator
 
 import pytest
-from browsing import Visit, violations
+from browsing import OVERLAPS, Visit, violations
 from served import Served, results, served, site_of
-from site_files import add_run, processes
+from site_files import ROOF, add_run, processes
 
 OWN = {"jax": processes(0.001), "c": processes(0.002), "numba": processes(0.00201), "torch_inductor": processes(0.004)}
+COST = {"flop": 5e4, "bytes": 1e5}
+TWICE = {"flop_per_second": 2e9, "bytes_per_second": 2e8}
+ROOFS = {"c": {**ROOF, **COST, "seconds": 5e-5}, "jax": {**ROOF, **COST, **TWICE, "by": "bytes", "seconds": 2e-5}}
 ONE = {**OWN, "jax": processes(0.0021, 0.06)}
+
+SHARE = 5  # the place of the share of the roof among a row's cells but its head
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +23,8 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     stored = results(directory / "results")
     add_run(stored / "vm", OWN, {"jax": 2}, size=1_000_000, empty={"triton": "there is no GPU"})
     add_run(stored / "vm", ONE, size=1_000_000, limit=1)
+    seconds = {"c": processes(1e-4), "jax": processes(4e-5), "numba": processes(2e-4)}
+    add_run(stored / "vm", seconds, {"jax": 2}, roofs=ROOFS, kernel="dense_relu", size=100)
     with served(site_of(directory / "site", stored)) as site:
         yield site
 
@@ -76,3 +83,33 @@ def test_without_a_run_there_are_no_ranks_and_the_page_says_what_brings_them(vis
     assert "has the shortest time at 1,000 points" in page.inner_text(".answer")
     assert "make ranking measures five processes of each in turns" in page.inner_text(".lede")
     assert not page.locator("#ranking thead th").first.inner_text().startswith("Rank")
+
+
+def test_the_table_has_the_share_of_the_nearer_roof_or_the_reason_why_there_is_none(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked, "#kernel=dense_relu&size=100")
+    page.wait_for_selector("caption:has-text('dense_relu')")
+    rows = page.locator("#ranking tbody").first.locator("tr")
+    shares = {row.locator("th").inner_text(): row.locator("td").nth(SHARE).inner_text() for row in rows.all()}
+    assert shares["jax"].split() == ["50", "%", "bytes"]
+    assert shares["c"].split() == ["50", "%", "flop"]
+    assert shares["numba"].endswith("not measured beside its roof")
+    other = visit(ranked)
+    cell = other.locator("#ranking tbody").first.locator("tr").first.locator("td").nth(SHARE)
+    assert cell.locator("abbr").get_attribute("title") == "its arithmetic is on integers, the roof's on float32"
+    assert "This kernel has no roof: its arithmetic is on integers" in other.inner_text(".notes")
+
+
+def test_the_roofline_has_a_mark_for_each_backend_beneath_the_roofs_of_their_threads(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked, "#kernel=dense_relu&size=100&view=time")
+    figure = page.locator("#chart-roofline")
+    figure.scroll_into_view_if_needed()
+    figure.locator(".chart[data-drawn]").wait_for()
+    assert figure.locator(".mark-symbol path").count() == 2
+    assert figure.locator(".mark-line path").count() == 2
+    texts = figure.locator("svg text").all_text_contents()
+    assert {"roof of 1 thread", "roof of 2 threads", "100 rows"} <= set(texts)
+    assert "jax is nearest to its roof, at 100 rows: 50" in figure.inner_text()
+    figure.locator("[data-backend=c]").click()
+    page.wait_for_function("document.querySelectorAll('#chart-roofline .mark-symbol path').length === 1")
+    assert figure.evaluate(OVERLAPS) == []
+    assert violations(page, "#chart-roofline") == []

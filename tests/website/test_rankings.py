@@ -1,14 +1,15 @@
 """Which backends share a rank, and which have none."""
 
-import json
 import math
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-from site_files import PI, add_run, kernel, processes, ranking
-from synthetic import ROOT, History, listed, row, warm
+from site_files import PI, ROOF, add_run, kernel, processes, ranking
+from synthetic import History, listed, row, warm
+
+from website.schema import json_schema
 
 NAN = math.nan
 
@@ -24,7 +25,7 @@ def measured(history: History, **cells: list[float]) -> Any:
     history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
     add_run(history.results / "vm", cells, {"jax": 2}, commit=history.commits[2])
     history.read()
-    jsonschema.validate(kernel(history), json.loads((ROOT / "website" / "schema" / "kernel.json").read_text()))
+    jsonschema.validate(kernel(history), json_schema.of_file("kernel"))
     (only,) = kernel(history)["rankings"]
     return only
 
@@ -50,6 +51,18 @@ def test_a_backend_that_the_run_lacks_has_no_rank_and_one_that_asv_lacks_has(his
     assert (numpy["seconds"], numpy["processes"], numpy["times_faster_than_numpy"]) == (4.0, None, 1.0)
     assert "did not measure it" in numpy["reason"]
     assert only["entries"][1]["times_faster_than_numpy"] is None  # NumPy's time is of another hour
+
+
+def test_a_call_has_its_share_of_the_roof_where_the_run_measured_it(history: History) -> None:
+    history.results.joinpath("vm").mkdir(parents=True)
+    add_run(history.results / "vm", {"c": processes(4.0), "numba": processes(8.0)}, roofs={"c": ROOF})
+    entries = {entry["backend"]: entry for entry in measured(history, jax=[7.0])["entries"]}
+    assert (entries["c"]["fraction_of_roof"], entries["c"]["roof"]) == (0.25, ROOF)
+    for name in ("numba", "numpy"):  # of a run without it, and of asv
+        assert (entries[name]["fraction_of_roof"], entries[name]["roof"]) == (None, None)
+    rows = kernel(history)["charts"]["roofline"]
+    assert [row["name"] for row in rows] == [*["roof of 1 thread"] * 3, "c"]
+    assert kernel(history)["rankings"][0]["roof_reason"].startswith("its arithmetic is on integers")
 
 
 def test_the_newest_run_counts_and_one_with_fewer_than_five_processes_does_not(history: History) -> None:

@@ -1,62 +1,70 @@
-"""The row types of website/schema/*.py describe the same keys as the JSON Schemas beside them."""
+"""The JSON Schemas follow from the types in website/schema; tests of each file hold the site's data to them."""
 
 import json
-import typing
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+import jsonschema
 import pytest
-from synthetic import ROOT
+from msgspec import Meta
 
-from website.schema import commits, index, kernels, releases
-
-FILES: dict[str, Any] = {
-    "index": index.Index,
-    "changes": releases.Changes,
-    "commits": commits.CommitSteps,
-    "commit_kernel": commits.CommitKernelFile,
-    "environments": kernels.Environments,
-    "gate": index.Gate,
-    "kernel": kernels.KernelFile,
-    "matrix": kernels.Matrix,
-    "releases": releases.ReleasesFile,
-    "release_kernel": releases.ReleaseKernelFile,
-}
+from website.schema import json_schema
+from website.schema.releases import End
+from website.schema.values import Time
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_type_has_the_keys_of_its_schema(name: str) -> None:
-    schema = json.loads((ROOT / "website" / "schema" / f"{name}.json").read_text())
-    properties = {key: value for key, value in schema["properties"].items() if key != "schema"}
-    required = [key for key in schema["required"] if key != "schema"]
-    differ = list(differences(FILES[name], {**schema, "properties": properties, "required": required}, schema, name))
-    assert differ == [], f"change website/schema/{name}.json, or the type in website/schema/*.py"
+class Example(TypedDict):
+    at: Time
+    size: int | None
+    words: Annotated[list[str], Meta(min_length=1)]
+    colour: Literal["red", "blue"]
+    end: End
+    parts: dict[str, float]
+    wrong: NotRequired[str]
 
 
-def test_every_schema_has_a_type() -> None:
-    assert {path.stem for path in (ROOT / "website" / "schema").glob("*.json")} == set(FILES)
+RELEASE = {"compiler": "numba", "release": "0.68.1", "date": None}
+COMMIT = {"commit": "c" * 40, "short": "c" * 8, "subject": None, "date": "2026-11-24T20:00:00Z"}
+VALID = {"at": COMMIT["date"], "size": None, "words": ["a"], "colour": "red", "end": RELEASE, "parts": {"a": 1}}
 
 
-def test_a_key_that_only_one_of_them_has_is_reported() -> None:
-    schema = {"properties": {"file": {}, "why": {}}, "required": ["file", "why"]}
-    assert list(differences(index.UnreadFile, schema, schema, "unread")) == ["unread: reason, why"]
+def test_a_value_of_the_type_is_valid() -> None:
+    jsonschema.validate(VALID, json_schema.of_type(Example))
+    jsonschema.validate({**VALID, "size": 3, "end": COMMIT, "wrong": "why"}, json_schema.of_type(Example))
 
 
-def differences(kind: Any, schema: dict[str, Any], root: dict[str, Any], place: str) -> typing.Iterator[str]:
-    """Yield the places where the keys of a type and of a schema differ."""
-    schema = root["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
-    if typing.is_typeddict(kind):
-        if other := kind.__annotations__.keys() ^ schema.get("properties", {}).keys():
-            yield f"{place}: {', '.join(sorted(other))}"
-            return
-        if other := kind.__required_keys__ ^ set(schema["required"]):
-            yield f"{place}, required: {', '.join(sorted(other))}"
-        for key, value in typing.get_type_hints(kind).items():
-            yield from differences(value, schema["properties"][key], root, f"{place}.{key}")
-        return
-    items = schema.get("items") or schema.get("additionalProperties")
-    for argument in typing.get_args(kind):
-        branches = [branch for branch in schema.get("anyOf", []) if branch.get("type") == "object"]
-        if typing.is_typeddict(argument) and branches:
-            yield from differences(argument, branches[0], root, place)
-        elif isinstance(items, dict):
-            yield from differences(argument, items, root, f"{place}[]")
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"at": "yesterday"},
+        {"size": 1.5},
+        {"words": []},
+        {"words": [1]},
+        {"colour": "green"},
+        {"end": None},
+        {"end": {**RELEASE, "another": 1}},
+        {"end": {**COMMIT, "date": None}},
+        {"parts": {"a": "b"}},
+        {"wrong": 1},
+        {"another": 1},
+    ],
+    ids=str,
+)
+def test_any_other_value_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**VALID, **change}, json_schema.of_type(Example))
+
+
+def test_a_missing_key_is_refused() -> None:
+    with pytest.raises(jsonschema.ValidationError, match="'size' is a required property"):
+        jsonschema.validate({key: value for key, value in VALID.items() if key != "size"}, json_schema.of_type(Example))
+
+
+def test_every_file_has_a_schema_with_a_title(tmp_path: Path) -> None:
+    json_schema.write(tmp_path)
+    assert {path.stem for path in tmp_path.iterdir()} == set(json_schema.FILES)
+    for path in tmp_path.iterdir():
+        schema = json.loads(path.read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        assert schema["title"].startswith("data/")
+        assert schema["properties"]["schema"] == {"const": 1}

@@ -12,28 +12,19 @@ import pytest
 from synthetic import MACHINE, ROOT, History, listed, row, warm
 
 from history.store import clean, results
-from website import pages
 from website.read import benchmarks, changes, commits
 from website.read.changes import exact_steps
+from website.schema import json_schema
 
 PI = warm("philox_pi", ["numpy", "c"], [1000])
 HITS = listed("philox_pi.Accuracy.track_hits", [["'c'"], ["1000"]], ["backend", "points"], exact=True, direction="equal")
 LEFT_OUT = 3
 
 
-@pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What draws the charts, made once."""
-    directory = tmp_path_factory.mktemp("charts")
-    pages.draw(directory)
-    return directory
-
-
 @pytest.fixture
 def history(tmp_path: Path, drawn: Path) -> History:
     made = History(tmp_path / "repository", [f"Commit {place}" for place in range(24)])
-    (made.path / "site").mkdir()
-    (made.path / "site" / "charts").symlink_to(drawn)
+    made.take_charts(drawn)
     return made
 
 
@@ -64,7 +55,7 @@ def test_a_site_is_made_from_what_is_stored(history: History) -> None:
         assert (site / name).exists(), name
     assert history.data()["history"] == "history/"
     found = history.data("changes.json")
-    jsonschema.validate(found, json.loads((ROOT / "website" / "schema" / "changes.json").read_text()))
+    jsonschema.validate(found, json_schema.of_file("changes"))
     (change,) = found["changes"]  # of the hits: times of two hours are not compared, though they differ by a half
     assert (change["figure"], change["before"], change["after"]) == ("hits", 782.0, 783.0)
     assert (change["from"]["subject"], change["to"]["subject"]) == ("Commit 11", "Commit 12")
@@ -164,7 +155,7 @@ def test_without_results_the_page_is_there_and_the_answer_says_what_to_run(histo
     assert "make bench" in answer.stdout
     assert (history.path / "site" / "index.html").exists()
     index = history.data()
-    jsonschema.validate(index, json.loads((ROOT / "website" / "schema" / "index.json").read_text()))
+    jsonschema.validate(index, json_schema.of_file("index"))
     assert (index["machines"], index["history"]) == ([], None)
 
 

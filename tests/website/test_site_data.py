@@ -16,15 +16,18 @@ from synthetic import MACHINE, PINS, ROOT, History, listed, row, warm
 
 from history.store.results import Unread
 from website.read import catalogue, rows
+from website.schema import json_schema
 
 LEFT_OUT = 3  # exit status of make site
 NAN = math.nan
-SCHEMAS = {path.stem: json.loads(path.read_text()) for path in (ROOT / "website" / "schema").glob("*.json")}
+SCHEMAS = {name: json_schema.of_file(name) for name in json_schema.FILES}
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path, ["First", "Second", "Third"])
+def history(tmp_path: Path, drawn: Path) -> History:
+    made = History(tmp_path, ["First", "Second", "Third"])
+    made.take_charts(drawn)
+    return made
 
 
 def schema_of(file: Path) -> dict[str, Any]:
@@ -226,8 +229,8 @@ def test_hostile_text_arrives_as_it_is_and_only_as_text(tmp_path: Path) -> None:
     assert found["sources"][0]["subject"] == text.strip()
     assert found["rows"][0]["backend"] == text
     written = {path.relative_to(history.path / "site").parts[0] for path in (history.path / "site").rglob("*.json")}
-    assert written == {"data"}
-    for name in (path for path in (history.path / "site").rglob("*.json")):
+    assert written == {"data", "schema"}
+    for name in (history.path / "site" / "data").rglob("*.json"):
         jsonschema.validate(json.loads(name.read_text()), schema_of(name))
 
 

@@ -5,41 +5,16 @@ commits of one such chain, because a ratio across two chains would compare secon
 """
 
 import json
-import math
 import statistics
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from history.store.duets import ANCHOR, DuetLine, ExactLine, Ratio
+from website.read.levels import Level, level_of
 
 Line = DuetLine | ExactLine
 Duet = tuple[DuetLine, Ratio]
 Place = tuple[str, str]  # a commit, and what its environment requires: new pins make another anchor of the same commit
-
-
-@dataclass(frozen=True)
-class Level:
-    """A ratio to the first anchor. ``below`` and ``above``: how far its interval reaches, as logarithms."""
-
-    ratio: float = 1.0
-    below: float = 0.0
-    above: float = 0.0
-
-    @property
-    def low(self) -> float:
-        return self.ratio * math.exp(-self.below)
-
-    @property
-    def high(self) -> float:
-        return self.ratio * math.exp(self.above)
-
-    def times(self, other: "Level") -> "Level":
-        """Return the product; the errors of two duets are independent, so their squares add up."""
-        return Level(self.ratio * other.ratio, math.hypot(self.below, other.below), math.hypot(self.above, other.above))
-
-    def over(self, other: "Level") -> "Level":
-        """Return the quotient."""
-        return self.times(Level(1 / other.ratio, other.above, other.below))
 
 
 @dataclass
@@ -109,11 +84,6 @@ def places(line: DuetLine) -> tuple[Place, Place]:
     environment = json.dumps(line["requirements"], sort_keys=True)
     before = json.dumps(line.get("base_requirements", line["requirements"]), sort_keys=True)
     return (line["base"], before), (line["commit"], environment)
-
-
-def level_of(ratio: Ratio) -> Level:
-    """Return a ratio with its interval."""
-    return Level(ratio["ratio"], math.log(ratio["ratio"] / ratio["low"]), math.log(ratio["high"] / ratio["ratio"]))
 
 
 def curves(lines: Iterable[Line]) -> Mapping[str, Curve]:

@@ -9,6 +9,7 @@ from history.store import duets
 from history.store.duets import DuetLine, ExactLine, Ratio
 from history.store.results import Unread
 from jitkernels import charts
+from website.across.machines import Machines
 from website.commits import steps
 from website.commits.curves import Curve, Line, curves, gaps
 from website.commits.steps import Commits
@@ -17,7 +18,7 @@ from website.read.benchmarks import Benchmark, Case, Find
 from website.read.commits import History, iso
 from website.read.names import Machine
 from website.schema import commits as schema
-from website.schema import index
+from website.schema import index, releases
 from website.schema.releases import Change
 
 MOST_COMMITS = 200  # of a kernel's curves, the newest
@@ -34,11 +35,15 @@ def machines(
     commits = _known(lines, history, unread)
     for line in lines:
         by_machine.setdefault(line["machine"], []).append(line)
-    return [
-        MachineCommits(ids[machine], own, commits, history, find)
-        for machine, own in by_machine.items()
-        if any(line["commit"] in commits for line in own)
-    ]
+    shown = {ids[name]: own for name, own in by_machine.items() if any(line["commit"] in commits for line in own)}
+    evidence = {id_: steps.evidence(own, commits) for id_, own in shown.items()}
+    everywhere = Machines(
+        {id_: own for id_, own in evidence.items() if own},
+        place=lambda commit: commits[commit].place,
+        row=lambda commit: commits[commit].row(),
+        label=lambda commit: commit[:8],
+    )
+    return [MachineCommits(id_, own, commits, history, find, everywhere) for id_, own in shown.items()]
 
 
 def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Commits:
@@ -82,13 +87,15 @@ class Sources:
 
 @dataclass(frozen=True)
 class MachineCommits:
-    """A machine's lines, oldest first. ``id``: the machine's directory. ``commits``: those that can be shown."""
+    """A machine's lines, oldest first. ``id``: the machine's directory. ``commits``: those that can be shown.
+    ``everywhere``: the duets of all machines."""
 
     id: str
     lines: Sequence[Line]
     commits: Commits
     history: History
     find: Find
+    everywhere: Machines
 
     def files(self, releases: Iterable[Change]) -> tuple[index.CommitMachine, list[schema.CommitStep], dict[str, Any]]:
         """Return the machine's row of the index, the steps of commits, and all files by path.
@@ -111,6 +118,7 @@ class MachineCommits:
             "sources": sources.rows,
             "steps": all_steps[: changes.MOST],
             "left_out": len(all_steps[changes.MOST :]),
+            "tables": self.everywhere.tables(self.find),
         }
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
         return self._row(shown, paths), own, files
@@ -221,6 +229,7 @@ class MachineCommits:
             "low": ratio["low"],
             "high": ratio["high"],
             "pairs": len(ratio["ratios"]),
+            "machines": self.everywhere.of_step(case, (line["base"], line["commit"]), ratio["ratio"]),
         }
 
     def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:
@@ -240,6 +249,7 @@ class MachineCommits:
             "pairs": None,
             "source": sources.place(line),
             "command": f"make history COMMITS={line['commit']} BENCH={selection}",
+            "machines": [],
         }
 
     def _case(self, case: str) -> tuple[Benchmark, Case]:
@@ -248,10 +258,10 @@ class MachineCommits:
 
 
 def _release_step(step: Change) -> schema.CommitStep:
-    return {**step, "pairs": None, "source": None, "command": None}
+    return {**step, "pairs": None, "source": None, "command": None, "machines": []}
 
 
-def _span(ordered: Sequence[str], curve: Curve) -> schema.Span | None:
+def _span(ordered: Sequence[str], curve: Curve) -> releases.Span | None:
     """Return the newest commit's level over the oldest's; None for a single commit."""
     if len(ordered) < 2:
         return None

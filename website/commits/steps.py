@@ -1,11 +1,14 @@
 """The steps of a machine's benchmark cases from commit to commit."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from history.store.duets import STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
-from website.commits.curves import Line
+from website.across.evidence import Ends, Evidence
+from website.commits.curves import Line, curves, gaps
 from website.read import changes
 from website.read.commits import Commit
+from website.read.levels import Level
 
 Commits = Mapping[str, Commit]
 
@@ -15,15 +18,21 @@ def is_step(ratio: Ratio) -> bool:
     return not ratio["low"] <= 1 <= ratio["high"] and max(ratio["ratio"], 1 / ratio["ratio"]) >= STEP_FACTOR
 
 
+def duets(lines: Iterable[Line], commits: Commits) -> dict[tuple[str, str, str], tuple[DuetLine, Ratio]]:
+    """Return the last direct duet of each case and two commits."""
+    direct: dict[tuple[str, str, str], tuple[DuetLine, Ratio]] = {}
+    for line in lines:
+        if line["said"] == "duet" and line["role"] == STEP and line["base"] in commits and line["commit"] in commits:
+            direct |= {(case, line["base"], line["commit"]): (line, ratio) for case, ratio in line["cells"].items()}
+    return direct
+
+
 def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLine, Ratio]]:
     """Yield each confirmed step of a time. ``commits``: those that can be shown, by hash.
 
     A step is left out where a step of the same case has a shorter span within its own, so that no change is listed twice.
     """
-    direct: dict[tuple[str, str, str], tuple[DuetLine, Ratio]] = {}
-    for line in lines:
-        if line["said"] == "duet" and line["role"] == STEP and line["base"] in commits and line["commit"] in commits:
-            direct |= {(case, line["base"], line["commit"]): (line, ratio) for case, ratio in line["cells"].items()}
+    direct = duets(lines, commits)
     confirmed = {key: each for key, each in direct.items() if is_step(each[1])}
     spans: dict[str, list[tuple[Commit, Commit]]] = {}
     for case, base, commit in confirmed:
@@ -31,6 +40,32 @@ def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLi
     for (case, base, commit), each in confirmed.items():
         if not any(_is_within(span, (commits[base], commits[commit])) for span in spans[case]):
             yield case, *each
+
+
+def evidence(lines: Sequence[Line], commits: Commits) -> dict[str, Evidence]:
+    """Return what a machine's duets say of each case. ``lines``: oldest first."""
+    direct, listed, reasons = dict[str, dict[Ends, Ratio]](), dict[str, dict[Ends, Ratio]](), dict[str, dict[str, str]]()
+    for (case, base, commit), (_, ratio) in duets(lines, commits).items():
+        direct.setdefault(case, {})[base, commit] = ratio
+    for case, line, ratio in timed(lines, commits):
+        listed.setdefault(case, {})[line["base"], line["commit"]] = ratio
+    for (case, commit), reason in gaps(lines).items():
+        reasons.setdefault(case, {})[commit] = reason
+    levels = {case: {name: row[0] for name, row in curve.levels().items()} for case, curve in curves(lines).items()}
+    return {
+        case: Evidence(
+            levels.get(case, {}).keys() & commits.keys(),
+            functools.partial(_between, levels.get(case, {})),
+            direct.get(case, {}),
+            listed.get(case, {}),
+            reasons.get(case, {}),
+        )
+        for case in levels | reasons
+    }
+
+
+def _between(levels: Mapping[str, Level], base: str, commit: str) -> Level:
+    return levels[commit].over(levels[base])
 
 
 def _is_within(span: tuple[Commit, Commit], other: tuple[Commit, Commit]) -> bool:

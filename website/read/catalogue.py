@@ -13,6 +13,11 @@ def kernel(name: str) -> schema.Kernel:
     return {"name": name, "what": spec.summary, "size": spec.unit, "unit": spec.unit}
 
 
+def no_cost(name: str) -> str | None:
+    """Return why a kernel has no roof; None where it has one, or where the reason is unknown."""
+    return kernels.load(name).no_cost or None if name in kernels.names() else None
+
+
 def backend(name: str) -> schema.Backend:
     """Return a backend's row of the index."""
     line = BACKENDS.get(name)
@@ -27,9 +32,3 @@ def absent(kernel_name: str, backend_name: str) -> str | None:
     if line is None or kernel_name not in kernels.names():
         return None
     return kernels.load(kernel_name).absent.get(line.dialect)
-
-
-def packages(backend_name: str) -> tuple[str, ...]:
-    """By which of its packages' versions two releases of a backend are told apart, in the order in which they are asked."""
-    line = BACKENDS.get(backend_name)
-    return (line.framework.distributions or (line.dialect,)) if line else ()

@@ -14,7 +14,7 @@ from website.read import benchmarks, names
 from website.read.benchmarks import Benchmark, Case
 from website.read.commits import Commit
 from website.read.names import Machine
-from website.schema.releases import Change, CommitPoint, CommitSeries, Described, Step
+from website.schema.releases import Change, CommitPoint, CommitSeries, Described, Kind, Series, Step
 
 MOST = 500  # steps on the pages, which say how many more there are
 MOST_POINTS = 60  # commits of a curve, the newest of those that were measured
@@ -55,21 +55,23 @@ class CommitStep(NamedTuple):
     new: float
 
 
+def named(benchmark: Benchmark, case: Case) -> Series:
+    """Return what names a case and its figure."""
+    name, unit = benchmarks.name(benchmark, case), benchmark.unit or ("seconds" if benchmark.type == "time" else "")
+    return {"backend": name.backend, "size": name.size, "figure": name.figure, "unit": unit}
+
+
 def described(benchmark: Benchmark, case: Case) -> Described:
-    """Return what a step, a curve and a series say of their case."""
-    name = benchmarks.name(benchmark, case)
+    """Return what a step and a series say of their case."""
     return {
-        "backend": name.backend,
-        "size": name.size,
-        "figure": name.figure,
-        "unit": benchmark.unit or ("seconds" if benchmark.type == "time" else ""),
+        **named(benchmark, case),
         "direction": benchmark.direction,
         "exact": benchmark.exact,
         "benchmark": benchmark.name,
     }
 
 
-def step(kind: str, benchmark: Benchmark, case: Case, before: float, after: float, link: str | None) -> Step:
+def step(kind: Kind, benchmark: Benchmark, case: Case, before: float, after: float, link: str | None) -> Step:
     """Return what a step between commits and one between releases have in common."""
     return {
         **described(benchmark, case),
@@ -156,14 +158,7 @@ def _change(each: CommitStep, commits: Mapping[int, Commit], ids: Mapping[Machin
 def _curve(benchmark: Benchmark, case: Case, values: Sequence[tuple[Commit, float]]) -> CommitSeries:
     calls = benchmarks.name(benchmark, case).calls
     points = [_point(order, commit, value / calls) for order, (commit, value) in enumerate(values)]
-    about = described(benchmark, case)
-    return {
-        "backend": about["backend"],
-        "size": about["size"],
-        "figure": about["figure"],
-        "unit": about["unit"],
-        "points": points,
-    }
+    return {**named(benchmark, case), "points": points}
 
 
 def _point(order: int, commit: Commit, value: float) -> CommitPoint:

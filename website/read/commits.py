@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from website.schema import kernels as schema
+from website.schema.values import Commit as CommitRow
 
 DIFFS = {"github.com": "commit", "gitlab.com": "-/commit"}  # by host, below a repository's page
 REMOTE = re.compile(  # by https or ssh; a user and a password in it are not repeated
@@ -26,7 +26,7 @@ class Commit:
     date: float
     place: Place
 
-    def row(self) -> schema.Commit:
+    def row(self) -> CommitRow:
         """Return what pages show of the commit."""
         return {"commit": self.hash, "short": self.hash[:8], "subject": self.subject, "date": iso(self.date)}
 

@@ -5,10 +5,13 @@ import hashlib
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from typing import Final
 from urllib.parse import quote, urlencode
 
+from history.store.results import case_name as case_name
+
 Machine = str  # the name under which its results are filed
-HISTORY = "history/"  # asv's pages, as seen from the site's own
+HISTORY: Final = "history/"  # asv's pages, as seen from the site's own
 HARMLESS = re.compile(r"[\w\\^.,()' -]*\$")  # between double quotes, which leave the parameters' own quotes legible
 OWN_KEYS = ("machine", "branch", "python")  # what asv-tachyon's addresses name as it is; the rest begins with "f-"
 
@@ -27,11 +30,6 @@ def slugs(names: Iterable[str], reserved: Iterable[str] = ()) -> dict[str, str]:
             digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
             files[name] = f"{plain.replace('..', '-') or 'machine'}-{digest}"
     return files
-
-
-def case_name(benchmark: str, case: tuple[str, ...]) -> str:
-    """Return the case's name as asv writes it: name('numba', 1000)."""
-    return f"{benchmark}({', '.join(case)})" if case else benchmark
 
 
 def split_case(name: str) -> tuple[str, tuple[str, ...]]:

@@ -10,7 +10,8 @@ from packaging.version import InvalidVersion, Version
 from history.store import clean, records
 from history.store import results as stored
 from history.store.results import Measured, Result, Unread, UnreadableError
-from website.read import benchmarks, catalogue
+from jitkernels.backends.table import BACKENDS
+from website.read import benchmarks
 from website.read.benchmarks import Benchmark, Case, Find, Name
 from website.read.commits import Commit, History
 
@@ -34,7 +35,7 @@ class Origin:
         """Return the installed version of the backend's package, or the required one where no record names it."""
         installed = self.records.backends.get(backend, {}).get("packages", {})
         for versions in (installed, self.result.requirements):
-            for package in catalogue.packages(backend):
+            for package in _packages(backend):
                 if package in versions:
                     return parse_version(versions[package])
         return OLDEST
@@ -60,7 +61,7 @@ class Point:
         return benchmarks.name(self.benchmark, self.case)
 
     @property
-    def reason(self) -> tuple[str, str] | None:
+    def reason(self) -> records.Reason | None:
         """The status and the reason that a process recorded for this case; None where it recorded none."""
         return self.origin.records.reason(self.benchmark.name, self.case)
 
@@ -132,6 +133,12 @@ def _is_newer(point: Point, known: Point) -> bool:
         return order > known_order
     backend = str(benchmarks.value(known.case[0])) if known.case else ""
     return (mine.version(backend), point.measured.started) > (other.version(backend), known.measured.started)
+
+
+def _packages(backend: str) -> tuple[str, ...]:
+    """Return the packages whose versions tell two releases of a backend apart; the first that is known decides."""
+    line = BACKENDS.get(backend)
+    return (line.framework.distributions or (line.dialect,)) if line else ()
 
 
 def parse_version(text: str) -> Version:

@@ -10,20 +10,32 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from history.store.rankings import Line
+from history.store.rankings import Cell, Line
 from jitkernels.backends.table import BACKENDS
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
 from jitkernels.measure import comparisons
 from jitkernels.measure.ranking import places
+from website.read import catalogue
 from website.read.rows import WARM
 from website.read.runs import Run, Runs
-from website.schema.kernels import BreakEven, Entry, Gain, Ranking, Row, Source, Warm
+from website.schema.kernels import BreakEven, Entry, Gain, Ranking, Row, Warm
+from website.schema.values import Source
 
 INTERPRETED = "an interpreter stands in for the compiler on this device"
 UNCHECKED = "nothing says that its answer is right"
 NOT_IN_RUN = "the run that ranks the others did not measure it"
 OTHER_THREADS = "was measured with the backend's own number of threads"
-NOTHING = Warm(seconds=None, low=None, high=None, samples=None, processes=None, threads=None, settled=None)
+NOTHING = Warm(
+    seconds=None,
+    low=None,
+    high=None,
+    samples=None,
+    processes=None,
+    threads=None,
+    settled=None,
+    roof=None,
+    fraction_of_roof=None,
+)
 UNKNOWN_FIRST_CALL = f"its first call {comparisons.NOT_MEASURED}"
 COMPILES_NOTHING = ("eager", "interpreter")  # kinds of backends whose first call is as their later ones
 
@@ -41,7 +53,13 @@ def _ranking(kernel: str, size: int, rows: Sequence[Row], run: Run | None, sourc
     one_thread = None
     if run and (line := run.one_thread):
         one_thread = _entries([(index, row) for index, row in here if row["backend"] in line["cells"]], line, sources)
-    return {"size": size, "entries": entries, "run": run and run.row(), "one_thread": one_thread}
+    return {
+        "size": size,
+        "entries": entries,
+        "run": run and run.row(),
+        "one_thread": one_thread,
+        "roof_reason": catalogue.no_cost(kernel),
+    }
 
 
 def _add_first_calls(entries: Sequence[Entry], calls: Mapping[str, BreakEven], rows: Sequence[Row]) -> None:
@@ -75,27 +93,33 @@ def _entries(here: Sequence[tuple[int, Row]], line: Line | None, sources: Sequen
 def _warm(row: Row, line: Line | None, sources: Sequence[Source]) -> Warm:
     """Return a backend's warm call: in a run, or else asv's."""
     if line and (cell := line["cells"].get(row["backend"])):
-        seconds = cell["seconds"]
-        return {
-            "seconds": statistics.median(seconds),
-            "low": min(seconds),
-            "high": max(seconds),
-            "samples": None,
-            "processes": len(seconds),
-            "threads": cell["threads"],
-            "settled": cell["settled"],
-        }
+        return _in_run(cell)
     figure = row["figures"].get(WARM)
     if figure is None:
         return NOTHING
     return {
+        **NOTHING,
         "seconds": figure["value"],
         "low": figure["low"],
         "high": figure["high"],
         "samples": figure["samples"],
-        "processes": None,
         "threads": sources[figure["source"]]["threads"].get(row["backend"]),
         "settled": figure["settled"],
+    }
+
+
+def _in_run(cell: Cell) -> Warm:
+    seconds, roof = statistics.median(cell["seconds"]), cell.get("roof")
+    return {
+        "seconds": seconds,
+        "low": min(cell["seconds"]),
+        "high": max(cell["seconds"]),
+        "samples": None,
+        "processes": len(cell["seconds"]),
+        "threads": cell["threads"],
+        "settled": cell["settled"],
+        "roof": roof,
+        "fraction_of_roof": roof["seconds"] / seconds if roof else None,
     }
 
 

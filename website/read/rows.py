@@ -6,13 +6,16 @@ from typing import Any, cast
 
 from packaging.version import InvalidVersion, Version
 
+from history.store import release_duets
 from history.store.records import BackendLine
+from history.store.release_duets import End, ReleaseDuetLine
 from jitkernels.backends.table import BACKENDS
 from website.read import catalogue, names
-from website.read.commits import iso
+from website.read.commits import Commit, iso
 from website.read.points import Origin, Point
 from website.schema import kernels as schema
 from website.schema.kernels import Figure, Missing, Row
+from website.schema.values import Mismatch, Reason, Source
 
 NO_RECORD = "skipped or not selected: the process that could say which kept no record"
 FAILED = "it failed, or took too long: the process that could say which kept no record"
@@ -25,19 +28,45 @@ class Sources:
     """The files that a page's figures come from; a figure names its file by the place in ``rows``."""
 
     def __init__(self) -> None:
-        self.rows: list[schema.Source] = []
+        self.rows: list[Source] = []
         self._places: dict[str, int] = {}
 
     def place(self, origin: Origin) -> int:
         """Return the file's place, and add it where it is new."""
         file = origin.result.file
-        if file not in self._places:
-            self._places[file] = len(self.rows)
-            self.rows.append(source(origin))
-        return self._places[file]
+        return self._places[file] if file in self._places else self._add(file, source(origin))
+
+    def place_duet(self, line: ReleaseDuetLine, end: End, commit: Commit) -> int:
+        """Return the place of a release in a duet, and add it where it is new."""
+        file = f"{line['machine']}/{release_duets.FILE}"
+        key = f"{file} {line['at']} {end['release']}"
+        if key in self._places:
+            return self._places[key]
+        return self._add(
+            key,
+            {
+                **commit.row(),
+                "environment": "",
+                "python": line["python"],
+                "requirements": end["requirements"],
+                "installed": {},
+                "mismatches": [],
+                "processor": line["processor"],
+                "cores": line["cores"],
+                "threads": {},
+                "device": None,
+                "library": None,
+                "file": file,
+            },
+        )
+
+    def _add(self, key: str, row: Source) -> int:
+        self._places[key] = len(self.rows)
+        self.rows.append(row)
+        return self._places[key]
 
 
-def source(origin: Origin) -> schema.Source:
+def source(origin: Origin) -> Source:
     """Return the commit, the requirements and the installed packages of a file of results."""
     result, backends = origin.result, origin.records.backends
     first = next(iter(backends.values()), BackendLine())
@@ -59,7 +88,7 @@ def source(origin: Origin) -> schema.Source:
     }
 
 
-def mismatches(required: Mapping[str, str], installed: Mapping[str, Mapping[str, str]]) -> list[schema.Mismatch]:
+def mismatches(required: Mapping[str, str], installed: Mapping[str, Mapping[str, str]]) -> list[Mismatch]:
     """Return packages whose installed version is not the required one; a local part (``+cpu``) does not count."""
     pairs = dict.fromkeys(pair for versions in installed.values() for pair in versions.items())
     return [
@@ -125,6 +154,7 @@ def figure(point: Point, sources: Sources) -> Figure:
 
 def missing(kernel: str, point: Point) -> Missing:
     """Return why a case has no number: status "empty", "failed" or "unmeasured", and the reason."""
+    status: Reason
     if point.reason:
         status, reason = point.reason
     elif point.value is None:

@@ -4,13 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from history.store.release_duets import ReleaseDuetLine, ends
+from history.store.release_steps import ArtifactsLine, PartLine
 from jitkernels import charts
-from website.read import catalogue, names
+from website.across.machines import Machines
+from website.read import benchmarks, catalogue, names
 from website.read.benchmarks import Find
 from website.read.changes import Curves
+from website.read.commits import History
 from website.read.names import Machine
+from website.read.points import parse_version
 from website.read.rows import Sources
-from website.releases import drift, series
+from website.releases import chain, drift, series
+from website.releases.explained import Explanations
 from website.releases.outcomes import Line, Outcome
 from website.releases.series import Series
 from website.schema import index
@@ -19,20 +25,38 @@ from website.schema import releases as schema
 OVER_KERNELS = ("release_factors", "drift")  # charts of all kernels of a compiler
 
 
+def machines(lines: Sequence[ReleaseDuetLine], compiler: str, ids: Mapping[Machine, str]) -> Machines:
+    """Return the duets of one compiler on all machines. lines: oldest first. ids: the directory of each machine."""
+    by_machine: dict[Machine, list[ReleaseDuetLine]] = {}
+    for line in lines:
+        if line["compiler"] == compiler:
+            by_machine.setdefault(line["machine"], []).append(line)
+    return Machines(
+        {ids[machine]: chain.evidence(own) for machine, own in by_machine.items()},
+        place=parse_version,
+        row=lambda release: {"compiler": compiler, "release": release, "date": None},
+    )
+
+
 @dataclass(frozen=True)
 class Compiler:
-    """A compiler's releases on one machine. ``id``: the machine's directory. ``lines``: the reference's measurements."""
+    """A compiler's releases on one machine. ``id``: the machine's directory. ``lines``: the reference's measurements.
+    ``duets``, ``explanations``: of releases and of their steps, oldest first. ``everywhere``: the duets of all machines."""
 
     id: str
     machine: Machine
     compiler: str
     outcomes: Sequence[Outcome]
     lines: Sequence[Line]
+    duets: Sequence[ReleaseDuetLine]
+    explanations: Sequence[PartLine | ArtifactsLine]
+    history: History
+    everywhere: Machines
 
     def files(self, curves: Curves, find: Find) -> tuple[index.Compiler, schema.ReleasesFile, dict[str, Any]]:
         """Return the index's row, the compiler's file, and all files by path below the site."""
         drifts = drift.drift(self.lines, self.compiler)
-        collected, reference = series.collect(self.outcomes, find)
+        collected, reference = series.collect(self.outcomes, self.duets, find)
         names_ = list(dict.fromkeys(one.benchmark.kernel for one in collected))
         kernels = {name: self._kernel(name, _of(name, collected), drifts, curves) for name in names_}
         slugs = names.slugs([self.compiler, *names_])
@@ -50,8 +74,9 @@ class Compiler:
             ],
             "sources": sources.rows,
             "kernels": paths,
-            "steps": _steps(kernels),
+            "steps": self._steps(collected, kernels, sources),
             "drift": _drifts(drifts),
+            "duets": self._duets(find) if self.duets else None,
             "charts": {},
         }
         everything = {**content, "kernels": kernels}
@@ -63,8 +88,52 @@ class Compiler:
             "file": f"{path}.json",
             "count": len(self.outcomes),
             "newest": self.outcomes[-1].release,
+            "processor": self.duets[-1]["processor"] if self.duets else None,
+            "cores": str(self.duets[-1]["cores"]) if self.duets else None,
         }
         return row, content, {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
+
+    def _duets(self, find: Find) -> schema.Duets:
+        places = {outcome.release: place for place, outcome in enumerate(self.outcomes)}
+        return chain.described(self.duets, places, find, self.everywhere.tables(find))
+
+    def _steps(
+        self, collected: Sequence[Series], kernels: Mapping[str, schema.ReleaseKernelFile], sources: Sources
+    ) -> list[schema.ListedStep]:
+        """Return all steps with what is known beside them, newest release first, and there the largest factor first."""
+        explained = Explanations(self.explanations)
+        steps: list[schema.ListedStep] = [
+            {**step, "duet": self._duet(one, step, _counts_of(collected, one, step), explained, sources)}
+            for name, kernel in kernels.items()
+            for one, row in zip(_of(name, collected), kernel["series"], strict=True)
+            for step in row["steps"]
+        ]
+        return sorted(steps, key=lambda step: (step["order"], _size(step["factor"] or 0.0)), reverse=True)
+
+    def _duet(
+        self,
+        one: Series,
+        step: schema.ReleaseStep,
+        counts: Mapping[str, Sequence[int | None]],
+        explained: Explanations,
+        sources: Sources,
+    ) -> schema.StepDuet | None:
+        """Return the duet that shows a step; None for a step of asv's figures."""
+        if not one.chain:
+            return None
+        line = one.chain.links[step["to"]].line
+        commit = self.history.commit(line["suite"])
+        before, after = (sources.place_duet(line, end, commit) for end in ends(line))
+        return {
+            "before": before,
+            "after": after,
+            "pairs": len(line["cells"][one.name]["ratios"]),
+            "measured": line["at"],
+            "command": chain.command(line),
+            "machines": self.everywhere.of_step(one.name, (line["base"], line["release"]), step["factor"] or 1.0),
+            "parts": explained.parts(one.name, line),
+            "artifacts": explained.artifacts(one.name, line, counts),
+        }
 
     def changes(self, steps: Sequence[schema.ReleaseStep]) -> list[schema.Change]:
         """Return steps between releases as changes.json has those between commits."""
@@ -74,7 +143,7 @@ class Compiler:
         self, kernel: str, collected: Sequence[Series], drifts: drift.Drift, curves: Curves
     ) -> schema.ReleaseKernelFile:
         sources = Sources()
-        rows = [series.row(one, self.outcomes, drifts, sources) for one in collected]
+        rows = [series.row(one, self.outcomes, drifts, sources, self.history, bool(self.duets)) for one in collected]
         commits = [curves.get((self.machine, one.benchmark.name, one.case)) for one in collected if one.group in drift.LIVES]
         content: schema.ReleaseKernelFile = {
             "machine": self.id,
@@ -95,10 +164,17 @@ def _of(kernel: str, collected: Sequence[Series]) -> list[Series]:
     return [one for one in collected if one.benchmark.kernel == kernel]
 
 
-def _steps(kernels: Mapping[str, schema.ReleaseKernelFile]) -> list[schema.ReleaseStep]:
-    """Return all steps, newest release first, and there the largest factor first."""
-    steps = [step for kernel in kernels.values() for one in kernel["series"] for step in one["steps"]]
-    return sorted(steps, key=lambda step: (step["order"], _size(step["factor"] or 0.0)), reverse=True)
+def _counts_of(collected: Sequence[Series], one: Series, step: schema.ReleaseStep) -> dict[str, list[int | None]]:
+    """Return asv's counts of a step's kernel and backend [before, after], where both releases have them."""
+    kernel, ends = (one.benchmark.kernel, one.backend), (step["order"] - 1, step["order"])
+    counts = [each for each in collected if each.group == "counts" and (each.benchmark.kernel, each.backend) == kernel]
+    return {
+        benchmarks.name(each.benchmark, each.case).figure.partition(".")[2]: [
+            int(each.values[end].value or 0) for end in ends
+        ]
+        for each in counts
+        if all(end in each.values for end in ends)
+    }
 
 
 def _size(factor: float) -> float:

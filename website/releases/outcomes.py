@@ -1,12 +1,13 @@
 """The outcome of each release on each machine, and the result that holds its numbers."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from history.store import records
+from history.store.release_duets import ReleaseDuetLine, ends
 from history.store.results import Unread
 from website.read.changes import Requirements
 from website.read.commits import Commit, History
@@ -21,11 +22,15 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True)
 class Outcome:
-    """The last line that ``history/releases/results.py`` wrote of a release. ``origin``: its numbers, None without any."""
+    """The last line that ``history/releases/results.py`` wrote of a release, or what its duets say.
+
+    ``origin``: asv's numbers, None without any. ``is_in_duets``: it has numbers in duets alone.
+    """
 
     line: Mapping[str, Any]
     commit: Commit
     origin: Origin | None
+    is_in_duets: bool = False
 
     @property
     def release(self) -> str:
@@ -33,7 +38,7 @@ class Outcome:
 
     @property
     def is_ok(self) -> bool:
-        return self.line["status"] == OK and self.origin is not None
+        return self.line["status"] == OK and (self.origin is not None or self.is_in_duets)
 
     @property
     def package(self) -> str:
@@ -71,6 +76,16 @@ class Ladder:
             line = records.read(results, result.relative_to(results).as_posix(), unread).outcome
             if machine and line:
                 self._add(machine, Outcome(line, self._history.commit(str(line["commit"])), None))
+
+    def add_duets(self, lines: Iterable[ReleaseDuetLine]) -> None:
+        """Add releases that only duets have measured, from the newest line on."""
+        for line in sorted(lines, key=lambda line: line["at"], reverse=True):
+            here = self._outcomes.setdefault((line["machine"], line["compiler"]), {})
+            shared = {key: line[key] for key in ("compiler", "package", "began", "at")}
+            for end in ends(line):
+                own = {**shared, **end, "status": OK, "commit": line["suite"], "environment": ""}
+                outcome = Outcome(own, self._history.commit(line["suite"]), None, is_in_duets=True)
+                here.setdefault(end["release"], outcome)
 
     def compilers(self) -> Iterator[tuple[Machine, str, list[Outcome]]]:
         """Yield each machine and compiler with its releases, in version order."""

@@ -1,17 +1,20 @@
 """A compiler's figures from release to release, one series for each benchmark case."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from history.store.release_duets import ReleaseDuetLine, ends
 from website.read import benchmarks, changes, names, points, rows
 from website.read.benchmarks import Benchmark, Case, Find
+from website.read.commits import History
 from website.read.points import Point
-from website.releases import drift, steps
+from website.releases import chain, drift, steps
+from website.releases.chain import CaseChain
 from website.releases.outcomes import Outcome
 from website.schema.kernels import Figure, Missing
-from website.schema.releases import MissingRelease, ReleasePoint, ReleaseSeries, ReleaseStep
+from website.schema.releases import Group, MissingRelease, ReleasePoint, ReleaseSeries, ReleaseStep
 
-GROUPS = {
+GROUPS: dict[str, Group] = {
     "Warm": "warm",
     "Interpreted": "warm",
     "Cold": "cold",
@@ -22,36 +25,46 @@ GROUPS = {
     "Accuracy": "accuracy",
     "Error": "accuracy",
 }  # by the benchmark's class
-OTHER = "other"
-REFERENCE_KERNEL = "c"  # its backend, which is measured in every release's environment and belongs to no release
 
 
 @dataclass
 class Series:
-    """One benchmark case. ``values``: by the release's place in version order. ``missing``: why there is none."""
+    """One benchmark case. ``values``: by the release's place in version order. ``missing``: why there is none. ``chain``: of
+    its duets, which counts where there is one."""
 
     benchmark: Benchmark
     case: Case
     values: dict[int, Point] = field(default_factory=dict)
     missing: dict[int, Missing] = field(default_factory=dict)
+    chain: CaseChain | None = None
 
     @property
     def backend(self) -> str:
         return benchmarks.name(self.benchmark, self.case).backend
 
     @property
-    def group(self) -> str:
-        return GROUPS.get(self.benchmark.group, OTHER)
+    def group(self) -> Group:
+        return GROUPS.get(self.benchmark.group, "other")
+
+    @property
+    def name(self) -> str:
+        """The case as duets name it."""
+        return names.case_name(self.benchmark.name, self.case)
 
 
-def collect(outcomes: Sequence[Outcome], find: Find) -> tuple[list[Series], list[float | None]]:
-    """Return every case with a number in some release, and by release the reference kernel's time over its median."""
+def collect(
+    outcomes: Sequence[Outcome], duets: Sequence[ReleaseDuetLine], find: Find
+) -> tuple[list[Series], list[float | None]]:
+    """Return every case with a number in some release, and by release the reference kernel's time over its median.
+
+    duets: of the compiler on the machine, oldest first.
+    """
     series: dict[tuple[str, Case], Series] = {}
     reference: list[dict[str, float]] = [{} for _ in outcomes]
     for place, outcome in enumerate(outcomes):
         for point in points.points(outcome.origin, find) if outcome.is_ok and outcome.origin else ():
             benchmark, case = point.benchmark, point.case
-            if point.name.backend == REFERENCE_KERNEL:
+            if point.name.backend == chain.REFERENCE_KERNEL:
                 if point.is_number and point.value and benchmark.group == "Warm":
                     reference[place][names.case_name(benchmark.name, case)] = point.value
                 continue
@@ -60,34 +73,91 @@ def collect(outcomes: Sequence[Outcome], find: Find) -> tuple[list[Series], list
                 own.values[place] = point
             elif point.was_tried:
                 own.missing[place] = rows.missing(benchmark.kernel, point)
-    return sorted((each for each in series.values() if each.values), key=_order), drift.over_median(reference)
+    for name, each in chain.chains(duets).items():
+        if each.links and not chain.is_reference(name):
+            benchmark_name, parameters = names.split_case(name)
+            own = series.setdefault((benchmark_name, parameters), Series(find(benchmark_name), parameters))
+            own.chain = each
+    known = (each for each in series.values() if each.values or each.chain)
+    return sorted(known, key=_order), drift.over_median(reference)
 
 
-def row(series: Series, outcomes: Sequence[Outcome], drifts: drift.Drift, sources: rows.Sources) -> ReleaseSeries:
-    """Return one series for the page; its times are divided by the machine's drift."""
+def row(
+    series: Series,
+    outcomes: Sequence[Outcome],
+    drifts: drift.Drift,
+    sources: rows.Sources,
+    history: History,
+    has_duets: bool = False,
+) -> ReleaseSeries:
+    """Return one series for the page: the chain of its duets, or else asv's figures, whose times are divided by the
+    machine's drift.
+
+    has_duets: the compiler has duets here, so that asv's times, which are hours apart, show no steps.
+    """
     benchmark, case, group = series.benchmark, series.case, series.group
     values: list[ReleasePoint] = []
-    for place, point in sorted(series.values.items()):
-        figure = rows.figure(point, sources)
-        divisor = _divisor(group, outcomes[place], figure["measured"], drifts)
-        values.append(_point(outcomes[place].release, place, figure, divisor))
+    if series.chain:
+        places = {outcome.release: place for place, outcome in enumerate(outcomes)}
+        calls = benchmarks.name(benchmark, case).calls
+        values = _points_of_chain(series.chain, places, calls, sources, history)
+    else:
+        for place, point in sorted(series.values.items()):
+            figure = rows.figure(point, sources)
+            divisor = _divisor(group, outcomes[place], figure["measured"], drifts)
+            values.append(_point(outcomes[place].release, place, figure, divisor))
     missing = [_missing(outcomes[place].release, place, each) for place, each in sorted(series.missing.items())]
     return {
         **changes.described(benchmark, case),
         "group": group,
         "interpreted": benchmark.group == "Interpreted",
+        "in_duets": series.chain is not None,
+        "scatter": series.chain.scatter() if series.chain else _scatter(values) if group in drift.OF_GROUP else None,
         "place": benchmark.place(case),
         "history": None,
         "points": values,
         "missing": missing,
-        "steps": _steps(series, values, outcomes),
+        "steps": [] if has_duets and not series.chain and group in drift.OF_GROUP else _steps(series, values, outcomes),
     }
 
 
 def command(outcome: Outcome) -> str:
-    """Return the command that measures a release again, with the reference before and after it."""
+    """Return the command that measures a release again, with the reference before and after it, or in its duets."""
     line = outcome.line
+    if outcome.is_in_duets:
+        return f"make release-duets COMPILER={line['compiler']} COMMIT={outcome.commit.hash} AGAIN=1"
     return f"make releases COMPILER={line['compiler']} ONLY={outcome.release} COMMIT={outcome.commit.hash} AGAIN=1"
+
+
+def _points_of_chain(
+    own: CaseChain, places: Mapping[str, int], calls: int, sources: rows.Sources, history: History
+) -> list[ReleasePoint]:
+    """Return a point for each release of the chain: the newest one's median times the ratio to it.
+
+    places: of releases in version order. calls: that a sample's seconds are divided by.
+    """
+    seconds = own.seconds() / calls
+    chained: list[ReleasePoint] = []
+    for release, (level, link) in reversed(own.levels().items()):
+        line, ratio = link.line, link.ratio
+        end = next(each for each in ends(line) if each["release"] == release)
+        chained.append(
+            {
+                "release": release,
+                "order": places[release],
+                "value": level.ratio * seconds,
+                "low": level.low * seconds,
+                "high": level.high * seconds,
+                "raw": ratio["release" if release == line["release"] else "base"] / calls,
+                "samples": None,
+                "pairs": len(ratio["ratios"]),
+                "settled": None,
+                "measured": line["at"],
+                "source": sources.place_duet(line, end, history.commit(line["suite"])),
+                "command": chain.command(line),
+            }
+        )
+    return chained
 
 
 def _point(release: str, place: int, figure: Figure, divisor: float) -> ReleasePoint:
@@ -99,11 +169,18 @@ def _point(release: str, place: int, figure: Figure, divisor: float) -> ReleaseP
         "high": None if figure["high"] is None else figure["high"] / divisor,
         "raw": figure["value"],
         "samples": figure["samples"],
+        "pairs": None,
         "settled": figure["settled"],
         "measured": figure["measured"],
         "source": figure["source"],
         "command": figure["command"],
     }
+
+
+def _scatter(values: Sequence[ReleasePoint]) -> float | None:
+    """Return the largest value over the smallest; None without two."""
+    ends = [point["value"] for point in values]
+    return max(ends) / min(ends) if len(ends) > 1 and min(ends) > 0 else None
 
 
 def _missing(release: str, place: int, missing: Missing) -> MissingRelease:
@@ -121,6 +198,13 @@ def _divisor(group: str, outcome: Outcome, measured: str | None, drifts: drift.D
 
 
 def _steps(series: Series, values: Sequence[ReleasePoint], outcomes: Sequence[Outcome]) -> list[ReleaseStep]:
+    if series.chain:
+        by_release = {point["release"]: point for point in values}
+        linked = [(by_release[link.line["base"]], by_release[link.line["release"]], link) for link in series.chain.steps()]
+        return [
+            _step(series, outcomes, (before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"]))
+            for before, after, link in linked
+        ]
     if series.benchmark.exact:
         exact = changes.exact_steps((point, point["value"]) for point in values)
         return [_step(series, outcomes, (*each, None, None)) for each in exact]
@@ -139,7 +223,7 @@ def _step(series: Series, outcomes: Sequence[Outcome], step: steps.Step) -> Rele
         "published": later.line.get("published"),
         "low": low,
         "high": high,
-        "commits_differ": earlier.commit.hash != later.commit.hash,
+        "commits_differ": not series.chain and earlier.commit.hash != later.commit.hash,
     }
 
 

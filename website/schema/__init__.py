@@ -1,1 +1,1 @@
-"""What site/data/*.json hold, as types; the JSON Schemas beside this file describe the same keys to other readers."""
+"""What site/data/*.json hold, as types, and the JSON Schemas that follow from them."""

@@ -2,8 +2,8 @@
 
 from typing import TypedDict
 
-from website.schema.kernels import Charts, Commit
-from website.schema.releases import Change, Described, Ends
+from website.schema.releases import ByMachine, Change, Described, OnMachine, Span
+from website.schema.values import Charts, Commit, Count, Positive
 
 
 class Source(Commit):
@@ -12,38 +12,36 @@ class Source(Commit):
     python: str
     requirements: dict[str, str]
     processor: str
-    cores: int
+    cores: Count
     measured: str
 
 
 class CommitStep(Change):
-    pairs: int | None
-    source: int | None
+    pairs: Count | None
+    source: Count | None
     command: str | None
+    machines: list[OnMachine]
 
 
 class CommitSteps(TypedDict):
+    """data/<machine>/commits/steps.json: a machine's steps between commits, and between releases, newest first"""
+
     machine: str
     sources: list[Source]
     steps: list[CommitStep]
-    left_out: int
+    left_out: Count
+    tables: list[ByMachine]
 
 
 class Point(TypedDict):
-    order: int
-    value: float
-    low: float
-    high: float
-    ratio: float
-    pairs: int | None
-    step: float | None
-    source: int
-
-
-class Span(Ends):
-    factor: float
-    low: float
-    high: float
+    order: Count
+    value: Positive
+    low: Positive
+    high: Positive
+    ratio: Positive
+    pairs: Count | None
+    step: Positive | None
+    source: Count
 
 
 class Gap(TypedDict):
@@ -63,6 +61,8 @@ class Curve(Described):
 
 
 class CommitKernelFile(TypedDict):
+    """data/<machine>/commits/<kernel>.json: one kernel's times from commit to commit"""
+
     machine: str
     kernel: str
     size: str

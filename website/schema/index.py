@@ -1,6 +1,13 @@
 """Rows of the files that are of no one kernel: index.json and gate.json."""
 
-from typing import TypedDict
+from typing import Annotated, Literal, TypedDict
+
+from msgspec import Meta
+
+from history.store.lines import NotNegative
+from website.schema.values import AtLeastOne, Count, DataFile, Time
+
+CommitFile = Annotated[str, Meta(pattern=r"^data/[a-z0-9_.-]+/commits/[a-z0-9_.-]+\.json$")]
 
 
 class Kernel(TypedDict):
@@ -18,22 +25,23 @@ class Backend(TypedDict):
 
 
 class MachineRow(TypedDict):
-    id: str
+    id: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_.-]*$")]
     name: str
     processor: str | None
     cores: str | None
-    kernels: dict[str, str]
-    newest: str
+    newest: Time
 
 
 class CommitMachine(MachineRow):
-    steps: str
+    kernels: dict[str, CommitFile]
+    steps: Annotated[str, Meta(pattern=r"^data/[a-z0-9_.-]+/commits/steps\.json$")]
 
 
 class Machine(MachineRow):
+    kernels: dict[str, DataFile]
     ram: str | None
     os: str | None
-    matrix: str
+    matrix: DataFile
 
 
 class Compiler(TypedDict):
@@ -41,8 +49,10 @@ class Compiler(TypedDict):
     compiler: str
     package: str
     file: str
-    count: int
+    count: AtLeastOne
     newest: str
+    processor: str | None
+    cores: str | None
 
 
 class UnreadFile(TypedDict):
@@ -51,54 +61,58 @@ class UnreadFile(TypedDict):
 
 
 class Index(TypedDict):
-    generated: str
+    """data/index.json: kernels, backends and machines, and the files of each"""
+
+    generated: Time
     kernels: list[Kernel]
     backends: list[Backend]
     machines: list[Machine]
-    changes: str
-    environments: str
-    gate: str
+    changes: DataFile
+    environments: DataFile
+    gate: DataFile
     unread: list[UnreadFile]
-    history: str | None
+    history: Literal["history/"] | None
     releases: list[Compiler]
     commits: list[CommitMachine]
-    diffs: str | None
+    diffs: Annotated[str, Meta(pattern=r"^https://[a-z.]+/[\w./-]+/$")] | None
 
 
 class Rate(TypedDict):
     done: str
-    slower: float | None
+    slower: NotNegative | None
     by: str
-    hits: int
-    of: int
-    low: float
-    high: float
+    hits: Count
+    of: Count
+    low: NotNegative
+    high: NotNegative
 
 
 class Noise(TypedDict):
     cell: str
-    seconds: float
-    spread: float
-    runs: int
-    found: dict[str, float]
+    seconds: NotNegative
+    spread: NotNegative
+    runs: Count
+    found: dict[str, NotNegative]
 
 
 class GateGroup(TypedDict):
     machine: str
     processor: str
-    cores: int
+    cores: Count
     commits: list[str]
     since: str
     until: str
     whole: bool
-    cells: int
-    runs: int
-    untouched: int
-    minutes: float
-    most_minutes: float
+    cells: Count
+    runs: Count
+    untouched: Count
+    minutes: NotNegative
+    most_minutes: NotNegative
     rates: list[Rate]
     noise: list[Noise]
 
 
 class Gate(TypedDict):
+    """data/gate.json: how often the gate is wrong, by machine and rules, newest first"""
+
     groups: list[GateGroup]

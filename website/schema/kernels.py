@@ -1,66 +1,31 @@
 """Rows of the files of a kernel and of a machine: kernel.json, matrix.json and environments.json."""
 
-from collections.abc import Mapping
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from msgspec import Meta
+
+from website.schema import values
 
 Status = Literal["ok", "empty", "failed", "unmeasured"]
-Charts = Mapping[str, list[dict[str, Any]]]  # flat rows by the chart's name, as jitkernels.charts builds them
 
 
-class Commit(TypedDict):
-    commit: str
-    short: str
-    subject: str | None
-    date: str
-
-
-class Mismatch(TypedDict):
-    package: str
-    asked: str
-    installed: str
-
-
-class Source(Commit):
-    environment: str
-    python: str
-    requirements: dict[str, str]
-    installed: dict[str, dict[str, str]]
-    mismatches: list[Mismatch]
-    processor: str | None
-    cores: int | None
-    threads: dict[str, int | None]
-    device: str | None
-    library: str | None
-    file: str
-
-
-class Measurement(TypedDict):
-    value: float
-    low: float | None
-    high: float | None
-    samples: int | None
-    settled: bool | None
-    measured: str | None
-    source: int
-    command: str
-
-
-class Figure(Measurement):
+class Figure(values.Measurement):
+    command: Annotated[str, Meta(pattern=values.MEASURE)]
     unit: str
     benchmark: str
     place: int | None
 
 
 class Missing(TypedDict):
-    status: str
+    status: values.Reason
     reason: str
     benchmark: str
 
 
 class Row(TypedDict):
     backend: str
-    size: int | None
-    status: str
+    size: values.AtLeastOne | None
+    status: Status
     reason: str | None
     interpreted: bool
     checked: bool
@@ -70,9 +35,9 @@ class Row(TypedDict):
 
 
 class BreakEven(TypedDict):
-    numpy: int | None
+    numpy: values.Count | None
     numpy_reason: str | None
-    eager: int | None
+    eager: values.Count | None
     eager_reason: str | None
 
 
@@ -80,6 +45,15 @@ class Gain(TypedDict):
     times_faster_than_numpy: float | None
     times_faster_than_numpy_low: float | None
     times_faster_than_numpy_high: float | None
+
+
+class Roof(TypedDict):
+    by: Literal["flop", "bytes"]
+    seconds: values.Positive
+    flop: values.Positive
+    bytes: values.Positive
+    flop_per_second: values.Positive
+    bytes_per_second: values.Positive
 
 
 class Warm(TypedDict):
@@ -90,10 +64,12 @@ class Warm(TypedDict):
     processes: int | None
     threads: int | None
     settled: bool | None
+    roof: Roof | None
+    fraction_of_roof: float | None
 
 
 class Entry(Gain, Warm):
-    rank: int | None
+    rank: values.AtLeastOne | None
     backend: str
     tied: bool
     cold_seconds: float | None
@@ -104,15 +80,15 @@ class Entry(Gain, Warm):
     standard_error: float | None
     z: float | None
     interpreted: bool
-    status: str
+    status: Status
     reason: str | None
-    figures: int
+    figures: values.Count
 
 
-class Run(Commit):
-    began: str
-    at: str
-    processes: int
+class Run(values.Commit):
+    began: values.Time
+    at: values.Time
+    processes: values.AtLeastOne
     processor: str
     cores: int
     python: str
@@ -125,6 +101,7 @@ class Ranking(TypedDict):
     entries: list[Entry]
     run: Run | None
     one_thread: list[Entry] | None
+    roof_reason: str | None
 
 
 class BenchmarkInfo(TypedDict):
@@ -133,33 +110,37 @@ class BenchmarkInfo(TypedDict):
     direction: str | None
     exact: bool
     parameters: dict[str, list[str]]
-    history: str | None
+    history: values.Link | None
 
 
 class KernelFile(TypedDict):
+    """data/<machine>/<kernel>.json: one kernel on one machine: figures, rankings, charts"""
+
     machine: str
     kernel: str
     size: str
-    sources: list[Source]
+    sources: list[values.Source]
     rows: list[Row]
     observations: list[Row]
     rankings: list[Ranking]
     benchmarks: dict[str, BenchmarkInfo]
     claim: str | None
-    charts: Charts
+    charts: values.Charts
 
 
 class MatrixCell(TypedDict):
     seconds: float | None
     size: int | None
     interpreted: bool
-    status: str
+    status: Status
     reason: str | None
     settled: bool | None
     source: int | None
 
 
 class Matrix(TypedDict):
+    """data/<machine>/matrix.json: the table of kernels and backends"""
+
     machine: str
     rows: list[str]
     columns: list[str]
@@ -172,7 +153,7 @@ class Environment(TypedDict):
     requirements: dict[str, str]
     installed: dict[str, dict[str, str]]
     results: int
-    newest: Commit
+    newest: values.Commit
 
 
 class MachineEnvironments(TypedDict):
@@ -181,4 +162,6 @@ class MachineEnvironments(TypedDict):
 
 
 class Environments(TypedDict):
+    """data/environments.json: every environment with results, by machine"""
+
     machines: list[MachineEnvironments]

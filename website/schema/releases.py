@@ -1,16 +1,33 @@
 """Rows of the files of a compiler's releases: releases.json, release_kernel.json and changes.json."""
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
-from website.schema.kernels import Charts, Measurement, Source
+from msgspec import Meta
 
-Ends = TypedDict("Ends", {"from": Any, "to": Any})  # a step's two commits, or its two releases
+from website.schema import values
+
+Ends = TypedDict("Ends", {"from": str, "to": str})  # of two releases, or of two commits
+Places = TypedDict("Places", {"from": values.Count, "to": values.Count})  # of two releases among the versions
+Kind = Literal["commit", "release"]
+Seen = Literal["seen", "absent", "unclear", "unmeasured"]  # a step, on a machine
+Group = Literal["warm", "cold", "stages", "accuracy", "counts", "other"]
+
+
+class ReleaseEnd(TypedDict):
+    compiler: str
+    release: str
+    date: values.Time | None
+
+
+ENDS = (values.Commit, ReleaseEnd)  # msgspec has no union of two classes
+End = Annotated[Any, Meta(extra_json_schema={"anyOf": [{"$ref": f"#/$defs/{end.__name__}"} for end in ENDS]})]
+ChangeEnds = TypedDict("ChangeEnds", {"from": End, "to": End})
 
 
 class Series(TypedDict):
     backend: str
-    size: int | None
+    size: values.AtLeastOne | None
     figure: str
     unit: str
 
@@ -22,128 +39,241 @@ class Described(Series):
 
 
 class Step(Described):
-    kind: str
+    kind: Kind
     kernel: str
-    cell: list[Any]
+    cell: list[values.Scalar]
     before: float
     after: float
     factor: float | None
     low: float | None
     high: float | None
-    link: str | None
+    link: values.Link | None
 
 
-class Change(Step, Ends):
+class Change(Step, ChangeEnds):
     machine: str
     environment: dict[str, str]
 
 
+class Span(Ends):
+    factor: values.Positive
+    low: values.Positive
+    high: values.Positive
+
+
+class OnMachine(TypedDict):
+    machine: str
+    answer: Seen
+    measured: Span | None
+
+
+class CaseByMachine(Series):
+    kernel: str
+    cells: list[Span | str]
+
+
+class ByMachine(TypedDict):
+    to: End
+    machines: list[str]
+    rows: Annotated[list[CaseByMachine], values.AT_LEAST_ONE]
+
+
 class Changes(TypedDict):
+    """data/changes.json: significant steps, newest first"""
+
     changes: list[Change]
     left_out: int
 
 
 class ReleaseStep(Step, Ends):
-    group: str
-    order: int
-    published: str | None
+    group: Group
+    order: values.Count
+    published: values.Day | None
     commits_differ: bool
 
 
-class ReleasePoint(Measurement):
+class Pair(TypedDict):
+    name: str
+    before: int | None
+    after: int | None
+
+
+class StepArtifacts(TypedDict):
+    counts: list[Pair]
+    stages: list[Pair]
+    stage: str | None
+    text: str
+    left_out: values.Count
+
+
+class StepPart(TypedDict):
+    part: str
+    version: str
+    is_switch: bool
+    ratio: values.Positive | None
+    low: values.Positive | None
+    high: values.Positive | None
+    share: float | None
+    reason: str | None
+
+
+class StepDuet(TypedDict):
+    before: values.Count
+    after: values.Count
+    pairs: values.AtLeastOne
+    measured: values.Time
+    command: Annotated[str, Meta(pattern="^make release-duets COMPILER=")]
+    machines: list[OnMachine]
+    parts: list[StepPart]
+    artifacts: StepArtifacts | None
+
+
+class ListedStep(ReleaseStep):
+    duet: StepDuet | None
+
+
+class ReleasePoint(values.Measurement):
     release: str
-    order: int
+    order: values.Count
     raw: float
+    pairs: values.AtLeastOne | None
+    command: Annotated[str, Meta(pattern=f"{values.MEASURE}|^make release-duets COMPILER=")]
 
 
 class MissingRelease(TypedDict):
     release: str
-    order: int
-    status: str
+    order: values.Count
+    status: values.Reason
     reason: str
 
 
 class ReleaseSeries(Described):
-    group: str
+    group: Group
     interpreted: bool
-    place: int | None
-    history: str | None
-    points: list[ReleasePoint]
+    in_duets: bool
+    scatter: float | None
+    place: values.Count | None
+    history: values.Link | None
+    points: Annotated[list[ReleasePoint], values.AT_LEAST_ONE]
     missing: list[MissingRelease]
     steps: list[ReleaseStep]
 
 
 class CommitPoint(TypedDict):
-    order: int
+    order: values.Count
     commit: str
-    date: str
+    date: values.Time
     subject: str | None
     value: float
 
 
 class CommitSeries(Series):
-    points: list[CommitPoint]
+    points: Annotated[list[CommitPoint], values.AT_LEAST_ONE]
 
 
 class Release(TypedDict):
     release: str
-    order: int
-    published: str | None
-    status: str
+    order: values.Count
+    published: values.Day | None
+    status: Literal["ok", "failed"]
     reason: str | None
 
 
 class Counts(TypedDict):
-    measured: int
-    empty: int
-    failed: int
-    afresh: int
+    measured: values.Count
+    empty: values.Count
+    failed: values.Count
+    afresh: values.Count
 
 
 class Drift(TypedDict):
+    warm: values.Positive | None
+    cold: values.Positive | None
+
+
+class Turn(Drift):
+    at: values.Time
+    order: values.Count
+
+
+class Drifts(TypedDict):
+    turns: list[Turn]
     warm: float | None
     cold: float | None
 
 
-class Turn(Drift):
-    at: str
-    order: int
+class Closure(Ends):
+    kernel: str
+    backend: str
+    size: values.AtLeastOne | None
+    figure: str
+    chain: values.Positive
+    chain_low: values.Positive
+    chain_high: values.Positive
+    measured: values.Positive
+    low: values.Positive
+    high: values.Positive
 
 
-class Drifts(Drift):
-    turns: list[Turn]
+class Link(Places):
+    ratio: values.Positive
+    low: values.Positive
+    high: values.Positive
+
+
+class DuetCase(TypedDict):
+    kernel: str
+    backend: str
+    size: values.AtLeastOne | None
+    figure: str
+    interpreted: bool
+    links: Annotated[list[Link], values.AT_LEAST_ONE]
+
+
+class Duets(TypedDict):
+    count: values.AtLeastOne
+    cases: list[DuetCase]
+    control_low: values.Positive | None
+    control_high: values.Positive | None
+    closures: list[Closure]
+    tables: list[ByMachine]
 
 
 class ReleaseOutcome(Release):
-    source: int | None
-    measured: str | None
+    source: values.Count | None
+    measured: values.Time | None
     cells: Counts | None
-    command: str
+    command: Annotated[str, Meta(pattern="^make release(s|-duets) COMPILER=")]
     drift: Drift
-    c: float | None
+    c: values.Positive | None
 
 
 class ReleaseKernelFile(TypedDict):
+    """data/<machine>/releases/<compiler>/<kernel>.json: one kernel's figures from release to release"""
+
     machine: str
     compiler: str
     kernel: str
     size: str
-    releases: list[Release]
-    sources: list[Source]
-    series: list[ReleaseSeries]
+    releases: Annotated[list[Release], values.AT_LEAST_ONE]
+    sources: list[values.Source]
+    series: Annotated[list[ReleaseSeries], values.AT_LEAST_ONE]
     commits: list[CommitSeries]
-    charts: Charts
+    charts: values.Charts
 
 
 class ReleasesFile(TypedDict):
+    """data/<machine>/releases/<compiler>.json: a compiler's releases, and every step between them"""
+
     machine: str
     compiler: str
     package: str
     backends: list[str]
     reference: str | None
-    releases: list[ReleaseOutcome]
-    sources: list[Source]
-    kernels: Mapping[str, str]
-    steps: list[ReleaseStep]
+    releases: Annotated[list[ReleaseOutcome], values.AT_LEAST_ONE]
+    sources: list[values.Source]
+    kernels: Mapping[str, Annotated[str, Meta(pattern=r"^data/.+\.json$")]]
+    steps: list[ListedStep]
     drift: Drifts
-    charts: Charts
+    duets: Duets | None
+    charts: values.Charts

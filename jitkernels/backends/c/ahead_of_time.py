@@ -6,12 +6,12 @@ from typing import Any
 
 from jitkernels.backends import ahead_of_time
 from jitkernels.backends.ahead_of_time import Subject
-from jitkernels.backends.c import compiler
+from jitkernels.backends.c import compiler, shared_object
 
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
     def build(self, subject: Subject, directory: Path) -> None:
-        compiler.build(subject.source.path, directory)
+        shared_object.build(subject.source.path, directory)
 
     def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
         """Load it by ``ctypes``."""

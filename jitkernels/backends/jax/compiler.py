@@ -83,7 +83,7 @@ class JAX(Compiler):
 
     @staticmethod
     def fetch(result: Any) -> Any:
-        return tree_util.tree_map(lambda array: array.item() if array.ndim == 0 else array, jax.device_get(result))
+        return tree_util.tree_map(_fetched, jax.device_get(result))
 
     def forget(self) -> None:
         """Where JAX keeps a cache on disk, it goes on with an empty one, as ``caches.forget`` promises."""
@@ -214,3 +214,8 @@ def _count(event: str, *_: float, **__: str | int) -> None:
 
 monitoring.register_event_duration_secs_listener(_count)
 monitoring.register_event_listener(_count)
+
+
+def _fetched(value: Any) -> Any:
+    """Return an array without axes as a number; a function may return Python's own numbers too."""
+    return value.item() if getattr(value, "shape", None) == () else value

@@ -1,27 +1,25 @@
 """The artifacts of TensorFlow and of XLA in it: the graph, HLO, LLVM's code and the machine's.
 
 XLA writes files of its code into the directory that XLA_FLAGS name, and reads that variable once a process, at its first
-use; TensorFlow passes it no options for one function. So the variable tells XLA to write files for functions of a name that
-no other call has. Where XLA had read the variable before, another process does it.
+use. So the variable tells XLA to write files for functions of a name that no other call has. Where XLA had read the variable
+before, another process does it.
 """
 
 import functools
 import os
 import uuid
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from jitkernels.backends import apart, assembly, caches
 from jitkernels.backends.artifacts import Artifacts
 from jitkernels.backends.table import Backend, find_backend
-from jitkernels.backends.tensorflow import programs  # before its framework: it sees to it that errors alone are logged
+from jitkernels.backends.tensorflow import programs, xla  # before their framework: it lets errors alone be logged
 from jitkernels.source import Source
 
 import tensorflow as tf  # isort: skip
 
-FLAGS = "XLA_FLAGS"
 WRITE = "jitkernels.backends.tensorflow.artifacts:write_apart"
 SHOWN = "shown"  # in the names of the functions for which XLA writes files
 
@@ -40,6 +38,8 @@ def artifacts(source: Source, backend: Backend, device: str, arguments: Sequence
 
 def _from_tensorflow(source: Source, backend: Backend, device: str, arguments: Sequence[Any], name: str) -> Artifacts:
     """Return what TensorFlow's own functions return. name: the function's, which no text shows."""
+    if backend.options.get("jit_compile"):
+        _read_flags()
     program = programs.function(programs.bound(source, backend.name), backend.options, name)
     with tf.device(programs.device_name(device)):
         graph = program.get_concrete_function(*arguments).graph.as_graph_def()
@@ -48,25 +48,15 @@ def _from_tensorflow(source: Source, backend: Backend, device: str, arguments: S
         counts = {"graph_operations": sum(map(len, blocks.values()))}
         if backend.options.get("jit_compile"):
             text = program.experimental_get_compiler_ir(*arguments)
-            with _flags_to_write():
-                texts |= {stage: text(stage=stage).replace(name, "run") for stage in ("hlo", "optimized_hlo")}
+            texts |= {stage: text(stage=stage).replace(name, "run") for stage in ("hlo", "optimized_hlo")}
             counts |= assembly.hlo_counts(texts["optimized_hlo"])
     return Artifacts(texts, counts)
 
 
-@contextmanager
-def _flags_to_write() -> Iterator[None]:
-    """Within it, XLA's flags name a directory to write to. The user's own stay, and are never replaced."""
-    before = os.environ.get(FLAGS)
-    if "xla_dump" not in (before or ""):
-        ours = f"--xla_dump_to={_directory()} --xla_dump_hlo_module_re=.*{SHOWN}.*"
-        os.environ[FLAGS] = f"{before or ''} {ours}".strip()
-    try:
-        yield
-    finally:
-        os.environ.pop(FLAGS, None)
-        if before is not None:
-            os.environ[FLAGS] = before
+def _read_flags() -> None:
+    """Have XLA read flags that name a directory to write to, unless the user's own name one."""
+    is_named = "xla_dump" in os.environ.get(xla.FLAGS, "")
+    xla.read_flags("" if is_named else f"--xla_dump_to={_directory()} --xla_dump_hlo_module_re=.*{SHOWN}.*")
 
 
 @functools.cache
@@ -91,8 +81,8 @@ def _written(name: str) -> Artifacts | None:
 def _from_another_process(source: Source, backend: Backend, arguments: Sequence[Any]) -> Artifacts:
     """Return the same from a process where XLA has read no flags yet."""
     values = tf.nest.map_structure(_plain, tuple(arguments))
-    flags = " ".join(flag for flag in os.environ.get(FLAGS, "").split() if "xla_dump" not in flag)
-    written: Artifacts = apart.call(WRITE, source, backend.name, values, environment={**os.environ, FLAGS: flags})
+    own = " ".join(flag for flag in os.environ.get(xla.FLAGS, "").split() if "xla_dump" not in flag)
+    written: Artifacts = apart.call(WRITE, source, backend.name, values, environment={**os.environ, xla.FLAGS: own})
     return written
 
 

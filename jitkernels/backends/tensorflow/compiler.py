@@ -11,7 +11,7 @@ from jitkernels.backends import caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
 from jitkernels.backends.tensorflow import artifacts as inside
-from jitkernels.backends.tensorflow import programs  # before its framework: it sees to it that errors alone are logged
+from jitkernels.backends.tensorflow import programs, xla  # before their framework: it lets errors alone be logged
 from jitkernels.machine import cores
 from jitkernels.settings import require_threads
 from jitkernels.source import Source
@@ -23,7 +23,7 @@ INTRA_OP = "TF_NUM_INTRAOP_THREADS"  # TensorFlow reads it where its own setting
 
 class TensorFlow(Compiler):
     def versions(self) -> dict[str, str]:
-        return {"tensorflow": tf.__version__}
+        return {"tensorflow": tf.__version__, **(xla.versions() if self.backend.options.get("jit_compile") else {})}
 
     def threads(self) -> int:
         """Return the size of the pool inside one operation; XLA's programs run on the same one."""
@@ -45,6 +45,7 @@ class TensorFlow(Compiler):
         """The device is named on every call only where there is a GPU: that costs microseconds."""
         name = programs.device_name(self.device)
         if source.parts:
+            xla.read_flags()
             return source.bind(self.jit)
         program: Callable[..., Any] = self._function(programs.bound(source, self.backend.name))
         if not tf.config.list_logical_devices("GPU"):
@@ -71,7 +72,7 @@ class TensorFlow(Compiler):
 
     @staticmethod
     def fetch(result: Any) -> Any:
-        return tf.nest.map_structure(lambda tensor: tensor.numpy().item() if tensor.ndim == 0 else tensor.numpy(), result)
+        return tf.nest.map_structure(_fetched, result)
 
     def forget(self) -> None:
         """Programs in memory belong to the callables that ``compile`` made: each new one is traced and compiled again.
@@ -134,3 +135,10 @@ def _countdown(count: Any) -> Any:
     while count > 0:
         count -= 1
     return count
+
+
+def _fetched(value: Any) -> Any:
+    """Return a tensor as NumPy's array, or as a number; a function may return Python's own numbers too."""
+    if not tf.is_tensor(value):
+        return value
+    return value.numpy().item() if value.ndim == 0 else value.numpy()

@@ -22,6 +22,8 @@ import tensorflow as tf  # noqa: E402  # its log level must stand before
 if _user_level is None:
     del os.environ[LOG_LEVEL]
 
+from jitkernels.backends.tensorflow import xla  # noqa: E402  # its log level must stand before
+
 (XLA_CACHE,) = (cache for cache in TENSORFLOW.caches if cache.flag)
 _names = ["run"]  # the last one is that of functions to come
 _traced = Counter[bool]()  # functions, by whether XLA compiles the graph
@@ -78,6 +80,8 @@ def _counted(run: Any, is_xla: bool, *arguments: Any) -> Any:
 
 @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow has no annotations
 def _count(is_xla: bool) -> None:
+    if is_xla:
+        xla.read_flags()
     _traced[is_xla] += 1
 
 

@@ -1,8 +1,8 @@
-"""What Inductor asks of a machine once a process, asked when this is imported; whoever forks then has the answers.
+"""Asks at import what Inductor asks of a machine once a process, so that forks of this process have the answers.
 
-Its caches spare a process none of it: which vector instructions work, it learns by loading programs of theirs in processes
-of their own, and the key of its caches is a hash of every source file of torch. Where a first call is what is measured, both
-are a part of it, and this must not be imported.
+Inductor's disk caches do not save this work: it finds the vector instructions that work by loading small programs in other
+processes, and hashes every source file of torch for the keys of its caches. Both are a part of a first call, so a process
+that measures one must not import this module.
 """
 
 import contextlib

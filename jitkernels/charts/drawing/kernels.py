@@ -84,6 +84,22 @@ def break_even(look: Look) -> Any:
     return _by_rival("against", room, marks.lines(paid, look, tip, x=x, y=calls("calls")), never)
 
 
+def roofline(look: Look) -> Any:
+    base, x = marks.rows(timed=False), marks.log(X, "intensity", "operations per byte")
+    place = {"x": x, "y": marks.log(Y, "flop_per_second", "operations per second", "format(datum.value, '~s')")}
+    roofs = base.transform_filter("datum.backend == null")
+    lines = roofs.mark_line(color=GREY, strokeWidth=2).encode(**place, detail="name:N", order="intensity:Q")
+    ends = roofs.transform_filter("datum.end").mark_text(align="right", baseline="bottom", dx=-2, dy=-4)
+    calls = base.transform_filter("datum.backend != null")
+    about = marks.number("threads", form=","), marks.number("intensity", "operations per byte")
+    done = marks.number("flop_per_second", "operations per second", ".3~s")
+    share = marks.number("fraction_of_roof", "of the roof", ".3~%"), marks.text("by", "nearer roof")
+    tip = marks.tooltip(*about, done, *share, timed=False)
+    points = marks.symbols(calls, SYMBOL, 0.8, **place, color=look.colour(), shape=look.shape, tooltip=tip)
+    view = _view(WIDTH, HEIGHT, lines, ends.encode(**place, text="name:N"), points)
+    return marks.facet(view, "size", None, "format(datum.value, ',') + ' {size}'")
+
+
 def pi(look: Look) -> Any:
     base, x = marks.rows(), marks.sizes(few=False)
     tip = marks.tooltip(marks.number("value_acc", form=".6~g"), *_errors())

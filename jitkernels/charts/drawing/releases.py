@@ -16,7 +16,7 @@ TALL, TALL_BARS, FLAT, BESIDE = 170, 200, 120, 230  # pixels: heights of views
 LABELS = 170  # pixels: of a release's name on the axis, which is read upwards
 CROSS, RING = 15, 190  # pixels of text, square pixels
 FACTOR = 15  # pixels from a mark to the factor beside it
-BAND = 0.2  # opacity of an interval over commits
+BAND = 0.2  # opacity of an interval along a curve
 LEAST = 1.06  # times: a scale reaches this far beyond its values, so that noise of a per cent looks small
 STAGES = ("numpy", "numba", "jax", "triton", "tensorflow_xla", "torch_inductor", "python")  # whose colours stages have
 DRIFTS = {"warm calls": ("numpy", "circle"), "cold calls": ("tensorflow_xla", "square"), "warm calls of C": ("c", "diamond")}
@@ -26,9 +26,11 @@ BY_PLACE = alt.EncodingSortField("place", op="min")
 def releases(look: Look) -> Any:
     base, x = marks.rows(), _releases()
     step, settled = marks.number("step", "step, times"), marks.text("steady", "settled")
-    tip = _tooltip(marks.text("time", "seconds"), marks.text("quartiles"), marks.number("samples"), step, settled)
+    tip = _tooltip(
+        marks.text("time", "seconds"), marks.text("quartiles", "interval"), marks.number("samples"), step, settled
+    )
     steps = _steps(_known(base, "seconds"), look, tip, x, _seconds("seconds"))
-    return _above(alt.layer(*_curves(base, look, tip, x, "seconds", "panel"), steps))
+    return _above(alt.layer(_band(_known(base, "low"), look, x), *_curves(base, look, tip, x, "seconds", "panel"), steps))
 
 
 def release_factors(look: Look) -> Any:
@@ -105,7 +107,7 @@ def by_commit(look: Look) -> Any:
     interval, ratio = marks.text("quartiles", "95 % interval"), marks.number("ratio", "to the anchor, times", ".4~g")
     others = ratio, marks.number("pairs", "pairs of processes"), marks.number("step", "step, times")
     tip = marks.tooltip(*what, marks.text("time", "seconds"), interval, *others, timed=False)
-    band = base.mark_area(opacity=BAND).encode(x=x, y=_seconds("low"), y2=Y2("high:Q"), color=look.colour())
+    band = _band(base, look, x)
     lines = marks.lines(base, look, tip, along="order", x=x, y=_seconds("seconds"))
     steps = _steps(base, look, tip, x, _seconds("seconds"))
     return _above(alt.layer(_room(base, "seconds", "panel", LEAST), band, lines, steps))
@@ -146,6 +148,10 @@ def _curves(base: Any, look: Look, tip: list[alt.Tooltip], x: Any, field: str, o
     y = {"seconds": _seconds, "times": _times}[field]
     curves = marks.curves(_known(base, field), look, tip, x, y, field, along="order")
     return (_room(base, field, over, LEAST), _gaps(base, x, over), *curves)
+
+
+def _band(base: Any, look: Look, x: Any) -> Any:
+    return base.mark_area(opacity=BAND).encode(x=x, y=_seconds("low"), y2=Y2("high:Q"), color=look.colour())
 
 
 def _room(base: Any, field: str, over: str, factor: float) -> Any:

@@ -35,6 +35,7 @@ kernel = Kernel(
     check=_close.within(TOLERANCE),
     metrics=_close.metrics,
     work=lambda size: size,
+    cost=lambda size: (_attention.flop(size), kernel.array_bytes(size)),
     dimensions=_attention.dimensions,
     arguments={**_attention.PARAMETERS, "x": _attention.X},
     results={"logits": _attention.LOGITS},

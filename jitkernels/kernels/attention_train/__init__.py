@@ -39,6 +39,7 @@ kernel = Kernel(
     check=_close.within(TOLERANCE),
     metrics=metrics,
     work=lambda size: size,
+    cost=lambda size: (_attention.training_flop(size), kernel.array_bytes(size)),
     dimensions=_attention.dimensions,
     arguments={**_attention.PARAMETERS, "x": _attention.X, "labels": _attention.LABELS},
     results={"loss": Array("float32"), **_attention.PARAMETERS},

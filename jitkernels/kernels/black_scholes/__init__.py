@@ -48,6 +48,7 @@ kernel = Kernel(
     check=_close.within(TOLERANCE),
     metrics=_close.metrics,
     work=lambda size: size,
+    cost=lambda size: (53 * size, kernel.array_bytes(size)),
     dimensions=lambda size: {"n": size},
     arguments={"spot": OPTIONS, "strike": OPTIONS, "time": OPTIONS},
     results={"call": OPTIONS, "put": OPTIONS},

@@ -35,6 +35,7 @@ kernel = Kernel(
     metrics=_close.metrics,
     work=lambda size: _convnet.BATCH,
     work_unit="images",
+    cost=lambda size: (_convnet.flop(size), kernel.array_bytes(size)),
     dimensions=_convnet.dimensions,
     arguments={**_convnet.PARAMETERS, **_convnet.X},
     results=_convnet.LOGITS,

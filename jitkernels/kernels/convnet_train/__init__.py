@@ -75,6 +75,7 @@ kernel = Kernel(
     metrics=metrics,
     work=lambda size: _convnet.BATCH,
     work_unit="images",
+    cost=lambda size: (_convnet.training_flop(size), kernel.array_bytes(size)),
     dimensions=_convnet.dimensions,
     arguments={**_convnet.PARAMETERS, **_convnet.X, "labels": Array("int64", ("images",))},
     results={"loss": Array("float32"), **_convnet.PARAMETERS},

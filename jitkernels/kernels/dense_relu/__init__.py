@@ -23,6 +23,7 @@ kernel = Kernel(
     metrics=_close.metrics,
     work=flop,
     work_unit="flop",
+    cost=lambda size: (flop(size), kernel.array_bytes(size)),
     dimensions=dimensions,
     arguments={"W": Array("float32", ("m", "k")), "X": Array("float32", ("k", "n"))},
     results={"A": Array("float32", ("m", "n"))},

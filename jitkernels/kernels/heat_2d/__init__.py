@@ -43,6 +43,7 @@ kernel = Kernel(
     metrics=_close.metrics,
     work=lambda size: STEPS * (size - 2) ** 2,
     work_unit="points",
+    cost=lambda size: (7 * STEPS * (size - 2) ** 2, STEPS * kernel.array_bytes(size)),
     dimensions=lambda size: {"m": size, "n": size},
     arguments={"u": Array("float32", ("m", "n"))},
     results={"v": Array("float32", ("m", "n"))},

@@ -41,6 +41,7 @@ kernel = Kernel(
     metrics=_close.metrics,
     work=lambda size: 8 * size * COLUMNS,
     work_unit="bytes",
+    cost=lambda size: (7 * size * COLUMNS, kernel.array_bytes(size)),
     dimensions=lambda size: {"rows": size, "columns": COLUMNS},
     arguments={
         "x": Array("float32", ("rows", "columns")),

@@ -93,6 +93,7 @@ kernel = Kernel(
     metrics=metrics,
     work=lambda size: size * size,
     work_unit="points",
+    no_cost="its arithmetic is on float64, the roof's on float32, and how many iterations a point takes is in the data",
     dimensions=lambda size: {"n": size, "m": size},
     arguments={"x": Array("float64", ("n",)), "y": Array("float64", ("m",))},
     results={"counts": Array("int32", ("m", "n"))},

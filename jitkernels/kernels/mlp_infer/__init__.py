@@ -35,6 +35,7 @@ kernel = Kernel(
     check=_close.within(TOLERANCE),
     metrics=_close.metrics,
     work=lambda size: size,
+    cost=lambda size: (_mlp.flop(size), kernel.array_bytes(size)),
     dimensions=_mlp.dimensions,
     arguments={**_mlp.PARAMETERS, "x": _mlp.X},
     results={"logits": _mlp.LOGITS},

@@ -39,6 +39,7 @@ kernel = Kernel(
     check=_close.within(TOLERANCE),
     metrics=metrics,
     work=lambda size: size,
+    cost=lambda size: (_mlp.training_flop(size), kernel.array_bytes(size)),
     dimensions=_mlp.dimensions,
     arguments={**_mlp.PARAMETERS, "x": _mlp.X, "labels": _mlp.LABELS},
     results={"loss": Array("float32"), **_mlp.PARAMETERS},

@@ -41,6 +41,7 @@ kernel = Kernel(
     check=check,
     metrics=metrics,
     work=lambda points: points,
+    no_cost="most of its arithmetic is a generator's, on integers; the roof's is on float32",
     spellings={
         "plain": Spelling(
             "the article's lines: whole arrays of uniform floats; in Numba, a loop",

@@ -54,6 +54,7 @@ kernel = Kernel(
     metrics=_close.metrics,
     work=lambda size: (STEPS + 1) * size * size,
     work_unit="pairs",
+    cost=lambda size: (19 * (STEPS + 1) * size * size, (STEPS + 1) * kernel.array_bytes(size)),
     dimensions=lambda size: {"n": size},
     arguments={"positions": VECTORS, "velocities": VECTORS, "masses": Array("float32", ("n",))},
     results={"new_positions": VECTORS, "new_velocities": VECTORS},

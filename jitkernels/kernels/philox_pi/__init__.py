@@ -69,6 +69,7 @@ kernel = Kernel(
     check=check,
     metrics=metrics,
     work=lambda points: points,
+    no_cost="its arithmetic is on integers, the roof's on float32",
     spellings={
         BLOCKS: Spelling(
             "the hits of a range of whole blocks",

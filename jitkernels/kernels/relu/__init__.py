@@ -34,6 +34,7 @@ kernel = Kernel(
     metrics=_close.metrics,
     work=lambda size: 20 * size * size,
     work_unit="entries",
+    cost=lambda size: (20 * size * size, kernel.array_bytes(size)),
     dimensions=lambda size: {"m": size, "n": 20 * size},
     arguments={"Z": Array("float32", ("m", "n"))},
     results={"A": Array("float32", ("m", "n"))},

@@ -45,6 +45,7 @@ kernel = Kernel(
     metrics=_close.metrics,
     work=lambda size: size,
     work_unit="multiplications",
+    no_cost="each multiplication waits for the one before: no rate limits it",
     arguments={"x": Array("float32"), "n": Array("int32")},
     results={"y": Array("float32")},
     absent={"python": "NumPy's file is plain Python: these would be its lines"},

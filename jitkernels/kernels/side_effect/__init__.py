@@ -42,6 +42,7 @@ kernel = Kernel(
     metrics=_close.metrics,
     work=lambda size: 1,
     work_unit="squares",
+    no_cost="a multiplication or two are no work: the call itself takes the time",
     arguments={"num": Array("float32")},
     results={"squared": Array("float32")},
     absent={"python": "NumPy's file is plain Python: these would be its lines"},

@@ -6,4 +6,4 @@ import { CommitsScreen } from "./screen.js";
 
 const HOW = "`make history` measures commits in duets against one of them; `make site` then writes this page.";
 
-start(CommitsPage, CommitsScreen, { charts: "charts/commits.json", none: "No commit has been measured so yet", how: HOW });
+start(CommitsPage, CommitsScreen, { charts: "charts/commits.json", none: "No commit has been measured in duets yet", how: HOW });

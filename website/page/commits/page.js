@@ -3,6 +3,7 @@
 import { loadData } from "../frame/data.js";
 import { element, foreign, visible } from "../parts/dom.js";
 import { digits, quantity, seconds, whole } from "../parts/format.js";
+import { seenList } from "../frame/machines.js";
 import { Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, interval, verdict } from "../frame/verdict.js";
@@ -103,6 +104,7 @@ export class CommitsPage extends Page {
         ["Interval", interval(step) && `${interval(step)}, ${whole(pairs)} pairs of processes`],
         ["Before", [quantity(before, unit), ", ", this.commit(step.from), " ", foreign(step.from.subject ?? "")]],
         ["After", [quantity(after, unit), ", ", this.commit(step.to), " ", foreign(step.to.subject ?? "")]],
+        ["On each machine", seenList(this, step.machines)],
         ...this.#origin(source),
       ],
     };

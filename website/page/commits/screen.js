@@ -4,14 +4,14 @@ import { loadData } from "../frame/data.js";
 import { HistoryScreen } from "../frame/history_screen.js";
 import { answer } from "./sentence.js";
 import { stepsView } from "./steps.js";
-import { missingView, VIEWS } from "./views.js";
+import { machinesSection, missingView, VIEWS } from "./views.js";
 
 const NO_KERNEL = { commits: [], sources: [], series: [], missing: [], charts: {} };
-const NO_STEPS = { sources: [], steps: [], left_out: 0 };
+const NO_STEPS = { sources: [], steps: [], left_out: 0, tables: [] };
 
 export class CommitsScreen extends HistoryScreen {
   constructor(page) {
-    super(page, VIEWS, { answer, stepsView, missingView });
+    super(page, VIEWS, { answer, stepsView, others: { machines: machinesSection, missing: missingView } });
   }
 
   /** Fetch the kernel's file and the machine's steps; a file that can't be read affects its own sections alone. */
@@ -27,7 +27,7 @@ export class CommitsScreen extends HistoryScreen {
   }
 
   problemOf({ id }) {
-    return this.problems.kernel ?? (id === "answer" ? this.problems.steps : null);
+    return this.problems.kernel ?? (["answer", "machines"].includes(id) ? this.problems.steps : null);
   }
 
   title() {

@@ -2,6 +2,7 @@
 
 import { element, foreign, visible } from "../parts/dom.js";
 import { day, whole } from "../parts/format.js";
+import { seenColumns, seenNotes } from "../frame/machines.js";
 import { stepsTable } from "../frame/steps.js";
 
 const NONE = "No step so far: no direct duet of two commits confirmed one, and no exact figure changed.";
@@ -18,8 +19,13 @@ export function stepsView(page) {
     first: end(page),
     view: "commits",
     change: (step, words) => page.stepButton(step, words),
-    notes: [RULE, left && `${whole(left)} older steps are left out.`],
+    last: seenColumns(page, steps, seen),
+    notes: [RULE, ...seenNotes(steps, seen, "duets of commits"), left && `${whole(left)} older steps are left out.`],
   });
+}
+
+function seen({ machines }) {
+  return machines;
 }
 
 function end(page) {

@@ -1,11 +1,14 @@
 // The sections of the commits' page, in the order of a reader's questions, and the chart.
 
 import { element, visible } from "../parts/dom.js";
-import { listed, whole } from "../parts/format.js";
-import { caseWords } from "../frame/verdict.js";
+import { day, listed, whole } from "../parts/format.js";
+import { machinesView } from "../frame/machines.js";
 import { Reasons } from "../frame/reasons.js";
+import { caseColumns } from "../frame/steps.js";
+import { caseWords } from "../frame/verdict.js";
 
 const AT_ONCE = 6; // commits by name; of more, the first and the last
+const ONE_MACHINE = "Two machines with duets, and a step on one of them, make a table: `make history` measures them.";
 const HISTORY = "`make history` measures them.";
 
 /** As in compilers/views.js. */
@@ -17,6 +20,7 @@ export const VIEWS = [
     title: "From commit to commit",
     charts: [{ name: "by_commit", figure: (row) => row.figure, value: "seconds", brings: HISTORY, read: anchors }],
   },
+  { id: "machines", short: "On each machine", title: "One commit on each machine" },
   { id: "missing", short: "Not measured", title: "What could not be measured" },
 ];
 
@@ -24,6 +28,16 @@ export const VIEWS = [
 function anchors(page) {
   const names = [...new Set(page.data.series.map(({ anchor }) => visible(anchor)))];
   return `Drawn from ratios in duets against ${listed(names)}, the anchor, times the anchor’s median.`;
+}
+
+/** The nodes: the ratios of a commit by case and machine. */
+export function machinesSection(page) {
+  const words = ({ short, date, subject }) => `${short}, ${day(date)}: ${subject ?? ""}`;
+  return machinesView(page, page.steps.tables, {
+    end: { label: "Commit", key: ({ short }) => short, words },
+    none: ONE_MACHINE,
+    cases: caseColumns(page, "commits"),
+  });
 }
 
 /** The nodes: this kernel's cases without a number, by the reason. */

@@ -1,7 +1,7 @@
 // The answer: the fastest backend, in a sentence and in a ranked table.
 
 import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
-import { digits, seconds, times, whole } from "../parts/format.js";
+import { digits, percent, seconds, times, whole } from "../parts/format.js";
 import { answer, details } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
 import { table } from "../parts/tables.js";
@@ -64,6 +64,14 @@ function notes(page, ranking) {
       ranking.run ? "reaches from the fastest process to the slowest." : "the samples’ quartiles.",
     ),
     note("Threads: how many a backend may use."),
+    any((entry) => entry.roof)
+      ? note(
+          "Of the roof: the share of the most that this machine does on as many threads, in multiply-adds of float32 (flop) ",
+          "or in bytes moved, whichever is nearer.",
+        )
+      : ranking.roof_reason
+        ? note("This kernel has no roof: ", foreign(ranking.roof_reason), ".")
+        : null,
     note(
       `First call: with empty caches, including the compilation${coldSizes(page, ranking)}. `,
       "Paid off: warm calls until compiling and calling took no longer than NumPy.",
@@ -124,6 +132,7 @@ function columns(page, ranking, scale) {
           ? null
           : [entry.backend === "numpy" ? "1" : times(entry.times_faster_than_numpy), range(entry)],
     },
+    ...(ranking.roof_reason || ranking.entries.some((entry) => entry.roof) ? [roofColumn(ranking)] : []),
     {
       key: "cold",
       label: "First call",
@@ -166,6 +175,18 @@ function columns(page, ranking, scale) {
             ],
     },
   ];
+}
+
+/** The share of the nearer roof that each call reaches; without one the kernel's reason, or the entry's. */
+function roofColumn({ roof_reason: reason }) {
+  return {
+    key: "roof",
+    label: "Of the roof",
+    number: true,
+    sort: (entry) => entry.fraction_of_roof,
+    cell: ({ roof, fraction_of_roof: share }) =>
+      isNumber(share) ? [percent(share), element("small", {}, roof.by)] : unknown(reason ?? "not measured beside its roof"),
+  };
 }
 
 function rank(entry) {

@@ -1,6 +1,6 @@
 // Each chart in a sentence or two, from the rows that it is drawn from.
 
-import { digits, listed, seconds as time, times, whole } from "../parts/format.js";
+import { listed, percent, seconds as time, times, whole } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
 
 const compiled = (rows) => rows.filter((row) => !row.interpreted);
@@ -143,6 +143,17 @@ export function counts(page, rows) {
     : "No graph breaks.";
 }
 
+/** The call that is nearest to its roof. */
+export function roofline(page, rows) {
+  const nearest = most(
+    rows.filter((row) => row.backend),
+    "fraction_of_roof",
+  );
+  const limit = nearest.by === "flop" ? "multiply-adds" : "bytes moved";
+  const share = `${percent(nearest.fraction_of_roof)} of what this machine does in ${limit}`;
+  return `${visible(nearest.backend)} is nearest to its roof, at ${whole(nearest.size)} ${page.unit}: ${share}.`;
+}
+
 function named(row) {
   return `${visible(row.backend)}’s ${visible(row.form).replaceAll("_", " ")}`;
 }
@@ -153,8 +164,4 @@ function least(rows, key) {
 
 function most(rows, key) {
   return rows.reduce((best, row) => (best && best[key] >= row[key] ? best : row), undefined);
-}
-
-function percent(share) {
-  return `${digits(100 * share, 2)} %`;
 }

@@ -4,8 +4,8 @@ import { day, listed, seconds, times, whole } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
 
 const NO_RUN =
-  "These times are of one process a backend, or a few, at different hours, so they give no ranks: " +
-  "`make ranking` measures five processes of each in turns, which do.";
+  "These times come from one process of each backend, or a few, at different hours, so they give no ranks. " +
+  "`make ranking` measures five processes of each in turns, and ranks them.";
 
 /** The sentence above the ranked table: the fastest backend, its time, and those that can't be told apart from it. */
 export function answer(ranking, unit) {

@@ -2,13 +2,14 @@
 
 import * as readings from "./readings.js";
 
-const WARM = "`make bench` brings warm calls at two sizes, `make bench FULL=1` at all.";
-const FULL = "`make bench FULL=1` brings them, for the kernels where the suite has them.";
-const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make bench FULL=1` brings their accuracy.";
+const WARM = "`make bench` measures warm calls at two sizes, `make bench FULL=1` at all.";
+const FULL = "`make bench FULL=1` measures them, for the kernels where the suite has them.";
+const ROOF = "`make ranking` measures both, for the kernels whose operations on float32 can be counted.";
+const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make bench FULL=1` measures their accuracy.";
 
 /**
  * id, the link's word, heading, and charts: their `name`; `figure`, the name of the figure that a flat row's mark stands
- * for; `value`, the column of the table that shows it; `brings`, said where there are no rows; `read`, what the rows say.
+ * for, or null; `value`, the column of the table that shows it; `brings`, said where there are no rows; `read`, what the rows say.
  */
 export const VIEWS = [
   { id: "answer", short: "Answer", title: "The answer" },
@@ -19,6 +20,7 @@ export const VIEWS = [
     charts: [
       { name: "seconds", figure: () => "warm_seconds", value: "seconds", brings: WARM, read: readings.seconds },
       { name: "speedup", figure: () => "warm_seconds", brings: WARM, read: readings.speedup },
+      { name: "roofline", figure: () => null, brings: ROOF, read: readings.roofline },
     ],
   },
   {

@@ -4,15 +4,16 @@ import { element } from "../parts/dom.js";
 import { Screen } from "./screen.js";
 
 /**
- * views: as for a Screen; answer(page): {headline, lede: sentences}; stepsView(page), missingView(page): nodes.
+ * views: as for a Screen; answer(page): {headline, lede: sentences}; stepsView(page): nodes; others: functions of the page
+ * that return the nodes of a section, by its id.
  * A subclass has load(), title() and problemOf(view).
  */
 export class HistoryScreen extends Screen {
-  constructor(page, views, { answer, stepsView, missingView }) {
+  constructor(page, views, { answer, stepsView, others }) {
     super(page, views);
     this.sentences = answer;
     this.stepsView = stepsView;
-    this.missingView = missingView;
+    this.others = others;
   }
 
   answer() {
@@ -30,10 +31,11 @@ export class HistoryScreen extends Screen {
   }
 
   draw() {
-    this.sections.put("missing", () => {
-      this.#raise("missing");
-      return this.missingView(this.page);
-    });
+    for (const [id, view] of Object.entries(this.others))
+      this.sections.put(id, () => {
+        this.#raise(id);
+        return view(this.page);
+      });
   }
 
   showAll() {

@@ -139,7 +139,7 @@ export class Page {
   addressOf(file, other = {}) {
     const kernel = this.kernel?.name ?? this.state.now.kernel;
     const machine = this.machine?.id ?? "";
-    return file + this.state.address({ kernel, machine, view: "", figure: "", size: "", sort: "", open: [], ...other });
+    return file + this.state.address({ kernel, machine, view: "", figure: "", size: "", sort: "", from: "", to: "", at: "", open: [], ...other });
   }
 }
 

@@ -33,13 +33,14 @@ export function tipText({ figure, source, backend }) {
     .join("\n");
 }
 
-/** Fill a dialog with the facts of a figure; `more`: pairs of a name and nodes that only some figures have. */
+/** Fill a dialog with the facts of a figure; `more`: pairs of a name and nodes, and `text`, that only some figures have. */
 function fillDialog(dialog, shown, close) {
   const { title, figure, source, backend, machine, history, interpreted, more = [] } = shown;
   const status = element("span", { role: "status" });
   const command = figure.command ?? "";
   const code = element("code", { tabindex: "0" }, visible(command));
-  dialog.replaceChildren(
+  const text = shown.text ? element("pre", { class: "text", tabindex: "0" }, shown.text) : null;
+  const content = [
     element("h2", { id: "provenance-title" }, title),
     element("p", { class: "large" }, quantity(figure.value, figure.unit)),
     element(
@@ -48,7 +49,7 @@ function fillDialog(dialog, shown, close) {
       facts([
         ...more,
         [
-          figure.processes ? "From the fastest process to the slowest" : "Quartiles of the samples",
+          spreadName(figure),
           figure.unit === null ? null : quartiles(figure) || "none: it is computed, not sampled",
         ],
         [
@@ -114,6 +115,7 @@ function fillDialog(dialog, shown, close) {
         ["Environment", source?.environment && foreign(source.environment)],
       ]),
     ),
+    text,
     command ? element("p", { class: "command" }, element("span", {}, "Repeat it: "), code) : null,
     element(
       "p",
@@ -121,10 +123,20 @@ function fillDialog(dialog, shown, close) {
       command
         ? element("button", { type: "button", class: "copy", click: () => copy(command, code, status) }, "Copy the command")
         : null,
+      text
+        ? element("button", { type: "button", class: "copy", click: () => copy(shown.text, text, status) }, "Copy the text")
+        : null,
       element("button", { type: "button", class: "close", click: close }, "Close"),
       status,
     ),
-  );
+  ];
+  dialog.replaceChildren(...content.filter(Boolean));
+}
+
+/** What a figure's low and high are. */
+function spreadName({ pairs, processes }) {
+  if (pairs) return "95 % interval of its ratio to the newest release, in seconds";
+  return processes ? "From the fastest process to the slowest" : "Quartiles of the samples";
 }
 
 export class FigureDialog {

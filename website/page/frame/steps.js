@@ -13,9 +13,9 @@ const INSIDE = ["counts.", "stages."]; // figures that explain a step in time or
  * The nodes: this kernel's steps, then those of the others, in the order in which they come, and notes on them.
  *
  * none: the sentence without steps; first: the first column; view: the section that a kernel's link leads to;
- * change(step, nodes): the cell of the change; notes: texts or nodes, without those that are false.
+ * change(step, nodes): the cell of the change; last: more columns; notes: texts or nodes, without those that are false.
  */
-export function stepsTable(page, steps, { none, caption, first, view, change = (_, nodes) => nodes, notes }) {
+export function stepsTable(page, steps, { none, caption, first, view, change, last = [], notes }) {
   if (!steps.length) return [element("p", {}, none)];
   const all = page.state.now.open.includes(ALL);
   const groups = [true, false].map((own) => steps.filter(({ kernel }) => own === (kernel === page.kernel.name)));
@@ -25,7 +25,7 @@ export function stepsTable(page, steps, { none, caption, first, view, change = (
     table({
       id: "steps",
       caption: `${caption}: those of ${page.kernelName}, then of the other kernels`,
-      columns: [first, ...columns(page, view, change)],
+      columns: [first, ...columns(page, view, change), ...last],
       groups: shown,
       sort: page.sortOf("steps"),
       onsort: (sort) => page.sortBy("steps", sort),
@@ -62,10 +62,20 @@ function columns(page, view, change) {
       sort: (step) => step.factor,
       cell: (step) => [change(step, verdict(step)), interval(step) && element("small", {}, interval(step))],
     },
+    ...caseColumns(page, view, false),
+    value("before", "Before", "from"),
+    value("after", "After", "to"),
+  ];
+}
+
+/** The columns that name the case of a row; view: the section that a kernel's link leads to; head: the kernel names the row. */
+export function caseColumns(page, view, head = true) {
+  return [
     {
       key: "kernel",
       label: "Kernel",
-      sort: (step) => step.kernel,
+      head,
+      sort: ({ kernel }) => kernel,
       cell: ({ kernel }) =>
         element("a", { href: page.state.address({ kernel, view, figure: "" }), "data-kernel": kernel }, foreign(kernel)),
     },
@@ -73,12 +83,10 @@ function columns(page, view, change) {
       key: "backend",
       label: "Backend",
       class: "backend",
-      sort: (step) => step.backend,
-      cell: (step) => page.named(step.backend),
+      sort: ({ backend }) => backend,
+      cell: ({ backend, interpreted }) => page.named(backend, interpreted),
     },
-    { key: "figure", label: "Figure", sort: (step) => step.figure, cell: (step) => figure(page, step) },
-    value("before", "Before", "from"),
-    value("after", "After", "to"),
+    { key: "figure", label: "Figure", sort: (row) => row.figure, cell: (row) => figure(page, row) },
   ];
 }
 

@@ -35,9 +35,10 @@ export function inWords(change) {
   return `became ${times(factor > 1 ? factor : 1 / factor)} ${factor > 1 ? "slower" : "faster"}${range ? ` (${range})` : ""}`;
 }
 
-/** Each backend's series of a figure at the largest size. */
+/** Each backend's series of a figure at the largest size, from duets where there are any. */
 export function largest(page, figure) {
-  const own = page.data.series.filter((one) => one.figure === figure);
+  const all = page.data.series.filter((one) => one.figure === figure);
+  const own = all.some((one) => one.in_duets) ? all.filter((one) => one.in_duets) : all;
   const best = new Map();
   for (const one of own) if ((best.get(one.backend)?.size ?? -1) < (one.size ?? 0)) best.set(one.backend, one);
   return [...best.values()];

@@ -53,6 +53,11 @@ export function times(value) {
   return `${digits(value, value < 1 ? 2 : 3)}×`;
 }
 
+/** "54 %" */
+export function percent(share) {
+  return `${digits(100 * share, 2)}${SPACE}%`;
+}
+
 /** A day, as stored: the first ten letters of an ISO time. */
 export function day(iso) {
   return String(iso ?? "").slice(0, 10);

@@ -42,7 +42,7 @@ function releases(page) {
   return {
     id: "releases-table",
     caption: `Releases of ${page.compiler}, and the machine’s drift: seconds over their median`,
-    columns: [
+    columns: withValues(page.ladder.releases, [
       { key: "release", label: "Release", head: true, sort: (outcome) => outcome.order, cell: (outcome) => page.releaseButton(outcome) },
       { key: "published", label: "Published", sort: (outcome) => outcome.published, cell: (outcome) => visible(day(outcome.published)) },
       { key: "measured", label: "Measured", sort: (outcome) => outcome.measured, cell: (outcome) => visible(day(outcome.measured)) },
@@ -53,10 +53,15 @@ function releases(page) {
       ratioColumn("warm", "Reference, warm", (outcome) => outcome.drift?.warm),
       ratioColumn("cold", "Reference, cold", (outcome) => outcome.drift?.cold),
       ratioColumn("c", "C", (outcome) => outcome.c),
-    ],
+    ]),
     groups: [page.ladder.releases],
     sort: page.sortOf("releases-table"),
     onsort: (sort) => page.sortBy("releases-table", sort),
     mark: (outcome) => (outcome.status === "ok" ? null : "unranked"),
   };
+}
+
+/** The columns that some release has a value of: duets count no cases, and have no drift. */
+function withValues(releases, columns) {
+  return columns.filter(({ sort }) => releases.some((outcome) => sort(outcome) !== null && sort(outcome) !== undefined));
 }

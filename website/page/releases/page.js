@@ -1,11 +1,14 @@
 // The releases' page: its compiler, kernel and machine, and the source of each number.
 
 import { loadData } from "../frame/data.js";
-import { element, foreign, visible } from "../parts/dom.js";
+import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { day, digits, quantity, whole } from "../parts/format.js";
+import { seenList } from "../frame/machines.js";
 import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
-import { figureWords } from "../frame/verdict.js";
+import { caseWords, figureWords, interval, verdict } from "../frame/verdict.js";
+import { carriedBy, countWords, differenceOf, partsList } from "./explained.js";
+import { issueText } from "./issue.js";
 
 const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // the reference's life by which a group is divided
 
@@ -14,8 +17,10 @@ export class ReleasesPage extends Page {
   choose() {
     const wanted = this.state.now;
     const entries = this.index.releases ?? [];
-    const measured = new Set(entries.map((entry) => entry.machine));
-    this.machines = this.index.machines.filter(({ id }) => measured.has(id));
+    const measured = new Map(entries.map((entry) => [entry.machine, entry]));
+    const described = this.index.machines.filter(({ id }) => measured.delete(id));
+    const others = [...measured].map(([id, { processor, cores }]) => ({ id, name: id, processor, cores }));
+    this.machines = [...described, ...others];
     this.machine = this.machines.find(({ id }) => id === wanted.machine) ?? this.machines[0];
     this.entries = entries.filter((entry) => entry.machine === this.machine?.id);
     this.entry = this.entries.find(({ compiler }) => compiler === wanted.compiler) ?? this.entries[0];
@@ -38,7 +43,25 @@ export class ReleasesPage extends Page {
     );
     const find = (wanted) => this.kernels.find(({ name }) => name === wanted);
     this.kernel = find(wanted) ?? find(FIRST) ?? this.kernels[0] ?? { name: "" };
-    return describeReplacements([["kernel", wanted, this.kernel.name]]);
+    return describeReplacements([["kernel", wanted, this.kernel.name], ...this.#choosePins()]);
+  }
+
+  /** Choose the two releases in the address, or the oldest and the newest that have duets; returns what was wanted. */
+  #choosePins() {
+    const links = (this.ladder.duets?.cases ?? []).flatMap((one) => one.links);
+    const ends = new Set(links.flatMap(({ from, to }) => [from, to]));
+    this.dueled = this.ladder.releases.filter(({ order }) => ends.has(order));
+    const { from, to } = this.state.now;
+    return this.dueled.length
+      ? [["release", from, this.pins.from.release], ["release", to, this.pins.to.release]]
+      : [];
+  }
+
+  /** The two releases in the address. */
+  get pins() {
+    const { from, to } = this.state.now;
+    const find = (wanted) => this.dueled.find(({ release }) => release === wanted);
+    return { from: find(from) ?? this.dueled[0], to: find(to) ?? this.dueled.at(-1) };
   }
 
   /** Take the data of one kernel of that compiler. */
@@ -83,12 +106,64 @@ export class ReleasesPage extends Page {
   /** The facts of the figure of that name in the address; undefined where there is none. */
   async figureNamed(name) {
     const [kind, ...parts] = figureParts(name) ?? [];
+    if (kind === "step" || kind === "issue") return this.#ofStep(kind, this.#stepNamed(parts));
     if (kind === "release") return this.#measured(this.release(parts[0]));
     const file = this.ladder.kernels[parts[0]];
     if (kind !== "point" || !file) return undefined;
     const data = await loadData(file).catch(() => undefined);
     const kernel = this.kernels.find(({ name }) => name === parts[0]);
     return data && this.#point(data, kernel, ...parts.slice(1));
+  }
+
+  /** The change of a step in duets as a button; of another step it is text. */
+  stepButton(step, nodes) {
+    return step.duet ? this.button(figureName("step", ...named(step)), this.#ofStep("step", step), nodes) : nodes;
+  }
+
+  /** A button that shows the text of an issue. */
+  issueButton(step) {
+    const open = () => this.state.change({ figure: figureName("issue", ...named(step)) });
+    return element("button", { type: "button", click: open }, "Issue", unseen(` of ${named(step).join(", ")}`));
+  }
+
+  #stepNamed(parts) {
+    const wanted = figureName(...parts);
+    return this.ladder.steps.find((step) => step.duet && figureName(...named(step)) === wanted);
+  }
+
+  /** The facts of a step in duets, or its issue. */
+  #ofStep(kind, step) {
+    if (!step) return undefined;
+    const { kernel, duet, benchmark } = step;
+    const title = `${visible(kernel)}, ${caseWords(this, step, this.kernelNamed(kernel))}`;
+    if (kind === "issue") return this.#issue(step);
+    return {
+      title,
+      figure: { value: verdict(step).textContent, unit: null, benchmark, command: duet.command },
+      source: { ...this.ladder.sources[duet.after], installed: null, requirements: null, threads: null }, // both are below
+      backend: step.backend,
+      machine: this.machine.name,
+      more: [
+        ["Interval", `${interval(step)}, ${whole(duet.pairs)} pairs of processes`],
+        ["Before", [quantity(step.before, step.unit), ", ", pins(this.ladder.sources[duet.before])]],
+        ["After", [quantity(step.after, step.unit), ", ", pins(this.ladder.sources[duet.after])]],
+        ["On each machine", seenList(this, duet.machines)],
+        ["Carried by", carriedBy(this, step)],
+        ["One part exchanged", partsList(duet)],
+        ["Counts", countWords(duet.artifacts)],
+        ["What is compiled", differenceOf(duet.artifacts)],
+        ["Measured", foreign(duet.measured)],
+      ],
+    };
+  }
+
+  #issue(step) {
+    return {
+      title: `An issue for the tracker of ${this.compiler}`,
+      figure: { value: "Nothing is sent: copy it", unit: null },
+      machine: this.machine.name,
+      text: issueText(this, step),
+    };
   }
 
   #point(data, kernel, backend, size, figure, release) {
@@ -104,7 +179,7 @@ export class ReleasesPage extends Page {
       source: data.sources[point.source],
       machine: this.machine.name,
       history: this.curve(series.history, series.place),
-      more: this.#corrected(series, point),
+      more: series.in_duets ? this.#inDuets(series, point) : this.#corrected(series, point),
     };
   }
 
@@ -121,6 +196,18 @@ export class ReleasesPage extends Page {
     ];
   }
 
+  /** The facts of a time that is the newest release's times a chain of ratios. */
+  #inDuets(series, point) {
+    const newest = series.points.at(-1);
+    const published = day(this.release(point.release)?.published);
+    const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios of neighbours`;
+    return [
+      ["Release", foreign([point.release, published].filter(Boolean).join(", "))],
+      ["Computed from", point === newest ? null : chained],
+      ["As it was measured, in its own duet", quantity(point.raw, series.unit)],
+    ];
+  }
+
   /** A button that opens how a release was measured. */
   releaseButton(outcome) {
     return this.button(figureName("release", outcome.release), this.#measured(outcome), visible(outcome.release));
@@ -133,7 +220,7 @@ export class ReleasesPage extends Page {
     return {
       title: [`${this.compiler} `, foreign(release)],
       figure: {
-        value: cells ? countWords(cells) : "not measured",
+        value: cells ? caseCounts(cells) : "not measured",
         unit: null,
         command,
       },
@@ -149,8 +236,22 @@ export class ReleasesPage extends Page {
   }
 }
 
+/** What names a step among those of its compiler. */
+function named({ kernel, backend, size, figure, to }) {
+  return [kernel, backend, size, figure, to].map(String);
+}
+
+/** "numpy 2.2.4, numba 0.61.2" */
+function pins({ requirements }) {
+  return foreign(
+    Object.entries(requirements)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(", "),
+  );
+}
+
 /** "40 cases measured, 2 empty" */
-function countWords({ measured, empty, failed }) {
+function caseCounts({ measured, empty, failed }) {
   return [
     `${whole(measured)} case${measured === 1 ? "" : "s"} measured`,
     empty ? `${whole(empty)} empty` : "",

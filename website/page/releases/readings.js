@@ -97,6 +97,7 @@ export function beside(page, rows) {
 /** How large the drift was, which is divided out. */
 export function drift(page) {
   const { drift: moved, reference } = page.ladder;
+  if (page.ladder.duets) return "Neighbouring releases were measured in turn, so the machine's drift is in both and cancels.";
   if (!reference || !moved.turns.length) return "No release was measured repeatedly here: no drift is divided out.";
   const percent = (part) => `${digits(100 * part, 2)}\u00a0%`;
   const lives = ["warm", "cold"].filter((life) => typeof moved[life] === "number");

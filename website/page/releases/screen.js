@@ -3,17 +3,19 @@
 import { choice } from "../parts/choice.js";
 import { loadData } from "../frame/data.js";
 import { HistoryScreen } from "../frame/history_screen.js";
+import { closureView } from "./closure.js";
 import { missingView } from "./missing.js";
+import { machinesSection, pinsView } from "./pins.js";
 import { answer } from "./sentence.js";
 import { stepsView } from "./steps.js";
 import { VIEWS } from "./views.js";
 
-const NO_COMPILER = { releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {} };
+const NO_COMPILER = { releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {}, duets: null };
 const NO_KERNEL = { series: [], charts: {}, sources: [] };
 
 export class ReleasesScreen extends HistoryScreen {
   constructor(page) {
-    super(page, VIEWS, { answer, stepsView, missingView });
+    super(page, VIEWS, { answer, stepsView, others: { pins: pinsView, machines: machinesSection, chain: closureView, missing: missingView } });
   }
 
   /** Fetch the compiler's file, then the kernel's; a file that can't be read affects its own sections alone. */
@@ -44,6 +46,11 @@ export class ReleasesScreen extends HistoryScreen {
 
   problemOf(view) {
     return view.all ? this.problems.compiler : this.problems.kernel;
+  }
+
+  showAll() {
+    super.showAll();
+    this.draw();
   }
 
   controls() {

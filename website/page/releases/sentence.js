@@ -1,8 +1,12 @@
 // The answer in words: what the compiler's releases changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { listed, seconds, whole } from "../parts/format.js";
-import { inWords, isLarge, largest } from "../frame/verdict.js";
+import { day, listed, times, whole } from "../parts/format.js";
+import { inWords, isApart, isLarge, LARGE, largest } from "../frame/verdict.js";
+import { off } from "./closure.js";
+import { distance } from "./ratios.js";
+
+const AT_ONCE = 3; // steps in the headline
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
@@ -10,16 +14,18 @@ export function answer(page) {
   const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
   const main = warm.find((one) => page.isJit(one.backend)) ?? warm[0];
   const change = main && wholeChange(main);
+  const large = main ? main.steps.filter(isLarge) : [];
   return {
-    headline: change ? headline(page, main, change) : nothing(page, main),
+    headline: change ? headline(page, main, large) : nothing(page, main),
     lede: [
-      change && extremes(main),
+      change && asAWhole(page, main, change, large.length > 0),
       ...warm.filter((one) => one !== main).map((one) => becameSentence("The same call", one)),
       ...largest(page, "cold_seconds").map((one) => becameSentence("The first call", one)),
       ...largest(page, "stages.total")
         .filter((one) => interpreted.has(one.backend))
         .map((one) => becameSentence("Compiling it, all stages,", one)),
       steps(page),
+      chain(page),
       failures(page),
     ].filter(Boolean),
   };
@@ -39,17 +45,43 @@ function wholeChange({ points }) {
   };
 }
 
-function headline(page, one, change) {
-  const span = `From ${page.compiler} ${visible(change.from.release)} to ${visible(change.to.release)}`;
-  return `${span}, a warm call of ${page.kernelName}${page.atSize(one.size)} ${on(one)} ${inWords(change)}.`;
+/** The steps of a series, the largest of many, and since when; or that there is none, and what could hide one. */
+function headline(page, one, large) {
+  const call = `warm call of ${page.kernelName}${page.atSize(one.size)} ${on(one)}`;
+  if (!large.length) return none(page, one, call);
+  const far = ({ factor }) => Math.abs(Math.log(factor));
+  const shown = [...large].sort((a, b) => far(b) - far(a)).slice(0, AT_ONCE);
+  const words = large.filter((step) => shown.includes(step)).map((step, place) => since(page, step, place));
+  return `A ${call} became ${listed(words)}.`;
 }
 
-/** The fastest and the slowest release, which may be neither the oldest nor the newest. */
-function extremes({ points }) {
-  const by = (sign) => points.reduce((best, point) => (sign * point.value < sign * best.value ? point : best));
-  const [least, most] = [by(1), by(-1)];
-  const withSeconds = ({ release, value }) => `${visible(release)} (${seconds(value)})`;
-  return `It was fastest with ${withSeconds(least)} and slowest with ${withSeconds(most)}.`;
+/** "1.21× slower with jax 0.4.33 (2024-09-16)"; the compiler's name is in the first alone. */
+function since(page, { factor, to }, place) {
+  const published = day(page.release(to)?.published);
+  const change = `${times(factor > 1 ? factor : 1 / factor)} ${factor > 1 ? "slower" : "faster"}`;
+  return `${change} with ${place ? "" : `${page.compiler} `}${visible(to)}${published ? ` (${published})` : ""}`;
+}
+
+function none(page, { points, scatter }, call) {
+  const span = `from ${page.compiler} ${visible(points[0].release)} to ${visible(points.at(-1).release)}`;
+  const hidden = distance(Math.max(LARGE, scatter ?? 1));
+  return `No step was found in a ${call}, ${span}: one of less than ${hidden} could be hidden.`;
+}
+
+/** The newest release against the oldest. */
+function asAWhole(page, one, change, hasSteps) {
+  const span = `From ${visible(change.from.release)} to ${visible(change.to.release)} as a whole, it`;
+  if (hasSteps) return `${span} ${inWords(change)}.`;
+  if (!one.in_duets || !isApart(change)) return `${span} shows no clear difference.`;
+  return `${span} ${inWords(change)}, in changes too small to be steps.`;
+}
+
+/** How the releases were compared, and how far the chain of ratios is from the duets of distant releases. */
+function chain(page) {
+  const { duets } = page.ladder;
+  if (!duets) return null;
+  const how = `Neighbouring releases were measured in turn, in ${whole(duets.count)} duets.`;
+  return duets.closures.length ? `${how} ${off(duets.closures)}.` : how;
 }
 
 function nothing(page, one) {

@@ -2,10 +2,15 @@
 
 import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { day } from "../parts/format.js";
+import { seenColumns, seenNotes } from "../frame/machines.js";
 import { stepsTable } from "../frame/steps.js";
+import { carriedBy } from "./explained.js";
 
 const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
 const LEVELS = "Values are levels: the figure over the releases before a step, and over those after it.";
+const DUETS =
+  "A step is a duet of two neighbouring releases whose interval, beside the factor, does not hold 1. Select a change for " +
+  "what is known of it. The command beside it repeats the duet.";
 const DIFFERS =
   " the two releases were measured by different commits of this library, which may have caused the step.";
 
@@ -17,8 +22,19 @@ export function stepsView(page) {
     caption: `Steps of ${page.compiler}, newest release first`,
     first: release(page),
     view: "releases",
-    notes: [LEVELS, steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS]],
+    change: (step, words) => page.stepButton(step, words),
+    last: [...seenColumns(page, steps, seen), ...(steps.some(({ duet }) => duet) ? [beside(page)] : [])],
+    notes: [
+      steps.some(({ duet }) => duet) && DUETS,
+      steps.some(({ duet, exact }) => !duet && !exact) && LEVELS,
+      ...seenNotes(steps, seen, `duets of ${page.compiler}`),
+      steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS],
+    ],
   });
+}
+
+function seen({ duet }) {
+  return duet?.machines ?? [];
 }
 
 function release(page) {
@@ -32,5 +48,18 @@ function release(page) {
       step.commits_differ ? element("b", {}, "†", unseen(" measured by another commit of this library")) : null,
       element("small", {}, visible(day(step.published))),
     ],
+  };
+}
+
+/** The part that carries a step, the command that repeats its duet, and the button of its issue. */
+function beside(page) {
+  const words = (step) => carriedBy(page, step);
+  const command = ({ duet }) => element("small", {}, element("code", {}, visible(duet.command)));
+  return {
+    key: "part",
+    label: "Carried by",
+    class: "beside",
+    sort: words,
+    cell: (step) => (step.duet ? [words(step), command(step), page.issueButton(step)] : null),
   };
 }

@@ -14,6 +14,8 @@ export const VIEWS = [
     title: "From release to release",
     charts: [{ name: "releases", figure, value: "seconds", brings: LADDER, read: readings.releases }],
   },
+  { id: "pins", short: "Your pins", title: "Your pins: from one release to another", all: true },
+  { id: "machines", short: "On each machine", title: "One release on each machine", all: true },
   {
     id: "kernels",
     short: "Every kernel",
@@ -37,6 +39,7 @@ export const VIEWS = [
     title: "Releases and commits, side by side",
     charts: [{ name: "beside", figure, value: "seconds", brings: LADDER, read: readings.beside }],
   },
+  { id: "chain", short: "The chain", title: "How far the chain can be trusted", all: true },
   {
     id: "drift",
     short: "Drift",

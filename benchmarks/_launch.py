@@ -1,0 +1,99 @@
+"""How the process of a benchmark case begins: what it has imported, and which caches it has."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from . import _library
+from ._library import BACKENDS, caches
+
+OWN_CACHES, SHARED_CACHES, PREPARED = "own caches", "shared caches", "prepared"
+_LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|Cached)|monte_carlo_pi\.Spellings)\."
+"""The classes to which compiling is preparation."""
+PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports
+CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one a line
+
+
+def launched(case: str) -> str:
+    """Return how the case's process begins: with its framework imported, and which caches.
+
+    own caches: compilation is measured, so the benchmark makes caches of its own, or the framework has its default ones.
+    shared caches: all processes of a run have the same, and what loading a program takes is measured. prepared: the same for
+    warm calls; what a framework asks of a machine once a process is asked before the process begins. Variables name the
+    caches before the framework is imported: some frameworks read them only then.
+    """
+    if not re.match(_LOADING, case):
+        return OWN_CACHES
+    return SHARED_CACHES if is_first_call(case) else PREPARED
+
+
+def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[str, str]]:
+    """Return variables for each way to launch a case.
+
+    All caches are below ``directory``: a framework that is imported before a benchmark empties its caches would otherwise
+    use the user's own. So are temporary files, which a process leaves behind if asv ends it. others: backends whose cases
+    the same process launches.
+    """
+    names = dict.fromkeys(name for each in (backend, *others) for name in modules(each))
+    queries = dict.fromkeys(name for each in (backend, *others) for name in questions(each))
+    always = {PRELOAD: " ".join(names), "TMPDIR": str(directory)}
+    own = caches.variables(directory / "own")
+    shared = caches.variables(directory / "shared", persistent=True)
+    loads = shared | always
+    return {OWN_CACHES: own | always, SHARED_CACHES: loads, PREPARED: loads | {PRELOAD: " ".join(names | queries)}}
+
+
+def group(case: str) -> str:
+    """Return the name of the cases that one process of a duet may measure with it."""
+    return f"{family(case) or 'no backend'} ({launched(case)})"
+
+
+def variables(cases: Sequence[str], directory: Path) -> dict[str, str]:
+    """Return variables of the process that measures the cases of a group. directory: for caches, as in ``environments``."""
+    first, *others = dict.fromkeys(backend_of(case) for case in cases)
+    return environments(first, directory, *others)[launched(cases[0])]
+
+
+def family(case: str) -> str:
+    """Return the name of the cases that one process can launch together, so that a framework is imported once: the dialect
+    where compiling is preparation, the backend where a first call is measured."""
+    return backend_of(case) if launched(case) == OWN_CACHES else dialect_of(case)
+
+
+def dialect_of(case: str) -> str:
+    """Return the dialect of the case's backend; its first parameter where that is no backend."""
+    backend = backend_of(case)
+    return BACKENDS[backend].dialect if backend in BACKENDS else backend
+
+
+def modules(backend: str) -> list[str]:
+    """What a process of this backend imports before it compiles anything; nothing for a backend that is not known."""
+    if backend not in BACKENDS:
+        return []
+    return [BACKENDS[backend].module, *BACKENDS[backend].preload]
+
+
+def questions(backend: str) -> list[str]:
+    """Modules that ask, when they are imported, what its compiler asks of a machine once a process."""
+    return list(BACKENDS[backend].questions) if backend in BACKENDS else []
+
+
+def needs_threads(case: str) -> bool:
+    """True if it would not be the same program on one core."""
+    backend = backend_of(case)
+    return ".Threads." in case or (backend in BACKENDS and BACKENDS[backend].needs_threads)
+
+
+def is_first_call(case: str) -> bool:
+    """True if a process has but one sample of the case to give."""
+    return case.partition("(")[0].endswith(".time_first_call")
+
+
+def backend_of(case: str) -> str:
+    """Return the case's first parameter."""
+    return case.partition("('")[2].partition("'")[0]
+
+
+def distributions(backends: Iterable[str]) -> set[str]:
+    """Return what must be installed to measure these backends, by pip's names; NumPy checks every answer."""
+    return {"numpy"}.union(*(_library.distributions(BACKENDS[backend]) for backend in backends))

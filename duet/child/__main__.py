@@ -1,0 +1,151 @@
+"""Import the suite with its framework, once, and measure each benchmark case in a fork.
+
+So the memory and the compiled programs of a case are its own. Between cases and between turns nothing runs here, so that the
+other side measures undisturbed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from asv_runner._aux import update_sys_path  # type: ignore[import-untyped]
+from asv_runner.discovery import disc_benchmarks  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:  # it runs by the folder's path, where ``duet`` cannot be imported
+    from duet.child import Answer, CaseRequest, SuiteRequest, fork, orphans
+else:
+    import fork
+    import orphans
+
+PLAIN = bool, int, float, str, list, tuple, dict, type(None)
+
+
+def main() -> None:
+    """Answer until standard input ends."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that a case's fork ends with this process
+    os.set_inheritable(int(sys.argv[1]), False)  # what a case starts must not hold it open
+    with os.fdopen(int(sys.argv[1]), "w") as out:
+        suite: SuiteRequest = json.loads(sys.stdin.readline())
+        orphans.die_with_parent(signal.SIGKILL)  # an import may never end
+        if has_hung_up(sys.stdin):  # it has ended before that
+            return
+        sys.path.pop(0)  # this folder, whose files nobody else must find
+        update_sys_path(suite["suite"])
+        if suite["discover"]:
+            write(out, {"benchmarks": discovered(suite["suite"])})
+            return
+        if suite["core"] is not None:  # before anything is imported: who counts cores sees one, and starts no thread
+            os.sched_setaffinity(0, {suite["core"]})
+        load(suite)
+        orphans.die_with_parent(0)  # from now on the end of standard input says that the parent has ended
+        write(out, {"ready": True})
+        for line in iter(sys.stdin.readline, ""):
+            write(out, measure_in_fork(suite, json.loads(line), out))
+
+
+def has_hung_up(file: TextIO) -> bool:
+    """True if nobody can write into this pipe any more."""
+    poll = select.poll()
+    poll.register(file, 0)
+    return bool(poll.poll(0))
+
+
+def load(suite: SuiteRequest) -> None:
+    """Import the suite. Exits if a package that the library has was imported from elsewhere."""
+    __import__(os.path.basename(suite["suite"]))
+    for name in os.listdir(suite["library"]) if suite["library"] else ():
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if file and not Path(file).is_relative_to(str(suite["library"])):
+            sys.exit(f"{name} came from {file}, not from {suite['library']}")
+
+
+def discovered(root: str) -> dict[str, dict[str, Any]]:
+    """Return each benchmark's attributes that JSON can hold, by name."""
+    return {
+        benchmark.name: {
+            name: value for name, value in vars(benchmark).items() if not name.startswith("_") and isinstance(value, PLAIN)
+        }
+        for benchmark in disc_benchmarks(root)
+    }
+
+
+def write(out: TextIO, answer: Answer) -> None:
+    print(json.dumps(answer), file=out, flush=True)
+
+
+def measure_in_fork(suite: SuiteRequest, case: CaseRequest, out: TextIO) -> Answer:
+    """Return a case's result. A crash and a timeout are results too. Nothing that the case started is left."""
+    begin = time.monotonic()
+    answers, write_answers = os.pipe()
+    requests, write_requests = os.pipe()
+    process = os.fork()
+    if not process:
+        os.close(out.fileno())
+        os.close(write_requests)
+        fork.run(suite, case, write_answers, requests)
+    os.close(write_answers)
+    os.close(requests)
+    answer = None
+    try:
+        answer = read(answers, begin + case["timeout"])
+        while answer and "outcome" not in answer:
+            write(out, answer)
+            request = sys.stdin.readline()
+            answer = None
+            if not request:  # the parent has ended
+                break
+            with contextlib.suppress(BrokenPipeError):  # the fork has died
+                os.write(write_requests, request.encode())
+            answer = read(answers, time.monotonic() + case["timeout"])
+    finally:
+        os.close(answers)
+        os.close(write_requests)
+        status = wait(process, kill=answer is None)
+    if answer is None:
+        return {"outcome": "failed", "reason": f"timed out after {case['timeout']:g} s"}
+    if not answer:
+        return {"outcome": "failed", "reason": f"its process ended with {described(status)} and said nothing"}
+    return {**answer, "seconds": time.monotonic() - begin}
+
+
+def read(file: int, until: float) -> Answer | None:
+    """Return the next answer; an empty one at the end of the file, None if the time is up or the parent has ended.
+
+    Sleeps meanwhile: a process that looks at a clock now and then would disturb what is measured.
+    """
+    poll = select.poll()
+    poll.register(file, select.POLLIN)
+    poll.register(sys.stdin, 0)  # only its end is reported
+    if file not in dict(poll.poll(1000 * max(0, until - time.monotonic()))):
+        return None
+    answer: Answer = json.loads(os.read(file, 65536) or "{}")  # a fork writes an answer at once, and it is shorter
+    return answer
+
+
+def wait(process: int, kill: bool) -> int:
+    """Return the fork's wait status, and end all that it has started. kill: end the fork too."""
+    if kill:
+        os.kill(process, signal.SIGKILL)
+    os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)  # until it is reaped, the group's number is nobody else's
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # the group has no process but the ended one
+        os.killpg(process, signal.SIGKILL)
+    orphans.end_all(os.environ[orphans.NAME])
+    return os.waitpid(process, 0)[1]
+
+
+def described(status: int) -> str:
+    code = os.waitstatus_to_exitcode(status)
+    return f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
+
+
+if __name__ == "__main__":
+    main()
+    os._exit(0)  # the exit of a framework takes as long as a case

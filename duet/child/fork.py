@@ -1,0 +1,174 @@
+"""What a fork does: set a benchmark up, take its samples, and answer."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import json
+import math
+import os
+import pickle
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from asv_runner.benchmarks.mark import SkipNotImplemented  # type: ignore[import-untyped]
+from asv_runner.discovery import get_benchmark_from_name  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:  # it runs by the folder's path, where ``duet`` cannot be imported
+    from duet.child import Answer, CaseRequest, SuiteRequest, TurnRequest, orphans
+else:
+    import orphans
+
+LONG = 0.03  # seconds: a call that takes them warms the caches for itself
+
+
+def run(suite: SuiteRequest, case: CaseRequest, answers: int, requests: int) -> None:
+    """Measure the case, and end this process."""
+    orphans.die_with_parent(signal.SIGKILL)
+    os.setpgid(0, 0)  # so that what the case starts can be killed with it
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with Path(os.devnull).open() as nothing, Path(suite["log"]).open("a") as log:
+        for number, file in enumerate((nothing, log, log)):  # the parent's standard input has requests
+            os.dup2(file.fileno(), number)
+    with tempfile.TemporaryDirectory(prefix="duet-", ignore_cleanup_errors=True) as empty:
+        os.chdir(case["directory"] or empty)
+        os.environ.update(case["variables"])
+        try:
+            answer = result(suite["suite"], case, lambda answer: next_turn(answer, answers, requests))
+        except BaseException as error:
+            traceback.print_exc()
+            is_wrong = isinstance(error, AssertionError)  # so the library and the suite report a wrong answer
+            answer = {"outcome": "wrong" if is_wrong else "failed", "reason": last_line(error)}
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.chdir("/")
+    os.write(answers, json.dumps(answer).encode())
+    os._exit(0)
+
+
+def next_turn(answer: Answer, answers: int, requests: int) -> bool:
+    """Answer, and sleep until the next request. True if it asks for another turn."""
+    os.write(answers, json.dumps(answer).encode())
+    line = os.read(requests, 65536)
+    if not line:
+        os._exit(1)  # the parent has ended
+    request: TurnRequest = json.loads(line)
+    if request["core"] is not None:
+        move(request["core"])
+    return request["turn"]
+
+
+def move(core: int) -> None:
+    """Move this process, with all its threads, to a core."""
+    for thread in os.listdir("/proc/self/task"):
+        with contextlib.suppress(ProcessLookupError):  # it has ended
+            os.sched_setaffinity(int(thread), {core})
+
+
+def last_line(error: BaseException) -> str:
+    """Return the error in a line; its text may hold a traceback."""
+    return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[-1]}"[:500]
+
+
+def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) -> Answer:
+    """Set up the benchmark and measure it. Inside the clock: what the benchmark puts there."""
+    benchmark = get_benchmark_from_name(root, case["id"], extra_params=case["attributes"])
+    benchmark.set_cache(cached(benchmark, case["directory"]))
+    change = put(benchmark, case["fault"]) if case["fault"] else lambda value: value
+    printed = io.StringIO()
+    begin = time.monotonic()
+    with contextlib.redirect_stdout(printed):
+        skipped = benchmark.do_setup()
+    print(printed.getvalue(), end="")
+    ready = time.monotonic()
+    try:
+        if skipped:
+            return {"outcome": "skipped", "reason": reason_of_skip(printed.getvalue())}
+        value, seconds = take_turns(benchmark, next_turn, case["turns"]) if case["turns"] else timed(benchmark)
+    except SkipNotImplemented as skip:
+        return {"outcome": "skipped", "reason": str(skip)}
+    finally:
+        benchmark.do_teardown()
+    answer: Answer = {"outcome": "ok", "setup": ready - begin, "run": seconds}
+    if isinstance(value, dict):
+        return {**answer, "values": value["samples"], "number": value["number"]}
+    if isinstance(value, bool | int | float) and math.isfinite(value):
+        return {**answer, "values": [change(value)]}
+    return {"outcome": "failed", "reason": f"its value is {value!r}, which is no finite number"}
+
+
+def timed(benchmark: Any) -> tuple[Any, float]:
+    """Return asv_runner's result, and the seconds that it took."""
+    begin = time.monotonic()
+    return benchmark.do_run(), time.monotonic() - begin
+
+
+def take_turns(benchmark: Any, next_turn: Callable[[Answer], bool], parts: int) -> tuple[dict[str, Any], float]:
+    """Return samples of a time, one a turn, and the seconds that they took.
+
+    parts: turns that have the calls of one of the suite's samples. If the suite does not say how many calls those are, the
+    first turn finds it.
+    """
+    samples: list[float] = []
+    total = 0.0
+    answer: Answer = {"set_up": True}
+    number, warmup_time = benchmark.number and max(1, benchmark.number // parts), benchmark.warmup_time
+    while next_turn(answer):
+        warmed = warm(benchmark) if samples and samples[-1] < LONG else 0.0
+        benchmark.number, benchmark.warmup_time = number, warmup_time  # asv runs setup before calls, which undoes this
+        taken, seconds = timed(benchmark)
+        number, warmup_time = taken["number"], 0
+        samples += taken["samples"]
+        answer = {"sample": samples[-1], "seconds": seconds + warmed}
+        total += seconds + warmed
+    return {"samples": samples, "number": number}, total
+
+
+def warm(benchmark: Any) -> float:
+    """Call it without taking a sample, because the other side's arrays have replaced its own in the caches; the seconds."""
+    benchmark.number, benchmark.warmup_time = 1, 0
+    return timed(benchmark)[1]
+
+
+def put(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:
+    """Put calibration's fault into the benchmark. Returns how a tracked value is changed."""
+    change: Callable[[float], float] = module_at(Path(fault["program"])).put(benchmark, fault)
+    return change
+
+
+def module_at(file: Path) -> Any:
+    """Return the module that a file is."""
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def reason_of_skip(printed: str) -> str:
+    """Return the reason out of the line that asv_runner prints for a skip."""
+    line = next((line for line in printed.splitlines() if line.startswith("asv: skipped: ")), "")
+    return line.removeprefix("asv: skipped: ").strip().removeprefix("NotImplementedError(").removesuffix(")").strip("'\"")
+
+
+def cached(benchmark: Any, directory: str | None) -> Any:
+    """Return what setup_cache returns.
+
+    In a shared directory it is stored for others, in asv's own file: benchmarks take that file as the sign that others
+    need what they compute.
+    """
+    if benchmark.setup_cache_key is None:
+        return None
+    if not directory:
+        return benchmark.do_setup_cache()
+    file = Path("cache.pickle")
+    if not file.exists():
+        file.write_bytes(pickle.dumps(benchmark.do_setup_cache()))
+    return pickle.loads(file.read_bytes())

@@ -1,0 +1,81 @@
+"""A verdict by BASE's ruler, so that a change does not judge itself; HEAD's ruler adds what BASE's lacks.
+
+Where the change touches the suite, the cases that it may have redefined are measured by both rulers. BASE's decides, and the
+report has what HEAD's says otherwise.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from duet.cases import BenchmarkCase
+from gate.builds import Subjects
+from gate.errors import UsageError
+from gate.judge import Noise
+from gate.scope import Scope, chosen, is_among
+from gate.trial import Trial
+from gate.verdict import LOSS, WRONG, Finding, Verdict
+
+Cases = dict[str, BenchmarkCase]
+REMOVED = "HEAD's suite has no such cell: removed, or renamed"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What each ruler measures. ``by_base``: what BASE's selects and HEAD's suite still has. ``by_head``: what only HEAD's
+    selects, and what may be something else in HEAD's suite. ``removed``: what HEAD's suite has no more. ``left_out``: what
+    HEAD's suite has and its selection leaves out. ``unjudged``: first calls that the change can touch and neither
+    selects."""
+
+    by_base: Cases
+    by_head: Cases
+    removed: list[str]
+    left_out: list[str]
+    unjudged: list[str]
+
+
+def judged(
+    subjects: Subjects,
+    directory: Path,
+    conditions: dict[str, Any],
+    noise: Noise,
+    report_progress: Callable[[str], None],
+    scope: Scope,
+) -> Verdict:
+    """Measure both commits by both rulers, and judge. UsageError: no expression of ``--bench`` finds a case."""
+    plan, (former, own) = planned(subjects, conditions["method"]["bench"], scope), subjects.rulers
+    settings = conditions, noise, report_progress
+    verdict = Trial(subjects, former, plan.by_base, directory, *settings).run()
+    lost = [Finding(name, LOSS, text=REMOVED) for name in plan.removed]
+    findings = [*lost, *verdict.findings]
+    verdict = replace(verdict, scope=scope, left_out=plan.left_out, unjudged=plan.unjudged, findings=findings)
+    if not plan.by_head:
+        return verdict
+    inner = directory / "by-head"  # figures and caches of its own
+    inner.mkdir()
+    return with_head_s(verdict, Trial(subjects, own, plan.by_head, inner, *settings).run())
+
+
+def with_head_s(verdict: Verdict, other: Verdict) -> Verdict:
+    """Return BASE's verdict with the findings of HEAD's ruler: those of cases that BASE's did not measure, and each answer
+    that is wrong by HEAD's alone."""
+    by_base = {finding.cell: finding for finding in verdict.findings}
+    again = [finding for finding in other.findings if finding.cell in by_base]
+    findings = by_base | {each.cell: each for each in other.findings if each not in again or each.kind == WRONG}
+    seconds = verdict.seconds + other.seconds
+    return replace(verdict, findings=[*findings.values()], by_head=again, seconds=seconds, ended=other.ended)
+
+
+def planned(subjects: Subjects, bench: list[str], scope: Scope) -> Plan:
+    """Return what each ruler measures. UsageError: the expressions find nothing in either suite."""
+    base, head = subjects.rulers
+    former, own = (chosen(ruler.cases, ruler.selection, bench, scope) for ruler in subjects.rulers)
+    if bench and not former and not own:
+        raise UsageError(f"no benchmark of either commit matches {' or '.join(bench)}")
+    by_base = {name: case for name, case in former.items() if name in head.cases}
+    by_head = {name: case for name, case in own.items() if name not in by_base or is_among(scope.redefined, name)}
+    removed = sorted(former.keys() - head.cases.keys())
+    first_calls = [name for name, case in head.cases.items() if case.is_first_call and is_among(scope.timed, name)]
+    unjudged = [name for name in first_calls if not bench and name not in by_base | by_head]
+    return Plan(by_base, by_head if base is not head else {}, removed, sorted(by_base.keys() - own.keys()), unjudged)

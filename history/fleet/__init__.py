@@ -1,0 +1,1 @@
+"""The hosts of a Dask cluster measure units, each once on each machine."""

@@ -1,0 +1,215 @@
+"""``make fleet``: measure a list of units on the hosts of a Dask cluster, each unit once on each machine.
+
+A unit is one of this repository's own commands, and runs in the checkout where a host's worker was started, one at a time
+on a host. The worker sends back the files of results of its machine that the client lacks; the client unites them with its
+own (history/store/merge.py), so nothing is lost or counted twice, whatever was measured before, twice, or half.
+
+    python -m history.fleet.command UNIT... [--scheduler ADDRESS] [--shard 3/10]
+
+    commits:RANGE      each commit in turn with the anchor, the newest of them where a machine has none
+    releases:COMPILER  each release in turn with the one before it; releases:COMPILER:VERSION,VERSION for those alone
+    night              all of HEAD, backend by backend; night:BACKEND for one
+    rankings           the backends of each kernel; rankings:KERNEL for one
+
+Exit status: that of history/errors.py; 1 if a unit failed or its last host was lost.
+"""
+
+import argparse
+import fcntl
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from history import git
+from history.errors import exit_status
+from history.fleet.units import Unit, shard, units
+from history.fleet.worker import Answer, describe, digest, measure
+from history.results_branch import RESULTS, SUFFIXES, files
+from history.store import records
+from history.store.merge import merged
+from history.store.results import KEPT, UnreadableError, parse
+from jitkernels import cluster
+
+LOG = Path(".asv/fleet.jsonl")  # the origin of every file
+BENCH = {"bench": 1}  # the resource of a worker that measures: one unit at a time
+TIMEOUT = 4 * 3600.0  # seconds of a unit: the longest night took 37 minutes
+GRACE = 60.0  # seconds in which a host's worker may come back
+LARGEST = 50_000_000  # characters of a file of results
+
+
+class Fleet:
+    """The hosts of a cluster that measure this commit, by machine, and what they are asked for.
+
+    Raises ValueError where no worker can measure it, or two share a host.
+    """
+
+    def __init__(self, client: Any, commit: str) -> None:
+        self.client = client
+        self.hosts: dict[str, set[str]] = {}
+        measuring = {address: worker for address, worker in self.workers().items() if worker["resources"].get("bench")}
+        answers = client.run(describe, workers=list(measuring), on_error="return") if measuring else {}
+        for address, each in answers.items():
+            host = measuring[address]["host"]
+            if isinstance(each, Exception):
+                print(f"{host} is left out: it does not answer", flush=True)
+            elif each["commit"] != commit:
+                print(f"{host} is left out: it has {each['commit'][:8]} checked out, not {commit[:8]}", flush=True)
+            elif any(host in known for known in self.hosts.values()):
+                raise ValueError(f"{host} has two workers that measure: start one a host")
+            else:
+                self.hosts.setdefault(each["machine"], set()).add(host)
+        if not self.hosts:
+            raise ValueError(f"no worker measures {commit[:8]}: start one a host, in a checkout of it, --resources bench=1")
+
+    def workers(self) -> dict[str, Any]:
+        """Return what the scheduler knows of each worker, by address."""
+        return dict(self.client.scheduler_info(n_workers=-1).get("workers", {}))  # none where the scheduler is lost
+
+    def answers(self, wanted: Sequence[Unit], timeout: float) -> Iterator[tuple[Unit, str, Answer | str]]:
+        """Yield each unit and machine with the answer, or with the reason why there is none.
+
+        There are as many units at work as hosts, so that none waits in the scheduler, or for a host that is slow.
+        """
+        known = {name: _known(name) for name in self.hosts}
+        waiting = {name: deque(wanted) for name in self.hosts}
+        running: dict[str, dict[Any, Unit]] = {name: {} for name in self.hosts}
+        seen, looked = dict.fromkeys(self.hosts, time.monotonic()), 0.0
+        while any(waiting.values()) or any(running.values()):
+            for name, hosts in self.hosts.items():
+                free = len(hosts) - len(running[name]) if self.client.status == "running" else 0
+                for unit in [waiting[name].popleft() for _ in range(min(free, len(waiting[name])))]:
+                    where = {"workers": list(hosts), "resources": BENCH}
+                    future = self.client.submit(measure, unit, known[name], timeout, **where, pure=False, retries=3)
+                    running[name][future] = unit
+                for future, answer in self._done(running[name]).items():
+                    yield running[name].pop(future), name, _checked(answer, name)
+            if time.monotonic() - looked > GRACE / 10:
+                looked, here = time.monotonic(), {worker["host"] for worker in self.workers().values()}
+                seen.update((name, looked) for name, hosts in self.hosts.items() if hosts & here)
+            for name in [name for name, at in seen.items() if time.monotonic() - at > GRACE]:
+                self.client.cancel(list(running[name]))
+                lost = [*running[name].values(), *waiting[name]]
+                running[name], waiting[name] = {}, deque()
+                yield from ((unit, name, "no host of this machine is left") for unit in lost)
+            time.sleep(0.1)
+
+    def _done(self, running: Iterable[Any]) -> dict[Any, Answer | str]:
+        """Return the answers of what is done; all that finished come in one message."""
+        done = [future for future in running if future.done()]
+        finished = [future for future in done if future.status == "finished"]
+        try:
+            answers = dict(zip(finished, self.client.gather(finished), strict=True)) if finished else {}
+        except Exception:  # one of them cannot be had any more: each for itself
+            answers = {}
+        return {future: answers.get(future) or _answer(future) for future in done}
+
+
+def _answer(future: Any) -> Answer | str:
+    """Return the answer, or why there is none."""
+    try:
+        answer: Answer = future.result()
+        return answer
+    except Exception as error:  # whatever a worker raises, and Dask where a worker died again and again
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def _known(name: str) -> dict[str, str]:
+    """Return the SHA-256 of each of the machine's files of results here."""
+    paths = [path for path in files(RESULTS) if PurePosixPath(path).parts[0] == name]
+    return {path: digest((RESULTS / path).read_text(encoding="utf-8", errors="replace")) for path in paths}
+
+
+def _checked(answer: Answer | str, name: str) -> Answer | str:
+    if isinstance(answer, str) or answer["machine"] == name:
+        return answer
+    return f"the answer names another machine: {answer['machine']}"
+
+
+def take(unit: Unit, answer: Answer) -> list[str]:
+    """Unite a worker's files with those here, and return what was left out, a line each. The log names their origin."""
+    left_out = []
+    for path, text in answer["files"].items():
+        if fault := _fault(path, text, answer["machine"]):
+            left_out.append(f"{path} of {answer['host']} is left out: {fault}")
+        else:
+            _unite(RESULTS / path, text)
+    origin = {key: answer[key] for key in ("host", "machine", "status", "seconds")}
+    digests = {path: digest(text) for path, text in answer["files"].items()}
+    records.append(LOG, "unit", {"unit": unit.name, **origin, "files": digests, "left_out": left_out})
+    return left_out
+
+
+def _fault(path: str, text: str, own: str) -> str:
+    """Return why a file cannot be one of this machine's results, or ""."""
+    place = PurePosixPath(path)
+    if len(place.parts) != 2 or place.parts[0] != own or place.suffix not in SUFFIXES or place.name.startswith("."):
+        return "no place of its machine's results"
+    if len(text) > LARGEST:
+        return "too large"
+    try:
+        if place.suffix == ".jsonl":
+            lines = text.split("\n")[:-1]  # without the rest of one that is half written
+            named = [json.loads(line).get("machine", own) for line in lines]
+        else:
+            named = [json.loads(text)["machine"] if place.name in KEPT else parse(text, path)[0].machine]
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError, UnreadableError) as error:
+        return f"not as results are written: {error}"
+    return "" if set(named) <= {own} else "it names another machine"
+
+
+def _unite(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_name(f".{path.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        before = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        if path.suffix == ".jsonl":
+            present, lines = {*before.split("\n")}, text.split("\n")[:-1]  # without the rest of one that is half written
+            if missing := dict.fromkeys(line for line in lines if line not in present):
+                records.write(path, "".join(f"{line}\n" for line in missing))
+        else:
+            part = path.with_name(f".{path.name}.part")
+            part.write_text(merged(path.name, before, text) if before else text, encoding="utf-8")
+            part.replace(path)
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="measure units on the hosts of a Dask cluster, each once on each machine")
+    parser.add_argument("units", nargs="+", metavar="UNIT", help="commits:RANGE, releases:COMPILER, night, rankings")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="tls://HOST:PORT; without it, this machine alone")
+    parser.add_argument("--shard", metavar="K/N", default="1/1", help="every N-th unit, from the K-th on")
+    parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="of a unit (default: %(default)g)")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parser().parse_args(arguments)
+    return exit_status(lambda: run(options))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure the units; return the exit status."""
+    repository = Path.cwd()
+    wanted = shard(units(options.units, repository), options.shard)
+    local: dict[str, Any] = {"workers": 1, "variables": {}, "resources": BENCH}
+    failed = count = 0
+    with cluster.client(options.scheduler, **local) as client:
+        fleet = Fleet(client, git.commit(repository))
+        total = len(wanted) * len(fleet.hosts)
+        for name, hosts in fleet.hosts.items():
+            print(f"{len(wanted)} units on {name}: {len(hosts)} hosts", flush=True)
+        for unit, name, answer in fleet.answers(wanted, options.timeout):
+            problems = [answer] if isinstance(answer, str) else take(unit, answer)
+            if not isinstance(answer, str) and answer["status"]:
+                problems.append(f"exit status {answer['status']}: {answer['output']}")
+            count, failed = count + 1, failed + bool(problems)
+            print(f"{count} of {total}: {unit.name} on {name}", *problems, sep="\n    ", flush=True)
+    print(f"\n{failed} of {total} units failed" if failed else "\nall units are measured")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""What a fleet measures: units, each of which is one of this repository's own commands."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from history.commits import choose
+from history.releases.table import TABLE, read
+from jitkernels import kernels
+from jitkernels.backends.table import BACKENDS
+
+
+@dataclass(frozen=True)
+class Unit:
+    """``name``: as in the list of units. ``arguments``: of Python, in the checkout."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+
+def units(words: Sequence[str], repository: Path) -> list[Unit]:
+    """Return the units that the words name. Raises ValueError."""
+    return [unit for word in words for unit in _units(*word.partition(":")[::2], repository)]
+
+
+def _units(kind: str, which: str, repository: Path) -> Iterator[Unit]:
+    if kind == "commits":
+        hashes = choose.chosen(repository, which)
+        for each in hashes:
+            yield Unit(f"{kind}:{each}", ("-m", "history.commits.command", each, hashes[-1]))
+    elif kind == "releases":
+        name, _, versions = which.partition(":")
+        for older, newer in itertools.pairwise(read(TABLE.read_text()).compiler(name).selected(None, versions or None)):
+            pair = f"{older.version},{newer.version}"
+            yield Unit(f"{kind}:{name}:{pair}", ("-m", "history.releases.command", "duets", "-c", name, "--only", pair))
+    elif kind == "night":
+        for each in _listed(which, list(BACKENDS)):
+            yield Unit(f"{kind}:{each}", ("-m", "history.bench", "--full", "--backend", each))
+    elif kind == "rankings":
+        for each in _listed(which, kernels.names()):
+            yield Unit(f"{kind}:{each}", ("-m", "history.ranking", "--kernel", each))
+    else:
+        raise ValueError(f"unknown unit {kind!r}; known: commits, releases, night, rankings")
+
+
+def _listed(which: str, known: Sequence[str]) -> Sequence[str]:
+    if which and which not in known:
+        raise ValueError(f"unknown {which!r}; known: {', '.join(known)}")
+    return [which] if which else known
+
+
+def shard(everything: Sequence[Unit], part: str) -> list[Unit]:
+    """Return every n-th unit, from the k-th on, of "k/n". Raises ValueError."""
+    first, _, count = part.partition("/")
+    if not (first.isdecimal() and count.isdecimal() and 1 <= int(first) <= int(count)):
+        raise ValueError(f"a shard is written as 3/10, not {part!r}")
+    return list(everything[int(first) - 1 :: int(count)])

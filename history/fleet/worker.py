@@ -1,0 +1,100 @@
+"""What a worker of a fleet does: it runs a unit in its checkout, and sends back the results that the client lacks."""
+
+import contextlib
+import hashlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import TypedDict
+
+from duet.lock import BusyError, only_measurement
+from history import git
+from history.fleet.units import Unit
+from history.results_branch import RESULTS, files
+from jitkernels import machine
+
+THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")  # set by Dask's nanny, not by the user
+
+
+class Answer(TypedDict):
+    """What a worker sends back. ``files``: by path below the results. ``output``: the last lines, of a unit that failed."""
+
+    host: str
+    machine: str
+    status: int
+    seconds: float
+    files: dict[str, str]
+    output: str
+
+
+def measure(unit: Unit, known: Mapping[str, str], timeout: float) -> Answer:
+    """Run a unit in this process's directory, and return its outcome with the files that the client lacks.
+
+    known: the client's files, as SHA-256 by path. A unit that an earlier worker left running here is waited for.
+    """
+    begin = time.monotonic()
+    while _is_busy() and time.monotonic() - begin < timeout:
+        time.sleep(1)
+    variables = {name: value for name, value in os.environ.items() if name not in THREAD_LIMITS}
+    status, output = _run(unit.arguments, variables, timeout - (time.monotonic() - begin))
+    own = machine.identity()
+    paths = [path for path in files(RESULTS) if PurePosixPath(path).parts[0] == own]
+    texts = {path: (RESULTS / path).read_text(encoding="utf-8", errors="replace") for path in paths}
+    return {
+        "host": socket.gethostname(),
+        "machine": own,
+        "status": status,
+        "seconds": time.monotonic() - begin,
+        "files": {path: text for path, text in texts.items() if known.get(path) != digest(text)},
+        "output": output if status else "",
+    }
+
+
+def _is_busy() -> bool:
+    try:
+        with only_measurement():
+            return False
+    except BusyError:
+        return True
+
+
+def _run(arguments: Sequence[str], variables: Mapping[str, str], timeout: float) -> tuple[int, str]:
+    """Return the exit status and the last lines. After ``timeout`` seconds the command and what it started are killed."""
+    command = subprocess.Popen(
+        [sys.executable, *arguments],
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        output, _ = command.communicate(timeout=max(1.0, timeout))
+    except subprocess.TimeoutExpired:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(command.pid, signal.SIGKILL)
+        output = f"{command.communicate()[0]}\nkilled after {timeout:.0f} s"
+    return command.returncode, "\n".join(output.strip().splitlines()[-5:])
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Host(TypedDict):
+    """A worker's host, as ``describe`` finds it."""
+
+    machine: str
+    commit: str
+
+
+def describe() -> Host:
+    """Return what a worker measures, and on what."""
+    return {"machine": machine.identity(), "commit": git.commit(Path())}

@@ -1,0 +1,52 @@
+"""What is stored of a duet: ratios, exact figures, and reasons; and how many pairs of processes a duet has."""
+
+import re
+import statistics
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from duet import Pairs
+from duet.samples import DIED
+
+PAIRS, MOST_PAIRS = 3, 7  # of processes; more than three where the interval is wide
+PAIRS_OF_A_STEP = 7  # with which a one-sided test can reach a level of 1 %
+DIGITS = 5
+
+
+def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> dict[str, dict[str, Any]]:
+    """Return the ratio of each case, and the reasons where there is none. directory: is left out of them. second: the word
+    for the second side's seconds."""
+    comparisons = {name: pairs.comparison() for name, pairs in measured.items()}
+    cells = {
+        name: {
+            "ratios": [_short(ratio) for ratio in measured[name].ratios],
+            **{end: _short(getattr(comparison, end)) for end in ("ratio", "low", "high")},
+            "base": _short(statistics.median(measured[name].first)),
+            second: _short(statistics.median(measured[name].second)),
+        }
+        for name, comparison in comparisons.items()
+        if comparison
+    }
+    return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
+
+
+def figures_of(measured: Mapping[str, Pairs], directory: Path) -> dict[str, dict[str, Any]]:
+    """Return the second side's exact figure of each case, and the reasons where there is none, as ``ratios_of``."""
+    cells = {name: pairs.second[0] for name, pairs in measured.items() if pairs.second}
+    return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.{DIGITS}g}")
+
+
+def _reasons(measured: Mapping[str, Pairs], directory: Path) -> dict[str, str]:
+    """Return why there is no figure. A process that died may have been killed: it leaves no reason, and is tried again."""
+    return {name: _reason(pairs, directory) for name, pairs in measured.items() if pairs.reason != DIED}
+
+
+def _reason(pairs: Pairs, directory: Path) -> str:
+    """Return the reason with paths below a library, or below an environment's packages."""
+    own = rf"{re.escape(str(directory))}/([^/]*\.library/)?"
+    return re.sub(rf"{own}|/[^\s'\"()]*/site-packages/", "", pairs.reason) or f"fewer than {PAIRS} pairs of processes"

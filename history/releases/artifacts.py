@@ -1,0 +1,91 @@
+"""How what a compiler makes of a kernel differs between two environments."""
+
+import ast
+import difflib
+import functools
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks import _launch
+from history.store.release_steps import Difference
+from jitkernels.measure.process import Started, ask_once
+
+SEED = 42  # of the inputs, which the program does not depend on
+MOST_CHARACTERS = 4000  # of a stored difference
+FEW = 10  # lines: a stage with fewer, such as attributes that have another name, is shown where no other differs
+MOST_LINES = 4000  # of a text that is compared line by line
+LONGEST = 600.0  # seconds for an answer: Inductor compiles for minutes on a busy machine
+NOISE = (  # what differs between two runs of one compiler, or moves with every instruction before it
+    (re.compile(r"^\s*[0-9a-f]+:\t(?:[0-9a-f]{2} )+\s*"), "\t"),  # address and bytes of an instruction
+    (re.compile(r"\b[0-9a-f]+ (?=<)"), ""),  # the address of a function or of a jump's target
+    (re.compile(r"\b0x[0-9a-f]+"), "0x"),
+    (re.compile(r"_ZN\w{20,}"), "_ZN"),  # Numba's names, with a hash
+    (re.compile(r", metadata=\{[^}]*\}"), ""),  # XLA's, with paths
+    (re.compile(r"/[\w./-]+\.py\b"), ".py"),
+    (re.compile(r"^(?:@|!|declare |attributes |source_filename).*"), ""),  # what LLVM writes around functions
+    (re.compile(r"(?<=BB)\d+_\d+"), ""),  # LLVM's labels
+)
+NAME = re.compile(r"(?<=[%$!#@])[\w.]+")  # of a value, register, constant or attribute
+NUMBER = re.compile(r"\.?\d+")  # in a name: of its place among the others
+
+
+class UnansweredError(Exception):
+    """A compiler's output cannot be had. The message is the reason."""
+
+
+def difference(case: str, pythons: tuple[str, str], directory: Path) -> Difference:
+    """Compile a benchmark case's kernel with two Pythons and compare texts and counts. Raises UnansweredError.
+
+    directory: for caches.
+    """
+    before, after = (_ask(case, python, directory / f"artifacts.{side}") for side, python in enumerate(pythons))
+    counts = before["counts"].keys() | after["counts"].keys()
+    stages = [*before["texts"], *(stage for stage in after["texts"] if stage not in before["texts"])]
+    texts = {stage: tuple(_lines(each["texts"].get(stage, "")) for each in (before, after)) for stage in stages}
+    changed = {stage: _changed(*both) for stage, both in texts.items()}
+    differing = [stage for stage in stages if changed[stage] != [0, 0]]
+    first = next((stage for stage in differing if sum(changed[stage]) >= FEW), next(iter(differing), None))
+    text = _diff(*texts[first]) if first else ""
+    return {
+        "counts": {name: [before["counts"].get(name), after["counts"].get(name)] for name in sorted(counts)},
+        "stages": changed,
+        "stage": first,
+        "text": text[:MOST_CHARACTERS],
+        "left_out": len(text[MOST_CHARACTERS:]),
+    }
+
+
+def _ask(case: str, python: str, directory: Path) -> dict[str, Any]:
+    """Return the texts by stage and the counts of what the compiler in an environment makes of the case's kernel."""
+    kernel, backend = case.partition(".")[0], _launch.backend_of(case)
+    size = ast.literal_eval(f"({case.partition('(')[2]}")[1]
+    arguments = {"kernel": kernel, "backend": backend, "size": size, "seed": SEED}
+    variables = {**_launch.variables([case], directory), "PYTHONSAFEPATH": "1"}  # the environment's own library
+    directory.mkdir(exist_ok=True)
+    start = functools.partial(Started, is_quiet=True, timeout=LONGEST, python=python)
+    answer = ask_once("tasks.artifacts", arguments, variables, start)
+    if answer["status"] != "ok":
+        raise UnansweredError(f"{answer['status']}: {answer['reason']}")
+    figures: dict[str, Mapping[str, Any]] = answer["figures"]
+    return figures
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text without what is noise, and names without their numbers."""
+    lines = text.splitlines()
+    for noise, replacement in NOISE:
+        lines = [noise.sub(replacement, line) for line in lines]
+    return [NAME.sub(lambda name: NUMBER.sub("", name[0]), line) for line in lines]
+
+
+def _changed(before: list[str], after: list[str]) -> list[int]:
+    """Return how many lines only one of the two texts has."""
+    return [(Counter(one) - Counter(other)).total() for one, other in ((before, after), (after, before))]
+
+
+def _diff(before: list[str], after: list[str]) -> str:
+    lines = difflib.unified_diff(before[:MOST_LINES], after[:MOST_LINES], "before", "after", n=2, lineterm="")
+    return "\n".join(lines)

@@ -1,0 +1,131 @@
+"""Releases of a compiler in duets: each with the one before it, and the first with the last and with one in the middle.
+
+Everything is added to ``release_duets.jsonl`` as soon as a duet is done, and nothing is measured twice.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from duet import BenchmarkCase, Pairs, Side, measure
+from duet.statistics import Comparison
+from duet.turns import CAREFUL, QUICK
+from history.head import LAUNCH
+from history.ratios import MOST_PAIRS, PAIRS, PAIRS_OF_A_STEP, ratios_of
+from history.releases.environments import DIRECTORY, Environments, suite
+from history.releases.table import Compiler, Release, Table
+from history.store import records
+from history.store.duets import is_step
+from history.store.release_duets import ReleaseDuetLine
+from jitkernels import machine
+
+LONG_CHAIN = 4  # duets, whose errors add up to so much that two long duets shall bound them
+
+
+@dataclass
+class ReleaseDuets:
+    """Measures a compiler's releases in duets, by one commit of this library.
+
+    file: ``release_duets.jsonl``. stored: its lines, and those of the data set, of this machine. lock: a file descriptor,
+    which asv inherits. keep: environments stay on disk. again: measure what has been measured.
+    """
+
+    table: Table
+    commit: str
+    file: Path
+    stored: list[ReleaseDuetLine]
+    lock: int
+    keep: bool = False
+    again: bool = False
+
+    def __post_init__(self) -> None:
+        self._environments = Environments(self.table, self.commit, self.lock, self.keep)
+
+    def measure_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> int:
+        """Measure what is missing of these releases' duets; return how many of them could not be installed."""
+        try:
+            with suite(self.commit, compiler) as cases:
+                self._measure_chain(compiler, releases, cases)
+                for base, release in self._long_pairs(releases):
+                    self._measured(compiler, base, release, cases)
+                    self._environments.remove_all_but(base)
+        finally:
+            self._environments.remove_all_but()
+        return self._environments.lost()
+
+    def _measure_chain(self, compiler: Compiler, releases: Sequence[Release], cases: Mapping[str, BenchmarkCase]) -> None:
+        base: Release | None = None
+        for release in releases:
+            if base is None or self._measured(compiler, base, release, cases):
+                self._environments.remove_all_but(release)
+                base = release
+            elif self._environments.is_lost(base):
+                base = release
+
+    def _measured(self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]) -> bool:
+        """Measure what is missing of a duet; False if one of the two cannot be installed."""
+        known = set() if self.again else self._known(base, release)
+        missing = [case for name, case in cases.items() if name not in known]
+        print(
+            f"{release} in turn with {base.version}: {len(missing)} of {len(cases)} benchmark cases to measure", flush=True
+        )
+        if not missing:
+            return True
+        pythons = [self._environments.python(compiler, each) for each in (base, release)]
+        if None in pythons:
+            return False
+        directory, began = DIRECTORY.resolve(), records.now()
+        first, second = (
+            Side(each.version, str(python), None, directory / "benchmarks")
+            for each, python in zip((base, release), pythons, strict=True)
+        )
+        measured = _ratios((first, second), missing, directory)
+        line = {
+            "suite": self.commit,
+            "machine": machine.identity(),
+            "processor": machine.processor(),
+            "cores": machine.cores(),
+            "python": second.versions(())["python"],
+            "compiler": compiler.name,
+            "package": compiler.package,
+            "base": base.version,
+            "base_published": str(base.published),
+            "base_requirements": base.requirements,
+            "release": release.version,
+            "published": str(release.published),
+            "requirements": release.requirements,
+            "began": began,
+            **ratios_of(measured, directory, "release"),
+        }
+        records.append(self.file, "duet", line)
+        self.stored.append({"schema": records.SCHEMA, "said": "duet", "at": records.now(), **line})  # type: ignore[typeddict-item]
+        return True
+
+    def _known(self, base: Release, release: Release) -> set[str]:
+        """Return the cases of which there is a ratio of the two, or a reason why there is none."""
+        pair = base.requirements, release.requirements
+        lines = [line for line in self.stored if (line["base_requirements"], line["requirements"]) == pair]
+        return {name for line in lines for name in (*line["cells"], *line["empty"])}
+
+    def _long_pairs(self, releases: Sequence[Release]) -> Iterator[tuple[Release, Release]]:
+        """Yield the first release with one in the middle and the last, or with those nearby that have such a duet."""
+        first, *others = [each for each in releases if not self._environments.is_lost(each)]
+        if len(others) < LONG_CHAIN:
+            return
+        near, middle = max(1, len(others) // 4), len(others) // 2
+        for candidates in (others[-near:], others[max(1, middle - near // 2) : middle + near // 2 + 1]):
+            yield first, next((each for each in candidates if self._known(first, each)), candidates[-1])
+
+
+def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory: Path) -> Mapping[str, Pairs]:
+    """Measure the cases in a duet. Those with a step are measured once more, in more pairs, which are what counts."""
+    measured = measure(sides, cases, directory, rounds=PAIRS, most=MOST_PAIRS, launch=LAUNCH, rule=QUICK)
+    suspects = [case for case in cases if has_step(measured[case.name].comparison())]
+    if not suspects:
+        return measured
+    print(f"    {len(suspects)} of them once more, with {PAIRS_OF_A_STEP} pairs of processes", flush=True)
+    return {**measured, **measure(sides, suspects, directory, rounds=PAIRS_OF_A_STEP, launch=LAUNCH, rule=CAREFUL)}
+
+
+def has_step(comparison: Comparison | None) -> bool:
+    return comparison is not None and is_step(comparison.ratio, comparison.low, comparison.high)

@@ -1,0 +1,212 @@
+"""Explain steps of releases: which part of the environment carries a step, and how the compiler's output differs.
+
+Two releases differ in the compiler's package, and in what is pinned beside it. Each of these is exchanged alone: a duet of
+the older release with the older release and one part of the newer. A switch is tried too: a duet of the newer release
+without a part of it with the newer release. The part whose ratio is the step's carries the step.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks._launch import backend_of
+from duet import BenchmarkCase, Side, measure
+from duet.turns import CAREFUL
+from history.head import LAUNCH
+from history.ratios import PAIRS_OF_A_STEP, ratios_of
+from history.releases import artifacts, index
+from history.releases.environment import LONGEST_REASON
+from history.releases.environments import DIRECTORY, Environments, suite
+from history.releases.table import Compiler, Release
+from history.store import records, release_duets
+from history.store.duets import is_step
+from history.store.release_duets import ReleaseDuetLine
+from history.store.release_steps import ArtifactsLine, PartLine
+from jitkernels import machine
+
+LEAST = 1.1  # the factor of a step that is explained
+SWITCHES: dict[str, dict[str, str]] = {  # by compiler: variables that switch a part of a release off
+    "jax": {"XLA_FLAGS": "--xla_cpu_use_thunk_runtime=false"},
+    "tensorflow": {"XLA_FLAGS": "--xla_cpu_use_thunk_runtime=false", "TF_ENABLE_ONEDNN_OPTS": "0"},
+}
+NOTHING_RAN = "no process measured anything with it"
+
+
+@dataclass(frozen=True)
+class Step:
+    """Two neighbouring releases, and the benchmark cases in which they differ by LEAST or more."""
+
+    compiler: Compiler
+    base: Release
+    release: Release
+    cases: Sequence[BenchmarkCase]
+
+    def parts(self) -> list[str]:
+        """Return the packages whose exchange tells something: none if one package alone differs."""
+        before, after = self.base.requirements, self.release.requirements
+        differing = [name for name in before if before[name] != after.get(name)]
+        return differing if len(differing) > 1 else []
+
+    def representatives(self) -> list[BenchmarkCase]:
+        """Return one case, the last, of each kernel and backend: what is compiled hardly depends on the size."""
+        by_kernel = {(case.name.partition(".")[0], backend_of(case.name)): case for case in self.cases}
+        return list(by_kernel.values())
+
+
+@dataclass
+class Parts:
+    """Explains a compiler's steps, by one commit of this library.
+
+    file: ``release_steps.jsonl``. duets, stored: the lines of ``release_duets.jsonl`` and of that file, of this machine.
+    again: measure what has been measured.
+    """
+
+    commit: str
+    file: Path
+    duets: Sequence[ReleaseDuetLine]
+    stored: Sequence[PartLine | ArtifactsLine]
+    environments: Environments
+    again: bool = False
+
+    def explain_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> int:
+        """Explain the steps between these releases; return how many of them could not be installed."""
+        try:
+            with suite(self.commit, compiler) as cases:
+                for step in self._steps(compiler, releases, cases):
+                    print(f"{step.release} after {step.base.version}: steps in {len(step.cases)} cases", flush=True)
+                    self._explain(step)
+                    self.environments.remove_all_but(step.release)
+        finally:
+            self.environments.remove_all_but()
+        return self.environments.lost()
+
+    def _steps(self, compiler: Compiler, releases: Sequence[Release], cases: dict[str, BenchmarkCase]) -> Iterator[Step]:
+        own = [line for line in self.duets if line["compiler"] == compiler.name]
+        links = release_duets.links(own)
+        versions = {release.version: release for release in releases}
+        for release in releases:
+            here = {case: links[case, release.version] for case in cases if (case, release.version) in links}
+            for base in dict.fromkeys(line["base"] for line in here.values()):
+                names = [case for case, line in here.items() if line["base"] == base and _is_own_step(compiler, case, line)]
+                if names and base in versions:
+                    yield Step(compiler, versions[base], release, [cases[name] for name in names])
+
+    def _explain(self, step: Step) -> None:
+        """Add the lines of a step that are missing."""
+        if wanted := self._missing(step, step.representatives(), "artifacts", None):
+            self._add_artifacts(step, wanted)
+        for part in step.parts():
+            if wanted := self._missing(step, step.cases, "part", part):
+                self._add_part(step, part, wanted)
+        for switch, value in SWITCHES.get(step.compiler.name, {}).items():
+            if wanted := self._missing(step, step.cases, "part", switch):
+                self._add_switch(step, switch, value, wanted)
+
+    def _missing(self, step: Step, cases: Sequence[BenchmarkCase], kind: str, part: str | None) -> list[BenchmarkCase]:
+        """Return the cases that no line of this kind, and of this part, has."""
+        ends = step.compiler.name, step.base.version, step.release.version, kind, part
+        known: set[str] = set()
+        for line in () if self.again else self.stored:
+            if (line["compiler"], line["base"], line["release"], line["said"], line.get("part")) == ends:
+                if line.get("reason"):
+                    return []
+                known |= {*line["cells"], *line["empty"]}
+        return [case for case in cases if case.name not in known]
+
+    def _add_artifacts(self, step: Step, cases: Sequence[BenchmarkCase]) -> None:
+        began, pythons = records.now(), self._pythons(step)
+        if pythons is None:
+            return
+        cells, empty = {}, {}
+        for case in cases:
+            print(f"    what is compiled for {case.name}", flush=True)
+            try:
+                cells[case.name] = artifacts.difference(case.name, pythons, DIRECTORY.resolve())
+            except artifacts.UnansweredError as error:
+                empty[case.name] = str(error)[:LONGEST_REASON]
+        side = Side("artifacts", pythons[1], None, DIRECTORY)
+        line = {**self._shared(step, side, step.release.requirements), "began": began, "cells": cells, "empty": empty}
+        records.append(self.file, "artifacts", line)
+
+    def _add_part(self, step: Step, part: str, cases: Sequence[BenchmarkCase]) -> None:
+        """Measure the base with one package of the release."""
+        began, base = records.now(), step.base
+        requirements = {**base.requirements, part: step.release.requirements[part]}
+        python = self.environments.python(step.compiler, base)
+        if python is None:
+            return
+        print(f"    {base} with {part} {requirements[part]}", flush=True)
+        first = Side(base.version, python, None, DIRECTORY.resolve() / "benchmarks")
+        mixed = DIRECTORY.resolve() / f"{base.version}+{part}"
+        try:
+            reason = exchange(Path(python).parents[1], mixed, requirements)
+            second = Side(mixed.name, str(mixed / "bin" / "python"), None, first.suite)
+            line = self._shared(step, first, requirements) | {"base_requirements": base.requirements, "variables": {}}
+            self._measure((first, second), cases, {**line, "part": part, "began": began}, reason)
+        finally:
+            shutil.rmtree(mixed, ignore_errors=True)
+
+    def _add_switch(self, step: Step, switch: str, value: str, cases: Sequence[BenchmarkCase]) -> None:
+        """Measure the release without what the switch turns off, and the release."""
+        began, requirements = records.now(), step.release.requirements
+        python = self.environments.python(step.compiler, step.release)
+        if python is None:
+            return
+        print(f"    {step.release} with {switch}={value}", flush=True)
+        second = Side(step.release.version, python, None, DIRECTORY.resolve() / "benchmarks")
+        first = Side(f"{step.release.version}+{switch}", python, None, second.suite, {switch: value})
+        line = self._shared(step, second, requirements) | {"base_requirements": requirements, "variables": first.variables}
+        self._measure((first, second), cases, {**line, "part": switch, "began": began}, None)
+
+    def _measure(
+        self, sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], line: dict[str, Any], reason: str | None
+    ) -> None:
+        """Measure a duet and add its line; with a reason, add that alone."""
+        results: dict[str, Any] = {"cells": {}, "empty": {}}
+        if not reason:
+            directory = DIRECTORY.resolve()
+            measured = measure(sides, cases, directory, rounds=PAIRS_OF_A_STEP, launch=LAUNCH, rule=CAREFUL)
+            results = ratios_of(measured, directory, "release")
+            reason = None if results["cells"] or results["empty"] else NOTHING_RAN
+        if reason:
+            print(f"    not possible: {reason}", flush=True)
+        records.append(self.file, "part", {**line, **results, "reason": reason})
+
+    def _pythons(self, step: Step) -> tuple[str, str] | None:
+        """Return the Pythons of both releases; None if one of them cannot be installed."""
+        before, after = (self.environments.python(step.compiler, each) for each in (step.base, step.release))
+        return (before, after) if before and after else None
+
+    def _shared(self, step: Step, side: Side, requirements: dict[str, str]) -> dict[str, Any]:
+        """Return what both kinds of line have. side: one whose Python is recorded."""
+        return {
+            "suite": self.commit,
+            "machine": machine.identity(),
+            "processor": machine.processor(),
+            "cores": machine.cores(),
+            "python": side.versions(())["python"],
+            "compiler": step.compiler.name,
+            "base": step.base.version,
+            "release": step.release.version,
+            "requirements": requirements,
+        }
+
+
+def _is_own_step(compiler: Compiler, case: str, line: ReleaseDuetLine) -> bool:
+    cell = line["cells"][case]
+    is_own = backend_of(case) in compiler.backends
+    return is_own and is_step(cell["ratio"], cell["low"], cell["high"], LEAST)
+
+
+def exchange(environment: Path, target: Path, requirements: dict[str, str]) -> str | None:
+    """Make a copy of an environment that meets other requirements; return why there is none, in a line, or None.
+
+    The copy shares the files that stay the same.
+    """
+    shutil.copytree(environment, target, symlinks=True, copy_function=os.link)
+    pins = [f"{name}=={version}" for name, version in requirements.items()]
+    reason = index.install(pins, str(target / "bin" / "python"))
+    return reason[:LONGEST_REASON] if reason else None

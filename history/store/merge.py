@@ -1,0 +1,100 @@
+"""One file of results out of several versions of it, as runners of one machine leave them: the same in whatever order.
+
+Lines of JSON are united. Of asv's results each benchmark case is taken from the version that has a number of it, with the
+more samples; a failure counts more than a case that was not measured. Only the standard library is needed.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from history.store.results import COLUMNS, FORMAT
+
+PARALLEL = ("result", *COLUMNS)  # asv's columns with a value for each benchmark case
+LARGEST = ("started_at", "duration")  # asv's columns of a whole benchmark: of two values the larger one stays
+Row = dict[str, Any]
+
+
+def merged(name: str, first: str, second: str) -> str:
+    """Return what two versions of a file hold. name: of the file; its ending decides.
+
+    Of two that cannot be merged (another format, no JSON) one is returned, always the same.
+    """
+    if first == second:
+        return first
+    if name.endswith(".jsonl"):
+        return _lines(first, second)
+    results = [each for each in map(_result, (first, second)) if each]
+    if len(results) == 1:
+        return first if _result(first) else second
+    if len(results) == 2 and results[0]["result_columns"] == results[1]["result_columns"]:
+        return json.dumps(_merged_results(*results))
+    return max(first, second)
+
+
+def _lines(*texts: str) -> str:
+    """Return all lines, each once, by their time; what is no JSON comes first."""
+    lines = {line for text in texts for line in text.split("\n") if line.strip()}
+    return "".join(f"{line}\n" for line in sorted(lines, key=lambda line: (_time(line), line)))
+
+
+def _time(line: str) -> str:
+    try:
+        return str(json.loads(line)["at"])
+    except (ValueError, KeyError, TypeError):
+        return ""
+
+
+def _result(text: str) -> Row | None:
+    """Return a result of asv; None for anything else."""
+    try:
+        data = json.loads(text)
+        is_result = data["version"] == FORMAT and isinstance(data["results"], dict) and "result" in data["result_columns"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return data if is_result else None
+
+
+def _merged_results(first: Row, second: Row) -> Row:
+    names = first["result_columns"]
+    rows = {
+        key: _merged_rows(names, [each["results"][key] for each in (first, second) if key in each["results"]])
+        for key in sorted({*first["results"], *second["results"]})
+    }
+    newest = max(first, second, key=_text)
+    durations = {
+        key: max(each.get("durations", {}).get(key, 0.0) for each in (first, second))
+        for key in sorted({*first.get("durations", {}), *second.get("durations", {})})
+    }
+    return {**newest, "results": rows, "durations": durations}
+
+
+def _merged_rows(names: Sequence[str], rows: Sequence[list[Any]]) -> list[Any]:
+    """Return a benchmark's row; of two that have other parameters or another ``version``, the one that began later."""
+    columns = [dict(zip(names, row, strict=False)) for row in rows]
+    if len({_text([each.get("version"), each.get("params")]) for each in columns}) > 1 or len(rows) == 1:
+        return rows[max(range(len(rows)), key=lambda place: (columns[place].get("started_at") or 0, _text(rows[place])))]
+    cases = [_cases(each) for each in columns]
+    chosen = [max(pair, key=_worth) for pair in zip(*cases, strict=True)]
+    whole = {**max(columns, key=_text), **{name: max(each.get(name) or 0 for each in columns) for name in LARGEST}}
+    own = {name: [case.get(name) for case in chosen] for name in PARALLEL if any(name in each for each in columns)}
+    row = [{**whole, **own}.get(name) for name in names]
+    return row[: max(map(len, rows))]
+
+
+def _cases(columns: Row) -> list[Row]:
+    """Return the values of each benchmark case by column."""
+    count = math.prod(map(len, columns.get("params") or []))
+    lists = {name: columns[name] for name in PARALLEL if columns.get(name)}
+    return [{name: values[place] for name, values in lists.items() if place < len(values)} for place in range(count)]
+
+
+def _worth(case: Row) -> tuple[int, int, str]:
+    value = case.get("result", math.nan)
+    rank = 1 if value is None else 2 if value == value else 0
+    return rank, len(case.get("samples") or ()), _text(case)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,69 @@
+"""Why a case cannot run here: what is known without importing a framework or allocating anything."""
+
+import functools
+import importlib.util
+import sys
+
+from jitkernels import machine, source
+from jitkernels.backends import toolchain
+from jitkernels.backends.table import FRAMEWORKS, Backend
+from jitkernels.kernel import RUN, Kernel
+
+
+def absent(kernel: Kernel, backend: Backend, spelling: str = RUN) -> str | None:
+    """Return why the kernel is not written for this backend; None where it is."""
+    if kernel.function:
+        return None
+    if not source.path(kernel.name, backend.dialect).exists():
+        default = backend.framework.absent or f"{kernel.name} is not written in {backend.dialect}"
+        return kernel.absent.get(backend.dialect, default)
+    return None if spelling == RUN else kernel.spellings[spelling].absent.get(backend.dialect)
+
+
+def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
+    """Return why this case cannot run here, as far as is known without importing a framework; None where it can."""
+    if reason := absent(kernel, backend):
+        return reason
+    if device not in backend.devices:
+        return f"{backend.name} has no {device} mode; it runs on the {' and the '.join(backend.devices)}"
+    if kernel.function and device in backend.framework.interpreted_on:
+        return f"{backend.name} has no compiler for the {device}: its interpreter's time would tell nothing"
+    for package in backend.packages:
+        if not _installed(package):
+            return f"{package} is not installed: pip install {_requirement(backend)}"
+    if kernel.arguments and not _installed("numpy"):
+        return f"{kernel.name} works on arrays, and numpy is not installed: pip install 'jitkernels[numpy]'"
+    return _clash(backend) or toolchain.missing(backend.toolchain)
+
+
+def too_large(kernel: Kernel, size: int) -> str | None:
+    """Return why a case of this size does not fit into the memory that is free; None where it may."""
+    needed, free = kernel.bytes_needed(size), machine.available_bytes()
+    if needed <= free:
+        return None
+    subject = f"arguments of size {size}" if kernel.function else f"{size} {kernel.unit}"
+    return f"{subject} need at least {needed / 1e9:.3g} GB of memory, and {free / 1e9:.3g} GB are available"
+
+
+def _clash(backend: Backend) -> str | None:
+    if not backend.clash:
+        return None
+    library, earlier = backend.clash
+    if earlier not in sys.modules or library in sys.modules or not _installed(library):
+        return None
+    return (
+        f"it imports {library}, which aborts a process that imported {earlier} before: "
+        f"import {library} first, or give {backend.name} a process of its own"
+    )
+
+
+def _requirement(backend: Backend) -> str:
+    """Return what pip installs the framework by: an extra of this package, or the framework's own name of a plugin's."""
+    framework = backend.framework
+    own = framework in FRAMEWORKS
+    return f"'jitkernels[{framework.dialect}]'" if own else " ".join(framework.distributions or framework.packages)
+
+
+@functools.cache
+def _installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None

@@ -1,0 +1,177 @@
+"""How an answer differs from the reference's, in words that say where, by how much, and whether float32 explains it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+NARROW = ("float16", "float32")  # dtypes whose rounding may explain a difference: the truth is in float64
+SHOWN = 3  # leaves of one answer that a message names
+Leaf = tuple[str, Any, Any]  # its place in the answer, the answer's entry, the reference's
+
+
+def require_close(
+    value: Any, truth: Any, rtol: float, atol: float, narrow: Callable[[str], Any] = lambda dtype: None
+) -> None:
+    """Raise AssertionError unless every entry is off by at most ``atol + rtol * the largest entry of its array``.
+
+    value, truth: numbers and arrays, in tuples, lists and dictionaries. NaN equals NaN at the same place. narrow: gives the
+    reference's answer to inputs of a dtype ("float32"); None where that is not known.
+    """
+    wrong = [text for leaf in _leaves(value, truth) if (text := _difference(*leaf, rtol, atol))]
+    if wrong:
+        hidden = [f"and {len(wrong) - SHOWN} more results"] if len(wrong) > SHOWN else []
+        raise AssertionError("; ".join([*wrong[:SHOWN], *hidden, _explanation(value, truth, narrow)]).rstrip("; "))
+
+
+def largest(value: Any, truth: Any) -> float:
+    """Return the largest difference of an entry, over the largest entry of its array; entries that are NaN in both are
+    equal."""
+    return max((_error(_wide(got), _wide(want)) for _, got, want in _leaves(value, truth)), default=0.0)
+
+
+def count_nan(value: Any) -> int:
+    """Return how many entries of an answer are NaN."""
+    return sum(int(np.isnan(_wide(got)).sum()) for _, got, _ in _leaves(value, value))
+
+
+def require_repeated(name: str, again: Any, first: Any, agree: Callable[[Any, Any], None]) -> None:
+    """Raise AssertionError where ``agree`` does so for two answers to the same inputs. name: of who gave them."""
+    try:
+        agree(again, first)
+    except AssertionError:
+        reason = "it is not deterministic; draw random numbers in inputs, from rng"
+        raise AssertionError(f"{name} gives another answer to the same inputs: {reason}") from None
+
+
+def require_numbers(answer: Any) -> None:
+    """Raise AssertionError where an answer holds something else than arrays and numbers."""
+    if isinstance(answer, Mapping):
+        answer = tuple(answer.values())
+    if isinstance(answer, tuple | list):
+        for entry in answer:
+            require_numbers(entry)
+    elif getattr(getattr(answer, "dtype", None), "kind", "") in ("O", "S", "U"):
+        raise AssertionError(f"it returned an array of dtype {answer.dtype}: return arrays of numbers")
+    elif not (isinstance(answer, bool | int | float | complex) or (hasattr(answer, "dtype") and hasattr(answer, "shape"))):
+        kind = "a generator, which has computed nothing" if hasattr(answer, "send") else _article(answer)
+        raise AssertionError(f"it returned {kind}: return arrays and numbers, in tuples, lists or dictionaries")
+
+
+def require_same(after: Sequence[Any], before: Sequence[Any]) -> None:
+    """Raise AssertionError where an argument has changed: each timed call would begin with other numbers."""
+    for place, (now, then) in enumerate(zip(map(np.asarray, after), map(np.asarray, before), strict=True)):
+        if not np.array_equal(now, then.astype(now.dtype), equal_nan=now.dtype.kind in "fc"):
+            reason = "each timed call would begin with other numbers: copy it first"
+            raise AssertionError(f"it changed its argument {place} in place, so {reason}")
+
+
+def _leaves(value: Any, truth: Any, place: str = "the answer") -> Iterator[Leaf]:
+    """Yield the arrays and numbers of both; AssertionError where they are not built alike."""
+    if isinstance(truth, Mapping):
+        if not isinstance(value, Mapping) or value.keys() != truth.keys():
+            have = sorted(map(str, value)) if isinstance(value, Mapping) else _article(value)
+            raise AssertionError(f"{place} is {have}, the reference's has the entries {sorted(map(str, truth))}")
+        for name in truth:
+            yield from _leaves(value[name], truth[name], f"{place}[{name!r}]")
+    elif isinstance(truth, tuple | list):
+        if not isinstance(value, tuple | list) or len(value) != len(truth):
+            have = f"{len(value)} results" if isinstance(value, tuple | list) else _article(value)
+            raise AssertionError(f"{place} is {have}, the reference's is {len(truth)} results")
+        for number, (got, want) in enumerate(zip(value, truth, strict=True)):
+            yield from _leaves(got, want, f"{place}[{number}]")
+    else:
+        yield place, value, truth
+
+
+def _difference(place: str, value: Any, truth: Any, rtol: float, atol: float) -> str:
+    """Return where and by how much the entries differ; "" where they do not."""
+    got, want = np.asarray(value), np.asarray(truth)
+    if got.shape != want.shape:
+        return f"the shape of {place} is {got.shape}, that of the reference {want.shape}"
+    if _kind(got) != _kind(want):
+        return f"the dtype of {place} is {got.dtype}, that of the reference {want.dtype}"
+    if not want.size:
+        return ""
+    wide, true = _wide(got), _wide(want)
+    lost = np.isnan(wide) != np.isnan(true)
+    if lost.any():
+        return f"{place} is {_entry(lost, got, want)}; {lost.sum():,} of {lost.size:,} entries are NaN in one of them alone"
+    off = _distance(wide, true)
+    allowed = atol + rtol * _scale(true)
+    if off.max() <= allowed:
+        return ""
+    first = off == off.max()
+    ulps = _ulps(got, want, first)
+    return (
+        f"{place} is {_entry(first, got, want)}: off by {off.max():.3g}, {off.max() / _scale(true):.2g} of the largest entry"
+        f"{ulps}; {(off > allowed).sum():,} of {off.size:,} entries are off by more than rtol {rtol:g}, atol {atol:g} allow"
+    )
+
+
+def _explanation(value: Any, truth: Any, narrow: Callable[[str], Any]) -> str:
+    """Return whether the precision of the answer explains the difference, or ""."""
+    try:
+        leaves = [(np.asarray(got), np.asarray(want)) for _, got, want in _leaves(value, truth)]
+        dtypes = [got.dtype for got, _ in leaves if got.dtype.name in NARROW]
+        is_comparable = all(got.shape == want.shape and _kind(got) == _kind(want) for got, want in leaves)
+        name = min(dtypes, key=lambda dtype: dtype.itemsize).name if dtypes and is_comparable else ""
+        rounded = narrow(name) if name else None
+        if rounded is None:
+            return ""
+        own, reference = largest(value, truth), largest(rounded, truth)
+    except Exception:  # answers that are not built alike, or a reference that does not take these numbers
+        return ""
+    if not np.isfinite(own):
+        return ""
+    off = f"the reference itself is off by {reference:.2g} in {name}"
+    if own <= 8 * reference:
+        return f"{name} explains it: {off}, so allow more, or use float64"
+    return f"{name} does not explain it: {off}"
+
+
+def _entry(where: Any, got: Any, want: Any) -> str:
+    place = tuple(int(axis) for axis in np.argwhere(where)[0])
+    at = f" at {list(place)}" if place else ""
+    return f"{got[place]:.8g}{at}, the reference's {want[place]:.8g}"
+
+
+def _ulps(got: Any, want: Any, where: Any) -> str:
+    """Return the distance in units in the last place of the answer's own dtype."""
+    if got.dtype.kind != "f":
+        return ""
+    place = tuple(int(axis) for axis in np.argwhere(where)[0])
+    spacing = np.spacing(np.abs(got.dtype.type(want[place])))
+    ulps = abs(float(got[place]) - float(want[place])) / float(spacing)
+    return f", {ulps:,.0f} ulps of {got.dtype}" if np.isfinite(ulps) else ""
+
+
+def _error(got: Any, want: Any) -> float:
+    if got.shape != want.shape:
+        return float("inf")
+    return float(_distance(got, want).max() / _scale(want)) if want.size else 0.0
+
+
+def _distance(got: Any, want: Any) -> Any:
+    """Return the absolute differences; 0 where both are NaN or the same infinity."""
+    with np.errstate(invalid="ignore"):
+        return np.where((got == want) | (np.isnan(got) & np.isnan(want)), 0.0, np.abs(got - want))
+
+
+def _scale(want: Any) -> float:
+    """Return the largest finite entry, or 1 where that is 0."""
+    finite = np.abs(want[np.isfinite(want)])
+    return float(finite.max()) if finite.size and finite.max() else 1.0
+
+
+def _wide(value: Any) -> Any:
+    array = np.asarray(value)
+    return array if array.dtype.kind == "c" else array.astype("float64")
+
+
+def _kind(array: Any) -> str:
+    return "whole numbers" if array.dtype.kind in "iu" else str(array.dtype.kind)
+
+
+def _article(value: Any) -> str:
+    return "nothing (None)" if value is None else f"a {type(value).__name__}"

@@ -1,0 +1,127 @@
+"""The arguments of ``compare``, checked before a process starts: ValueError, in one line, for what cannot be."""
+
+import inspect
+import math
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jitkernels.functions import definition
+from jitkernels.functions import inputs as of_a_call
+from jitkernels.kernel import valid_seed, whole_number
+from jitkernels.measure.rows import REQUESTED
+
+Function = Callable[..., Any]
+MOST_PROCESSES = 100
+OF_ARRAY_API = ("numpy", "jax", "torch_inductor")  # the backends of a function ``f(xp, x)`` that is words once
+PLAIN_REFERENCES = ("numpy", "python")
+
+
+@dataclass(frozen=True)
+class Options:
+    """The numbers and names among the arguments."""
+
+    rtol: float
+    atol: float
+    static: tuple[str, ...]
+    lives: tuple[str, ...]
+    processes: int
+    seed: int
+    timeout: float
+
+    def __post_init__(self) -> None:
+        for name, number in (("rtol", self.rtol), ("atol", self.atol)):
+            if not (isinstance(number, int | float) and math.isfinite(number) and number >= 0):
+                raise ValueError(f"{name} must be a number, 0 or more, got {number!r}")
+        if unknown := [life for life in self.lives if life not in REQUESTED]:
+            raise ValueError(f"unknown life {unknown[0]!r}; known: {', '.join(REQUESTED)}")
+        if not (isinstance(self.timeout, int | float) and 0 < self.timeout <= threading.TIMEOUT_MAX):
+            raise ValueError(f"timeout must be seconds, more than 0, got {self.timeout!r}")
+        whole_number(self.processes, "processes", 1, MOST_PROCESSES)
+        valid_seed(self.seed)
+
+
+def names(words: Sequence[str], argument: str, example: str) -> tuple[str, ...]:
+    """Return several names as a tuple. One text is no sequence of names."""
+    if isinstance(words, str) or not isinstance(words, Iterable) or not all(isinstance(name, str) for name in words):
+        raise ValueError(f"{argument} must be a tuple of names, as ({example!r},), got {words!r}")
+    return tuple(words)
+
+
+def labelled(functions: Mapping[str, Function]) -> dict[str, Function]:
+    """Return the functions by label, one of the array API for each of its backends."""
+    if not isinstance(functions, Mapping) or not functions:
+        raise ValueError("give functions by backend: {'numpy': f, 'numba': g}")
+    by_label: dict[str, Function] = {}
+    for label, function in functions.items():
+        definition.require_label(label)
+        if not callable(function):
+            raise ValueError(f"{label!r} must be a function, not a {type(function).__name__}")
+        if inspect.isgeneratorfunction(function):
+            raise ValueError(f"{label!r} is a generator: its call computes nothing; return the result instead")
+        for name in OF_ARRAY_API if label == definition.ARRAY_API else (label,):
+            if definition.takes_namespace(function):
+                definition.require_namespace(definition.backend_of(name))
+            elif label == definition.ARRAY_API:
+                raise ValueError(f"the first parameter of an array_api function must be {definition.NAMESPACE}")
+            by_label.setdefault(name, function)
+    return by_label
+
+
+def reference(functions: Mapping[str, Function], wanted: str | None) -> str:
+    """Return the label of the reference."""
+    if wanted is None:
+        wanted = next((name for name in PLAIN_REFERENCES if name in functions), None)
+    if wanted is None or wanted not in functions:
+        reason = "there is no reference" if wanted is None else f"the reference {wanted!r} is none of the functions"
+        raise ValueError(f"{reason}: reference= names the function whose answers are right, of {', '.join(functions)}")
+    return wanted
+
+
+def sizes(numbers: object) -> list[int]:
+    """Return the sizes, each once."""
+    if isinstance(numbers, str | bytes) or not isinstance(numbers, Iterable) or not (listed := list(numbers)):
+        raise ValueError(f"sizes must be whole numbers, one at least: [100, 1000]; got {numbers!r}")
+    return list(dict.fromkeys(whole_number(size, "each size", 1, definition.LARGEST_SIZE) for size in listed))
+
+
+def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
+    """Return the arguments of a call, which must be the same each time that ``inputs`` is called."""
+    import numpy as np
+
+    if not callable(inputs):
+        raise ValueError(f"inputs must be a function of size and rng, not a {type(inputs).__name__}")
+    try:
+        inspect.signature(inputs).bind(size, None)
+    except TypeError as error:
+        raise ValueError(f"inputs must take size and rng: {error}") from None
+    try:
+        own, again = (of_a_call.make(inputs, size, seed) for _ in range(2))
+    except MemoryError as error:
+        raise ValueError(f"inputs of size {size} do not fit into memory: {error}") from None
+    pairs = zip(own, again, strict=True)
+    if not all(np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind in "fc") for one, other in pairs):
+        raise ValueError(f"inputs({size}, rng) gave other numbers the second time: draw them from rng alone")
+    return own
+
+
+def require_call(function: Function, arguments: Sequence[Any]) -> None:
+    """Raise ValueError where the function's signature does not allow a call with these arguments."""
+    namespace = (None,) if definition.takes_namespace(function) else ()
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # a builtin has none
+        return
+    try:
+        signature.bind(*namespace, *arguments)
+    except TypeError as error:
+        count = len(arguments)
+        raise ValueError(f"it does not take the {count} argument{'s' * (count != 1)} that inputs gives: {error}") from None
+
+
+def require_static(static: Sequence[str], functions: Iterable[Function]) -> None:
+    """Raise ValueError where a static argument is one of no function."""
+    known = dict.fromkeys(name for function in functions for name in definition.parameters(function))
+    if unknown := [name for name in static if name not in known]:
+        raise ValueError(f"static names {unknown[0]!r}, and no function has an argument of that name: {', '.join(known)}")

@@ -1,0 +1,76 @@
+"""The inputs of a user's functions: what ``inputs(size, rng)`` returns, checked, copied, and described by dtype and axes."""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jitkernels.errors import Unavailable
+from jitkernels.functions import failures
+from jitkernels.kernel import RUN
+
+
+class Inputs:
+    """``inputs(size, seed)`` of a kernel: copies of what the user's function returns for a generator of that seed.
+
+    function: gives the user's function. axes: of each array, as ``describe`` returns them. seed: of the arrays whose lengths
+    ``dimensions`` returns.
+    """
+
+    def __init__(self, function: Callable[[], Callable[..., Any]], axes: Sequence[Sequence[int | str]], seed: int) -> None:
+        self._function, self._axes, self._seed = function, axes, seed
+        self._make = functools.lru_cache(maxsize=2)(self._new)
+
+    def __call__(self, size: int, seed: int) -> tuple[Any, ...]:
+        """Return the arguments. Unavailable where they do not fit into memory."""
+        try:
+            return tuple(value.copy() if hasattr(value, "copy") else value for value in self._make(size, seed))
+        except MemoryError as error:
+            raise Unavailable(f"inputs of size {size} do not fit into memory: {error}") from error
+
+    def dimensions(self, size: int) -> dict[str, int]:
+        """Return the lengths that the size decides, by name."""
+        arrays = [value for value in self(size, self._seed) if hasattr(value, "shape")]
+        named = zip(arrays, self._axes, strict=False)  # a function may return fewer arrays, or axes, at another size
+        pairs = [pair for array, names in named for pair in zip(names, array.shape, strict=False)]
+        return {name: length for name, length in pairs if isinstance(name, str)}
+
+    def _new(self, size: int, seed: int) -> tuple[Any, ...]:
+        return make(self._function(), size, seed)
+
+
+def make(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
+    """Call a user's ``inputs(size, rng)``. ValueError, in one line, where it raises, or returns no arrays and numbers;
+    MemoryError as it is.
+    """
+    import numpy as np
+
+    try:
+        values = inputs(size, np.random.default_rng(seed))
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever a user's function raises
+        raise ValueError(f"inputs({size}, rng) raises {failures.describe(error, lambda _: inputs, RUN)}") from error
+    values = values if isinstance(values, tuple) else (values,)
+    for place, value in enumerate(values):
+        if not isinstance(value, np.ndarray | np.generic | bool | int | float | complex):
+            kind = type(value).__name__
+            raise ValueError(f"inputs must return NumPy arrays and numbers, in a tuple; entry {place} is a {kind}")
+        if isinstance(value, np.ndarray) and value.dtype.kind not in "biufc":
+            raise ValueError(f"inputs must return arrays of numbers; entry {place} holds {value.dtype}")
+    return values
+
+
+def describe(inputs: Callable[..., Any], size: int, seed: int) -> dict[str, tuple[str, Sequence[int | str]]]:
+    """Return the dtype and the axes of each array; an axis that is longer at the next size has a name."""
+    values = make(inputs, size, seed)
+    try:
+        others = make(inputs, size + 1, seed)
+    except Exception:  # a function may take even sizes alone
+        others = values
+    described: dict[str, tuple[str, Sequence[int | str]]] = {}
+    for place, (value, other) in enumerate(zip(values, others, strict=False)):
+        if hasattr(value, "shape"):
+            axes = enumerate(zip(value.shape, getattr(other, "shape", value.shape), strict=False))
+            lengths = [f"axis_{axis}_of_{place}" if one != two else one for axis, (one, two) in axes]
+            described[f"argument_{place}"] = (str(value.dtype), lengths)
+    return described

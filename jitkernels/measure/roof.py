@@ -1,0 +1,132 @@
+"""The machine's own roof: how fast it can compute at most, and how fast it can move bytes (Williams, Waterman, Patterson,
+"Roofline", CACM 52, 2009).
+
+Arithmetic: fused multiply-adds of float32 in registers. Bytes: STREAM's triad over as many bytes as a call's arrays have, so
+that they lie in the same cache or in memory. Both in C, with the system's compiler, on as many threads as the call. Each is
+measured once a machine and kept in this library's cache directory.
+"""
+
+import array
+import contextlib
+import ctypes
+import functools
+import json
+import os
+import platform
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Literal, TypedDict, cast
+
+from jitkernels import machine
+from jitkernels.backends import caches
+from jitkernels.backends.c import shared_object
+from jitkernels.errors import Unavailable
+from jitkernels.kernel import Kernel
+from jitkernels.measure.rows import Row
+
+SOURCE = Path(__file__).with_suffix(".c")
+SAMPLES = 100  # the best counts: whatever else runs can only make one slower
+SAMPLE_SECONDS = 0.003  # short enough to lie between two interruptions
+LEAST, MOST = 2**14, 2**28  # bytes of a triad's arrays: in the nearest cache, and in none
+KNOWN = ("x86_64", "aarch64", "arm64")
+TURNS = 2**14  # of the loop of multiply-adds, a tenth of a millisecond
+
+
+class Roof(TypedDict):
+    """The two roofs above a call, as rates, and its cost, ``flop`` and ``bytes``. ``by``: the nearer roof, "flop" or
+    "bytes". ``seconds``: the least that the call takes under it."""
+
+    by: Literal["flop", "bytes"]
+    seconds: float
+    flop: float
+    bytes: float
+    flop_per_second: float
+    bytes_per_second: float
+
+
+def add(row: Row, kernel: Kernel) -> None:
+    """Give the row ``roof`` and ``fraction_of_roof``, the roof's seconds over its warm seconds; None where there is none."""
+    row["roof"] = roof = of(kernel, row["size"], row) if row["warm_seconds"] else None
+    row["fraction_of_roof"] = roof["seconds"] / row["warm_seconds"] if roof else None
+
+
+def of(kernel: Kernel, size: int, process: Mapping[str, Any]) -> Roof | None:
+    """Return the roof of one call of a process with "device", "interpreted" and "threads". None on another device than the
+    processor, in an interpreter, where the kernel names no cost, or without a C compiler."""
+    is_compared = process.get("device") == "cpu" and not process.get("interpreted") and process.get("threads")
+    with contextlib.suppress(Unavailable):
+        return measure(kernel, size, process["threads"]) if is_compared and kernel.cost else None
+    return None
+
+
+def measure(kernel: Kernel, size: int, threads: int) -> Roof:
+    """Return the roof of one call of a kernel that names its cost. Unavailable without a C compiler."""
+    assert kernel.cost
+    flop, moved = map(float, kernel.cost(size))
+    rates = {"flop_per_second": flop_rate(threads), "bytes_per_second": byte_rate(threads, kernel.array_bytes(size))}
+    seconds = {"flop": flop / rates["flop_per_second"], "bytes": moved / rates["bytes_per_second"]}
+    by = max(seconds, key=lambda name: seconds[name])
+    return cast(Roof, {"by": by, "seconds": seconds[by], "flop": flop, "bytes": moved, **rates})
+
+
+def flop_rate(threads: int) -> float:
+    """Return float32 operations a second."""
+    fused = _library().fused
+    return _kept(f"flop-{threads}", lambda: _best([functools.partial(fused, TURNS)] * threads))
+
+
+def byte_rate(threads: int, size: int) -> float:
+    """Return bytes a second of a triad over ``size`` bytes, rounded up to a power of two, that the threads share."""
+    size = min(max(LEAST, 1 << (size - 1).bit_length()), MOST)
+    return _kept(f"bytes-{threads}-{size}", lambda: _best([_triad(size // threads) for _ in range(threads)]))
+
+
+def _triad(size: int) -> Callable[[], int]:
+    numbers = size // 12
+    arrays = [array.array("f", bytes(4 * numbers)) for _ in range(3)]
+    pointers = [(ctypes.c_float * numbers).from_buffer(each) for each in arrays]
+    sweeps = max(1, 2**20 // size)  # a call takes longer than it costs to make it
+    return lambda: int(_library().triad(*pointers, numbers, sweeps))
+
+
+def _best(loads: list[Callable[[], int]]) -> float:
+    """Return the most that the loads, each on a thread of its own, do in a second."""
+    with ThreadPoolExecutor(len(loads)) as pool:
+        return max(sum(pool.map(_rate, loads)) for _ in range(SAMPLES))
+
+
+def _rate(load: Callable[[], int]) -> float:
+    """Return what the load does in a second of this thread on a processor: a wait for one is no part of the roof."""
+    load()
+    begin, done = time.thread_time(), 0
+    while (seconds := time.thread_time() - begin) < SAMPLE_SECONDS:
+        done += load()
+    return done / seconds
+
+
+def _kept(name: str, measure: Callable[[], float]) -> float:
+    """Return the figure of this name that an earlier call on this machine measured, or measure and keep it."""
+    file = caches.root() / f"roof-{machine.identity()}.json"
+    figures: dict[str, float] = json.loads(file.read_text()) if file.exists() else {}
+    if name not in figures:
+        figures[name] = measure()
+        with tempfile.TemporaryDirectory(dir=file.parent) as scratch:
+            written = Path(scratch) / file.name
+            written.write_text(json.dumps(figures, indent=1))
+            os.replace(written, file)  # atomic: another process never reads half a file
+    return figures[name]
+
+
+@functools.cache
+def _library() -> Any:
+    """Build and load the loops; ctypes calls them without Python's lock. Unavailable on a processor they do not know."""
+    if platform.machine() not in KNOWN:
+        raise Unavailable(f"the roof is measured on {', '.join(KNOWN)}; this is {platform.machine()}")
+    library = ctypes.CDLL(str(shared_object.build(SOURCE, caches.root())))
+    library.fused.argtypes = [ctypes.c_uint64]
+    library.triad.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_uint64] * 2
+    library.fused.restype = library.triad.restype = ctypes.c_uint64
+    return library

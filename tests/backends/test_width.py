@@ -1,0 +1,34 @@
+"""XLA in TensorFlow prefers the processor's widest vectors, and a user's own flag comes first."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from jitkernels import machine, prepare
+
+PROGRAM = """
+import json, os
+from jitkernels import prepare
+case = prepare("mandelbrot", "tensorflow_xla", 64)
+case.check()
+bits = case.artifacts().counts.get("widest_vector_bits")
+print(json.dumps([bits, case.compiler.versions().get("xla_cpu_prefer_vector_width"), os.environ.get("XLA_FLAGS")]))
+"""
+IS_WIDE = "AVX-512" in machine.processor()
+
+
+@pytest.mark.parametrize("own", [None, "--xla_cpu_prefer_vector_width=256"])
+def test_xla_is_told_to_prefer_wide_vectors_unless_the_user_has_a_flag(own: str | None) -> None:
+    prepare("mandelbrot", "tensorflow_xla", 64)  # or skip
+    environment = {name: value for name, value in os.environ.items() if name != "XLA_FLAGS"}
+    environment |= {"XLA_FLAGS": own} if own else {}
+    answer = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    bits, version, flags = json.loads(answer.stdout.splitlines()[-1])
+    assert flags == own, "the environment is the user's"
+    assert version == (own.partition("=")[2] if own else "512" if IS_WIDE else None)
+    if IS_WIDE and bits is not None:  # None where there is no objdump
+        assert bits == (256 if own else 512)

@@ -1,0 +1,43 @@
+"""How the process of a benchmark case begins: with what it has imported, which caches, and beside which other cases."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import _launch
+
+
+def test_a_backend_needs_its_framework_and_numpy() -> None:
+    assert _launch.distributions(["numba"]) == {"numba", "llvmlite", "numpy"}
+    assert _launch.distributions(["python", "c"]) == {"numpy"}
+    assert {"tensorflow-cpu", "jax"} <= _launch.distributions(["tensorflow_xla", "jax"])
+
+
+def test_first_calls_find_no_cache_that_other_cases_filled() -> None:
+    for group in ("Cold", "Retraces", "FirstStep", "Lives", "Stages"):
+        assert _launch.launched(f"philox_pi.{group}.time_first_call('jax', 1000)") == _launch.OWN_CACHES
+    assert _launch.launched("philox_pi.Cached.time_first_call('jax', 1000)") == _launch.SHARED_CACHES
+    for loaded in ("philox_pi.Warm", "monte_carlo_pi.Spellings"):
+        assert _launch.launched(f"{loaded}.time_it('jax', 1000)") == _launch.PREPARED
+    assert _launch.launched("square_or_cube.Spellings.track_it('jax')") == _launch.OWN_CACHES
+
+
+def test_a_cache_of_the_user_s_own_shell_reaches_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TF_XLA_FLAGS", "--tf_xla_persistent_cache_directory=/mine")
+    for how, variables in _launch.environments("jax", tmp_path).items():
+        assert variables["JAX_ENABLE_COMPILATION_CACHE"] == ("false" if how == _launch.OWN_CACHES else "true")
+        assert "/mine" not in variables["TF_XLA_FLAGS"]
+        assert Path(variables["TORCHINDUCTOR_CACHE_DIR"]).is_relative_to(tmp_path)
+
+
+def test_modes_of_a_framework_share_a_process_of_a_duet_where_compilation_is_preparation() -> None:
+    warm = [f"philox_pi.Warm.time_call('{backend}', 1)" for backend in ("torch_eager", "torch_dynamo")]
+    assert _launch.group(warm[0]) == _launch.group(warm[1])
+    cold = [name.replace("Warm.time_call", "Cold.time_first_call") for name in warm]
+    assert _launch.group(cold[0]) != _launch.group(cold[1])
+    assert _launch.group("k.plain").startswith("no backend")
+    together = _launch.variables(warm, Path("caches"))
+    assert {"torch._dynamo"} < set(together["JITKERNELS_PRELOAD"].split())
+    for name, needs in (("numba_parallel", True), ("numba", False)):
+        assert _launch.needs_threads(f"philox_pi.Warm.time_call('{name}', 1000)") == needs
+    assert _launch.needs_threads("philox_pi.Threads.time_call('jax', 1000, 2)")

@@ -1,0 +1,186 @@
+"""A change is judged by BASE's ruler: its selection, its suite, and pins as they are. HEAD's adds, and says otherwise."""
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import _launch, _selection
+from duet import BenchmarkCase, Side
+from gate import builds, cli, errors, report, rulers, verdict
+from gate.builds import Ruler, Subjects
+from gate.commits import Commit
+from gate.judge import Noise
+from gate.scope import DIALECTS, Scope
+from gate.verdict import Finding, Verdict
+
+ROOT = Path(__file__).parents[2]
+COMMIT = Commit("HEAD", "0" * 40, "Change it")
+KERNELS = ("relu", "softmax", "dense", "nbody")
+ALL = frozenset((kernel, dialect) for kernel in KERNELS for dialect in DIALECTS)
+SCOPE = Scope(("benchmarks/relu.py",), ALL, ALL, ALL, redefined=frozenset(("relu", dialect) for dialect in DIALECTS))
+RELU, DENSE, OLD, NEW = (f"{kernel}.Warm.time_call('numba', 1)" for kernel in ("relu", "dense", "nbody", "softmax"))
+
+
+class Selects:
+    """In place of a suite's module ``_selection``: it selects the cases whose names it has."""
+
+    group, needs_threads, variables = _launch.group, _launch.needs_threads, _launch.variables
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def of_verdict(self, cases: Any) -> list[str]:
+        return [case for case in cases if case in self.names]
+
+    def selected(self, cases: Any, expressions: Sequence[str]) -> list[str]:
+        return _selection.selected(cases, expressions)
+
+
+def ruler(*names: str, selects: Sequence[str] | None = None) -> Ruler:
+    cases = {name: BenchmarkCase(name, name, {"type": "time"}) for name in names}
+    return Ruler(Path(), cases, Selects(*(names if selects is None else selects)))
+
+
+def subjects(base: Ruler, head: Ruler) -> Subjects:
+    sides = Side("base", "", None, Path()), Side("head", "", None, Path())
+    return Subjects(COMMIT, COMMIT, sides, (base, head), {}, 0.0, {})
+
+
+def test_base_s_ruler_measures_what_its_selection_has_and_head_s_what_is_new_or_redefined() -> None:
+    plan = rulers.planned(subjects(ruler(RELU, DENSE, OLD), ruler(RELU, DENSE, NEW)), [], SCOPE)
+    assert ({*plan.by_base}, {*plan.by_head}, plan.removed, plan.left_out) == ({RELU, DENSE}, {RELU, NEW}, [OLD], [])
+
+
+def test_a_narrowed_selection_is_named_and_judges_nothing_less() -> None:
+    plan = rulers.planned(subjects(ruler(RELU, DENSE), ruler(RELU, DENSE, selects=[RELU])), [], SCOPE)
+    assert ({*plan.by_base}, {*plan.by_head}, plan.left_out) == ({RELU, DENSE}, {RELU}, [DENSE])
+
+
+def test_one_ruler_measures_once() -> None:
+    one = ruler(RELU, DENSE)
+    plan = rulers.planned(subjects(one, one), [], SCOPE)
+    assert ({*plan.by_base}, plan.by_head) == ({RELU, DENSE}, {})
+
+
+def measured_by(**kinds: dict[str, str]) -> Any:
+    """In place of a trial: each ruler's findings, by the directory that it measures in."""
+
+    class Trial:
+        def __init__(self, subjects: Subjects, ruler: Ruler, cases: Any, directory: Path, *_: Any) -> None:
+            assert {*cases} == {*kinds[directory.name]}
+            self.findings = [Finding(name, kind) for name, kind in kinds[directory.name].items()]
+
+        def run(self) -> Verdict:
+            return Verdict(COMMIT, COMMIT, CONDITIONS, {}, 60.0, "2026-01-01T00:00:00Z", self.findings)
+
+    return Trial
+
+
+METHOD = {"bench": [], "processes": 7, "memory": "jemalloc", "budget": 1500.0}
+CONDITIONS = {"machine": "vm", "processor": "one", "cores": 2, "method": METHOD}
+CASES = {"by_base": {RELU: verdict.WORSE, DENSE: verdict.SAME}, "by-head": {RELU: verdict.SAME, NEW: verdict.SAME}}
+
+
+def judged(monkeypatch: pytest.MonkeyPatch, directory: Path, **kinds: dict[str, str]) -> Verdict:
+    monkeypatch.setattr(rulers, "Trial", measured_by(**kinds))
+    both = subjects(ruler(RELU, DENSE, OLD), ruler(RELU, DENSE, NEW))
+    (directory / "by_base").mkdir()
+    return rulers.judged(both, directory / "by_base", CONDITIONS, Noise(Path()), print, SCOPE)
+
+
+def test_base_s_ruler_decides_and_the_report_says_where_head_s_differs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    seen = judged(monkeypatch, tmp_path, **CASES)
+    kinds = {finding.cell: finding.kind for finding in seen.findings}
+    assert kinds == {OLD: verdict.LOSS, RELU: verdict.WORSE, DENSE: verdict.SAME, NEW: verdict.SAME}
+    assert (seen.exit_code, seen.seconds) == (errors.REGRESSION, 120.0)
+    lines = report.markdown(seen).splitlines()
+    assert "Measured by both suites: 1; BASE's decides. They differ in 1." in lines
+    assert f"| `{RELU}` | worse | same |" in lines
+    assert lines.index(f"| `{RELU}` | worse | same |") < lines.index("### Worse")
+    assert report.as_json(seen)["by_head"][0]["kind"] == "same"
+    assert "HEAD's suite says otherwise of 1 of them" in report.closing(seen, None)
+
+
+def test_an_answer_that_only_head_s_suite_calls_wrong_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    kinds = {"by_base": CASES["by_base"] | {RELU: verdict.SAME}, "by-head": CASES["by-head"] | {RELU: verdict.WRONG}}
+    seen = judged(monkeypatch, tmp_path, **kinds)
+    assert [finding.cell for finding in seen.of_kind(verdict.WRONG)] == [RELU]
+
+
+def test_left_out_cases_and_pins_are_at_the_head_of_the_report() -> None:
+    seen = Verdict(COMMIT, COMMIT, CONDITIONS, {}, 60.0, "", [Finding(DENSE, verdict.SAME)], SCOPE)
+    seen = replace(seen, left_out=[DENSE], pins={"numba": ("0.68.0", "0.68.1"), "warp": ("", "1.2")})
+    lines = report.markdown(seen).splitlines()
+    assert f"HEAD's selection leaves out `{DENSE}`, which BASE's selects and judged." in lines
+    assert "Pins: `numba` 0.68.0 to 0.68.1, `warp` none to 1.2. Each side has an environment of its own." in lines
+
+
+def test_a_selection_is_imported_from_the_suite_of_its_commit(tmp_path: Path) -> None:
+    for name in ("_selection.py", "_launch.py", "_library.py"):
+        (tmp_path / name).write_text((ROOT / "benchmarks" / name).read_text())
+    file = tmp_path / "_selection.py"
+    file.write_text(file.read_text().replace("FEW = 2", "FEW = 22"))
+    narrowed = builds.selection_of(tmp_path)
+    assert narrowed is not None
+    assert (narrowed.FEW, _selection.FEW) == (22, 2)
+    for number, text in enumerate(("", "raise SystemError('no selection')")):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "_selection.py").write_text(text)
+        assert builds.selection_of(tmp_path / str(number)) is None
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    return tmp_path
+
+
+def commit(repository: Path, **pins: str) -> Commit:
+    lines = ", ".join(f'"{name}": ["{version}"]' for name, version in {"pip+asv_runner": "0.3.2", **pins}.items())
+    (repository / "asv.conf.json").write_text('{\n// a comment\n"version": 1, "matrix": {"req": {' + lines + "}}}")
+    author = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", "add", "--all"], cwd=repository, check=True)
+    subprocess.run(["git", *author, "commit", "--quiet", "--allow-empty", "-m", "Pin"], cwd=repository, check=True)
+    digits = subprocess.run(["git", "rev-parse", "HEAD"], cwd=repository, check=True, capture_output=True, text=True).stdout
+    return Commit("HEAD", digits.strip(), "Pin")
+
+
+@pytest.mark.parametrize(
+    ("of_head", "pythons", "pins"),
+    [
+        ({"numba": "0.68.1"}, ["numba 0.68.1"] * 2, {}),
+        ({"numba": "0.69.0"}, ["numba 0.68.1", "numba 0.69.0"], {"numba": ("0.68.1", "0.69.0")}),
+        ({"numba": "0.68.1", "pip+asv_runner": "9"}, ["numba 0.68.1"] * 2, {}),  # that is the ruler, which is BASE's
+    ],
+)
+def test_a_raised_pin_is_two_environments_one_a_side(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, of_head: dict[str, str], pythons: list[str], pins: dict[str, Any]
+) -> None:
+    def environment(_: Path, log: Path, pins: dict[str, str]) -> tuple[str, dict[str, str]]:
+        assert pins["pip+asv_runner"] == "0.3.2"
+        return f"numba {pins['numba']}", pins
+
+    monkeypatch.setattr(builds, "asv_environment", environment)
+    monkeypatch.setattr(builds, "side", lambda name, _, digits, directory, python: Side(name, python, None, directory))
+    monkeypatch.setattr(builds, "rulers_of", lambda *_: (ruler(RELU), ruler(RELU)))
+    monkeypatch.setattr(Side, "versions", lambda self, names: dict.fromkeys(names, self.python))
+    base, head = commit(repository, numba="0.68.1"), commit(repository, **of_head)
+    built = builds.build(repository, base, head, repository / "gate", print)
+    assert [side.python for side in built.sides] == pythons
+    assert built.pins == pins
+
+
+def test_pins_that_cannot_be_read_are_no_regression(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = commit(repository)
+    (repository / "asv.conf.json").write_text('{"version": 1, "matrix": {}}')
+    (repository / "jitkernels").mkdir()
+    author = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *author, "commit", "--quiet", "--all", "-m", "No pins"], cwd=repository, check=True)
+    monkeypatch.chdir(repository)
+    assert cli.main([base.hash, "HEAD", "--bench", "x"]) == errors.INFRASTRUCTURE

@@ -1,0 +1,247 @@
+"""What explains a step, with fake environments and times: parts that are exchanged, switches, and what is compiled."""
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import small_table
+from synthetic_duets import ratio, releases, write
+
+from duet import BenchmarkCase, Pairs, Side
+from duet.samples import DIED
+from history.releases import artifacts, environments, index, parts
+from history.releases.environment import CannotMeasureError, ReleaseEnvironment
+from history.releases.environments import Environments
+from history.releases.parts import Parts
+from history.releases.table import read
+from history.store import release_duets, release_steps
+
+SLOW, STEADY, OTHER = (f"{kernel}.Warm.time_call('numpy', 1000)" for kernel in ("philox_pi", "dense", "relu"))
+CASES = {name: BenchmarkCase(name, name, {"type": "time"}) for name in (SLOW, STEADY, OTHER)}
+DIFFERENCE: release_steps.Difference = {
+    "counts": {"instructions": [10, None]},
+    "stages": {"llvm": [1, 2]},
+    "stage": "llvm",
+    "text": "-a\n+b",
+    "left_out": 0,
+}
+TABLE = small_table.with_versions("1.0", "1.1", "1.2").replace(
+    'version = "1.1", published = 2024-01-01, needs = { jitkernels-part = "1.0" }',
+    'version = "1.1", published = 2024-01-01, needs = { jitkernels-part = "2.0" }',
+)
+
+
+class Machine:
+    """What environments and processes would do. calls: sides, variables of the first, and cases of each duet. exchanges: the
+    requirements of each. fits: why they do not fit. broken: versions that cannot be installed."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, str, dict[str, str], list[str]]] = []
+        self.exchanges: list[dict[str, str]] = []
+        self.fits: str | None = None
+        self.broken: set[str] = set()
+        self.died = False
+
+    def create(self, environment: ReleaseEnvironment) -> None:
+        if environment.release.version in self.broken:
+            raise CannotMeasureError("no wheel")
+
+    def exchange(self, environment: Path, target: Path, requirements: dict[str, str]) -> str | None:
+        self.exchanges.append(requirements)
+        return self.fits
+
+    def measure(self, sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], *_: Any, **__: Any) -> dict[str, Pairs]:
+        first, second = sides
+        self.calls.append((first.name, second.name, dict(first.variables), [case.name for case in cases]))
+        if self.died:
+            return {case.name: Pairs([], [], [], DIED) for case in cases}
+        return {case.name: Pairs([1.0] * 3, [1.2] * 3, [1.2] * 3) for case in cases}
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str) -> Machine:
+    machine = Machine()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ReleaseEnvironment, "create", lambda self: machine.create(self))
+    monkeypatch.setattr(ReleaseEnvironment, "remove", lambda self: None)
+    monkeypatch.setattr(ReleaseEnvironment, "path", Path("environment"))
+    monkeypatch.setattr(Side, "versions", lambda *_: {"python": "3.11.7"})
+    monkeypatch.setattr(environments, "unpack", lambda *_: None)
+    monkeypatch.setattr(environments, "discover", lambda *_: CASES)
+    monkeypatch.setattr(environments.selection, "of_release_duet", lambda cases, _: list(cases))
+    monkeypatch.setattr(parts, "measure", machine.measure)
+    monkeypatch.setattr(parts, "exchange", machine.exchange)
+    monkeypatch.setattr(artifacts, "difference", lambda *_: DIFFERENCE)
+    return machine
+
+
+def explain(cells: dict[str, float], *more: Any, again: bool = False) -> list[Any]:
+    """Explain the steps of a duet of 1.0 with 1.1 as a new process does, and return all lines that are stored then."""
+    own = {"compiler": "thing", "package": "jitkernels-thing"}
+    write(Path("results"), [releases("1.0", "1.1", cells, **own), *more], file=release_duets.FILE)
+    table = read(TABLE)
+    compiler, file = table.compilers["thing"], Path("results", "vm", release_steps.FILE)
+    duets, known = release_duets.lines(Path("results"), []), release_steps.lines(Path("results"), [])
+    made = Parts("b" * 40, file, duets, known, Environments(table, "b" * 40, 0), again)
+    made.explain_compiler(compiler, compiler.releases)
+    unread: list[Any] = []
+    lines = release_steps.lines(Path("results"), unread)
+    assert unread == []
+    return lines
+
+
+def test_each_part_is_exchanged_alone_and_measured_with_the_cases_of_the_step(machine: Machine) -> None:
+    artifact, *exchanged = sorted(explain({SLOW: 1.2, STEADY: 1.05, OTHER: 1.0}), key=lambda line: line["said"])
+    assert list(artifact["cells"].items()) == [(SLOW, DIFFERENCE)]
+    assert [(line["part"], line["requirements"]) for line in exchanged] == [
+        ("jitkernels-part", {"jitkernels-part": "2.0", "jitkernels-thing": "1.0"}),
+        ("jitkernels-thing", {"jitkernels-part": "1.0", "jitkernels-thing": "1.1"}),
+    ]
+    assert machine.exchanges == [line["requirements"] for line in exchanged]
+    assert [call[:2] for call in machine.calls] == [("1.0", "1.0+jitkernels-part"), ("1.0", "1.0+jitkernels-thing")]
+    assert {tuple(call[3]) for call in machine.calls} == {(SLOW,)}
+    assert [line["cells"][SLOW]["ratio"] for line in exchanged] == [pytest.approx(1.2)] * 2
+
+
+def test_what_is_explained_costs_nothing_and_again_measures_it(machine: Machine) -> None:
+    explain({SLOW: 1.2})
+    assert len(explain({SLOW: 1.2})) == 3
+    assert len(machine.calls) == 2
+    explain({SLOW: 1.2}, again=True)
+    assert len(machine.calls) == 4
+
+
+def test_a_case_that_is_a_step_too_is_measured_alone(machine: Machine) -> None:
+    explain({SLOW: 1.2})
+    explain({SLOW: 1.2, STEADY: 0.5})
+    assert [call[3] for call in machine.calls[2:]] == [[STEADY], [STEADY]]
+
+
+def test_parts_that_do_not_fit_leave_the_reason_and_are_not_tried_again(machine: Machine) -> None:
+    machine.fits = "thing==1.0 depends on part<2"
+    reasons = [line["reason"] for line in explain({SLOW: 1.2}) if line["said"] == "part"]
+    assert reasons == [machine.fits] * 2
+    explain({SLOW: 1.2})
+    assert (machine.calls, len(machine.exchanges)) == ([], 2)
+
+
+def test_where_the_package_alone_differs_there_is_nothing_to_exchange(machine: Machine) -> None:
+    own = {"compiler": "thing", "package": "jitkernels-thing"}
+    lines = explain({SLOW: 1.0}, releases("1.1", "1.2", {SLOW: 2.0}, 1, **own, requirements={"jitkernels-thing": "1.2"}))
+    assert [line["said"] for line in lines] == ["artifacts", "part", "part"]
+    table = read(small_table.with_versions("1.0", "1.1"))
+    step = parts.Step(table.compilers["thing"], *table.compilers["thing"].releases, [])
+    assert step.parts() == []
+
+
+def test_a_switch_is_set_on_one_side_alone(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(parts.SWITCHES, "thing", {"FLAGS": "--no-runtime"})
+    line = explain({SLOW: 1.2})[-1]
+    assert (line["part"], line["variables"], line["base_requirements"]) == (
+        "FLAGS",
+        {"FLAGS": "--no-runtime"},
+        line["requirements"],
+    )
+    assert machine.calls[-1][:3] == ("1.1+FLAGS", "1.1", {"FLAGS": "--no-runtime"})
+
+
+def test_a_switch_that_ends_the_process_is_named(machine: Machine) -> None:
+    machine.died = True
+    assert {line["reason"] for line in explain({SLOW: 1.2}) if line["said"] == "part"} == {parts.NOTHING_RAN}
+
+
+def test_a_release_that_cannot_be_installed_leaves_no_line(machine: Machine) -> None:
+    machine.broken = {"1.0"}
+    assert explain({SLOW: 1.2}) == []
+
+
+def test_a_compiler_that_does_not_answer_is_a_reason(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise artifacts.UnansweredError("failed: LoweringError")
+
+    monkeypatch.setattr(artifacts, "difference", fail)
+    artifact = next(line for line in explain({SLOW: 1.2}) if line["said"] == "artifacts")
+    assert (artifact["cells"], artifact["empty"]) == ({}, {SLOW: "failed: LoweringError"})
+
+
+def test_texts_differ_by_what_is_no_noise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {
+        "old": {"ir": "%a.12 = add <400x400> %b.3, 0x7f01\n@const.140 = 1", "asm": "  4a:\tc5 f8  \tvmovaps %ymm1,%ymm2\n"},
+        "new": {"ir": "%a.7 = add <400x400> %b.1, 0x7e02\n@const.999 = 1", "asm": "  5b:\tc4 e1  \tvmovaps %zmm3,%zmm2\n"},
+    }
+
+    def answer(_: str, arguments: Any, variables: Any, start: Any) -> Any:
+        assert (arguments["kernel"], arguments["backend"], arguments["size"]) == ("philox_pi", "numpy", 1000)
+        assert variables["PYTHONSAFEPATH"] == "1"
+        figures = {"texts": texts[start.keywords["python"]], "counts": {"n": 1, start.keywords["python"]: 2}}
+        return {"status": "ok", "reason": None, "figures": figures}
+
+    monkeypatch.setattr(artifacts, "ask_once", answer)
+    difference = artifacts.difference(SLOW, ("old", "new"), tmp_path)
+    assert difference["stages"] == {"ir": [0, 0], "asm": [1, 1]}
+    assert difference["stage"] == "asm"
+    assert difference["text"].endswith("-\tvmovaps %ymm,%ymm\n+\tvmovaps %zmm,%zmm")
+    assert difference["counts"] == {"n": [1, 1], "new": [None, 2], "old": [2, None]}
+
+
+def test_a_stage_that_differs_in_few_lines_is_shown_where_no_other_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {"old": {"hlo": "name=a", "llvm": ""}, "new": {"hlo": "name=b", "llvm": "add\n" * artifacts.FEW}}
+
+    def answer(*arguments: Any) -> Any:
+        return {"status": "ok", "figures": {"texts": texts[arguments[3].keywords["python"]], "counts": {}}}
+
+    monkeypatch.setattr(artifacts, "ask_once", answer)
+    assert artifacts.difference(SLOW, ("old", "new"), tmp_path)["stage"] == "llvm"
+    texts["new"]["llvm"] = ""
+    assert artifacts.difference(SLOW, ("old", "new"), tmp_path)["stage"] == "hlo"
+
+
+def test_a_long_difference_is_cut_off_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = {"old": "", "new": "\n".join(f"x{place:05}" for place in range(3000))}
+
+    def answer(*arguments: Any) -> Any:
+        return {"status": "ok", "figures": {"texts": {"ir": long[arguments[3].keywords["python"]]}, "counts": {}}}
+
+    monkeypatch.setattr(artifacts, "ask_once", answer)
+    difference = artifacts.difference(SLOW, ("old", "new"), tmp_path)
+    assert len(difference["text"]) == artifacts.MOST_CHARACTERS
+    assert difference["left_out"] > 10_000
+
+
+def test_a_part_is_exchanged_in_a_copy(tmp_path: Path, package_index: str) -> None:
+    environment, mixed = tmp_path / "environment", tmp_path / "mixed"
+    subprocess.run([index.UV, "venv", "--quiet", str(environment)], check=True)
+    pins = {"jitkernels-part": "1.0", "jitkernels-thing": "1.0"}
+    assert index.install([f"{name}=={version}" for name, version in pins.items()], str(environment / "bin/python")) is None
+    assert parts.exchange(environment, mixed, {**pins, "jitkernels-part": "2.0"}) is None
+    assert (versions(environment), versions(mixed)) == (["1.0", "1.0"], ["1.0", "2.0"])
+    reason = parts.exchange(environment, tmp_path / "none", {**pins, "jitkernels-part": "3.0"})
+    assert (reason or "").endswith("depends on jitkernels-part<3 and you require jitkernels-part==3.0")
+
+
+def versions(environment: Path) -> list[str]:
+    """The versions of thing and part that are installed."""
+    found = {path.name.partition("-")[0]: path.stem.partition("-")[2] for path in environment.rglob("*.dist-info")}
+    return [found["jitkernels_thing"], found["jitkernels_part"]]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"said": "other"},
+        {"cells": {SLOW: {**ratio(1.0), "release": 0.0}}},
+        {"said": "artifacts", "cells": {SLOW: {**DIFFERENCE, "counts": {"n": [1]}}}},
+        {"said": "artifacts", "cells": {SLOW: {**DIFFERENCE, "text": None}}},
+        {"base": 1},
+    ],
+)
+def test_a_line_that_is_none_is_named(machine: Machine, more: dict[str, Any]) -> None:
+    line = next(line for line in explain({SLOW: 1.2}) if line["said"] == "part")
+    write(Path("results"), [line, {**line, **more}], file=release_steps.FILE)
+    unread: list[Any] = []
+    assert len(release_steps.lines(Path("results"), unread)) == 1
+    assert [problem.reason.partition(":")[0] for problem in unread] == ["line 2"]

@@ -1,0 +1,116 @@
+"""What a wrong answer says: where, by how much, in units in the last place, and whether float32 explains it."""
+
+import numpy as np
+import pytest
+
+from jitkernels import differences
+
+TRUTH = np.linspace(0, 1, 12).reshape(3, 4)
+
+
+def message(value: object, truth: object = TRUTH, **options: float) -> str:
+    with pytest.raises(AssertionError) as wrong:
+        differences.require_close(value, truth, **{"rtol": 1e-5, "atol": 0.0, **options})
+    return str(wrong.value)
+
+
+def test_a_wrong_entry_is_named_with_its_place_and_both_values() -> None:
+    value = TRUTH.astype("float32")
+    value[1, 2] += 0.25
+    text = message(value)
+    assert text.startswith(
+        "the answer is 0.79545456 at [1, 2], the reference's 0.54545455: off by 0.25, 0.25 of the largest"
+    )
+    assert "1 of 12 entries are off by more than rtol 1e-05, atol 0 allow" in text
+    assert "4,194,304 ulps of float32" in text  # 0.25 over 2^-24, float32's spacing from 1/2 to 1
+
+
+def test_the_tolerance_is_that_of_the_largest_entry() -> None:
+    value = TRUTH.copy()
+    value[0, 0] = 0.9e-5  # a relative error without bound of its own entry, which is 0
+    differences.require_close(value, TRUTH, rtol=1e-5, atol=0.0)
+    differences.require_close(value + 1e-3, TRUTH, rtol=1e-5, atol=2e-3)
+    assert "off by 0.001" in message(TRUTH + 1e-3)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_a_narrow_dtype_explains_what_the_reference_in_it_is_off_by_too(dtype: str) -> None:
+    asked: list[str] = []
+
+    def narrow(name: str) -> object:
+        asked.append(name)
+        return TRUTH + 2e-3
+
+    off = f"the reference itself is off by 0.002 in {dtype}"
+    with pytest.raises(AssertionError, match=f"{dtype} explains it: {off}"):
+        differences.require_close((TRUTH + 3e-3).astype(dtype), TRUTH, 1e-5, 0.0, narrow)
+    with pytest.raises(AssertionError, match=f"{dtype} does not explain it: {off}"):
+        differences.require_close((TRUTH + 3e-1).astype(dtype), TRUTH, 1e-5, 0.0, narrow)
+    assert asked == [dtype, dtype]
+
+
+def test_precision_explains_no_answer_in_float64_and_no_other_dtype_or_shape() -> None:
+    for value in (TRUTH + 1.0, TRUTH.astype("int32"), TRUTH[:2].astype("float32")):
+        with pytest.raises(AssertionError) as wrong:
+            differences.require_close(value, TRUTH, 1e-5, 0.0, lambda dtype: TRUTH + 0.5)
+        assert "explain" not in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "truth", "text"),
+    [
+        (TRUTH[:2], TRUTH, "the shape of the answer is (2, 4), that of the reference (3, 4)"),
+        (TRUTH > 0, TRUTH, "the dtype of the answer is bool, that of the reference float64"),
+        (TRUTH.astype("int32"), TRUTH, "the dtype of the answer is int32, that of the reference float64"),
+        ((TRUTH,), (TRUTH, 1.0), "the answer is 1 results, the reference's is 2 results"),
+        (TRUTH, (TRUTH, 1.0), "the answer is a ndarray, the reference's is 2 results"),
+        ({"a": 1.0}, {"a": 1.0, "b": 2.0}, "the answer is ['a'], the reference's has the entries ['a', 'b']"),
+        ((1.0, {"x": 2.0}), (1.0, {"x": 3.0}), "the answer[1]['x'] is 2, the reference's 3: off by 1"),
+        (float("nan"), 1.0, "the answer is nan, the reference's 1; 1 of 1 entries are NaN in one of them alone"),
+        (float("inf"), 1.0, "the answer is inf, the reference's 1"),
+    ],
+)
+def test_what_is_built_otherwise_is_named(value: object, truth: object, text: str) -> None:
+    assert message(value, truth).startswith(text)
+
+
+def test_what_agrees_raises_nothing() -> None:
+    pairs = [
+        (np.float32(np.nan), np.nan),
+        (np.array([np.inf, 1.0]), np.array([np.inf, 1.0])),
+        (TRUTH.astype("float32"), TRUTH),
+        (np.arange(3, dtype="uint8"), np.arange(3)),
+        (np.zeros((0, 3)), np.zeros((0, 3))),
+        ([1, 2.0], (1, 2.0)),
+        (1 + 2j, 1 + 2j),
+    ]
+    for value, truth in pairs:
+        differences.require_close(value, truth, rtol=1e-6, atol=0.0)
+        assert differences.largest(value, truth) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, "nothing (None)"),
+        ("text", "a str"),
+        ((x for x in ()), "a generator, which has computed nothing"),
+        ((1.0, [None]), "nothing (None)"),
+        (np.array([None]), "an array of dtype object"),
+    ],
+)
+def test_an_answer_that_is_no_number_is_refused(answer: object, words: str) -> None:
+    with pytest.raises(AssertionError) as refused:
+        differences.require_numbers(answer)
+    assert str(refused.value).startswith(f"it returned {words}")
+
+
+def test_entries_that_are_nan_are_counted_in_every_part_of_an_answer() -> None:
+    assert differences.count_nan(({"x": np.array([np.nan, 1.0, np.nan])}, float("nan"), 3, np.array([True]))) == 3
+
+
+def test_a_changed_argument_is_named() -> None:
+    before = (np.zeros(3), 4, np.array([np.nan]))
+    differences.require_same((np.zeros(3, "float32"), 4, np.array([np.nan])), before)
+    with pytest.raises(AssertionError, match="it changed its argument 0 in place"):
+        differences.require_same((np.ones(3), 4, np.array([np.nan])), before)

@@ -1,0 +1,109 @@
+"""The machine's roof: what a call could take at least, measured once a machine."""
+
+import array
+import ctypes
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jitkernels import kernels
+from jitkernels.backends import caches
+from jitkernels.measure import roof, timing
+
+WITH_COST = [name for name in kernels.names() if kernels.load(name).cost]
+
+
+@pytest.mark.parametrize("name", WITH_COST)
+def test_a_cost_moves_the_arrays_at_least_once_and_grows_with_the_size(name: str) -> None:
+    kernel = kernels.load(name)
+    assert kernel.cost
+    flop, moved = kernel.cost(100)
+    assert flop > 0
+    assert moved >= kernel.array_bytes(100)
+    assert all(more > less for more, less in zip(kernel.cost(200), (flop, moved), strict=True))
+
+
+@pytest.mark.parametrize("name", kernels.names())
+def test_a_kernel_has_a_cost_or_says_why_it_has_none(name: str) -> None:
+    kernel = kernels.load(name)
+    assert bool(kernel.cost) != bool(kernel.no_cost)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "flop"),
+    [
+        ("mlp_infer", 3, 3 * 2 * 668_672),
+        ("mlp_train", 3, 3 * (3 * 2 * 668_672 - 2 * 784 * 512) + 2 * 669_706),
+        # a sample: 64 tokens times 196,608 weights, two products of 64 x 64 x 128, and the head's 1,280 weights
+        ("attention_infer", 3, 3 * 2 * (64 * 196_608 + 2 * 64 * 64 * 128 + 1_280)),
+        ("attention_train", 3, 3 * 3 * 2 * (64 * 196_608 + 2 * 64 * 64 * 128 + 1_280) + 2 * 199_562),
+        # 0.71 billion multiplications an image (jitkernels/kernels/_convnet.py), here by layer
+        ("convnet_infer", 224, 16 * 2 * (70_276_800 + 223_948_800 + 112_140_288 + 149_520_384 + 99_680_256 + 58_621_952)),
+    ],
+)
+def test_operations_are_those_of_the_definition(name: str, size: int, flop: int) -> None:
+    kernel = kernels.load(name)
+    assert kernel.cost
+    assert kernel.cost(size) == (flop, kernel.array_bytes(size))
+
+
+def test_a_step_of_the_convolutional_network_has_no_gradient_of_its_images() -> None:
+    forward, step = (kernels.load(f"convnet_{name}").cost for name in ("infer", "train"))
+    assert forward
+    assert step
+    of_images, parameters = 16 * 2 * 70_276_800, 61_100_840
+    assert step(224)[0] == 3 * forward(224)[0] - of_images + 2 * parameters
+
+
+@pytest.mark.parametrize(("flop", "moved", "nearer"), [(1e3, 1e9, "flop"), (1e9, 2.0, "bytes")])
+def test_the_nearer_roof_is_the_one_that_takes_longer(flop: float, moved: float, nearer: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr(roof, "flop_rate", lambda threads: flop)
+    monkeypatch.setattr(roof, "byte_rate", lambda threads, size: moved)
+    kernel = kernels.load("dense")
+    work, size = kernel.work(2), kernel.array_bytes(2)
+    assert roof.measure(kernel, 2, 1) == {
+        "by": nearer,
+        "seconds": {"flop": work / flop, "bytes": size / moved}[nearer],
+        "flop": work,
+        "bytes": size,
+        "flop_per_second": flop,
+        "bytes_per_second": moved,
+    }
+
+
+def test_an_interpreter_a_gpu_and_a_kernel_without_a_cost_have_no_roof(monkeypatch: Any) -> None:
+    monkeypatch.setattr(roof, "measure", lambda kernel, size, threads: threads)
+    dense, compiled = kernels.load("dense"), {"device": "cpu", "interpreted": False, "threads": 2}
+    assert roof.of(dense, 2, compiled) == 2
+    assert roof.of(kernels.load("philox_pi"), 2, compiled) is None
+    for other in ({"device": "cuda"}, {"interpreted": True}, {"threads": None}):
+        assert roof.of(dense, 2, {**compiled, **other}) is None
+
+
+def test_the_loops_do_what_they_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = roof._library()
+    assert library.fused(20) == 2 * library.fused(10) > 0
+    arrays = [array.array("f", values) for values in ([0.0] * 4, [1.0, 2.0, 3.0, 4.0], [1.0] * 4)]
+    pointers = [(ctypes.c_float * 4).from_buffer(each) for each in arrays]
+    assert library.triad(*pointers, 4, 2) == 2 * 4 * 3 * 4
+    assert list(arrays[0]) == [4.0, 5.0, 6.0, 7.0]
+
+
+def test_a_figure_is_measured_once_a_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caches, "root", lambda: tmp_path)
+    measured = iter([5.0])
+    assert [roof._kept("flop-1", lambda: next(measured)) for _ in range(2)] == [5.0, 5.0]
+    (file,) = tmp_path.iterdir()
+    assert json.loads(file.read_text()) == {"flop-1": 5.0}
+
+
+def test_rows_have_their_share_of_the_nearer_roof() -> None:
+    roof._library()  # or skip
+    rows = list(timing.rows(timing.Request((("relu", 100), ("side_effect", 3)), ("numpy",), 42)))
+    assert [row["status"] for row in rows] == ["ok", "ok"], [row["reason"] for row in rows]
+    relu, other = rows
+    assert relu["roof"]["by"] == "bytes"
+    assert relu["fraction_of_roof"] == relu["roof"]["seconds"] / relu["warm_seconds"] > 0
+    assert (other["roof"], other["fraction_of_roof"]) == (None, None), "it does nothing that could near a roof"

@@ -1,0 +1,200 @@
+"""The releases' page of compilers that were measured in turn, in a real browser, on made-up duets."""
+
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import synthetic_duets
+from browsing import HOSTILE, LOOKS, NARROW, SHOWN, Visit, violations, visiting, wait_for_chart, walked
+from served import Served, results, served, site_of
+from synthetic_duets import RELEASES
+
+from history.store import release_duets, release_steps
+
+STEP = "#figure=step/philox_pi/numba/1000000/warm_seconds/0.61.0"
+ISSUE = STEP.replace("step", "issue")
+
+
+@pytest.fixture
+def visit_duets(browser: Any, dueled: Served) -> Iterator[Visit]:
+    """Opens the page with the duets; its first argument is the address."""
+    with visiting(browser, "#steps", "releases.html") as open_page:
+        yield lambda hash_="", **options: open_page(dueled, hash_, **options)
+
+
+def test_the_headline_names_the_steps_and_since_when(visit_duets: Visit) -> None:
+    page = visit_duets()
+    said = page.inner_text(".answer")
+    assert said.startswith("A warm call of philox_pi at 1,000,000 points on numba became 2.5")
+    assert re.search(r"faster with numba 0\.61\.0 \(2025-05-15\) and 1\.3.* slower with 0\.63\.1 \(2025-07-15\)\.$", said)
+    assert "From 0.57.0 to 0.64.0 as a whole, it became 1.9" in page.inner_text(".lede")
+
+
+def test_without_a_step_the_headline_says_what_could_be_hidden_and_nothing_else(visit_duets: Visit) -> None:
+    page = visit_duets("#kernel=mandelbrot")
+    said = page.inner_text(".answer")
+    assert said.startswith("No step was found in a warm call of mandelbrot at 400 points a side on numba, from numba 0.57.0")
+    assert said.endswith("one of less than 5.0\N{NO-BREAK SPACE}% could be hidden.")
+    assert "as a whole, it shows no clear difference." in page.inner_text(".lede")
+    assert "slower" not in said + page.inner_text(".lede")
+
+
+def test_a_step_has_the_command_of_its_duet_and_its_part_beside_it(visit_duets: Visit) -> None:
+    page = visit_duets()
+    rows = page.locator("#steps tbody").first.locator("tr").all_inner_texts()
+    assert [re.match(r"[\d.]+", row)[0] for row in rows] == sorted((row[:6] for row in rows), reverse=True)
+    assert all("make release-duets COMPILER=numba ONLY=" in row for row in rows)
+    own = page.locator("#steps tr", has_text="2.5").filter(has_text="1,000,000 points").inner_text()
+    assert "ONLY=0.60.0,0.61.0 COMMIT=aaaaaaaa AGAIN=1" in own
+    assert "what FLAGS=off turns off" in own
+    other = page.locator("#steps tr", has_text="numba_parallel").filter(has_text="1,000,000 points").inner_text()
+    assert "not by numpy; llvmlite can\N{RIGHT SINGLE QUOTATION MARK}t be exchanged alone" in other
+
+
+def test_a_step_says_what_was_exchanged_and_what_is_compiled_otherwise(visit_duets: Visit) -> None:
+    page = visit_duets()
+    page.locator("#steps tr", has_text="1,000,000 points").filter(has_text="2.5").locator(".figure").click()
+    page.wait_for_selector("#provenance[open]")
+    said = page.inner_text("#provenance")
+    for words in (
+        "7 pairs of processes",
+        "numpy 2.1.3: 1.00 (0.999 to 1.01)",
+        "llvmlite 0.44.0: numba==0.60.0 depends on llvmlite<0.44",
+        "what FLAGS=off turns off: 0.400",
+        "llvm_instructions 643, then 846; widest_vector_bits 256, then 512",
+        "typed_ir: the same; llvm: 80 lines, then 310",
+    ):
+        assert words in said, words
+    assert "null" not in said
+    assert not page.is_visible("#provenance pre")
+    page.focus("#provenance summary")
+    page.keyboard.press("Enter")
+    assert "<8 x i64>\n… and 24,746 characters more" in page.inner_text("#provenance pre")
+    address = page.url.partition("#")[2]
+    assert visit_duets(f"#{address}", wait="#provenance[open]").inner_text("#provenance h2") in said
+
+
+def test_a_step_is_an_issue_that_can_be_copied(visit_duets: Visit) -> None:
+    page = visit_duets()
+    page.locator("#steps button", has_text="Issue").first.click()
+    page.wait_for_selector("#provenance[open] pre.text")
+    page.click("#provenance .copy")
+    page.wait_for_selector("#provenance [role=status]:not(:empty)")
+    assert "Nothing is sent" in page.inner_text("#provenance")
+
+
+def test_the_issue_has_what_its_reader_needs(visit_duets: Visit) -> None:
+    page = visit_duets(ISSUE, wait="#provenance[open]")
+    said = page.inner_text("#provenance pre")
+    for words in (
+        "# philox_pi became 2.5",
+        "(95 % interval 0.3",
+        "in 7 pairs of processes, on 2026-11-01: A processor, 2 cores, Python 3.11.7",
+        "- before: numpy 2.0.0, llvmlite 0.43.0, numba 0.60.0",
+        "python3.11 -m venv after && after/bin/pip install . numpy==2.1.0 llvmlite==0.44.0 numba==0.61.0",
+        "make release-duets COMPILER=numba ONLY=0.60.0,0.61.0 COMMIT=aaaaaaaa AGAIN=1",
+        "Expected: a ratio of 2.4",
+    ):
+        assert words in said, words
+    program = said.partition("`program.py`:\n\n```\n")[2].partition("\n```")[0]
+    compile(program, "program.py", "exec")
+    assert 'prepare("philox_pi", "numba", 1000000)' in program
+
+
+def test_the_program_of_an_issue_runs(visit_duets: Visit, capsys: pytest.CaptureFixture[str]) -> None:
+    text = visit_duets(ISSUE, wait="#provenance[open]").inner_text("#provenance pre")
+    program = text.partition("`program.py`:\n\n```\n")[2].partition("\n```")[0]
+    exec(program.replace('"numba", 1000000', '"numpy", 1000').replace("repeat=30", "repeat=3"), {})
+    assert capsys.readouterr().out.endswith("seconds\n")
+
+
+def test_pins_show_every_kernel_s_change_the_largest_first(visit_duets: Visit) -> None:
+    page = visit_duets()
+    assert "From numba 0.57.0 to 0.64.0, 5 of 7 times changed by 5" in page.inner_text("#pins")
+    page.select_option("#from", "0.59.1")
+    page.select_option("#to", "0.62.1")
+    assert "from=0.59.1&to=0.62.1" in page.url
+    rows = page.locator("#pins-table tbody tr").all_inner_texts()
+    assert rows[0].startswith("dense_relu")
+    assert "faster" in rows[0]
+    assert all("no difference" in row for row in rows[-2:])
+    assert {row.split()[-1] for row in rows} == {"3"}, "duets along the chain"
+    again = visit_duets(page.url[page.url.index("#") :])
+    assert again.locator("#pins-table tbody tr").all_inner_texts() == rows
+    page.go_back()
+    page.wait_for_function("document.querySelector('#to').value === '0.64.0'")
+
+
+def test_pins_may_go_back_in_time_and_a_direct_duet_counts(visit_duets: Visit) -> None:
+    forth, back = (visit_duets(f"#from={a}&to={b}") for a, b in (("0.60.0", "0.61.0"), ("0.61.0", "0.60.0")))
+    first = [page.locator("#pins-table tbody tr").first.inner_text() for page in (forth, back)]
+    assert [("faster" in row, "slower" in row) for row in first] == [(True, False), (False, True)]
+    numbers = [float(re.search(r"([\d.]+)\N{MULTIPLICATION SIGN}", row)[1]) for row in first]
+    assert math.isclose(*numbers)
+    assert {row.split()[-1] for row in visit_duets().locator("#pins-table tbody tr").all_inner_texts()} == {"1"}
+
+
+def test_a_release_that_there_is_not_is_replaced_and_said(visit_duets: Visit) -> None:
+    page = visit_duets("#from=9.9")
+    assert "no results for release 9.9" in page.inner_text("#message")
+    assert page.input_value("#from") == "0.57.0"
+
+
+def test_how_far_the_chain_is_off_stands_in_the_answer_and_in_its_section(visit_duets: Visit) -> None:
+    page = visit_duets()
+    assert "in 9 duets. The chain is 1." in page.inner_text(".lede")
+    assert "of 14 meet. C, which no release changes, had ratios from 0.99" in page.inner_text("#chain")
+    assert page.locator("#closure-table tbody tr").count() == 8
+    page.click("#chain button:has-text('Show all')")
+    page.wait_for_function("document.querySelectorAll('#closure-table tbody tr').length === 14")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_curve_has_its_band_and_axe_finds_nothing(visit_duets: Visit, look: str, pictures: Path) -> None:
+    page = visit_duets("#view=releases", **LOOKS[look])
+    wait_for_chart(page, "releases")
+    assert page.locator("#chart-releases .mark-area path").count() == 5
+    assert page.locator("#chart-releases .mark-symbol path").count() >= 5 * len(RELEASES)
+    page.screenshot(path=pictures / f"duets-{look}.png", full_page=True)
+    found = violations(page)
+    page.evaluate("scrollTo(0, 0)")
+    page.locator("#steps .figure").first.click()
+    assert found + violations(page, "#provenance") == []
+
+
+@pytest.mark.parametrize("address", [STEP, ISSUE])
+def test_a_phone_s_screen_scrolls_only_downwards(visit_duets: Visit, address: str) -> None:
+    page = visit_duets(address, wait="#provenance[open]", viewport=NARROW)
+    for summary in page.locator("#provenance summary").all():
+        summary.click()
+    assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+    assert page.evaluate("document.querySelector('dialog').scrollWidth <= document.querySelector('dialog').clientWidth")
+
+
+def test_the_keyboard_reaches_pins_and_issues(visit_duets: Visit) -> None:
+    page = visit_duets()
+    reached = walked(page)
+    assert {"from", "to", "figure", "sort", "BUTTON"} <= {name for name, _ in reached}
+    assert [focused for focused in reached if focused[1] == "none"] == []
+
+
+def test_paper_has_the_tables(visit_duets: Visit, pictures: Path) -> None:
+    page = visit_duets()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.is_visible("#pins-table")
+    assert not page.locator("#steps button", has_text="Issue").first.is_visible()
+    assert page.is_visible("#steps th:has-text('Carried by') button")
+    assert page.pdf(path=pictures / "duets.pdf", format="A4").startswith(b"%PDF")
+
+
+def test_what_a_compiler_made_is_text_and_never_markup(browser: Any, tmp_path: Path) -> None:
+    stored = results(tmp_path / "results")
+    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_duets.FILE)
+    synthetic_duets.write(stored, synthetic_duets.explanations(text=HOSTILE), file=release_steps.FILE)
+    with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
+        page = open_page(site, STEP, wait="#provenance[open]")
+        assert SHOWN in page.text_content("#provenance pre")

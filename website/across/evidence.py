@@ -1,0 +1,86 @@
+"""What one machine's duets say of a step that another machine has."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from history.store.duets import STEP_FACTOR, is_step
+from history.store.lines import AnyRatio
+from website.read.levels import Level, level_of
+from website.schema.releases import Seen
+
+SEEN: Final = "seen"
+ABSENT: Final = "absent"
+UNCLEAR: Final = "unclear"
+UNMEASURED: Final = "unmeasured"
+Ends = tuple[str, str]  # two commits or two releases, the older one first
+Place = Callable[[str], Any]  # of a commit or release in their order
+Measured = tuple[Ends, Level]
+Answer = tuple[Seen, Measured | None]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The duets of one benchmark case on one machine.
+
+    ``measured``: the commits or releases with a ratio. ``between``: the ratio of the second to the first, along the chain of
+    duets. ``direct``: duets of both ends. ``steps``: those that the page lists as steps. ``reasons``: why an end has no
+    ratio.
+    """
+
+    measured: Collection[str] = ()
+    between: Callable[[str, str], Level] = lambda base, end: Level()
+    direct: Mapping[Ends, AnyRatio] = field(default_factory=dict)
+    steps: Mapping[Ends, AnyRatio] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
+
+    def since(self, end: str, place: Place) -> Measured | None:
+        """Return the ratio of an end to the nearest older one that was measured; None where there are not both."""
+        older = [each for each in self.measured if place(each) < place(end)]
+        return self._ratio((max(older, key=place), end)) if end in self.measured and older else None
+
+    def around(self, ends: Ends, place: Place) -> Measured | None:
+        """Return the ratio over the shortest measured span that holds this one; None where no span does."""
+        older = [each for each in self.measured if place(each) <= place(ends[0])]
+        newer = [each for each in self.measured if place(each) >= place(ends[1])]
+        return self._ratio((max(older, key=place), min(newer, key=place))) if older and newer else None
+
+    def _ratio(self, ends: Ends) -> Measured:
+        return ends, level_of(self.direct[ends]) if ends in self.direct else self.between(*ends)
+
+    def overlapping(self, ends: Ends, is_slower: bool, place: Place) -> Iterator[tuple[Ends, AnyRatio]]:
+        """Yield the steps in one direction that share a part of this span."""
+        for (base, end), ratio in self.steps.items():
+            shares = place(base) < place(ends[1]) and place(ends[0]) < place(end)
+            if shares and (ratio["ratio"] > 1) == is_slower:
+                yield (base, end), ratio
+
+
+def answer(ends: Ends, factor: float, own: Evidence, everyone: Iterable[Evidence], place: Place) -> Answer:
+    """Return whether a machine saw a step of another one, and its ratio that says so.
+
+    SEEN: a direct duet confirms a step in the same direction over a span that shares a part of this one. ABSENT: the ratio
+    over the shortest measured span around the step excludes a step of STEP_FACTOR in that direction. UNMEASURED: there is no
+    such span. UNCLEAR: the ratio's interval holds such a step; or that span is longer than the step's, and a change in the
+    other direction could hide this one: a step of any machine within the span, or the ratio itself.
+
+    everyone: the evidence of all machines for this case.
+    """
+    is_slower = factor > 1
+    around = own.around(ends, place)
+    if shared := list(own.overlapping(ends, is_slower, place)):
+        span, ratio = max(shared, key=lambda step: step[0] == ends)
+        return SEEN, (span, level_of(ratio))
+    if around is None:
+        return UNMEASURED, None
+    span, level = around
+    if span in own.direct and _is_step(own.direct[span]) and (level.ratio > 1) == is_slower:
+        return SEEN, around
+    excludes = level.high < STEP_FACTOR if is_slower else level.low > 1 / STEP_FACTOR
+    is_opposite = level.high < 1 if is_slower else level.low > 1
+    has_opposite = is_opposite or any(any(each.overlapping(span, not is_slower, place)) for each in everyone)
+    return ABSENT if excludes and not (span != ends and has_opposite) else UNCLEAR, around
+
+
+def _is_step(ratio: AnyRatio) -> bool:
+    return is_step(ratio["ratio"], ratio["low"], ratio["high"])

@@ -1,0 +1,70 @@
+"""A step on each machine, and the tables of one commit or release by case and machine."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from website.across.evidence import Ends, Evidence, Measured, Place, answer
+from website.read import changes, names
+from website.read.benchmarks import Find
+from website.schema import releases as schema
+
+MOST = 8  # tables, the newest
+NOT_MEASURED = "not measured"
+
+
+@dataclass(frozen=True)
+class Machines:
+    """The duets of all machines. ``cases``: by the machine's directory and the case. ``place``: of a commit or release in
+    their order. ``row``: what pages show of it. ``label``: its short name."""
+
+    cases: Mapping[str, Mapping[str, Evidence]]
+    place: Place
+    row: Callable[[str], schema.End]
+    label: Callable[[str], str] = str
+
+    def of_step(self, case: str, ends: Ends, factor: float) -> list[schema.OnMachine]:
+        """Return whether each machine saw a step."""
+        everyone = {machine: own.get(case, Evidence()) for machine, own in self.cases.items()}
+        rows: list[schema.OnMachine] = []
+        for machine, own in everyone.items():
+            said, measured = answer(ends, factor, own, everyone.values(), self.place)
+            rows.append({"machine": machine, "answer": said, "measured": self._span(measured) if measured else None})
+        return rows
+
+    def tables(self, find: Find) -> list[schema.ByMachine]:
+        """Return the tables of the newest ends of steps, newest first; none where fewer than two machines have duets."""
+        if len(self.cases) < 2:
+            return []
+        steps = {end for own in self.cases.values() for evidence in own.values() for _, end in evidence.steps}
+        newest = sorted(steps, key=self.place, reverse=True)[:MOST]
+        return [{"to": self.row(end), "machines": list(self.cases), "rows": self._rows(end, find)} for end in newest]
+
+    def _rows(self, end: str, find: Find) -> list[schema.CaseByMachine]:
+        """Return the cases that some machine measured, the largest change first."""
+        cases = dict.fromkeys(case for own in self.cases.values() for case in own)
+        rows: list[schema.CaseByMachine] = []
+        for case in cases:
+            benchmark, parameters = names.split_case(case)
+            cells = [self._cell(own.get(case, Evidence()), end) for own in self.cases.values()]
+            if not all(isinstance(cell, str) for cell in cells):
+                named = changes.named(find(benchmark), parameters)
+                rows.append({**named, "unit": "seconds", "kernel": find(benchmark).kernel, "cells": cells})
+        return sorted(rows, key=lambda row: _largest(row["cells"]), reverse=True)
+
+    def _cell(self, own: Evidence, end: str) -> schema.Span | str:
+        measured = own.since(end, self.place)
+        return self._span(measured) if measured else own.reasons.get(end, NOT_MEASURED)
+
+    def _span(self, measured: Measured) -> schema.Span:
+        (base, end), level = measured
+        numbers = {"factor": level.ratio, "low": level.low, "high": level.high}
+        rounded = {name: float(f"{value:.5g}") for name, value in numbers.items()}  # as lines of duets have it
+        return {"from": self.label(base), "to": self.label(end), **rounded}  # type: ignore[typeddict-item]
+
+
+def _largest(cells: Iterable[schema.Span | str]) -> float:
+    """Return the largest logarithm of a ratio whose interval excludes 1; 0.0 without any."""
+    spans = [cell for cell in cells if not isinstance(cell, str)]
+    apart = [abs(math.log(span["factor"])) for span in spans if span["low"] > 1 or span["high"] < 1]
+    return max(apart, default=0.0)

@@ -1,0 +1,142 @@
+// What several machines say of a step, and the table of one commit or release by case and machine.
+
+import { choice } from "../parts/choice.js";
+import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
+import { whole } from "../parts/format.js";
+import { table } from "../parts/tables.js";
+import { figureWords, interval, isApart, isLarge, LARGE, verdict } from "./verdict.js";
+
+const WORDS = { seen: "seen", absent: "not seen", unclear: "can’t tell", unmeasured: "not measured" };
+const SMALL = { absent: "not on", unclear: "can’t tell on" }; // what stands below the count
+const COUNT =
+  "“Seen on” counts the machines whose duets cover a step. A machine saw the step if its own direct duet confirms one in " +
+  "the same direction, over a span that shares a part of this one.";
+const OTHERS =
+  "“Not on”: the machine’s ratio over the shortest span that it measured around the step excludes a step of 5\u00a0% in that " +
+  "direction. “Can’t tell”: its interval is too wide for that, or its span is longer and a change in the other direction " +
+  "could hide the step.";
+
+/** The column of steps that says how many machines saw each; none where no other machine could. of(step): its machines. */
+export function seenColumns(page, steps, of) {
+  if (!steps.some((step) => of(step).length > 1)) return [];
+  const count = (step) => {
+    const could = of(step).filter(({ answer }) => answer !== "unmeasured");
+    return { seen: could.filter(({ answer }) => answer === "seen").length, could };
+  };
+  const others = ({ could }, answer) => {
+    const names = could.filter((one) => one.answer === answer).map(({ machine }) => nameOf(page, machine));
+    return names.length ? element("small", {}, `${SMALL[answer]} `, foreign(names.join(", "))) : null;
+  };
+  return [
+    {
+      key: "seen",
+      label: "Seen on",
+      class: "seen",
+      sort: (step) => (of(step).length ? count(step).seen / count(step).could.length : null),
+      cell: (step) => {
+        const counted = count(step);
+        if (!of(step).length) return null;
+        const words = `${whole(counted.seen)} of ${whole(counted.could.length)}`;
+        return [words, unseen(" machines"), ...Object.keys(SMALL).map((answer) => others(counted, answer))];
+      },
+    },
+  ];
+}
+
+/** The notes on that column; what: what other machines lack where there is none. */
+export function seenNotes(steps, of, what) {
+  const known = steps.filter((step) => of(step).length);
+  if (!known.length) return [];
+  if (known.every((step) => of(step).length === 1)) return [`No other machine has ${what}, so no other could show these steps.`];
+  return [COUNT, OTHERS];
+}
+
+/** Each machine's answer to a step and its own ratio, as a list; null where no other machine could show it. */
+export function seenList(page, machines) {
+  if (machines.length < 2) return null;
+  const words = ({ answer, measured }) => {
+    if (!measured) return WORDS[answer];
+    const ends = `${visible(measured.from)} to ${visible(measured.to)}`;
+    return [`${WORDS[answer]}, `, changeWords(measured), ` (${interval(measured)}) from ${ends}`];
+  };
+  return element(
+    "ul",
+    { class: "plain" },
+    machines.map((one) => element("li", {}, foreign(nameOf(page, one.machine)), ": ", words(one))),
+  );
+}
+
+/**
+ * The nodes: the choice of a commit or release, a sentence, and its ratios by case and machine.
+ *
+ * tables: newest first; end: {label: "Commit", key(to): its name in the address, words(to): in the choice}; none: the sentence
+ * without tables; cases: the columns that name a case.
+ */
+export function machinesView(page, tables, { end, none, cases }) {
+  if (!tables.length) return [element("p", {}, sentence(none))];
+  const shown = tables.find(({ to }) => end.key(to) === page.state.now.at) ?? tables[0];
+  const options = tables.map(({ to }) => [end.key(to), end.words(to)]);
+  const change = (value) => page.state.change({ at: value });
+  const what = end.label.toLowerCase();
+  return [
+    element("div", { class: "choices" }, choice("at", end.label, options, end.key(shown.to), change)),
+    element(
+      "p",
+      {},
+      `The choice has the newest ${what}s with a step on some machine. A change compares it with the nearest older ` +
+        `${what} that the machine measured, in its own duets. “Can’t tell”: the interval holds 1, and a change of 5\u00a0% too.`,
+    ),
+    tableOf(page, shown, end, cases),
+  ];
+}
+
+function tableOf(page, { to, machines, rows }, end, cases) {
+  return table({
+    id: "machines-table",
+    caption: `${end.label} ${end.key(to)} by case and machine, the largest change first`,
+    columns: [...cases, ...machines.map((machine, place) => column(page, machine, place, rows))],
+    groups: [rows],
+    sort: page.sortOf("machines-table"),
+    onsort: (sort) => page.sortBy("machines-table", sort),
+    mark: ({ cells }) => (cells.some((cell) => cell.factor && isApart(cell) && isLarge(cell)) ? null : "unranked"),
+  });
+}
+
+/** A machine's column. Its heading has the older commit or release, unless the cells have different ones. */
+function column(page, machine, place, rows) {
+  const cell = ({ cells }) => cells[place];
+  const older = new Set(rows.map((row) => cell(row).from).filter(Boolean));
+  return {
+    key: machine,
+    label: nameOf(page, machine),
+    unit: older.size === 1 ? since([...older][0]) : null,
+    number: true,
+    sort: (row) => cell(row).factor,
+    cell: (row) => (cell(row).factor ? ratio(cell(row), older.size > 1) : element("span", { class: "none" }, foreign(cell(row)))),
+  };
+}
+
+function ratio(span, hasFrom) {
+  return [
+    changeWords(span),
+    element("small", {}, interval(span)),
+    hasFrom ? element("small", {}, since(span.from)) : null,
+  ];
+}
+
+function since(older) {
+  return `since ${visible(older)}`;
+}
+
+/** A change in words. An interval that holds 1 and a change of 5 % is no proof that nothing changed. */
+function changeWords(span) {
+  const { factor, low, high } = span;
+  const change = verdict({ ...span, before: 1, after: factor, unit: "seconds", direction: "lower" });
+  if (isApart(span)) return isLarge(span) ? change : change.textContent;
+  return low > 1 / LARGE && high < LARGE ? "no difference" : "can’t tell";
+}
+
+/** A machine's name; its directory, where the index has no name. */
+function nameOf({ index }, id) {
+  return visible([...index.machines, ...(index.commits ?? [])].find((machine) => machine.id === id)?.name ?? id);
+}

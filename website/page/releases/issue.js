@@ -1,0 +1,88 @@
+// The text of an issue for the compiler's own tracker. Nothing is sent: a reader copies it.
+
+import { visible } from "../parts/dom.js";
+import { day, digits, seconds, whole } from "../parts/format.js";
+import { figureWords, interval, verdict } from "../frame/verdict.js";
+import { carriedBy, countWords } from "./explained.js";
+
+const COMMIT = /\/commit\/$/; // the end of a repository's addresses of commits
+
+/** The issue of a step with a duet, in Markdown. */
+export function issueText(page, step) {
+  const { duet, kernel, backend, size, from, to } = step;
+  const [before, after] = [duet.before, duet.after].map((place) => page.ladder.sources[place]);
+  const package_ = visible(page.ladder.package);
+  const where = `${visible(backend)}${page.atSize(size, page.kernelNamed(kernel))}`;
+  const call = `The ${figureWords(step.figure)} of ${visible(kernel)} (${where})`;
+  const ratio = `${digits(step.factor)} (95 % interval ${digits(step.low)} to ${digits(step.high)})`;
+  return [
+    `# ${visible(kernel)} became ${verdict(step).textContent} with ${package_} ${visible(to)}`,
+    `${call} takes ${ratio} times as long with ${package_} ${visible(to)} as with ${visible(from)}: ` +
+      `${seconds(step.before)} before, ${seconds(step.after)} after.`,
+    `Both were measured in turn on one core, in ${whole(duet.pairs)} pairs of processes, on ${day(duet.measured)}: ` +
+      `${visible(after.processor)}, ${whole(after.cores)} cores, Python ${visible(after.python)}.`,
+    [`- before: ${pins(before, " ")}`, `- after: ${pins(after, " ")}`].join("\n"),
+    ...known(page, step),
+    "## Repeat it",
+    block(commands(page, before, after)),
+    "`program.py`:",
+    block(program(step)),
+    "The same with an interval, in a clone of jitkernels:",
+    block([visible(duet.command)]),
+    `Expected: a ratio of ${interval(step)} (${verdict(step).textContent}).`,
+  ].join("\n\n");
+}
+
+function known(page, step) {
+  const part = carriedBy(page, step);
+  const counts = countWords(step.duet.artifacts);
+  return [
+    part && `Exchanging one part of the environment at a time: ${part}.`,
+    counts && `Counts of what is compiled: ${counts}.`,
+  ].filter(Boolean);
+}
+
+function pins({ requirements }, sign) {
+  return Object.entries(requirements)
+    .map(([name, version]) => visible(`${name}${sign}${version}`))
+    .join(sign === " " ? ", " : " ");
+}
+
+function commands(page, before, after) {
+  const known = page.index.diffs?.startsWith("https://") && COMMIT.test(page.index.diffs);
+  const address = known ? page.index.diffs.replace(COMMIT, "") : "ADDRESS-OF-JITKERNELS";
+  const python = `python${visible(after.python).split(".").slice(0, 2).join(".")}`;
+  const install = (name, source) => `${python} -m venv ${name} && ${name}/bin/pip install . ${pins(source, "==")}`;
+  return [
+    `git clone ${address} jitkernels && cd jitkernels && git checkout ${visible(after.commit)}`,
+    install("before", before),
+    install("after", after),
+    "for turn in 1 2 3; do before/bin/python program.py; after/bin/python program.py; done",
+  ];
+}
+
+function program({ kernel, backend, size, figure }) {
+  const names = [kernel, backend].map((name) => JSON.stringify(visible(name)));
+  const prepare = `case = prepare(${names.join(", ")}, ${Number(size)})`;
+  if (figure === "cold_seconds")
+    return [
+      "import time",
+      "from jitkernels import prepare",
+      prepare,
+      "case.start()",
+      "begin = time.perf_counter()",
+      "case.call()",
+      'print(time.perf_counter() - begin, "seconds")',
+    ];
+  return [
+    "import statistics, timeit",
+    "from jitkernels import prepare",
+    prepare,
+    "case.check()",
+    'print(statistics.median(timeit.repeat(case.call, number=1, repeat=30)), "seconds")',
+  ];
+}
+
+function block(lines) {
+  return ["```", ...lines, "```"].join("\n");
+}

@@ -1,0 +1,100 @@
+// "Your pins": every kernel's change between two releases that a reader chooses, and one release's on each machine.
+
+import { choice } from "../parts/choice.js";
+import { element, visible } from "../parts/dom.js";
+import { whole } from "../parts/format.js";
+import { table } from "../parts/tables.js";
+import { machinesView } from "../frame/machines.js";
+import { caseColumns } from "../frame/steps.js";
+import { caseWords, interval, isApart, LARGE, verdict } from "../frame/verdict.js";
+import { between } from "./ratios.js";
+
+const NONE = "These releases were not measured in turn, so their times are not compared: `make release-duets` does it.";
+const MEASURE = "`make release-duets` measures them.";
+
+/** The nodes: the choice of two releases, a sentence, and the table, the largest change first. */
+export function pinsView(page) {
+  if (!page.ladder.duets) return [element("p", {}, NONE)];
+  const { from, to } = page.pins;
+  const { rows, missing } = changes(page, from.order, to.order);
+  return [
+    element("div", { class: "choices" }, select(page, "from", "From", from), select(page, "to", "To", to)),
+    element("p", {}, reading(page, rows)),
+    rows.length ? pinsTable(page, rows) : null,
+    without(page, missing),
+  ];
+}
+
+/** The nodes: the ratios of a release by case and machine. */
+export function machinesSection(page) {
+  const key = ({ release }) => release;
+  return machinesView(page, page.ladder.duets?.tables ?? [], {
+    end: { label: "Release", key, words: key },
+    none: `Two machines with duets of ${page.compiler}, and a step on one of them, make a table: ${MEASURE}`,
+    cases: caseColumns(page, "releases"),
+  });
+}
+
+function select(page, id, label, chosen) {
+  const options = page.dueled.map(({ release }) => [release, release]).reverse();
+  return choice(id, label, options, chosen.release, (value) => page.state.change({ [id]: value }));
+}
+
+/** The rows of cases with a ratio, the largest change first, and the cases without one. */
+function changes(page, from, to) {
+  const all = from === to ? [] : page.ladder.duets.cases.map((one) => ({ ...one, change: between(one.links, from, to) }));
+  const rows = all.filter(({ change }) => change).map(withFactor);
+  rows.sort((one, other) => size(other) - size(one));
+  return { rows, missing: all.filter(({ change }) => !change) };
+}
+
+function withFactor({ change, ...one }) {
+  const { ratio, low, high, duets } = change;
+  return { ...one, duets, factor: ratio, low, high, before: 1, after: ratio, unit: "seconds", direction: "lower" };
+}
+
+/** How far a change is from none, as a logarithm: those that can't be told apart come last. */
+function size(row) {
+  const far = Math.abs(Math.log(row.factor));
+  return isApart(row) ? 1 + far : far / (1 + far);
+}
+
+function reading(page, rows) {
+  const [from, to] = [page.pins.from.release, page.pins.to.release].map(visible);
+  if (!rows.length) return from === to ? "Choose two releases." : `No duet leads from ${from} to ${to}.`;
+  const changed = rows.filter((row) => isApart(row) && (row.factor >= LARGE || row.factor <= 1 / LARGE));
+  const span = `From ${page.compiler} ${from} to ${to}`;
+  if (!changed.length) return `${span}, none of ${whole(rows.length)} times changed by 5\u00a0% or more.`;
+  const slower = changed.filter(({ factor }) => factor > 1).length;
+  const [most] = changed;
+  const kernel = page.kernelNamed(most.kernel) ?? { name: most.kernel };
+  const largest = `${visible(most.kernel)} on ${caseWords(page, most, kernel)}, ${verdict(most).textContent}`;
+  const counts = `${whole(slower)} became slower and ${whole(changed.length - slower)} faster`;
+  const share = `${whole(changed.length)} of ${whole(rows.length)} times changed by 5\u00a0% or more`;
+  return `${span}, ${share}: ${counts}. The largest change: ${largest}.`;
+}
+
+function pinsTable(page, rows) {
+  return table({
+    id: "pins-table",
+    caption: `${page.compiler}, from ${visible(page.pins.from.release)} to ${visible(page.pins.to.release)}`,
+    columns: [
+      ...caseColumns(page, "releases"),
+      { key: "factor", label: "Change", number: true, sort: ({ factor }) => factor, cell: change },
+      { key: "duets", label: "Duets", number: true, sort: ({ duets }) => duets, cell: ({ duets }) => whole(duets) },
+    ],
+    groups: [rows],
+    sort: page.sortOf("pins-table"),
+    onsort: (sort) => page.sortBy("pins-table", sort),
+    mark: (row) => (isApart(row) ? null : "unranked"),
+  });
+}
+
+function change(row) {
+  return [isApart(row) ? verdict(row) : "no difference", element("small", {}, interval(row))];
+}
+
+function without(page, missing) {
+  const names = missing.map((one) => `${visible(one.kernel)} on ${caseWords(page, one, page.kernelNamed(one.kernel))}`);
+  return names.length ? element("p", { class: "without" }, `Without a duet on the way: ${names.join("; ")}.`) : null;
+}

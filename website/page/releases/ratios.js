@@ -1,0 +1,45 @@
+// Ratios between two releases, from duets: that of a duet of both, or the product of those along the chain.
+
+/**
+ * {ratio, low, high, duets}: seconds with the release `to` over seconds with `from`, both places among the versions, and how
+ * many duets it is computed from; null where no chain leads from one to the other.
+ */
+export function between(links, from, to) {
+  if (from > to) {
+    const back = between(links, to, from);
+    return back && { ratio: 1 / back.ratio, low: 1 / back.high, high: 1 / back.low, duets: back.duets };
+  }
+  const direct = links.find((link) => link.from === from && link.to === to);
+  return direct ? { ...direct, duets: 1 } : product(chain(links, from, to));
+}
+
+/** The links from one release to another; null where they end before. */
+function chain(links, from, to) {
+  const steps = [];
+  for (let at = to; at !== from; at = steps.at(-1).from) {
+    const older = links.filter((link) => link.to === at);
+    if (!older.length || at < from) return null;
+    steps.push(older.reduce((near, link) => (link.from > near.from ? link : near)));
+  }
+  return steps;
+}
+
+/** The product of ratios; the errors of duets are independent, so their squares add up. */
+function product(steps) {
+  if (!steps?.length) return null;
+  const reach = (distance) => Math.hypot(...steps.map(distance));
+  const ratio = steps.reduce((whole, step) => whole * step.ratio, 1);
+  const below = reach((step) => Math.log(step.ratio / step.low));
+  const above = reach((step) => Math.log(step.high / step.ratio));
+  return { ratio, low: ratio * Math.exp(-below), high: ratio * Math.exp(above), duets: steps.length };
+}
+
+/** "4.2 %", the distance of a factor from 1. */
+export function distance(factor) {
+  return percent(Math.abs(Math.log(factor)));
+}
+
+function percent(log) {
+  const value = 100 * (Math.exp(log) - 1);
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)}\u00a0%`;
+}

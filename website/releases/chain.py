@@ -1,0 +1,188 @@
+"""A compiler's releases on one machine as a chain of duets: each release's ratio to the newest, by benchmark case."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from history.store import release_duets
+from history.store.duets import is_step
+from history.store.release_duets import ReleaseDuetLine, ReleaseRatio
+from website.across.evidence import Evidence
+from website.read import benchmarks, names
+from website.read.benchmarks import Benchmark, Find
+from website.read.levels import Level, level_of
+from website.read.points import parse_version
+from website.schema import releases as schema
+
+REFERENCE_KERNEL = "c"  # its backend, which belongs to no release: its ratios show what duets differ by
+SHORT = 8  # letters of a hash, as git shows them
+
+
+@dataclass(frozen=True)
+class Link:
+    """A duet of one case."""
+
+    line: ReleaseDuetLine
+    ratio: ReleaseRatio
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The older and the newer release."""
+        return self.line["base"], self.line["release"]
+
+    @property
+    def is_step(self) -> bool:
+        return is_step(self.ratio["ratio"], self.ratio["low"], self.ratio["high"])
+
+
+@dataclass
+class CaseChain:
+    """A case's duets. ``links``: each release's with the nearest older one, by the newer release. ``long``: the others."""
+
+    links: dict[str, Link] = field(default_factory=dict)
+    long: dict[tuple[str, str], Link] = field(default_factory=dict)
+
+    def levels(self) -> dict[str, tuple[Level, Link]]:
+        """Return each release's ratio to the newest that the chain has, and a duet with it; newest release first."""
+        if not self.links:
+            return {}
+        release = max(self.links, key=parse_version)
+        level = Level()
+        known = {release: (level, self.links[release])}
+        while link := self.links.get(release):
+            level, release = level.over(level_of(link.ratio)), link.line["base"]
+            known[release] = level, link
+        return known
+
+    def between(self, base: str, release: str) -> Level:
+        """Return the ratio of a release to an older one, along the links between them."""
+        level = Level()
+        while release != base:
+            link = self.links[release]
+            level, release = level.times(level_of(link.ratio)), link.line["base"]
+        return level
+
+    def seconds(self) -> float:
+        """Return the newest release's median."""
+        return next(iter(self.levels().values()))[1].ratio["release"]
+
+    def steps(self) -> list[Link]:
+        """Return the duets of neighbours that are steps, oldest release first."""
+        levels = self.levels()
+        return [self.links[each] for each in reversed(levels) if each in self.links and self.links[each].is_step]
+
+    def scatter(self) -> float:
+        """Return the largest change, as a factor of 1 or more, that a link which is no step may hide."""
+        others = [self.links[each].ratio for each in self.levels() if each in self.links and not self.links[each].is_step]
+        return max((max(ratio["high"], 1 / ratio["low"]) for ratio in others), default=1.0)
+
+    def closures(self) -> Iterator[tuple[Link, Level]]:
+        """Yield each long duet whose ends are in the chain, and what the chain says of it."""
+        levels = self.levels()
+        for (base, release), link in self.long.items():
+            if base in levels and release in levels:
+                yield link, levels[release][0].over(levels[base][0])
+
+
+def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:
+    """Return the chain of each case. ``lines``: of one compiler on one machine, oldest first."""
+    known: dict[str, CaseChain] = {}
+    links = release_duets.links(lines)
+    for line in lines:
+        for case, ratio in line["cells"].items():
+            own, link = known.setdefault(case, CaseChain()), Link(line, ratio)
+            if links[case, line["release"]]["base"] == line["base"]:
+                own.links[line["release"]] = link
+            else:
+                own.long[link.ends] = link
+    return known
+
+
+def evidence(lines: Sequence[ReleaseDuetLine]) -> dict[str, Evidence]:
+    """Return what a machine's duets say of each case. ``lines``: of one compiler, oldest first."""
+    return {
+        case: Evidence(
+            own.levels().keys(),
+            own.between,
+            {link.ends: link.ratio for link in (*own.links.values(), *own.long.values())},
+            {link.ends: link.ratio for link in own.steps()},
+            {line["release"]: line["empty"][case] for line in lines if case in line["empty"]},
+        )
+        for case, own in chains(lines).items()
+        if not is_reference(case)
+    }
+
+
+def is_reference(case: str) -> bool:
+    return names.split_case(case)[1][:1] == (repr(REFERENCE_KERNEL),)
+
+
+def described(
+    lines: Sequence[ReleaseDuetLine], places: Mapping[str, int], find: Find, tables: list[schema.ByMachine]
+) -> schema.Duets:
+    """Return the duets of each case, how far the chain is from the long ones, and what the reference kernel's ratios were.
+
+    places: of releases in the order of versions. tables: of all machines.
+    """
+    known = chains(lines)
+    own = {case: chain for case, chain in known.items() if not is_reference(case)}
+    control = [ratio["ratio"] for line in lines for case, ratio in line["cells"].items() if is_reference(case)]
+    return {
+        "count": len({(line["base"], line["release"]) for line in lines}),
+        "cases": [_duet_case(case, chain, places, find) for case, chain in own.items()],
+        "control_low": min(control, default=None),
+        "control_high": max(control, default=None),
+        "closures": [row for case, chain in own.items() for row in _closures(case, chain, find)],
+        "tables": tables,
+    }
+
+
+def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: Find) -> schema.DuetCase:
+    benchmark, name = _named(case, find)
+    links = sorted((*chain.links.values(), *chain.long.values()), key=lambda link: [places[end] for end in link.ends])
+    return {
+        "kernel": benchmark.kernel,
+        "backend": name.backend,
+        "size": name.size,
+        "figure": name.figure,
+        "interpreted": benchmark.group == "Interpreted",
+        "links": [
+            {
+                "from": places[link.line["base"]],
+                "to": places[link.line["release"]],
+                "ratio": link.ratio["ratio"],
+                "low": link.ratio["low"],
+                "high": link.ratio["high"],
+            }
+            for link in links
+        ],
+    }
+
+
+def _closures(case: str, chain: CaseChain, find: Find) -> Iterator[schema.Closure]:
+    benchmark, name = _named(case, find)
+    for link, level in chain.closures():
+        yield {
+            "kernel": benchmark.kernel,
+            "backend": name.backend,
+            "size": name.size,
+            "figure": name.figure,
+            "from": link.line["base"],
+            "to": link.line["release"],
+            "chain": level.ratio,
+            "chain_low": level.low,
+            "chain_high": level.high,
+            "measured": link.ratio["ratio"],
+            "low": link.ratio["low"],
+            "high": link.ratio["high"],
+        }
+
+
+def _named(case: str, find: Find) -> tuple[Benchmark, benchmarks.Name]:
+    name, parameters = names.split_case(case)
+    return find(name), benchmarks.name(find(name), parameters)
+
+
+def command(line: ReleaseDuetLine) -> str:
+    """Return the command that repeats a duet."""
+    only = f"{line['base']},{line['release']}"
+    return f"make release-duets COMPILER={line['compiler']} ONLY={only} COMMIT={line['suite'][:SHORT]} AGAIN=1"

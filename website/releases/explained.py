@@ -1,0 +1,77 @@
+"""What is known beside a step: which part carries it, and how what is compiled differs (``release_steps.jsonl``)."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from history.store.release_duets import ReleaseDuetLine
+from history.store.release_steps import ArtifactsLine, Difference, PartLine
+from website.read import names
+from website.schema import releases as schema
+
+Ends = tuple[str, str]  # the older release and the newer one
+
+
+class Explanations:
+    """The lines of a compiler on a machine, oldest first: the last one counts."""
+
+    def __init__(self, lines: Iterable[PartLine | ArtifactsLine]) -> None:
+        self._parts: dict[Ends, dict[str, list[PartLine]]] = {}
+        self._differences: dict[Ends, dict[tuple[str, str], Difference]] = {}
+        for line in lines:
+            ends = line["base"], line["release"]
+            if line["said"] == "part":
+                self._parts.setdefault(ends, {}).setdefault(line["part"], []).append(line)
+            else:
+                own = self._differences.setdefault(ends, {})
+                own |= {_kernel_and_backend(case): difference for case, difference in line["cells"].items()}
+
+    def parts(self, case: str, link: ReleaseDuetLine) -> list[schema.StepPart]:
+        """Return the parts that were exchanged for a step, in the order in which they were."""
+        factor = link["cells"][case]["ratio"]
+        by_part = self._parts.get((link["base"], link["release"]), {})
+        rows = (_part(case, factor, lines) for lines in by_part.values())
+        return [row for row in rows if row]
+
+    def artifacts(
+        self, case: str, link: ReleaseDuetLine, stored: Mapping[str, Sequence[int | None]]
+    ) -> schema.StepArtifacts | None:
+        """Return how what is compiled differs. stored: counts of asv's results, which stand where there is no line."""
+        own = self._differences.get((link["base"], link["release"]), {}).get(_kernel_and_backend(case))
+        if not own and not stored:
+            return None
+        return {
+            "counts": _rows(own["counts"] if own else stored),
+            "stages": _rows(own["stages"] if own else {}),
+            "stage": own["stage"] if own else None,
+            "text": own["text"] if own else "",
+            "left_out": own["left_out"] if own else 0,
+        }
+
+
+def _part(case: str, factor: float, lines: Sequence[PartLine]) -> schema.StepPart | None:
+    """Return one part's row from its newest line that has the case, or a reason; None where no line has."""
+    known = [line for line in lines if case in line["cells"] or case in line["empty"] or line["reason"]]
+    if not known:
+        return None
+    line = known[-1]
+    ratio = line["cells"].get(case)
+    switch = line["variables"].get(line["part"])
+    return {
+        "part": line["part"],
+        "version": switch or line["requirements"].get(line["part"], ""),
+        "is_switch": switch is not None,
+        "ratio": ratio["ratio"] if ratio else None,
+        "low": ratio["low"] if ratio else None,
+        "high": ratio["high"] if ratio else None,
+        "share": math.log(ratio["ratio"]) / math.log(factor) if ratio else None,
+        "reason": None if ratio else line["empty"].get(case) or line["reason"],
+    }
+
+
+def _rows(pairs: Mapping[str, Sequence[int | None]]) -> list[schema.Pair]:
+    return [{"name": name, "before": before, "after": after} for name, (before, after) in pairs.items()]
+
+
+def _kernel_and_backend(case: str) -> tuple[str, str]:
+    benchmark, parameters = names.split_case(case)
+    return benchmark.partition(".")[0], parameters[0] if parameters else ""

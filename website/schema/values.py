@@ -1,0 +1,57 @@
+"""Values and rows that several files of ``site/data`` have."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypedDict
+
+from msgspec import Meta
+
+AT_LEAST_ONE = Meta(min_length=1)  # of a list
+MEASURE = r"^asv (--config asv\.releases\.json run --environment \S+|run) --record-samples --bench "
+
+Scalar = str | float | bool
+Count = Annotated[int, Meta(ge=0)]
+AtLeastOne = Annotated[int, Meta(ge=1)]
+Positive = Annotated[float, Meta(gt=0)]
+Time = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+DataFile = Annotated[str, Meta(pattern=r"^data/[a-z0-9_.-]+(/[a-z0-9_.-]+)?\.json$")]
+Link = Annotated[str, Meta(pattern=r"^history/index\.html#view=explore&bench=")]
+Reason = Literal["empty", "failed", "unmeasured"]  # status of a case without a number
+Charts = Mapping[str, list[dict[str, Scalar | None]]]  # flat rows by the chart's name, as jitkernels.charts builds them
+
+
+class Commit(TypedDict):
+    commit: str
+    short: str
+    subject: str | None
+    date: Time
+
+
+class Mismatch(TypedDict):
+    package: str
+    asked: str
+    installed: str
+
+
+class Source(Commit):
+    environment: str
+    python: str
+    requirements: dict[str, str]
+    installed: dict[str, dict[str, str]]
+    mismatches: list[Mismatch]
+    processor: str | None
+    cores: int | None
+    threads: dict[str, int | None]
+    device: str | None
+    library: str | None
+    file: str
+
+
+class Measurement(TypedDict):
+    value: float
+    low: float | None
+    high: float | None
+    samples: Count | None
+    settled: bool | None
+    measured: Time | None
+    source: Count
