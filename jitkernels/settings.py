@@ -1,4 +1,4 @@
-"""The environment variables of this library. No other module reads them.
+"""The environment variables of this library, which no other module reads, and a way to set a framework's for a while.
 
 ``JITKERNELS_DEVICE``: the device that kernels run on, ``cpu`` (the default) or ``gpu``.
 
@@ -12,6 +12,8 @@ them is to fail. Continuous integration sets it, so that green means run.
 
 import functools
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from jitkernels.machine import cores
 
@@ -75,3 +77,16 @@ def _first_threads() -> int | None:
 
 def _in_words(count: int | None) -> str:
     return f"{count} thread{'s' * (count > 1)}" if count else "each framework's own number of threads"
+
+
+@contextmanager
+def variable(name: str, value: str) -> Iterator[None]:
+    """Within it, an environment variable has this value; afterwards it is as it was."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        os.environ.pop(name)
+        if before is not None:
+            os.environ[name] = before

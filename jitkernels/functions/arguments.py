@@ -14,7 +14,7 @@ from jitkernels.measure.rows import REQUESTED
 
 Function = Callable[..., Any]
 MOST_PROCESSES = 100
-OF_ARRAY_API = ("numpy", "jax", "torch_inductor")  # the backends of a function ``f(xp, x)`` that is words once
+OF_ARRAY_API = ("numpy", "jax", "torch_inductor")  # the backends of a function ``f(xp, x)`` that is given once
 PLAIN_REFERENCES = ("numpy", "python")
 
 

@@ -6,10 +6,8 @@ say what it prefers.
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from jitkernels import machine
+from jitkernels import machine, settings
 
 import tensorflow as tf  # isort: skip
 
@@ -27,7 +25,8 @@ def read_flags(further: str = "") -> None:
     """
     if _read:
         return
-    with _environment(f"{_flags()} {further}".strip()), tf.init_scope():  # a function may be on its way into a graph
+    flags = f"{_flags()} {further}".strip()
+    with settings.variable(FLAGS, flags), tf.init_scope():  # a function may be on its way into a graph
         nothing = tf.function(lambda: tf.constant(0), jit_compile=True)
         nothing.experimental_get_compiler_ir()(stage="hlo")  # XLA is used, and compiles nothing
     _read.append(True)
@@ -45,15 +44,3 @@ def _flags() -> str:
     is_known = tuple(map(int, tf.__version__.split(".")[:2])) >= SINCE
     is_wide = machine.VECTORS["avx512f"] in machine.processor()
     return f"{own} --{WIDTH}={WIDEST}".strip() if is_known and is_wide and WIDTH not in own else own
-
-
-@contextmanager
-def _environment(flags: str) -> Iterator[None]:
-    before = os.environ.get(FLAGS)
-    os.environ[FLAGS] = flags
-    try:
-        yield
-    finally:
-        os.environ.pop(FLAGS)
-        if before is not None:
-            os.environ[FLAGS] = before

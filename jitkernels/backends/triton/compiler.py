@@ -14,8 +14,7 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,20 +30,7 @@ from jitkernels.source import Source, execute
 
 SWITCH = "TRITON_INTERPRET"
 COMPILE = "jitkernels.backends.triton.artifacts:compile_apart"
-
-
-@contextmanager
-def _interpreter() -> Iterator[None]:
-    """Within it, Triton's switch is on; afterwards it is as it was."""
-    before = os.environ.get(SWITCH)
-    os.environ[SWITCH] = "1"
-    try:
-        yield
-    finally:
-        os.environ.pop(SWITCH)
-        if before is not None:
-            os.environ[SWITCH] = before
-
+_interpreter = functools.partial(settings.variable, SWITCH, "1")  # a context in which Triton's switch is on
 
 if settings.device() in TRITON.interpreted_on:
     with _interpreter():
