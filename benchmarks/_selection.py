@@ -119,6 +119,7 @@ RELEASE = [
     r"^mlp_(infer|train)\.(Warm\.time_call|Error\.track_error)\(BACKEND, 32\)$",
     r"^(dense_relu|black_scholes|mlp_train)\.Counts\.track_\w+\(BACKEND, \d+\)$",
     r"^mlp_train\.Fusions\.track_\w+\(BACKEND, \d+\)$",
+    r"^philox_pi\.Instructions\.track_count\(BACKEND, \d+\)$",
 ]
 RELEASE_INTERPRETED = [
     _PI + r"Interpreted\.time_call\(BACKEND, 1000000\)$",

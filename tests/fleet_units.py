@@ -41,12 +41,12 @@ def unit(name: str, seconds: float = 0.0) -> Unit:
 
 def measured(fleet: command.Fleet, *wanted: Unit, timeout: float = PATIENCE) -> dict[str, Any]:
     """The answers by unit, which the results were united with."""
-    answers = {}
+    answers, results = {}, command.Results()
     for each, name, answer in fleet.answers(wanted, timeout):
         assert name == HERE
         answers[each.name] = answer
         if not isinstance(answer, str):
-            assert command.take(each, answer) == []
+            assert results.take(each, answer) == []
     return answers
 
 

@@ -1,6 +1,6 @@
 """Simulate a fleet: this client and Dask's own scheduler, and hosts whose units only wait.
 
-    python tests/simulated_fleet.py [--hosts 1000] [--machines 10] [--units 4000] [--speed-up 8] [--lost 0.05]
+    python tests/simulated_fleet.py [--hosts 1000] [--machines 10] [--units 2400] [--speed-up 4] [--lost 0.05]
 
 A unit waits as long as a measured one took, drawn from the duets that are stored, divided by the speed-up, and adds a line
 as long as theirs to its host's results, which the client takes. Hosts are lost in
@@ -122,11 +122,11 @@ def simulate(options: argparse.Namespace, directory: Path) -> Iterator[str]:
         yield f"{options.hosts:,} hosts of {options.machines} machines are there after {time.monotonic() - begin:.0f} s"
         fleet = command.Fleet(client, COMMIT)
         begin = time.monotonic()
-        answers = []
+        answers, results = [], command.Results()
         for unit, _, answer in fleet.answers(units, command.TIMEOUT):
             answers.append(answer)
             if not isinstance(answer, str):
-                assert command.take(unit, answer) == []
+                assert results.take(unit, answer) == []
         makespan = (time.monotonic() - begin) * options.speed_up
         left = len(client.scheduler_info(n_workers=-1)["workers"])
     lost = sum(isinstance(answer, str) for answer in answers)
@@ -153,9 +153,9 @@ def _processes(options: argparse.Namespace, directory: Path) -> Iterator[str]:
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="simulate a fleet")
-    for name, value in {"hosts": 1000, "machines": 10, "units": 4000, "seed": 0}.items():
+    for name, value in {"hosts": 1000, "machines": 10, "units": 2400, "seed": 0}.items():
         parser.add_argument(f"--{name}", type=int, default=value)
-    parser.add_argument("--speed-up", type=float, default=8.0, help="seconds of a unit that pass in a second")
+    parser.add_argument("--speed-up", type=float, default=4.0, help="seconds of a unit that pass in a second")
     parser.add_argument("--lost", type=float, default=0.05, help="losses of a host in an hour")
     parser.add_argument("--results", type=Path, default=Path("results"), help="with the duets that were measured")
     parser.add_argument("--scheduler", help=argparse.SUPPRESS)

@@ -72,21 +72,22 @@ class Fleet:
     def answers(self, wanted: Sequence[Unit], timeout: float) -> Iterator[tuple[Unit, str, Answer | str]]:
         """Yield each unit and machine with the answer, or with the reason why there is none.
 
-        There are as many units at work as hosts, so that none waits in the scheduler, or for a host that is slow.
+        There are as many units at work as hosts that are there, so that none waits in the scheduler or for a slow host.
         """
         known = {name: _known(name) for name in self.hosts}
         waiting = {name: deque(wanted) for name in self.hosts}
         running: dict[str, dict[Any, Unit]] = {name: {} for name in self.hosts}
-        seen, looked = dict.fromkeys(self.hosts, time.monotonic()), 0.0
+        seen, looked, here = dict.fromkeys(self.hosts, time.monotonic()), 0.0, set().union(*self.hosts.values())
         while any(waiting.values()) or any(running.values()):
             for name, hosts in self.hosts.items():
-                free = len(hosts) - len(running[name]) if self.client.status == "running" else 0
+                done = [(running[name].pop(future), answer) for future, answer in self._done(running[name]).items()]
+                free = len(hosts & here) - len(running[name]) if self.client.status == "running" else 0
                 for unit in [waiting[name].popleft() for _ in range(min(free, len(waiting[name])))]:
                     where = {"workers": list(hosts), "resources": BENCH}
                     future = self.client.submit(measure, unit, known[name], timeout, **where, pure=False, retries=3)
                     running[name][future] = unit
-                for future, answer in self._done(running[name]).items():
-                    yield running[name].pop(future), name, _checked(answer, name)
+                for unit, answer in done:  # the caller takes them while the hosts work
+                    yield unit, name, _checked(answer, name)
             if time.monotonic() - looked > GRACE / 10:
                 looked, here = time.monotonic(), {worker["host"] for worker in self.workers().values()}
                 seen.update((name, looked) for name, hosts in self.hosts.items() if hosts & here)
@@ -129,18 +130,58 @@ def _checked(answer: Answer | str, name: str) -> Answer | str:
     return f"the answer names another machine: {answer['machine']}"
 
 
-def take(unit: Unit, answer: Answer) -> list[str]:
-    """Unite a worker's files with those here, and return what was left out, a line each. The log names their origin."""
-    left_out = []
-    for path, text in answer["files"].items():
-        if fault := _fault(path, text, answer["machine"]):
-            left_out.append(f"{path} of {answer['host']} is left out: {fault}")
-        else:
-            _unite(RESULTS / path, text)
-    origin = {key: answer[key] for key in ("host", "machine", "status", "seconds")}
-    digests = {path: digest(text) for path, text in answer["files"].items()}
-    records.append(LOG, "unit", {"unit": unit.name, **origin, "files": digests, "left_out": left_out})
-    return left_out
+class Results:
+    """This machine's stored results, to which workers' files are added."""
+
+    def __init__(self) -> None:
+        # of each file of lines its state when it was last written here, and its lines' digests: it is read again only
+        # where another process has written, for a fleet's grow to many megabytes
+        self._lines: dict[Path, tuple[tuple[int, int], set[str]]] = {}
+
+    def take(self, unit: Unit, answer: Answer) -> list[str]:
+        """Unite a worker's files with those here, and return what was left out, a line each. The log names their origin."""
+        left_out = []
+        for path, text in answer["files"].items():
+            if fault := _fault(path, text, answer["machine"]):
+                left_out.append(f"{path} of {answer['host']} is left out: {fault}")
+            else:
+                self._unite(RESULTS / path, text)
+        origin = {key: answer[key] for key in ("host", "machine", "status", "seconds")}
+        digests = {path: digest(text) for path, text in answer["files"].items()}
+        records.append(LOG, "unit", {"unit": unit.name, **origin, "files": digests, "left_out": left_out})
+        return left_out
+
+    def _unite(self, path: Path, text: str) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.with_name(f".{path.name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if path.suffix == ".jsonl":
+                self._add_lines(path, text)
+            else:
+                before = _text(path)
+                part = path.with_name(f".{path.name}.part")
+                part.write_text(merged(path.name, before, text) if before else text, encoding="utf-8")
+                part.replace(path)
+
+    def _add_lines(self, path: Path, text: str) -> None:
+        state, known = self._lines.get(path, (None, set()))
+        if state != _state(path):
+            known = {digest(line) for line in _text(path).split("\n")}
+        lines = {digest(line): line for line in text.split("\n")[:-1]}  # without the rest of one that is half written
+        if missing := {key: line for key, line in lines.items() if key not in known}:
+            records.write(path, "".join(f"{line}\n" for line in missing.values()))
+            known.update(missing)
+        self._lines[path] = (_state(path), known)
+
+
+def _state(path: Path) -> tuple[int, int]:
+    """Return a file's size and time of change; zeros where there is none."""
+    status = path.stat() if path.exists() else None
+    return (status.st_size, status.st_mtime_ns) if status else (0, 0)
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
 
 def _fault(path: str, text: str, own: str) -> str:
@@ -159,21 +200,6 @@ def _fault(path: str, text: str, own: str) -> str:
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError, UnreadableError) as error:
         return f"not as results are written: {error}"
     return "" if set(named) <= {own} else "it names another machine"
-
-
-def _unite(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.with_name(f".{path.name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        before = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-        if path.suffix == ".jsonl":
-            present, lines = {*before.split("\n")}, text.split("\n")[:-1]  # without the rest of one that is half written
-            if missing := dict.fromkeys(line for line in lines if line not in present):
-                records.write(path, "".join(f"{line}\n" for line in missing))
-        else:
-            part = path.with_name(f".{path.name}.part")
-            part.write_text(merged(path.name, before, text) if before else text, encoding="utf-8")
-            part.replace(path)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -196,13 +222,14 @@ def run(options: argparse.Namespace) -> int:
     wanted = shard(units(options.units, repository), options.shard)
     local: dict[str, Any] = {"workers": 1, "variables": {}, "resources": BENCH}
     failed = count = 0
+    results = Results()
     with cluster.client(options.scheduler, **local) as client:
         fleet = Fleet(client, git.commit(repository))
         total = len(wanted) * len(fleet.hosts)
         for name, hosts in fleet.hosts.items():
             print(f"{len(wanted)} units on {name}: {len(hosts)} hosts", flush=True)
         for unit, name, answer in fleet.answers(wanted, options.timeout):
-            problems = [answer] if isinstance(answer, str) else take(unit, answer)
+            problems = [answer] if isinstance(answer, str) else results.take(unit, answer)
             if not isinstance(answer, str) and answer["status"]:
                 problems.append(f"exit status {answer['status']}: {answer['output']}")
             count, failed = count + 1, failed + bool(problems)

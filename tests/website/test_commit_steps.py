@@ -79,6 +79,15 @@ def test_an_exact_figure_has_a_step_wherever_it_differs(history: DuetHistory) ->
     assert history.data("vm/commits/dense_relu.json")["series"] == []
 
 
+def test_a_count_that_equal_programs_differ_in_has_a_step_beyond_its_tolerance(history: DuetHistory) -> None:
+    name = "philox_pi.Instructions.track_count"
+    history.describe({**PI, "name": name, "type": "track", "unit": "instructions", "tolerance": 0.01})
+    counts = {0: 10_000.0, 1: 10_090.0, 2: 10_000.0, 3: 10_200.0}
+    cells = {place: {f"{name}('c', 1000000)": value} for place, value in counts.items()}
+    history.read_lines(*(exact(history.commits[place], cell, place) for place, cell in cells.items()))
+    assert history.steps() == [("Change 2", "Change 3", 1.02)]
+
+
 def test_what_changed_lists_the_same_steps_of_every_machine_once(history: DuetHistory) -> None:
     for machine in ("vm", "other"):
         lines = lines_of(history.commits, machine, ["philox_pi"])

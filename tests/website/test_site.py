@@ -210,6 +210,11 @@ def test_any_change_of_an_exact_figure_is_a_step_however_small() -> None:
     assert list(exact_steps(series)) == [(3, 5, 782.0, 783.0), (5, 6, 783.0, 782.0)]
 
 
+def test_a_count_that_differs_between_equal_programs_takes_a_step_beyond_its_tolerance() -> None:
+    series = [(1, 10_000.0), (2, 10_090.0), (3, 10_000.0), (4, 10_200.0), (5, math.inf)]
+    assert list(exact_steps(series, 0.01)) == [(3, 4, 10_000.0, 10_200.0), (4, 5, 10_200.0, math.inf)]
+
+
 def test_the_newest_steps_are_shown_and_the_others_counted(monkeypatch: pytest.MonkeyPatch, history: History) -> None:
     monkeypatch.setattr(changes, "MOST", 2)
 

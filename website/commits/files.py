@@ -106,7 +106,7 @@ class MachineCommits:
         timed = list(steps.timed(self.lines, self.commits))
         sources = Sources(self.history)
         own = [self._timed_step(*each, sources) for each in timed]
-        own += [self._exact_step(*each, sources) for each in steps.exact(self.lines, self.commits)]
+        own += [self._exact_step(*each, sources) for each in steps.exact(self.lines, self.commits, self.find)]
         own.sort(key=lambda step: self.commits[step["to"]["commit"]].place, reverse=True)
         marks = {(case, line["commit"]): ratio["ratio"] for case, line, ratio in timed}
         kernels = self._kernels(shown, marks)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from history.store.duets import STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
 from website.across.evidence import Ends, Evidence
 from website.commits.curves import Line, curves, gaps
-from website.read import changes
+from website.read import changes, names
+from website.read.benchmarks import Find
 from website.read.commits import Commit
 from website.read.levels import Level
 
@@ -72,7 +73,7 @@ def _is_within(span: tuple[Commit, Commit], other: tuple[Commit, Commit]) -> boo
     return span != other and other[0].place <= span[0].place and span[1].place <= other[1].place
 
 
-def exact(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, ExactLine, ExactLine]]:
+def exact(lines: Iterable[Line], commits: Commits, find: Find) -> Iterator[tuple[str, ExactLine, ExactLine]]:
     """Yield each case whose exact figure differs between two measured commits with none between, with both lines."""
     newest: dict[str, dict[str, ExactLine]] = {}
     for line in lines:
@@ -81,5 +82,6 @@ def exact(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, ExactL
                 newest.setdefault(case, {})[line["commit"]] = line
     for case, by_commit in newest.items():
         ordered = sorted(by_commit.values(), key=lambda line: commits[line["commit"]].place)
-        for before, after, _, _ in changes.exact_steps((line, line["cells"][case]) for line in ordered):
+        figures = [(line, line["cells"][case]) for line in ordered]
+        for before, after, _, _ in changes.exact_steps(figures, find(names.split_case(case)[0]).tolerance):
             yield case, before, after

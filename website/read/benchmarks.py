@@ -43,7 +43,8 @@ Case = tuple[str, ...]  # a benchmark case's parameters, each as Python writes i
 class Benchmark:
     """A benchmark in asv's list; ``listed`` is False where the list lacks it and only its name is known.
 
-    ``names``: of its parameters. ``parameters``: the values of each.
+    ``tolerance``: the fraction by which its counts differ between equal programs. ``names``: of its parameters.
+    ``parameters``: the values of each.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Benchmark:
     version: str | None = None
     direction: str | None = None
     exact: bool = False
+    tolerance: float | None = None
     names: tuple[str, ...] = ()
     parameters: tuple[tuple[str, ...], ...] = ()
     listed: bool = False
@@ -68,6 +70,11 @@ class Benchmark:
     @property
     def method(self) -> str:
         return self.name.rpartition(".")[2]
+
+    @property
+    def is_counted(self) -> bool:
+        """True if its figure is a count, which is the same again, or within the tolerance."""
+        return self.exact or self.tolerance is not None
 
     def has_version(self, version: str | None) -> bool:
         """True if a result of this version can be compared with today's results."""
@@ -108,6 +115,7 @@ def benchmark(name: str, entry: Mapping[str, Any] | None) -> Benchmark:
         version=entry.get("version"),
         direction=entry.get("direction", "lower"),
         exact=bool(entry.get("exact", False)),
+        tolerance=entry.get("tolerance"),
         names=tuple(map(str, entry.get("param_names") or ())),
         parameters=tuple(tuple(map(str, values)) for values in entry.get("params") or ()),
         listed=True,

@@ -87,11 +87,13 @@ def step(kind: Kind, benchmark: Benchmark, case: Case, before: float, after: flo
     }
 
 
-def exact_steps(series: Iterable[tuple[T, float | None]]) -> Iterator[tuple[T, T, float, float]]:
-    """Yield (last before, first after, value before, value after) wherever the value changes."""
+def exact_steps(
+    series: Iterable[tuple[T, float | None]], tolerance: float | None = None
+) -> Iterator[tuple[T, T, float, float]]:
+    """Yield (last before, first after, value before, value after) wherever the value changes, by more than that fraction."""
     numbers = [(place, value) for place, value in series if value is not None and not math.isnan(value)]
     for (place, value), (later, other) in itertools.pairwise(numbers):
-        if value != other:
+        if not math.isclose(value, other, rel_tol=tolerance or 0.0):
             yield place, later, value, other
 
 
@@ -134,8 +136,8 @@ def _series(graph: Graph, benchmark: Benchmark) -> Iterator[tuple[int | None, Ca
 
 
 def _steps(graph: Graph, benchmark: Benchmark) -> Iterator[CommitStep]:
-    for place, case, values in _series(graph, benchmark) if benchmark.exact else ():
-        for each in exact_steps(values):
+    for place, case, values in _series(graph, benchmark) if benchmark.is_counted else ():
+        for each in exact_steps(values, benchmark.tolerance):
             yield CommitStep(graph, benchmark, case, place, *each)
 
 

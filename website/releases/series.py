@@ -22,6 +22,7 @@ GROUPS: dict[str, Group] = {
     "Made": "counts",
     "Counts": "counts",
     "Fusions": "counts",
+    "Instructions": "counts",
     "Accuracy": "accuracy",
     "Error": "accuracy",
 }  # by the benchmark's class
@@ -205,8 +206,8 @@ def _steps(series: Series, values: Sequence[ReleasePoint], outcomes: Sequence[Ou
             _step(series, outcomes, (before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"]))
             for before, after, link in linked
         ]
-    if series.benchmark.exact:
-        exact = changes.exact_steps((point, point["value"]) for point in values)
+    if series.benchmark.is_counted:
+        exact = changes.exact_steps(((point, point["value"]) for point in values), series.benchmark.tolerance)
         return [_step(series, outcomes, (*each, None, None)) for each in exact]
     return [_step(series, outcomes, each) for each in steps.timed_steps(values)]
 
