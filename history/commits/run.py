@@ -1,6 +1,7 @@
-"""Measure commits in duets: each in turn with the anchor, and where that shows a step, with the commit before it.
+"""Measure commits in duets: each in turn with the anchor, and then, where that shows a step, with the commit before it.
 
-Everything is added to ``duets.jsonl`` as soon as it is measured, and nothing is measured twice: a stopped run goes on.
+All of them meet the anchor first: until then nobody knows which two are neighbours. Everything is added to ``duets.jsonl``
+as soon as it is measured, and nothing is measured twice: a stopped run goes on.
 """
 
 import shutil
@@ -62,27 +63,37 @@ class CommitHistory:
 
     def measure(self, commits: list[str], anchor: str) -> int:
         """Measure what is missing of these commits, oldest first; return how many of them could not be built."""
-        lost = 0
+        lost = set()
         try:
             for number, commit in enumerate(commits, 1):
                 self.report(f"[{number:3}/{len(commits)}] {commit[:8]} {subject(self.repository, commit)}")
                 try:
                     self.measure_commit(commit, anchor)
                 except SideError as error:
-                    lost += 1
+                    lost.add(commit)
                     self.report(f"    left out: {error}")
+                self.remove_all_but(anchor, commit)
+            for commit in commits:
+                try:
+                    self.measure_steps(commit, anchor)
+                except SideError as error:
+                    lost.add(commit)
+                    self.report(f"    no step of {commit[:8]}: {error}")
                 self.remove_all_but(anchor, commit)
         finally:
             shutil.rmtree(self.directory, ignore_errors=True)
-        return lost
+        return len(lost)
 
     def measure_commit(self, commit: str, anchor: str) -> None:
-        """Measure the cases that a commit lacks, in turn with the anchor, and its steps. Raises SideError."""
+        """Measure the cases that a commit lacks, in turn with the anchor. Raises SideError."""
         known = self.cases_of(anchor, commit, ANCHOR) | self.exact_cases_of(commit)
         missing = [case for name, case in self.cases.items() if name not in known]
         if missing:
             self.report(f"    {len(missing)} cases, in turn with the anchor {anchor[:8]}")
             self.add_duet(anchor, commit, ANCHOR, missing, PAIRS, QUICK)
+
+    def measure_steps(self, commit: str, anchor: str) -> None:
+        """Measure the steps at a commit that are suspected and not measured yet. Raises SideError."""
         for (earlier, later), suspects in self.suspected_steps(commit, anchor).items():
             cases = [self.cases[name] for name in suspects if name in self.cases]
             if cases:

@@ -97,8 +97,8 @@ def test_each_commit_is_measured_with_the_anchor_and_a_step_with_the_commit_befo
         ("d", "a", every, 3),
         ("d", "b", every, 3),
         ("d", "c", every, 3),
-        ("b", "c", {SLOW}, 7),
         ("d", "d", every, 3),
+        ("b", "c", {SLOW}, 7),
     ]
     assert own.anchor() == "d" * 40, "a commit that was measured with itself is the anchor"
     (step,) = [line for line in own.stored if line["said"] == "duet" and line["role"] == STEP]
@@ -115,10 +115,18 @@ def test_a_stopped_run_goes_on_and_a_finished_one_measures_nothing(measured: Due
     again = history()
     assert again.anchor() == "d" * 40, "the anchor is that of the stored lines"
     again.measure(commits, "d" * 40)
-    assert [call[:2] for call in measured.calls[count:]] == [("d", "c"), ("b", "c"), ("d", "d")]
+    assert [call[:2] for call in measured.calls[count:]] == [("d", "c"), ("d", "d"), ("b", "c")]
     count = len(measured.calls)
     history().measure(commits, "d" * 40)
     assert len(measured.calls) == count
+
+
+def test_an_anchor_that_was_measured_first_is_no_commit_s_neighbour_before_all_are_known(
+    measured: Duets, history: Make
+) -> None:
+    history().measure(["d" * 40], "d" * 40)
+    history().measure(list(SECONDS), "d" * 40)
+    assert [call[:2] for call in measured.calls if call[3] == 7] == [("b", "c")]
 
 
 @pytest.mark.parametrize(
