@@ -79,8 +79,9 @@ class Fleet:
         running: dict[str, dict[Any, Unit]] = {name: {} for name in self.hosts}
         seen, looked, here = dict.fromkeys(self.hosts, time.monotonic()), 0.0, set().union(*self.hosts.values())
         while any(waiting.values()) or any(running.values()):
+            answers = self._done([future for own in running.values() for future in own])
             for name, hosts in self.hosts.items():
-                done = [(running[name].pop(future), answer) for future, answer in self._done(running[name]).items()]
+                done = [(running[name].pop(future), answers[future]) for future in [*running[name]] if future in answers]
                 free = len(hosts & here) - len(running[name]) if self.client.status == "running" else 0
                 for unit in [waiting[name].popleft() for _ in range(min(free, len(waiting[name])))]:
                     where = {"workers": list(hosts), "resources": BENCH}
