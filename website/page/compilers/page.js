@@ -105,8 +105,11 @@ export class CompilersPage extends Page {
   }
 }
 
-/** The better of two rankings to begin with: one with a run, or that ranks more backends, or of the larger size. */
+/** The better of two rankings to begin with: of the newer run, or that ranks more backends, or of the larger size. */
 function better(best, next) {
-  const ranked = ({ run, entries }) => (run ? 1000 : 0) + entries.filter((entry) => entry.rank !== null).length;
-  return best && ranked(best) > ranked(next) ? best : next;
+  if (!best) return next;
+  const began = ({ run }) => run?.began ?? "";
+  const ranked = ({ entries }) => entries.filter((entry) => entry.rank !== null).length;
+  const isKept = began(best) === began(next) ? ranked(best) > ranked(next) : began(best) > began(next);
+  return isKept ? best : next;
 }
