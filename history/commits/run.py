@@ -67,22 +67,23 @@ class CommitHistory:
         try:
             for number, commit in enumerate(commits, 1):
                 self.report(f"[{number:3}/{len(commits)}] {commit[:8]} {subject(self.repository, commit)}")
-                try:
-                    self.measure_commit(commit, anchor)
-                except SideError as error:
+                if not self.attempt(self.measure_commit, commit, anchor):
                     lost.add(commit)
-                    self.report(f"    left out: {error}")
-                self.remove_all_but(anchor, commit)
-            for commit in commits:
-                try:
-                    self.measure_steps(commit, anchor)
-                except SideError as error:
-                    lost.add(commit)
-                    self.report(f"    no step of {commit[:8]}: {error}")
-                self.remove_all_but(anchor, commit)
+            lost |= {commit for commit in commits if not self.attempt(self.measure_steps, commit, anchor)}
         finally:
             shutil.rmtree(self.directory, ignore_errors=True)
         return len(lost)
+
+    def attempt(self, measure: Callable[[str, str], None], commit: str, anchor: str) -> bool:
+        """Measure, and remove the builds of other commits; False, and a line of the report, if one cannot be built."""
+        try:
+            measure(commit, anchor)
+        except SideError as error:
+            self.report(f"    left out: {error}")
+            return False
+        finally:
+            self.remove_all_but(anchor, commit)
+        return True
 
     def measure_commit(self, commit: str, anchor: str) -> None:
         """Measure the cases that a commit lacks, in turn with the anchor. Raises SideError."""
