@@ -79,7 +79,7 @@ class CommitHistory:
         try:
             measure(commit, anchor)
         except SideError as error:
-            self.report(f"    left out: {error}")
+            self.report(f"    {commit[:8]} is left out: {error}")
             return False
         finally:
             self.remove_all_but(anchor, commit)

@@ -72,7 +72,8 @@ class Fleet:
     def answers(self, wanted: Sequence[Unit], timeout: float) -> Iterator[tuple[Unit, str, Answer | str]]:
         """Yield each unit and machine with the answer, or with the reason why there is none.
 
-        There are as many units at work as hosts that are there, so that none waits in the scheduler or for a slow host.
+        There are as many units at work as hosts that are there: Dask would bind one more to a host that is busy, as it does
+        with the unit of a host that is lost.
         """
         known = {name: _known(name) for name in self.hosts}
         waiting = {name: deque(wanted) for name in self.hosts}
@@ -132,11 +133,11 @@ def _checked(answer: Answer | str, name: str) -> Answer | str:
 
 
 class Results:
-    """This machine's stored results, to which workers' files are added."""
+    """The results that are stored here, to which workers' files are added."""
 
     def __init__(self) -> None:
-        # of each file of lines its state when it was last written here, and its lines' digests: it is read again only
-        # where another process has written, for a fleet's grow to many megabytes
+        # Of each file of lines: its state when it was last written here, and its lines' digests. It is read again only
+        # where another process has written, because a fleet's files grow to many megabytes.
         self._lines: dict[Path, tuple[tuple[int, int], set[str]]] = {}
 
     def take(self, unit: Unit, answer: Answer) -> list[str]:

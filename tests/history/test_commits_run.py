@@ -199,7 +199,7 @@ def test_a_commit_that_cannot_be_built_is_left_out_and_the_others_are_measured(
     own = history()
     own.report = steps.append
     assert own.measure(list(SECONDS), "d" * 40) == 1
-    assert "    left out: its build failed" in steps
+    assert "    bbbbbbbb is left out: its build failed" in steps
     assert {"a", "c", "d"} == {line["commit"][0] for line in own.stored}
 
 
