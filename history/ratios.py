@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from duet import Pairs
-from duet.samples import DIED
+from duet.samples import DIED, Measurement
 
 PAIRS, MOST_PAIRS = 3, 7  # of processes; more than three where the interval is wide
 PAIRS_OF_A_STEP = 7  # with which a one-sided test can reach a level of 1 %
@@ -31,9 +31,9 @@ def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> di
     return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
 
 
-def figures_of(measured: Mapping[str, Pairs], directory: Path) -> dict[str, dict[str, Any]]:
-    """Return the second side's exact figure of each case, and the reasons where there is none, as ``ratios_of``."""
-    cells = {name: pairs.second[0] for name, pairs in measured.items() if pairs.second}
+def figures_of(measured: Mapping[str, Measurement], directory: Path) -> dict[str, dict[str, Any]]:
+    """Return the exact figure of each case, and the reasons where there is none, as ``ratios_of``."""
+    cells = {name: each.values[0] for name, each in measured.items() if each.outcome == "ok"}
     return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
 
 
@@ -41,12 +41,12 @@ def _short(number: float) -> float:
     return float(f"{number:.{DIGITS}g}")
 
 
-def _reasons(measured: Mapping[str, Pairs], directory: Path) -> dict[str, str]:
+def _reasons(measured: Mapping[str, Pairs | Measurement], directory: Path) -> dict[str, str]:
     """Return why there is no figure. A process that died may have been killed: it leaves no reason, and is tried again."""
-    return {name: _reason(pairs, directory) for name, pairs in measured.items() if pairs.reason != DIED}
+    return {name: _reason(each.reason, directory) for name, each in measured.items() if each.reason != DIED}
 
 
-def _reason(pairs: Pairs, directory: Path) -> str:
+def _reason(reason: str, directory: Path) -> str:
     """Return the reason with paths below a library, or below an environment's packages."""
     own = rf"{re.escape(str(directory))}/([^/]*\.library/)?"
-    return re.sub(rf"{own}|/[^\s'\"()]*/site-packages/", "", pairs.reason) or f"fewer than {PAIRS} pairs of processes"
+    return re.sub(rf"{own}|/[^\s'\"()]*/site-packages/", "", reason) or f"fewer than {PAIRS} pairs of processes"

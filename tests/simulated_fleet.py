@@ -98,9 +98,8 @@ class Hosts:
 def stored(results: Path) -> list[tuple[float, float]]:
     """Return the seconds that each stored duet took, and the characters of its line."""
     texts = [line for file in sorted(results.glob("*/*duets.jsonl")) for line in file.read_text().splitlines()]
-    lines = [json.loads(text) for text in texts]
-    seconds = [_instant(line["at"]) - _instant(line["began"]) for line in lines]
-    return list(zip(seconds, map(len, texts), strict=True))
+    lines = [(json.loads(text), len(text)) for text in texts]
+    return [(_instant(line["at"]) - _instant(line["began"]), length) for line, length in lines if "began" in line]
 
 
 def _instant(text: str) -> float:

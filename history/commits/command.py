@@ -80,12 +80,12 @@ def prepared(repository: Path, expressions: list[str], is_part: bool) -> tuple[C
 
 
 def stored(*directories: Path) -> Lines:
-    """Return the lines that a machine's directories have, oldest first."""
+    """Return the lines that a machine's directories have, oldest first, and name those that cannot be read."""
     unread: list[Unread] = []
-    lines = [line for directory in directories if directory.is_dir() for line in duets.lines(directory, unread)]
+    lines = duets.lines(directories, unread)
     for each in unread:
         report(f"left out {each.file}: {each.reason}")
-    return sorted(lines, key=lambda line: line["at"])
+    return lines
 
 
 def last_anchor(lines: Lines) -> tuple[str, dict[str, str]] | None:

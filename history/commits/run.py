@@ -1,7 +1,7 @@
 """Measure commits in duets: each in turn with the anchor, and then, where that shows a step, with the commit before it.
 
-All of them meet the anchor first: until then nobody knows which two are neighbours. Everything is added to ``duets.jsonl``
-as soon as it is measured, and nothing is measured twice: a stopped run goes on.
+All of them meet the anchor first: until then nobody knows which two are neighbours. Exact figures come last, of two commits
+at once. Everything is added to ``duets.jsonl`` as soon as it is measured, and nothing twice: a stopped run goes on.
 """
 
 import shutil
@@ -12,11 +12,13 @@ from typing import Any, cast
 
 from duet import BenchmarkCase, Side, SideError, measure
 from duet.builds import side
+from duet.rounds import Duet
+from duet.samples import Samples
 from duet.turns import CAREFUL, QUICK, StopRule
 from history.commits.choose import in_order, subject
 from history.head import LAUNCH, Head
 from history.ratios import MOST_PAIRS, PAIRS, PAIRS_OF_A_STEP, figures_of, ratios_of
-from history.store import records
+from history.store import duets, records
 from history.store.duets import ANCHOR, STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
 
 Lines = list[DuetLine | ExactLine]
@@ -70,6 +72,7 @@ class CommitHistory:
                 if not self.attempt(self.measure_commit, commit, anchor):
                     lost.add(commit)
             lost |= {commit for commit in commits if not self.attempt(self.measure_steps, commit, anchor)}
+            lost |= self.measure_exact([commit for commit in commits if commit not in lost])
         finally:
             shutil.rmtree(self.directory, ignore_errors=True)
         return len(lost)
@@ -86,9 +89,9 @@ class CommitHistory:
         return True
 
     def measure_commit(self, commit: str, anchor: str) -> None:
-        """Measure the cases that a commit lacks, in turn with the anchor. Raises SideError."""
-        known = self.cases_of(anchor, commit, ANCHOR) | self.exact_cases_of(commit)
-        missing = [case for name, case in self.cases.items() if name not in known]
+        """Measure the times that a commit lacks, in turn with the anchor. Raises SideError."""
+        known = self.cases_of(anchor, commit, ANCHOR)
+        missing = [case for name, case in self.cases.items() if not (case.is_counted or name in known)]
         if missing:
             self.report(f"    {len(missing)} cases, in turn with the anchor {anchor[:8]}")
             self.add_duet(anchor, commit, ANCHOR, missing, PAIRS, QUICK)
@@ -101,6 +104,25 @@ class CommitHistory:
                 self.report(f"    {len(cases)} cases of {later[:8]}, in turn with the commit before, {earlier[:8]}")
                 self.add_duet(earlier, later, STEP, cases, PAIRS_OF_A_STEP, CAREFUL)
 
+    def measure_exact(self, commits: list[str]) -> set[str]:
+        """Measure the exact figures that commits lack, of two commits at once; return those that cannot be built."""
+        missing = {commit: names for commit in commits if (names := self.missing_exact(commit))}
+        built = [commit for commit in missing if self.is_built(commit)]
+        for place, (first, second) in enumerate(zip(built[::2], [*built[1::2], None], strict=False)):
+            self.report(f"    exact figures of {first[:8]}{f' and {second[:8]}' if second else ''}")
+            self.add_exact(first, second, missing)
+            self.remove_all_but(*built[2 * place + 2 :])
+        return missing.keys() - set(built)
+
+    def is_built(self, commit: str) -> bool:
+        """Build a commit; False, and a line of the report, if it cannot be built."""
+        try:
+            self.side_of(commit)
+        except SideError as error:
+            self.report(f"    {commit[:8]} is left out: {error}")
+            return False
+        return True
+
     def suspected_steps(self, commit: str, anchor: str) -> dict[tuple[str, str], list[str]]:
         """Return the cases whose ratios to the anchor differ, by this commit and the one before or after it that has them.
 
@@ -108,7 +130,7 @@ class CommitHistory:
         """
         measured = {line["commit"] for line in self.stored if is_duet(line, anchor, None, ANCHOR)}
         ordered = in_order(self.repository, list(measured))
-        if commit not in ordered:  # exact figures alone were measured
+        if commit not in ordered:  # it has nothing but exact figures
             return {}
         ratios, place = {each: self.ratios(anchor, each) for each in ordered}, ordered.index(commit)
         suspects: dict[tuple[str, str], list[str]] = {}
@@ -125,33 +147,37 @@ class CommitHistory:
     def add_duet(
         self, base: str, commit: str, role: str, cases: Collection[BenchmarkCase], pairs: int, rule: StopRule
     ) -> None:
-        """Measure two commits in turn, and add the lines: times as ratios, exact figures as they are."""
+        """Measure two commits in turn, and add the line."""
         began = records.now()
         first = self.side_of(base)
         second = self.side_of(commit) if commit != base else replace(first, name=f"{first.name}.again")
         measured = measure((first, second), cases, self.directory, rounds=pairs, most=MOST_PAIRS, launch=LAUNCH, rule=rule)
-        exact = {name: each for name, each in measured.items() if self.cases[name].is_counted}
-        if times := {name: each for name, each in measured.items() if name not in exact}:
-            line = {
-                "role": role,
-                "base": base,
-                "commit": commit,
-                "began": began,
-                **ratios_of(times, self.directory, "commit"),
-            }
-            self.add("duet", line | ({"is_anchor": True} if commit == base else {}))
-        if exact:
-            self.add("exact", {"commit": commit, **figures_of(exact, self.directory)})
+        line = {"role": role, "base": base, "commit": commit, "began": began}
+        own = {"is_anchor": True} if commit == base else {}
+        self.add("duet", {**line, **ratios_of(measured, self.directory, "commit"), **own})
+
+    def add_exact(self, first: str, second: str | None, missing: Mapping[str, Collection[str]]) -> None:
+        """Measure exact figures of two commits, or of one, and add a line for each. missing: names of cases by commit."""
+        own = self.side_of(first)
+        sides = own, self.side_of(second) if second else replace(own, name=f"{own.name}.again")
+        names = {name for commit in (first, second) if commit for name in missing[commit]}
+        samples = Samples(sides[0].name, sides[1].name)
+        Duet(self.directory, sides, LAUNCH).round([case for name, case in self.cases.items() if name in names], samples)
+        for commit, each in zip((first, second), sides, strict=True):
+            if commit:
+                measured = {name: samples.of(each.name, name)[0] for name in missing[commit]}
+                self.add("exact", {"commit": commit, **figures_of(measured, self.directory)})
 
     def add(self, kind: str, line: Mapping[str, Any]) -> None:
         whole = {"suite": self.head.commit, **self.head.conditions, **line}
-        records.append(self.file, kind, whole)
+        records.append(self.file, kind, duets.shortened(whole, self.stored) if kind == "exact" else whole)
         self.stored.append({"schema": records.SCHEMA, "said": kind, **whole})  # type: ignore[arg-type]
 
-    def exact_cases_of(self, commit: str) -> set[str]:
-        """Return the cases of which there is an exact figure, or a reason why there is none."""
+    def missing_exact(self, commit: str) -> list[str]:
+        """Return the exact cases of which there is neither a figure nor a reason why there is none."""
         lines = [line for line in self.stored if line["said"] == "exact" and line["commit"] == commit]
-        return {name for line in lines for name in (*line["cells"], *line["empty"])}
+        known = {name for line in lines for name in (*line["cells"], *line["empty"])}
+        return [name for name, case in self.cases.items() if case.is_counted and name not in known]
 
     def cases_of(self, base: str, commit: str, role: str) -> set[str]:
         """Return the cases of which a duet has a ratio, or a reason why there is none."""

@@ -5,13 +5,16 @@ A duet's ratio is seconds of ``commit`` over seconds of ``base``. With the role 
 and the line confirms or refutes a step.
 """
 
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NotRequired
+from typing import Any, Literal, NotRequired
 
 from history.store.lines import AnyRatio, Conditions, NotNegative, Positive, check, read
 from history.store.results import Unread
 
 FILE = "duets.jsonl"
+Figures = dict[str, float | str]  # exact figures, or reasons, by benchmark case
 ANCHOR, STEP = "anchor", "step"  # roles of a duet
 STEP_FACTOR = 1.05  # asv's own threshold, either way: a smaller step is neither looked for nor listed
 
@@ -49,18 +52,66 @@ class DuetLine(Line):
 
 
 class ExactLine(Line):
-    """Exact figures of a commit, by benchmark case."""
+    """Exact figures of a commit, by benchmark case.
+
+    ``same_as``: a commit that was measured before in the same conditions. What it had then, figures and reasons, holds for
+    this one too, but for what the line has. Lines that ``lines`` returns are whole, without it.
+    """
 
     said: Literal["exact"]
     cells: dict[str, NotNegative]
+    same_as: NotRequired[str]
 
 
 KINDS: dict[str, type[DuetLine | ExactLine]] = {"duet": DuetLine, "exact": ExactLine}  # by ``said``
 
 
-def lines(results: Path, unread: list[Unread]) -> list[DuetLine | ExactLine]:
-    """Return the lines of all machines below a directory, oldest first. ``unread`` gets each line that cannot be read."""
-    return sorted(read(results, FILE, "make history", lambda line: check(line, KINDS), unread), key=lambda line: line["at"])
+def lines(results: Path | Sequence[Path], unread: list[Unread]) -> list[DuetLine | ExactLine]:
+    """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
+    directories = [results] if isinstance(results, Path) else results
+    parsed = [read(each, FILE, "make history", lambda line: check(line, KINDS), unread) for each in directories]
+    known: dict[tuple[str, str], Figures] = {}
+    ordered = sorted((line for own in parsed for line in own), key=lambda line: line["at"])
+    return [line for line in ordered if line["said"] == "duet" or _is_completed(line, known, unread)]
+
+
+def shortened(line: Mapping[str, Any], stored: Iterable[DuetLine | ExactLine]) -> dict[str, Any]:
+    """Return an exact line without what it shares with the commit of ``stored`` that has most in common with it."""
+    by_commit: dict[str, Figures] = {}
+    for each in stored:
+        if each["said"] == "exact" and each["commit"] != line["commit"]:
+            by_commit.setdefault(each["commit"], {}).update(_figures(each))
+    own = _figures(line)
+    shared = {each: figures.items() & own.items() for each, figures in by_commit.items() if figures.keys() <= own.keys()}
+    base = max(shared, key=lambda each: len(shared[each]), default=None)
+    if base is None:
+        return dict(line)
+    rest = {name: figure for name, figure in own.items() if by_commit[base].get(name) != figure}
+    return {**line, "same_as": base, **_split(rest)}
+
+
+def _is_completed(line: ExactLine, known: dict[tuple[str, str], Figures], unread: list[Unread]) -> bool:
+    """Complete a line by what ``known`` has, by conditions and commit, and add it there; False if that is not known."""
+    conditions = json.dumps([line[name] for name in Conditions.__annotations__], sort_keys=True)  # type: ignore[literal-required]
+    base = line.pop("same_as", None)
+    if base is not None and (conditions, base) not in known:
+        unread.append(
+            Unread(FILE, f"the exact figures of {line['commit'][:8]} are those of {base[:8]}, which are not there")
+        )
+        return False
+    figures = (known[conditions, base] if base else {}) | _figures(line)
+    line.update(_split(figures))  # type: ignore[typeddict-item]
+    known.setdefault((conditions, line["commit"]), {}).update(figures)
+    return True
+
+
+def _figures(line: Mapping[str, Any]) -> Figures:
+    return {**line["empty"], **line["cells"]}
+
+
+def _split(figures: Figures) -> dict[str, Figures]:
+    cells: Figures = {name: figure for name, figure in figures.items() if not isinstance(figure, str)}
+    return {"cells": cells, "empty": {name: reason for name, reason in figures.items() if name not in cells}}
 
 
 def is_step(ratio: float, low: float, high: float, factor: float = STEP_FACTOR) -> bool:

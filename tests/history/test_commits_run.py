@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from duet import BenchmarkCase, Pairs, Side, SideError
-from duet.samples import DIED
+from duet.samples import DIED, Measurement, Samples
 from history.commits import run
 from history.commits.run import CommitHistory
 from history.head import Head
@@ -51,19 +51,31 @@ class Duets:
             if {first[0], second[0]} & set(self.broken):
                 measured[case.name] = Pairs([], [], [], "ImportError")
                 continue
-            if case.is_exact:
-                measured[case.name] = Pairs([1.0], [7.0], [7.0])
-                continue
             before, after = (SECONDS[commit] if case.name == SLOW else 1.0 for commit in (first, second))
             ratios = [after / before * (1 + self.noise * place) for place in range(-(rounds // 2), rounds // 2 + 1)]
             measured[case.name] = Pairs([before] * rounds, [after] * rounds, ratios)
         return measured
 
 
+class Exact:
+    """Stands in for processes that measure exact figures: 7 of each commit but "d"."""
+
+    def __init__(self, directory: Path, sides: tuple[Side, Side], launch: object) -> None:
+        self.sides = sides
+
+    def round(self, cases: Collection[BenchmarkCase], samples: Samples) -> None:
+        for side in self.sides:
+            for case in cases:
+                has = side.name[0] != "d"
+                measured = Measurement("ok", "", [7.0]) if has else Measurement("skipped", "it has none")
+                samples.of(side.name, case.name).append(measured)
+
+
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> Duets:
     fake = Duets()
     monkeypatch.setattr(run, "measure", fake.measure)
+    monkeypatch.setattr(run, "Duet", Exact)
     monkeypatch.setattr(run, "side", lambda name, *_: Side(name, "python", None, Path("suite")))
     monkeypatch.setattr(run, "in_order", lambda _, commits: sorted(commits))
     monkeypatch.setattr(run, "subject", lambda *_: "a subject")
@@ -92,7 +104,7 @@ def test_each_commit_is_measured_with_the_anchor_and_a_step_with_the_commit_befo
     commits, own = list(SECONDS), history()
     assert own.anchor() is None
     assert own.measure(commits, "d" * 40) == 0
-    every = set(CASES)
+    every = {FAST, SLOW}
     assert measured.calls == [
         ("d", "a", every, 3),
         ("d", "b", every, 3),
@@ -103,9 +115,31 @@ def test_each_commit_is_measured_with_the_anchor_and_a_step_with_the_commit_befo
     assert own.anchor() == "d" * 40, "a commit that was measured with itself is the anchor"
     (step,) = [line for line in own.stored if line["said"] == "duet" and line["role"] == STEP]
     assert step["cells"][SLOW] == {"ratios": [2.0] * 7, "ratio": 2.0, "low": 2.0, "high": 2.0, "base": 1.0, "commit": 2.0}
-    assert {line["commit"][0]: line["cells"] for line in own.stored if line["said"] == "exact"} == {
-        each: {EXACT: 7.0} for each in "abcd"
-    }
+
+
+def test_exact_figures_are_measured_of_two_commits_at_once_and_stored_where_they_differ(
+    measured: Duets, history: Make
+) -> None:
+    steps: list[str] = []
+    own = history()
+    own.report = steps.append
+    own.measure([*SECONDS][1:], "d" * 40)
+    assert [step.strip() for step in steps if "exact" in step] == [
+        "exact figures of bbbbbbbb and cccccccc",
+        "exact figures of dddddddd",
+    ]
+    stored = [json.loads(line) for line in own.file.read_text().splitlines()]
+    lines = {line["commit"][0]: line for line in stored if line["said"] == "exact"}
+    assert lines["b"]["cells"] == {EXACT: 7.0} and "same_as" not in lines["b"]
+    assert lines["c"]["same_as"] == "b" * 40 and not lines["c"]["cells"]
+    assert lines["d"]["empty"] == {EXACT: "it has none"} and not lines["d"]["cells"]
+    again = history()
+    read = {line["commit"][0]: line["cells"] for line in again.stored if line["said"] == "exact"}
+    assert read == {"b": {EXACT: 7.0}, "c": {EXACT: 7.0}, "d": {}}
+    steps.clear()
+    again.report = steps.append
+    again.measure([*SECONDS], "d" * 40)
+    assert [step.strip() for step in steps if "exact" in step] == ["exact figures of aaaaaaaa"]
 
 
 def test_a_stopped_run_goes_on_and_a_finished_one_measures_nothing(measured: Duets, history: Make) -> None:
@@ -149,7 +183,7 @@ def test_a_case_whose_process_died_is_measured_again(measured: Duets, history: M
     assert line["empty"] == {SLOW: "TypeError"}
     own.add("duet", {"role": ANCHOR, "base": "d" * 40, "commit": "a" * 40, "began": "2026", **line})
     own.measure_commit("a" * 40, "d" * 40)
-    assert measured.calls[0][2] == {FAST, EXACT}
+    assert measured.calls[0][2] == {FAST}
 
 
 def test_a_commit_that_measures_nothing_hides_no_step(measured: Duets, history: Make) -> None:
