@@ -15,14 +15,15 @@ Exit status: that of history/errors.py; 1 if a unit failed or its last host was 
 """
 
 import argparse
+import contextlib
 import fcntl
 import json
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from history import git
 from history.errors import exit_status
@@ -38,7 +39,18 @@ LOG = Path(".asv/fleet.jsonl")  # the origin of every file
 BENCH = {"bench": 1}  # the resource of a worker that measures: one unit at a time
 TIMEOUT = 4 * 3600.0  # seconds of a unit: the longest night took 37 minutes
 GRACE = 60.0  # seconds in which a host's worker may come back
+TRIES = 3  # hosts that may be lost with a unit, which may be why
+LONGEST_FETCH = 10.0  # seconds
 LARGEST = 50_000_000  # characters of a file of results
+
+
+class Work(NamedTuple):
+    """A unit on a host of a machine, and how many hosts have tried it, this one among them."""
+
+    unit: Unit
+    name: str
+    host: str
+    tries: int
 
 
 class Fleet:
@@ -72,51 +84,71 @@ class Fleet:
     def answers(self, wanted: Sequence[Unit], timeout: float) -> Iterator[tuple[Unit, str, Answer | str]]:
         """Yield each unit and machine with the answer, or with the reason why there is none.
 
-        There are as many units at work as hosts that are there: Dask would bind one more to a host that is busy, as it does
-        with the unit of a host that is lost.
+        Each host gets one unit. Dask would bind that of a lost host to one that is busy: here it goes to a free one, until
+        ``TRIES`` hosts are lost with it.
         """
         known = {name: _known(name) for name in self.hosts}
-        waiting = {name: deque(wanted) for name in self.hosts}
-        running: dict[str, dict[Any, Unit]] = {name: {} for name in self.hosts}
+        waiting = {name: deque((unit, 1) for unit in wanted) for name in self.hosts}
+        running: dict[Any, Work] = {}  # by future
         seen, looked, here = dict.fromkeys(self.hosts, time.monotonic()), 0.0, set().union(*self.hosts.values())
-        while any(waiting.values()) or any(running.values()):
-            answers = self._done([future for own in running.values() for future in own])
-            for name, hosts in self.hosts.items():
-                done = [(running[name].pop(future), answers[future]) for future in [*running[name]] if future in answers]
-                free = len(hosts & here) - len(running[name]) if self.client.status == "running" else 0
-                for unit in [waiting[name].popleft() for _ in range(min(free, len(waiting[name])))]:
-                    where = {"workers": list(hosts), "resources": BENCH}
+        while any(waiting.values()) or running:
+            done = [(running.pop(future), answer) for future, answer in _answers(running).items()]
+            for name, host in self._free(here, running):
+                if waiting[name]:
+                    unit, tries = waiting[name].popleft()
+                    where = {"workers": [host], "resources": BENCH}
                     future = self.client.submit(measure, unit, known[name], timeout, **where, pure=False, retries=3)
-                    running[name][future] = unit
-                for unit, answer in done:  # the caller takes them while the hosts work
-                    yield unit, name, _checked(answer, name)
+                    running[future] = Work(unit, name, host, tries)
+            for work, answer in done:  # the caller takes them while the hosts work
+                yield work.unit, work.name, _checked(answer, work.name)
             if time.monotonic() - looked > GRACE / 10:
-                looked, here = time.monotonic(), {worker["host"] for worker in self.workers().values()}
+                before, here = here, {worker["host"] for worker in self.workers().values()}
+                looked = time.monotonic()
                 seen.update((name, looked) for name, hosts in self.hosts.items() if hosts & here)
+                lost = [future for future, work in running.items() if here and work.host not in before | here]
+                for work in self._drop(lost, running):
+                    if work.tries < TRIES:
+                        waiting[work.name].appendleft((work.unit, work.tries + 1))
+                    else:
+                        yield work.unit, work.name, f"{TRIES} hosts were lost while they measured it"
             for name in [name for name, at in seen.items() if time.monotonic() - at > GRACE]:
-                self.client.cancel(list(running[name]))
-                lost = [*running[name].values(), *waiting[name]]
-                running[name], waiting[name] = {}, deque()
-                yield from ((unit, name, "no host of this machine is left") for unit in lost)
+                lost = [future for future, work in running.items() if work.name == name]
+                units = [work.unit for work in self._drop(lost, running)] + [unit for unit, _ in waiting[name]]
+                waiting[name].clear()
+                yield from ((unit, name, "no host of this machine is left") for unit in units)
             time.sleep(0.1)
 
-    def _done(self, running: Iterable[Any]) -> dict[Any, Answer | str]:
-        """Return the answers of what is done; all that finished come in one message."""
-        done = [future for future in running if future.done()]
-        finished = [future for future in done if future.status == "finished"]
-        try:
-            answers = dict(zip(finished, self.client.gather(finished), strict=True)) if finished else {}
-        except Exception:  # one of them cannot be had any more: each for itself
-            answers = {}
-        return {future: answers.get(future) or _answer(future) for future in done}
+    def _free(self, here: set[str], running: Mapping[Any, Work]) -> list[tuple[str, str]]:
+        """Return the hosts that can begin a unit, each with its machine."""
+        if self.client.status != "running":
+            return []
+        busy = {work.host for work in running.values()}
+        return [(name, host) for name, hosts in self.hosts.items() for host in sorted((hosts & here) - busy)]
+
+    def _drop(self, futures: Sequence[Any], running: dict[Any, Work]) -> list[Work]:
+        """Remove what no host measures any more, and return it."""
+        if self.client.status == "running":  # else the scheduler is lost, and all it knew
+            self.client.cancel(futures)
+        return [running.pop(future) for future in futures]
+
+
+def _answers(running: Iterable[Any]) -> dict[Any, Answer | str]:
+    """Return the answer of each future that is done, or why there is none."""
+    answers: dict[Any, Answer | str] = {}
+    for future in [future for future in running if future.done()]:
+        with contextlib.suppress(TimeoutError):  # its host was lost in this moment
+            answers[future] = _answer(future)
+    return answers
 
 
 def _answer(future: Any) -> Answer | str:
-    """Return the answer, or why there is none."""
+    """Return the answer, or why there is none. TimeoutError if nobody has it any more."""
     try:
-        answer: Answer = future.result()
+        answer: Answer = future.result(timeout=LONGEST_FETCH)
         return answer
     except Exception as error:  # whatever a worker raises, and Dask where a worker died again and again
+        if isinstance(error, TimeoutError) and future.status != "error":
+            raise
         return f"{type(error).__name__}: {error}".splitlines()[0]
 
 

@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from dask_processes import PATIENCE
@@ -73,6 +74,39 @@ def test_a_machine_whose_last_host_leaves_costs_its_units(checkout: Path, monkey
         answers = own.answers([unit("lost", 5.0)], 60.0)
         client.retire_workers(close_workers=True)
         assert [answer for *_, answer in answers] == ["no host of this machine is left"]
+
+
+class Leaving:
+    """A client of two hosts, of which the second is there at every third and fourth look alone; no unit is ever done."""
+
+    status = "running"
+
+    def __init__(self) -> None:
+        self.looks = 0
+        self.asked: list[list[str]] = []
+
+    def scheduler_info(self, n_workers: int) -> Any:
+        hosts = {"a": self.looks % 4 < 2 or not self.looks, "b": self.looks % 4 >= 2 or not self.looks}
+        self.looks += 1
+        return {"workers": {host: {"host": host, "resources": command.BENCH} for host, is_here in hosts.items() if is_here}}
+
+    def run(self, function: object, workers: list[str], on_error: str) -> Any:
+        return {address: {"machine": HERE, "commit": "c"} for address in workers}
+
+    def submit(self, *arguments: object, workers: list[str], **options: object) -> Any:
+        self.asked.append(workers)
+        return mock.Mock(done=lambda: False)
+
+    def cancel(self, futures: object) -> None:
+        """Forget them."""
+
+
+def test_a_lost_host_s_unit_goes_to_a_free_one_until_three_are_lost(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "GRACE", 0.5)  # a look in each turn
+    client = Leaving()
+    answers = command.Fleet(client, "c").answers([Unit("x", ())], 1.0)
+    assert [answer for *_, answer in answers] == ["3 hosts were lost while they measured it"]
+    assert client.asked == [["a"], ["b"], ["a"]]
 
 
 def test_another_commit_and_a_worker_without_the_resource_are_left_out(
