@@ -169,7 +169,7 @@ class CommitHistory:
                 self.add("exact", {"commit": commit, **figures_of(measured, self.directory)})
 
     def add(self, kind: str, line: Mapping[str, Any]) -> None:
-        whole = {"suite": self.head.commit, **self.head.conditions, **line}
+        whole = {"suite": self.head.commit, **self.head.conditions, **line, "at": records.now()}
         records.append(self.file, kind, duets.shortened(whole, self.stored) if kind == "exact" else whole)
         self.stored.append({"schema": records.SCHEMA, "said": kind, **whole})  # type: ignore[arg-type]
 

@@ -8,7 +8,7 @@ and the line confirms or refutes a step.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NotRequired
+from typing import Any, Literal, NotRequired, TypedDict
 
 from history.store.lines import AnyRatio, Conditions, NotNegative, Positive, check, read
 from history.store.results import Unread
@@ -51,16 +51,23 @@ class DuetLine(Line):
     cells: dict[str, Ratio]
 
 
+class Reference(TypedDict):
+    """An exact line: its commit and its time."""
+
+    commit: str
+    at: str
+
+
 class ExactLine(Line):
     """Exact figures of a commit, by benchmark case.
 
-    ``same_as``: a commit that was measured before in the same conditions. What it had then, figures and reasons, holds for
-    this one too, but for what the line has. Lines that ``lines`` returns are whole, without it.
+    ``same_as``: an earlier line of the same conditions. Its figures and reasons hold for this one too, but for what this
+    one has. Lines that ``lines`` returns are whole, without it.
     """
 
     said: Literal["exact"]
     cells: dict[str, NotNegative]
-    same_as: NotRequired[str]
+    same_as: NotRequired[Reference]
 
 
 KINDS: dict[str, type[DuetLine | ExactLine]] = {"duet": DuetLine, "exact": ExactLine}  # by ``said``
@@ -70,38 +77,36 @@ def lines(results: Path | Sequence[Path], unread: list[Unread]) -> list[DuetLine
     """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
     directories = [results] if isinstance(results, Path) else results
     parsed = [read(each, FILE, "make history", lambda line: check(line, KINDS), unread) for each in directories]
-    known: dict[tuple[str, str], Figures] = {}
+    known: dict[tuple[str, str, str], Figures] = {}
     ordered = sorted((line for own in parsed for line in own), key=lambda line: line["at"])
     return [line for line in ordered if line["said"] == "duet" or _is_completed(line, known, unread)]
 
 
 def shortened(line: Mapping[str, Any], stored: Iterable[DuetLine | ExactLine]) -> dict[str, Any]:
-    """Return an exact line without what it shares with the commit of ``stored`` that has most in common with it."""
-    by_commit: dict[str, Figures] = {}
-    for each in stored:
-        if each["said"] == "exact" and each["commit"] != line["commit"]:
-            by_commit.setdefault(each["commit"], {}).update(_figures(each))
+    """Return an exact line without what it shares with that line of ``stored`` which has most in common with it."""
     own = _figures(line)
-    shared = {each: figures.items() & own.items() for each, figures in by_commit.items() if figures.keys() <= own.keys()}
-    base = max(shared, key=lambda each: len(shared[each]), default=None)
+    others = [each for each in stored if each["said"] == "exact" and _figures(each).keys() <= own.keys()]
+    base = max(others, key=lambda each: len(_figures(each).items() & own.items()), default=None)
     if base is None:
         return dict(line)
-    rest = {name: figure for name, figure in own.items() if by_commit[base].get(name) != figure}
-    return {**line, "same_as": base, **_split(rest)}
+    known = _figures(base)
+    rest = {name: figure for name, figure in own.items() if known.get(name) != figure}
+    return {**line, "same_as": {"commit": base["commit"], "at": base["at"]}, **_split(rest)}
 
 
-def _is_completed(line: ExactLine, known: dict[tuple[str, str], Figures], unread: list[Unread]) -> bool:
-    """Complete a line by what ``known`` has, by conditions and commit, and add it there; False if that is not known."""
+def _is_completed(line: ExactLine, known: dict[tuple[str, str, str], Figures], unread: list[Unread]) -> bool:
+    """Complete a line by that of ``known`` (by conditions, commit, time) which it names, and add it; False if that lacks."""
     conditions = json.dumps([line[name] for name in Conditions.__annotations__], sort_keys=True)  # type: ignore[literal-required]
     base = line.pop("same_as", None)
-    if base is not None and (conditions, base) not in known:
+    shared = known.get((conditions, base["commit"], base["at"])) if base else {}
+    if shared is None:
         unread.append(
-            Unread(FILE, f"the exact figures of {line['commit'][:8]} are those of {base[:8]}, which are not there")
+            Unread(FILE, f"the exact figures of {line['commit'][:8]} lack those that they share with another line's")
         )
         return False
-    figures = (known[conditions, base] if base else {}) | _figures(line)
+    figures = shared | _figures(line)
     line.update(_split(figures))  # type: ignore[typeddict-item]
-    known.setdefault((conditions, line["commit"]), {}).update(figures)
+    known[conditions, line["commit"], line["at"]] = figures
     return True
 
 

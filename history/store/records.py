@@ -188,8 +188,8 @@ def lines(file: Path) -> Iterator[dict[str, Any]]:
 
 
 def append(file: Path, kind: str, line: Mapping[str, Any]) -> None:
-    """Add a line with its kind and the time."""
-    write(file, json.dumps({"schema": SCHEMA, "said": kind, **line, "at": now()}) + "\n")
+    """Add a line with its kind and the time, unless it has that."""
+    write(file, json.dumps({"schema": SCHEMA, "said": kind, **line, "at": line.get("at", now())}) + "\n")
 
 
 def write(file: Path, text: str) -> None:

@@ -131,7 +131,7 @@ def test_exact_figures_are_measured_of_two_commits_at_once_and_stored_where_they
     stored = [json.loads(line) for line in own.file.read_text().splitlines()]
     lines = {line["commit"][0]: line for line in stored if line["said"] == "exact"}
     assert lines["b"]["cells"] == {EXACT: 7.0} and "same_as" not in lines["b"]
-    assert lines["c"]["same_as"] == "b" * 40 and not lines["c"]["cells"]
+    assert lines["c"]["same_as"]["commit"] == "b" * 40 and not lines["c"]["cells"]
     assert lines["d"]["empty"] == {EXACT: "it has none"} and not lines["d"]["cells"]
     again = history()
     read = {line["commit"][0]: line["cells"] for line in again.stored if line["said"] == "exact"}

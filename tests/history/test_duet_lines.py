@@ -47,12 +47,19 @@ def test_a_line_that_is_none_is_named_and_the_others_are_read(tmp_path: Path, li
 def test_a_line_is_completed_by_the_figures_of_the_commit_that_it_names(tmp_path: Path) -> None:
     other = "dense_relu.Effects.track_effect('c', 20)"
     first, later = exact("a" * 40, {EXACT: 1.0}, empty={other: "no effect"}), exact("a" * 40, {C: 9.0}, 2)
-    second = exact("b" * 40, {other: 2.0}, 1, same_as="a" * 40)
-    third = exact("c" * 40, {}, 3, same_as="b" * 40, empty={EXACT: "gone"})
-    write(tmp_path / "some", [third, second])
+    shared = {"commit": "a" * 40, "at": first["at"]}
+    second = exact("b" * 40, {other: 2.0}, 1, same_as=shared)
+    third = exact("c" * 40, {}, 3, same_as={"commit": "b" * 40, "at": second["at"]}, empty={EXACT: "gone"})
+    fourth = exact("c" * 40, {}, 3, same_as=shared)  # not of the commit's later line
+    write(tmp_path / "some", [third, second, fourth])
     write(
         tmp_path / "more",
-        [first, later, exact("d" * 40, {}, 4, same_as="e" * 40), {**second, "commit": "f" * 40, "cores": 9}],
+        [
+            first,
+            later,
+            exact("d" * 40, {}, 4, same_as={**shared, "at": later["at"][:-1]}),
+            {**second, "commit": "f" * 40, "cores": 9},
+        ],
     )
     lost: list[Unread] = []
     lines = duets.lines([tmp_path / "some", tmp_path / "more"], lost)
@@ -61,19 +68,20 @@ def test_a_line_is_completed_by_the_figures_of_the_commit_that_it_names(tmp_path
         ("b", {EXACT: 1.0, other: 2.0}, {}),
         ("a", {C: 9.0}, {}),
         ("c", {other: 2.0}, {EXACT: "gone"}),
+        ("c", {EXACT: 1.0}, {other: "no effect"}),
     ]
     assert [each.reason for each in lost] == [
-        "the exact figures of ffffffff are those of aaaaaaaa, which are not there",
-        "the exact figures of dddddddd are those of eeeeeeee, which are not there",
+        "the exact figures of ffffffff lack those that they share with another line's",
+        "the exact figures of dddddddd lack those that they share with another line's",
     ]
 
 
 def test_a_line_is_shortened_by_the_commit_that_shares_most_and_has_nothing_that_it_lacks() -> None:
     stored: Any = [exact("a" * 40, {EXACT: 1.0, C: 2.0}), exact("b" * 40, {EXACT: 1.0}), exact("c" * 40, {"x": 1.0})]
     both = duets.shortened(exact("d" * 40, {EXACT: 1.0, C: 2.0, "y": 3.0}), stored)
-    assert both["same_as"] == "a" * 40 and both["cells"] == {"y": 3.0}
+    assert both["same_as"]["commit"] == "a" * 40 and both["cells"] == {"y": 3.0}
     one = duets.shortened(exact("d" * 40, {EXACT: 1.0}), stored)
-    assert one["same_as"] == "b" * 40 and one["cells"] == {}
+    assert one["same_as"]["commit"] == "b" * 40 and one["cells"] == {}
     none = exact("d" * 40, {"z": 1.0})
     assert duets.shortened(none, stored) == none
 
