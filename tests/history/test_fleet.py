@@ -77,7 +77,7 @@ def test_a_machine_whose_last_host_leaves_costs_its_units(checkout: Path, monkey
 
 
 class Leaving:
-    """A client of two hosts, of which the second is there at every third and fourth look alone; no unit is ever done."""
+    """A client of two hosts that are there by turns, for two looks each; no unit is ever done."""
 
     status = "running"
 
