@@ -53,6 +53,7 @@ def write(site: Path, machine: str = "vm", count: int = 20, rename: Callable[[st
             "file": f"data/{machine}/releases/numba.json",
             "count": count,
             "newest": ladder.releases[-1]["release"],
+            "duets": 0,
             "processor": None,
             "cores": None,
         }

@@ -64,6 +64,7 @@ def test_releases_stand_in_the_order_of_their_versions(history: History) -> None
             "file": "data/vm/releases/numba.json",
             "count": 3,
             "newest": "0.10.0",
+            "duets": 0,
             "processor": None,
             "cores": None,
         }

@@ -1,5 +1,7 @@
 """What several machines say, on the pages of commits and of releases, in a real browser, on made-up duets."""
 
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ TABLE = "#machines-table"
 
 
 @pytest.fixture(scope="module")
-def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def site_of_several(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of the stored results and of made-up duets of two machines. The second has Numba's steps, and none of C."""
     directory = tmp_path_factory.mktemp("several")
     stored, commits = results(directory / "results"), hashes(30)
@@ -30,7 +32,12 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_duets.FILE)
     link = releases("0.60.0", "0.61.0", {case("numba"): 0.7, case("numba_parallel"): 1.0}, machine="other")
     synthetic_duets.write(stored, [link], "other", release_duets.FILE)
-    with served(site_of(directory / "site", stored)) as site:
+    return site_of(directory / "site", stored)
+
+
+@pytest.fixture(scope="module")
+def several(site_of_several: Path) -> Iterator[Served]:
+    with served(site_of_several) as site:
         yield site
 
 
@@ -75,6 +82,21 @@ def test_releases_have_the_same(visit_releases: Visit, several: Served) -> None:
     assert "since 0.60.0" in page.inner_text(f"{TABLE} thead")
     row = page.locator(f"{TABLE} tbody tr", has_text="philox_pi").filter(has_text="1,000,000").first
     assert "1.43\N{MULTIPLICATION SIGN} faster" in row.inner_text()
+
+
+def test_the_releases_page_opens_where_most_duets_are(
+    visit_releases: Visit, several: Served, site_of_several: Path, tmp_path: Path
+) -> None:
+    assert visit_releases(several).input_value("#machine") == "vm"
+    shutil.copytree(site_of_several, tmp_path / "site")
+    file = tmp_path / "site" / "data" / "index.json"
+    index = json.loads(file.read_text())
+    for entry in index["releases"]:
+        entry["duets"] += 100 * (entry["machine"] == "other")
+    file.write_text(json.dumps(index))
+    with served(tmp_path / "site") as site:
+        assert visit_releases(site).input_value("#machine") == "other"
+        assert visit_releases(site, "#machine=vm").input_value("#machine") == "vm"
 
 
 def test_one_machine_alone_is_said(visit_releases: Visit, dueled: Served) -> None:

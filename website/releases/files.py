@@ -88,6 +88,7 @@ class Compiler:
             "file": f"{path}.json",
             "count": len(self.outcomes),
             "newest": self.outcomes[-1].release,
+            "duets": len(self.duets),
             "processor": self.duets[-1]["processor"] if self.duets else None,
             "cores": str(self.duets[-1]["cores"]) if self.duets else None,
         }

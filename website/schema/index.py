@@ -51,6 +51,7 @@ class Compiler(TypedDict):
     file: str
     count: AtLeastOne
     newest: str
+    duets: Count
     processor: str | None
     cores: str | None
 

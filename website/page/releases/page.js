@@ -21,9 +21,11 @@ export class ReleasesPage extends Page {
     const described = this.index.machines.filter(({ id }) => measured.delete(id));
     const others = [...measured].map(([id, { processor, cores }]) => ({ id, name: id, processor, cores }));
     this.machines = [...described, ...others];
-    this.machine = this.machines.find(({ id }) => id === wanted.machine) ?? this.machines[0];
-    this.entries = entries.filter((entry) => entry.machine === this.machine?.id);
-    this.entry = this.entries.find(({ compiler }) => compiler === wanted.compiler) ?? this.entries[0];
+    const ordered = this.machines.flatMap(({ id }) => entries.filter(({ machine }) => machine === id));
+    const { machine: id } = best(ordered, { machine: wanted.machine, compiler: wanted.compiler }) ?? {};
+    this.machine = this.machines.find((machine) => machine.id === id);
+    this.entries = entries.filter(({ machine }) => machine === id);
+    this.entry = best(this.entries, { compiler: wanted.compiler });
     return describeReplacements([
       ["machine", wanted.machine, this.machine?.id],
       ["compiler", wanted.compiler, this.entry?.compiler],
@@ -234,6 +236,15 @@ export class ReleasesPage extends Page {
       ],
     };
   }
+}
+
+/** The entry to begin with: of those that are wanted, as far as there are any, the first one with the most duets. */
+function best(entries, wanted) {
+  const narrowed = Object.entries(wanted).reduce((left, [key, value]) => {
+    const found = left.filter((entry) => entry[key] === value);
+    return found.length ? found : left;
+  }, entries);
+  return narrowed.toSorted((one, other) => other.duets - one.duets)[0];
 }
 
 /** What names a step among those of its compiler. */
