@@ -23,12 +23,14 @@ os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
 
-LONGEST = [  # files that take half a minute and more; workers begin with them, so that none is left for the end
+# Files that take half a minute and more; workers begin with them, so that none is left for the end. The first one builds
+# the laboratory, for which every other file that needs it would wait.
+LONGEST = [
     "gate/test_gate.py",
-    "gate/test_gate_rows.py",
     "library/test_cells.py",
-    "benchmarks/test_asv.py",
     "project/test_tutorial.py",
+    "gate/test_gate_rows.py",
+    "benchmarks/test_asv.py",
     "measure/test_aot.py",
     "gate/test_gate_calibration_runs.py",
     "kernels/test_models.py",

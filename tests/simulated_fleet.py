@@ -2,10 +2,10 @@
 
     python tests/simulated_fleet.py [--hosts 1000] [--machines 10] [--units 2400] [--speed-up 4] [--lost 0.05]
 
-A unit waits as long as a measured one took, drawn from the duets that are stored, divided by the speed-up, and adds a line
-as long as theirs to its host's results, which the client takes. Hosts are lost in
-the middle of a unit and come back after ten minutes, one in four for good. Every host is a worker of Dask with a
-loopback address of its own; all run in one process beside the scheduler's and the client's.
+A unit waits as long as a measured one took, drawn from the duets of commits and of releases that are stored, divided by the
+speed-up, and adds a line as long as theirs to its host's results, which the client takes. Units are in a fleet's order.
+Hosts are lost in the middle of a unit and come back after ten minutes, one in four for good. Every host is a worker of Dask
+with a loopback address of its own; all run in one process beside the scheduler's and the client's.
 """
 
 import argparse
@@ -31,8 +31,9 @@ from dask import config
 from dask_processes import dask_cluster
 
 from history.fleet import command
-from history.fleet.units import Unit
+from history.fleet.units import Unit, longest_first
 from history.fleet.worker import Answer, Host
+from history.store import duets, release_duets
 from jitkernels import cluster
 
 COMMIT = "0" * 40
@@ -95,11 +96,15 @@ class Hosts:
             worker = await self._worker(number)
 
 
-def stored(results: Path) -> list[tuple[float, float]]:
-    """Return the seconds that each stored duet took, and the characters of its line."""
-    texts = [line for file in sorted(results.glob("*/*duets.jsonl")) for line in file.read_text().splitlines()]
-    lines = [(json.loads(text), len(text)) for text in texts]
-    return [(_instant(line["at"]) - _instant(line["began"]), length) for line, length in lines if "began" in line]
+def stored(results: Path) -> list[tuple[str, float, int]]:
+    """Return the kind of unit of each stored duet, the seconds that it took, and the characters of its line."""
+    return [
+        (kind, _instant(line["at"]) - _instant(line["began"]), len(text))
+        for kind, name in (("commits", duets.FILE), ("releases", release_duets.FILE))
+        for file in sorted(results.glob(f"*/{name}"))
+        for text in file.read_text().splitlines()
+        if "began" in (line := json.loads(text))
+    ]
 
 
 def _instant(text: str) -> float:
@@ -110,10 +115,13 @@ def simulate(options: argparse.Namespace, directory: Path) -> Iterator[str]:
     """Measure all units on all machines, and yield what happened."""
     chance, measured = random.Random(options.seed), stored(options.results)
     drawn = [chance.choice(measured) for _ in range(options.units)]
-    times = [seconds for seconds, _ in drawn]
-    units = [
-        Unit(str(number), (str(seconds / options.speed_up), str(length))) for number, (seconds, length) in enumerate(drawn)
-    ]
+    times = [seconds for _, seconds, _ in drawn]
+    units = longest_first(
+        [
+            Unit(f"{kind}:{number}", (str(seconds / options.speed_up), str(length)))
+            for number, (kind, seconds, length) in enumerate(drawn)
+        ]
+    )
     patched = mock.patch.multiple(command, measure=measure, describe=describe)
     ideal = sum(times) * options.machines / options.hosts
     begin = time.monotonic()

@@ -10,6 +10,8 @@ from history.releases.table import TABLE, read
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
 
+KINDS = ("night", "rankings", "releases", "commits")  # those whose units take longest first
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -20,8 +22,13 @@ class Unit:
 
 
 def units(words: Sequence[str], repository: Path) -> list[Unit]:
-    """Return the units that the words name. Raises ValueError."""
-    return [unit for word in words for unit in _units(*word.partition(":")[::2], repository)]
+    """Return the units that the words name, in the order in which hosts begin them. Raises ValueError."""
+    return longest_first([unit for word in words for unit in _units(*word.partition(":")[::2], repository)])
+
+
+def longest_first(units: Sequence[Unit]) -> list[Unit]:
+    """Return the kinds whose units take longest first: a long one that begins last is what all hosts would wait for."""
+    return sorted(units, key=lambda unit: KINDS.index(unit.name.partition(":")[0]))
 
 
 def _units(kind: str, which: str, repository: Path) -> Iterator[Unit]:
@@ -41,7 +48,7 @@ def _units(kind: str, which: str, repository: Path) -> Iterator[Unit]:
         for each in _listed(which, kernels.names()):
             yield Unit(f"{kind}:{each}", ("-m", "history.ranking", "--kernel", each))
     else:
-        raise ValueError(f"unknown unit {kind!r}; known: commits, releases, night, rankings")
+        raise ValueError(f"unknown unit {kind!r}; known: {', '.join(sorted(KINDS))}")
 
 
 def _listed(which: str, known: Sequence[str]) -> Sequence[str]:

@@ -184,6 +184,8 @@ def test_units_are_the_repository_s_own_commands(monkeypatch: pytest.MonkeyPatch
     assert pairs == ["releases:numba:0.60.0,0.61.0", "releases:numba:0.61.0,0.61.2"]
     assert units(["night:jax"], ROOT)[0].arguments == ("-m", "history.bench", "--full", "--backend", "jax")
     assert len(units(["rankings"], ROOT)) == 20
+    mixed = [each.name.partition(":")[0] for each in units(["commits:HEAD", "night:jax", "commits:HEAD"], ROOT)]
+    assert mixed == ["night", "commits", "commits"], "what takes longest begins first"
 
 
 @pytest.mark.parametrize("word", ["nights", "night:fast", "rankings:pi", "releases:gcc", "commits:nowhere"])
@@ -226,4 +228,4 @@ def test_a_simulated_fleet_measures_each_unit_on_each_machine_though_hosts_are_l
     for machine in ("machine-0", "machine-1"):
         measured = (command.RESULTS / machine / "duets.jsonl").read_text().splitlines()
         assert len({*measured}) == len(measured), "each line is there once"
-        assert {json.loads(line)["unit"] for line in measured} == {str(number) for number in range(30)}
+        assert {json.loads(line)["unit"].partition(":")[2] for line in measured} == {str(number) for number in range(30)}
