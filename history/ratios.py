@@ -47,6 +47,6 @@ def _reasons(measured: Mapping[str, Pairs | Measurement], directory: Path) -> di
 
 
 def _reason(reason: str, directory: Path) -> str:
-    """Return the reason with paths below a library, or below an environment's packages."""
+    """Return the reason with paths below a library, or below an environment's packages, and without what else is known."""
     own = rf"{re.escape(str(directory))}/([^/]*\.library/)?"
-    return re.sub(rf"{own}|/[^\s'\"()]*/site-packages/", "", reason) or f"fewer than {PAIRS} pairs of processes"
+    return re.sub(rf"{own}|/[^\s'\"()]*/site-packages/|; known: .*", "", reason) or f"fewer than {PAIRS} pairs of processes"

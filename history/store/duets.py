@@ -62,12 +62,13 @@ class ExactLine(Line):
     """Exact figures of a commit, by benchmark case.
 
     ``same_as``: an earlier line of the same conditions. Its figures and reasons hold for this one too, but for what this
-    one has. Lines that ``lines`` returns are whole, without it.
+    one has, and for the cases in ``without``. Lines that ``lines`` returns are whole, without both.
     """
 
     said: Literal["exact"]
     cells: dict[str, NotNegative]
     same_as: NotRequired[Reference]
+    without: NotRequired[list[str]]
 
 
 KINDS: dict[str, type[DuetLine | ExactLine]] = {"duet": DuetLine, "exact": ExactLine}  # by ``said``
@@ -85,13 +86,21 @@ def lines(results: Path | Sequence[Path], unread: list[Unread]) -> list[DuetLine
 def shortened(line: Mapping[str, Any], stored: Iterable[DuetLine | ExactLine]) -> dict[str, Any]:
     """Return an exact line without what it shares with that line of ``stored`` which has most in common with it."""
     own = _figures(line)
-    others = [each for each in stored if each["said"] == "exact" and _figures(each).keys() <= own.keys()]
-    base = max(others, key=lambda each: len(_figures(each).items() & own.items()), default=None)
-    if base is None:
+    bases = [each for each in stored if each["said"] == "exact" and _saved(each, own) > 0]
+    if not bases:
         return dict(line)
+    base = max(bases, key=lambda each: _saved(each, own))
     known = _figures(base)
     rest = {name: figure for name, figure in own.items() if known.get(name) != figure}
-    return {**line, "same_as": {"commit": base["commit"], "at": base["at"]}, **_split(rest)}
+    without = [name for name in known if name not in own]
+    same_as = {"commit": base["commit"], "at": base["at"]}
+    return {**line, "same_as": same_as, **({"without": without} if without else {}), **_split(rest)}
+
+
+def _saved(base: ExactLine, own: Figures) -> int:
+    """Return how many cases fewer a line has that names ``base``: what both share, but for what it must exclude."""
+    known = _figures(base)
+    return len(known.items() & own.items()) - len(known.keys() - own.keys())
 
 
 def _is_completed(line: ExactLine, known: dict[tuple[str, str, str], Figures], unread: list[Unread]) -> bool:
@@ -104,7 +113,8 @@ def _is_completed(line: ExactLine, known: dict[tuple[str, str, str], Figures], u
             Unread(FILE, f"the exact figures of {line['commit'][:8]} lack those that they share with another line's")
         )
         return False
-    figures = shared | _figures(line)
+    without = line.pop("without", [])
+    figures = {name: figure for name, figure in shared.items() if name not in without} | _figures(line)
     line.update(_split(figures))  # type: ignore[typeddict-item]
     known[conditions, line["commit"], line["at"]] = figures
     return True

@@ -169,7 +169,7 @@ def test_an_anchor_that_was_measured_first_is_no_commit_s_neighbour_before_all_a
 )
 def test_a_reason_names_no_directory_of_the_machine_that_measured(tmp_path: Path, directory: str, file: str) -> None:
     place = tmp_path / "history" if directory == "abc.library" else tmp_path
-    reason = f"ImportError: no 'breaks' ({place / directory / file})"
+    reason = f"ImportError: no 'breaks' ({place / directory / file}); known: 'graphs', 'kernels'"
     line = run.ratios_of({FAST: Pairs([], [], [], reason), SLOW: Pairs([1.0], [1.0], [1.0])}, tmp_path / "history", "commit")
     assert line["empty"] == {
         FAST: f"ImportError: no 'breaks' ({file})",

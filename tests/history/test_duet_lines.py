@@ -50,7 +50,7 @@ def test_a_line_is_completed_by_the_figures_of_the_commit_that_it_names(tmp_path
     shared = {"commit": "a" * 40, "at": first["at"]}
     second = exact("b" * 40, {other: 2.0}, 1, same_as=shared)
     third = exact("c" * 40, {}, 3, same_as={"commit": "b" * 40, "at": second["at"]}, empty={EXACT: "gone"})
-    fourth = exact("c" * 40, {}, 3, same_as=shared)  # not of the commit's later line
+    fourth = exact("c" * 40, {}, 3, same_as=shared, without=[other])  # not of the commit's later line
     write(tmp_path / "some", [third, second, fourth])
     write(
         tmp_path / "more",
@@ -68,7 +68,7 @@ def test_a_line_is_completed_by_the_figures_of_the_commit_that_it_names(tmp_path
         ("b", {EXACT: 1.0, other: 2.0}, {}),
         ("a", {C: 9.0}, {}),
         ("c", {other: 2.0}, {EXACT: "gone"}),
-        ("c", {EXACT: 1.0}, {other: "no effect"}),
+        ("c", {EXACT: 1.0}, {}),
     ]
     assert [each.reason for each in lost] == [
         "the exact figures of ffffffff lack those that they share with another line's",
@@ -76,12 +76,14 @@ def test_a_line_is_completed_by_the_figures_of_the_commit_that_it_names(tmp_path
     ]
 
 
-def test_a_line_is_shortened_by_the_commit_that_shares_most_and_has_nothing_that_it_lacks() -> None:
+def test_a_line_is_shortened_by_the_commit_that_saves_most() -> None:
     stored: Any = [exact("a" * 40, {EXACT: 1.0, C: 2.0}), exact("b" * 40, {EXACT: 1.0}), exact("c" * 40, {"x": 1.0})]
     both = duets.shortened(exact("d" * 40, {EXACT: 1.0, C: 2.0, "y": 3.0}), stored)
     assert both["same_as"]["commit"] == "a" * 40 and both["cells"] == {"y": 3.0}
     one = duets.shortened(exact("d" * 40, {EXACT: 1.0}), stored)
-    assert one["same_as"]["commit"] == "b" * 40 and one["cells"] == {}
+    assert one["same_as"]["commit"] == "b" * 40 and one["cells"] == {} and "without" not in one
+    few = duets.shortened(exact("d" * 40, {EXACT: 1.0, C: 2.0}), [exact("a" * 40, {EXACT: 1.0, C: 2.0, "x": 3.0})])
+    assert few["same_as"]["commit"] == "a" * 40 and few["cells"] == {} and few["without"] == ["x"]
     none = exact("d" * 40, {"z": 1.0})
     assert duets.shortened(none, stored) == none
 
