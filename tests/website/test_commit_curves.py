@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from synthetic import listed
-from synthetic_duets import DuetHistory, case, duet, ratio
+from synthetic_duets import DuetHistory, case, duet, exact, ratio
 
 from website.commits.curves import Level, curves, gaps
 
 C, NUMBA = case("c"), case("numba")
+EXACT_PI = "philox_pi.Lives.track_programs('jax', 1000, 'cold')"
 
 
 @pytest.fixture
@@ -84,6 +85,7 @@ def test_points_are_in_the_history_s_order_in_the_anchor_s_median_seconds(histor
     lines = [
         duet(anchor, late, {C: ratio(0.5, 2e-3)}, 1),
         duet(anchor, early, {C: ratio(2.0, 4e-3)}, 2, empty={NUMBA: "not written yet"}),
+        exact(early, {}, 3, empty={EXACT_PI: "an exact figure, which has no curve"}),
     ]
     assert history.read_lines(*lines) == []
     content = history.data("vm/commits/philox_pi.json")

@@ -201,9 +201,10 @@ class MachineCommits:
         }
 
     def _missing(self, kernel: str) -> list[schema.Gap]:
-        """Return the cases of a kernel without a figure at a commit, in the commits' order."""
+        """Return the cases of a kernel without a time at a commit, in the commits' order: what its curves lack."""
         rows: list[schema.Gap] = []
-        reasons = {key: reason for key, reason in gaps(self.lines).items() if key[1] in self.commits}
+        duets = [line for line in self.lines if line["said"] == "duet"]
+        reasons = {key: reason for key, reason in gaps(duets).items() if key[1] in self.commits}
         for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place):
             benchmark, parameters = self._case(case)
             if benchmark.kernel == kernel:

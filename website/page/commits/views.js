@@ -40,10 +40,10 @@ export function machinesSection(page) {
   });
 }
 
-/** The nodes: this kernel's cases without a number, by the reason. */
+/** The nodes: this kernel's cases without a time, by the reason. */
 export function missingView(page) {
   const { missing } = page.data;
-  if (!missing.length) return [element("p", {}, `Every commit has every number of ${page.kernelName}.`)];
+  if (!missing.length) return [element("p", {}, `Every commit has every time of ${page.kernelName} that was measured.`)];
   const commits = new Map();
   for (const gap of missing) {
     const key = JSON.stringify([gap.reason, caseWords(page, gap)]);
