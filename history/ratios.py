@@ -47,6 +47,7 @@ def _reasons(measured: Mapping[str, Pairs | Measurement], directory: Path) -> di
 
 
 def _reason(reason: str, directory: Path) -> str:
-    """Return the reason with paths below a library, or below an environment's packages, and without what else is known."""
+    """Return the reason with paths below a library, or below an environment's packages, without the names that it lists as
+    known: they differ from commit to commit."""
     own = rf"{re.escape(str(directory))}/([^/]*\.library/)?"
     return re.sub(rf"{own}|/[^\s'\"()]*/site-packages/|; known: .*", "", reason) or f"fewer than {PAIRS} pairs of processes"

@@ -10,7 +10,7 @@ from history.releases.table import TABLE, read
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
 
-KINDS = ("night", "rankings", "releases", "commits")  # those whose units take longest first
+KINDS = ("rankings", "night", "releases", "commits")  # by the longest unit that was measured: 17, 11, 9 and 7 minutes
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def units(words: Sequence[str], repository: Path) -> list[Unit]:
 
 
 def longest_first(units: Sequence[Unit]) -> list[Unit]:
-    """Return the kinds whose units take longest first: a long one that begins last is what all hosts would wait for."""
+    """Return the units by kind, that with the longest ones first: all hosts would wait for a long one that begins last."""
     return sorted(units, key=lambda unit: KINDS.index(unit.name.partition(":")[0]))
 
 
