@@ -5,6 +5,8 @@ nothing is compiled. A fork of it is as fresh as a new process, without the seco
 prepared a case.
 """
 
+from typing import Any
+
 from jitkernels.case import DEFAULT_SEED
 
 from ._library import load
@@ -12,7 +14,7 @@ from ._library import load
 
 def ask(
     task: str, kernel: str, backend: str, size: int, environment: dict[str, str], start: str = "Forked", **options: object
-) -> dict:
+) -> dict[str, Any]:
     """Return the figures of a task of ``jitkernels.measure`` on one case.
 
     environment: variables to add. start: "Started" for a new Python instead of a fork. Raises what ``require`` raises.
@@ -21,7 +23,8 @@ def ask(
     case = {"kernel": kernel, "backend": backend, "size": size, "seed": DEFAULT_SEED, **options}
     answer = process.ask_once(task, case, environment, getattr(process, start))
     require(answer["status"], answer["reason"])
-    return answer["figures"]
+    figures: dict[str, Any] = answer["figures"]
+    return figures
 
 
 def require(status: str, reason: str | None) -> None:

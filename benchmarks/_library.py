@@ -62,7 +62,8 @@ def compiler_of(row: Any) -> Any:
 
 def distributions(row: Any) -> tuple[str, ...]:
     """Return what pip calls everything whose version decides the speed of a backend, a row of the table."""
-    return row.framework.versioned if hasattr(row, "framework") else row.packages
+    names: tuple[str, ...] = row.framework.versioned if hasattr(row, "framework") else row.packages
+    return names
 
 
 def jit(case: Any) -> Any:

@@ -84,7 +84,7 @@ def _record_backend(benchmark, parameters) -> None:
     another one worked out the figures, or where the case sets the number of threads itself."""
     row = BACKENDS.get(parameters[0]) if parameters else None
     compiler = row and compiler_of(row)
-    if not compiler or "threads" in benchmark.param_names or not _file():
+    if row is None or not compiler or "threads" in benchmark.param_names or not _file():
         return
     machine = load("machine")
     line = {

@@ -6,6 +6,7 @@ position. ``version`` is set by hand, because asv's default hashes the source, a
 
 import functools
 import math
+from typing import Any
 
 from jitkernels import Unavailable, prepare
 
@@ -66,9 +67,9 @@ class _Benchmark:
                 method.__name__ = name  # ``figure`` returns methods of one name
                 setattr(cls, name, _records.explained(_storable(method)))
             if name == "setup":
-                cls.setup = _records.recorded(method)
+                setattr(cls, name, _records.recorded(method))
             if name == "teardown":
-                cls.teardown = _records.explained(method)
+                setattr(cls, name, _records.explained(method))
 
     @property
     def kernel(self) -> str:
@@ -114,7 +115,7 @@ def check_answer(case, answer):
 
 def prepared(kernel: str, backend: str, size: int, spelling: str = "run"):
     """Return the case. NotImplementedError, asv's word for a skip, where it is unavailable."""
-    options = {} if spelling == "run" else {"spelling": spelling}  # the oldest libraries know of no other
+    options: dict[str, Any] = {} if spelling == "run" else {"spelling": spelling}  # the oldest libraries know of no other
     try:
         return prepare(kernel, backend, size, **options)
     except Unavailable as error:

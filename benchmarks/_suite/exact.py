@@ -136,7 +136,7 @@ def as_first(case):
     """Return the case as in a process that compiled nothing: Dynamo makes a symbol of the second size that it meets, and
     TorchScript goes on with what it saw first. Programs of other compilers depend on types, or on one size."""
     if case.backend.dialect == "torch" and case.compiler.programs():
-        restored = getattr(caches, "restored", None) or caches.kept  # the name in older libraries
+        restored = getattr(caches, "restored", None) or caches.kept  # type: ignore[attr-defined]  # the name in older libraries
         with restored():
             case.forget()
     return case

@@ -4,6 +4,7 @@ import multiprocessing
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from .._costs import Stopwatch
 from .._library import caches
@@ -22,6 +23,7 @@ class _First(_Benchmark):
     warmup_time = 0
     timeout = 300
     has_run = False
+    case: Any  # of setup
     answer = None
 
     def once(self):

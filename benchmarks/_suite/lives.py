@@ -6,6 +6,7 @@ import statistics
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from jitkernels import kernels
 
@@ -141,7 +142,8 @@ def _stages(kernel, backend, size):
 def repeat(measure, enough=None, clock=time.monotonic):
     """Return what ``measure`` returns for three processes; for fewer, but at least one, where they take longer than
     ``enough`` seconds (ENOUGH_SECONDS)."""
-    answers, begin = [], clock()
+    answers: list[Any] = []
+    begin = clock()
     while len(answers) < 3 and (not answers or clock() - begin < (ENOUGH_SECONDS if enough is None else enough)):
         answers.append(measure())
     return answers

@@ -98,7 +98,7 @@ def warmed(case, clock=time.perf_counter):
     watch.lap("check")
     if hasattr(case, "settle"):
         case.settle()
-    seconds = []
+    seconds: list[float] = []
     begin = clock()
     while not seconds or clock() - begin < WARM_UP_SECONDS:
         before = clock()

@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from asv_runner._aux import update_sys_path  # type: ignore[import-untyped]
-from asv_runner.discovery import disc_benchmarks  # type: ignore[import-untyped]
+from asv_runner._aux import update_sys_path
+from asv_runner.discovery import disc_benchmarks
 
 if TYPE_CHECKING:  # it runs by the folder's path, where ``duet`` cannot be imported
     from duet.child import Answer, CaseRequest, SuiteRequest, fork, orphans

@@ -18,8 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from asv_runner.benchmarks.mark import SkipNotImplemented  # type: ignore[import-untyped]
-from asv_runner.discovery import get_benchmark_from_name  # type: ignore[import-untyped]
+from asv_runner.benchmarks.mark import SkipNotImplemented
+from asv_runner.discovery import get_benchmark_from_name
 
 if TYPE_CHECKING:  # it runs by the folder's path, where ``duet`` cannot be imported
     from duet.child import Answer, CaseRequest, SuiteRequest, TurnRequest, orphans

@@ -10,7 +10,9 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-from jitkernels.case import Case
+from jitkernels.case import Case, prepare
+from jitkernels.clock import timed
+from jitkernels.measure.rows import Row
 
 NO_GRAD, FORWARD, STEP = "no_grad", "forward", "step"
 WARM_UPS = (NO_GRAD, FORWARD, STEP)
@@ -22,6 +24,20 @@ one."""
 def warm_up(case: Case, kind: str) -> None:
     """Call that part of the case's step once, compiled as the step's own parts are."""
     case.compiler.wait(part(case, kind)(*case.arguments))
+
+
+def first_step(kernel: str, backend: str, size: int, seed: int, kind: str) -> Row:
+    """The seconds of the first step after a warm-up, in a process that has compiled nothing before it.
+
+    Inside the clock: what the warm-up left to compile, the step, the wait. Its answer and a second one are checked.
+    """
+    case = prepare(kernel, backend, size, seed)
+    case.start()
+    warm_up(case, kind)
+    seconds, answer = timed(case)
+    case.check_answer(answer)
+    case.check()
+    return {"seconds": seconds}
 
 
 def programs(case: Case, kind: str, steps: int) -> list[int]:

@@ -1,6 +1,7 @@
 """What the classes of the suite do with a case: skip it, check it, warm it, track it."""
 
 import contextlib
+import functools
 import importlib
 import itertools
 import math
@@ -9,16 +10,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from benchmarks import convnet_train, philox_pi, relu
+from benchmarks import _forked, convnet_train, philox_pi, relu
 from benchmarks._suite import benchmark, exact, lives, warm
 from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends import toolchain
 from jitkernels.case import Case
+from jitkernels.measure import warm_up
 
 
 @pytest.mark.parametrize("value", [math.inf, math.nan, -1.0])
@@ -144,11 +145,20 @@ class Steps:
 
 @pytest.mark.parametrize("wrong", [1, 2])
 def test_a_first_training_step_has_no_time_where_it_or_the_next_is_wrong(wrong: int, monkeypatch: Any) -> None:
-    monkeypatch.setattr(convnet_train, "load", lambda name: SimpleNamespace(warm_up=lambda case, kind: None))
+    monkeypatch.setattr(warm_up, "warm_up", lambda case, kind: None)
     for number in (0, wrong):
-        monkeypatch.setattr(convnet_train, "prepare", lambda *case, number=number: Steps(number))
+        monkeypatch.setattr(warm_up, "prepare", lambda *case, number=number: Steps(number))
         with pytest.raises(AssertionError) if number else contextlib.nullcontext():
-            assert convnet_train._first_step("convnet_train", "jax", 32, 42, "forward")["seconds"] >= 0
+            assert warm_up.first_step("convnet_train", "jax", 32, 42, "forward")["seconds"] >= 0
+
+
+def test_a_first_training_step_is_measured_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("jax")
+    monkeypatch.setattr(lives, "ENOUGH_SECONDS", 0)  # for more than one process
+    monkeypatch.setattr(_forked, "ask", functools.partial(_forked.ask, start="Started"))  # this process has used JAX
+    step = convnet_train.FirstStep()
+    step.setup("jax", convnet_train.PIXELS[0], "forward")
+    assert step.track_seconds("jax", convnet_train.PIXELS[0], "forward") > 0
 
 
 class Calls:
