@@ -142,14 +142,16 @@ def _machine(
     kernels = sorted({point.benchmark.kernel for point in points})
     slugs = names.slugs((point.benchmark.kernel for point in points), reserved=("matrix",))
     paths = {kernel: f"data/{id_}/{slugs[kernel]}.json" for kernel in kernels}
-    tables = {}
+    tables, drawn = {}, dict[str, list[str]]()
     for kernel in kernels:
         own = [point for point in points if point.benchmark.kernel == kernel]
         content = kernel_file(id_, kernel, own, ranked.get((machine, kernel), {}))
         tables[kernel] = content["rows"]
+        for chart in filter(content["charts"].get, content["charts"]):
+            drawn.setdefault(chart, []).append(kernel)
         _write(site / paths[kernel], content)
     _write(site / "data" / id_ / "matrix.json", matrix.matrix(id_, tables, _backends(points)))
-    return machines.row(id_, machine, points, described, paths)
+    return machines.row(id_, machine, points, described, paths, drawn)
 
 
 def _releases(

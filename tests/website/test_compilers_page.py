@@ -36,7 +36,10 @@ SHOWN_OF = {
 @pytest.mark.parametrize("kernel", SHOWN_OF)
 def test_every_chart_draws_marks_and_has_its_table_or_says_what_brings_it(visit: Visit, stored: Served, kernel: str) -> None:
     page = visit(stored, f"#kernel={kernel}")
-    drawn = page.evaluate(f"fetch('data/vm/{kernel}.json').then((answer) => answer.json())")["charts"]
+    machine = page.evaluate("fetch('data/index.json').then((answer) => answer.json())")["machines"][0]
+    charts_of = "(file) => fetch(file).then((answer) => answer.json()).then((content) => content.charts)"
+    all_drawn = {other: page.evaluate(charts_of, file) for other, file in machine["kernels"].items()}
+    drawn = all_drawn[kernel]
     assert {name for name, rows in drawn.items() if rows} == SHOWN_OF[kernel]
     for name in charts.ROWS:
         figure = page.locator(f"#chart-{name}")
@@ -44,12 +47,31 @@ def test_every_chart_draws_marks_and_has_its_table_or_says_what_brings_it(visit:
         if not drawn[name]:
             assert "`" not in figure.inner_text()
             assert ("make ranking" if name == "roofline" else "make bench") in figure.inner_text(), name
+            others = [link.inner_text() for link in figure.locator("a").all()]
+            assert others == [other for other in sorted(all_drawn) if all_drawn[other][name]], name
             continue
         figure.locator(".chart[data-drawn]").wait_for()
         assert figure.locator(MARKS).count() >= 3, name
         figure.locator("summary").press("Enter")
         figure.locator("tbody tr").first.wait_for()  # it is made when the browser says that it is open
         assert figure.locator("tbody tr").count() == len(drawn[name]), name
+
+
+def test_an_empty_chart_leads_to_a_kernel_that_has_it(visit: Visit, stored: Served) -> None:
+    page = visit(stored, "#kernel=dense_relu")
+    page.locator("#chart-stages a", has_text="philox_pi").click()
+    page.locator("#chart-stages .chart[data-drawn]").wait_for()
+    assert (page.input_value("#kernel"), "view=lives" in page.url) == ("philox_pi", True)
+
+
+@pytest.mark.parametrize(("calls", "when"), [(0, "with its first call"), (1, "after 1 call"), (12, "after 12 calls")])
+def test_a_compiler_may_have_paid_with_its_first_call(visit: Visit, stored: Served, calls: int, when: str) -> None:
+    row = {"over": "numpy", "size": 1000, "backend": "numba", "calls": calls}
+    sentence = (
+        f"import('./page/compilers/readings.js').then((page) => page.breakEven({{ unit: 'points' }}, [{json.dumps(row)}]))"
+    )
+    expected = f"At 1,000 points, numba has paid for itself against NumPy {when}."
+    assert re.sub("[^ -~]", "", visit(stored).evaluate(sentence)) == expected
 
 
 def test_what_changed_leads_to_commits_and_releases_and_keeps_kernel_and_machine(visit: Visit, stored: Served) -> None:

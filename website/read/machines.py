@@ -18,9 +18,15 @@ def directories(machines: Iterable[Machine]) -> dict[Machine, str]:
 
 
 def row(
-    id_: str, machine: Machine, points: Iterable[Point], described: Mapping[str, str], files: dict[str, str]
+    id_: str,
+    machine: Machine,
+    points: Iterable[Point],
+    described: Mapping[str, str],
+    files: dict[str, str],
+    charts: dict[str, list[str]],
 ) -> index.Machine:
-    """Return a machine's row of the index. described: what its machine.json says. files: of each kernel."""
+    """Return a machine's row of the index. described: what its machine.json says. files: of each kernel. charts: the kernels
+    that have rows of each chart."""
     origins = list({id(point.origin): point.origin for point in points}.values())
     newest = max(origins, key=lambda origin: origin.commit.place)
     params = {**described, **newest.result.params}
@@ -35,6 +41,7 @@ def row(
         "os": params.get("os") or None,
         "kernels": files,
         "matrix": f"data/{id_}/matrix.json",
+        "charts": charts,
         "newest": iso(newest.commit.date),
     }
 

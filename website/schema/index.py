@@ -42,6 +42,7 @@ class Machine(MachineRow):
     ram: str | None
     os: str | None
     matrix: DataFile
+    charts: dict[str, list[str]]
 
 
 class Compiler(TypedDict):

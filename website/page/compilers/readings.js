@@ -125,9 +125,9 @@ export function breakEven(page, rows) {
   const first = least(paid, "calls");
   const never = there.filter((row) => row.verdict === "never").map((row) => visible(row.backend));
   if (!first && !never.length) return null;
-  const calls = first && `after ${whole(first.calls)} call${first.calls === 1 ? "" : "s"}`;
+  const when = first && (first.calls ? `after ${whole(first.calls)} call${first.calls === 1 ? "" : "s"}` : "with its first call");
   const parts = [
-    first ? `${visible(first.backend)} has paid for itself against NumPy ${calls}` : "",
+    first ? `${visible(first.backend)} has paid for itself against NumPy ${when}` : "",
     never.length ? `${listed(never)} never ${never.length === 1 ? "does" : "do"}` : "",
   ];
   return `At ${whole(size)} ${page.unit}, ${parts.filter(Boolean).join("; ")}.`;

@@ -11,7 +11,8 @@ const FOR_A_LEGEND = 2; // backends; one alone needs no legend
 /**
  * A figure element, whose method `drawChart()` draws when it is called; a heading and a line where there are no rows.
  *
- * chart: its entry of the page's views and of the charts' descriptions, and `reading`, its rows in a sentence.
+ * chart: its entry of the page's views and of the charts' descriptions, `view`, its section, and `reading`, its rows in a
+ * sentence.
  */
 export function chartFigure(page, chart, rows) {
   const title = page.withUnit(chart.title);
@@ -65,7 +66,17 @@ function missing(page, chart, title) {
     { id: `chart-${chart.name}`, class: "chart-figure missing" },
     element("h3", {}, title),
     element("p", {}, sentence(`This chart needs ${page.withUnit(chart.wants)}, and there are none here. ${chart.brings}`)),
+    elsewhere(page, chart),
   );
+}
+
+/** Links to the kernels that have this chart on the same machine; null where none has. */
+function elsewhere(page, chart) {
+  const kernels = page.machine.charts?.[chart.name] ?? [];
+  if (!kernels.length) return null;
+  const address = (kernel) => page.state.address({ kernel, size: "", figure: "", view: chart.view });
+  const link = (kernel) => element("a", { href: address(kernel), "data-kernel": kernel }, visible(kernel));
+  return element("p", {}, "On this machine it is drawn for ", kernels.map((kernel, place) => [place ? ", " : "", link(kernel)]), ".");
 }
 
 function legend(page, title, rows) {

@@ -36,7 +36,7 @@ export class Sections {
     );
     const content = () => {
       if (problem) throw problem;
-      return view.charts.map((chart) => this.#chart(chart));
+      return view.charts.map((chart) => this.#chart({ ...chart, view: view.id }));
     };
     this.put(view.id, content, "charts");
     for (const node of section.querySelectorAll("figure")) {
