@@ -1,5 +1,6 @@
 """What this library adds to a call, counted: bytecodes of Python and calls of functions in C."""
 
+import gc
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -22,6 +23,8 @@ def executed(call: Callable[[], object]) -> tuple[int, int]:
         counts[event] = counts.get(event, 0) + 1
         return count
 
+    gc.collect()
+    gc.disable()  # what it would run in this call, finalizers of other tests' objects, would be counted
     sys.setprofile(count)
     sys.settrace(count)
     try:
@@ -29,6 +32,7 @@ def executed(call: Callable[[], object]) -> tuple[int, int]:
     finally:
         sys.settrace(None)
         sys.setprofile(None)
+        gc.enable()
     return counts["opcode"], counts["c_call"]
 
 
