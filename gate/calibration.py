@@ -65,7 +65,8 @@ class Calibration:
         unlearnt = Noise(noise.file)
         faulty = on_both_sides(injected)
         subjects, cases = self.subjects, self.cases
-        run = Trial(subjects, self.ruler, cases, directory, self.conditions, unlearnt, self.report_progress, faulty)
+        report = self.report_progress
+        run = Trial(subjects, self.ruler, cases, directory, self.conditions, unlearnt, report, faulty, ends_early=False)
         judged = run.run()
         trial.learn(noise, judged.findings, set(injected))
         cells, pairs = measured(self.cases, run.samples)

@@ -37,17 +37,24 @@ def is_better(comparison: Comparison, noise: float) -> bool:
     return comparison.better <= SUSPICIOUS and 1 / comparison.ratio > 1 + max(noise, SMALLEST)
 
 
-def is_cleared(ratios: Sequence[float], pairs: int) -> bool:
-    """True if no outcome of the remaining pairs could make this suspect significant, so stopping cannot change the verdict.
+def is_innocent(ratios: Sequence[float], pairs: int) -> bool:
+    """True if no outcome of the remaining pairs could make this case suspect, and it is not faster by SMALLEST either, so
+    the first look need not go on. ratios: of its first pairs; ``pairs``: that it has at most."""
+    return is_cleared(ratios, pairs, SUSPICIOUS) and compare(ratios).ratio > 1 - SMALLEST
+
+
+def is_cleared(ratios: Sequence[float], pairs: int, level: float = BELIEVED) -> bool:
+    """True if no outcome of the remaining pairs could make this case significant, so stopping cannot change the verdict.
 
     The remaining pairs are taken to be worse than any so far. Each such pair lowers the p-value, and it would still be above
-    the level for the last one of several suspects. ratios: of the first pairs of the second look, which has ``pairs``.
+    the level: of the second look that for the last one of several suspects. ratios: of the first pairs of a look, which has
+    ``pairs``.
     """
     remaining = pairs - len(ratios)
     if len(ratios) < FEWEST or remaining <= 0:
         return False
     widest = max(max(ratio, 1 / ratio) for ratio in ratios)
-    return compare([*ratios, *[2 * widest] * remaining]).worse > BELIEVED
+    return compare([*ratios, *[2 * widest] * remaining]).worse > level
 
 
 def is_guilty(first: Sequence[float], second: Sequence[float], times: int, noise: float) -> bool:

@@ -56,11 +56,14 @@ class Trial:
         noise: Noise,
         report_progress: Callable[[str], None] = lambda step: None,
         faults: Faults | None = None,
+        ends_early: bool = True,
     ) -> None:
         """cases: of the ruler, which measures both sides. directory: gets what is measured. faults: what calibration makes
-        wrong."""
+        wrong. ends_early: a case has no more pairs in the first look once none could make it suspect, which changes no
+        verdict on its time."""
         method = conditions["method"]
         self.subjects, self.conditions, self.noise, self.report_progress = subjects, conditions, noise, report_progress
+        self.ends_early = ends_early
         self.processes, self.budget = method["processes"], method["budget"]
         self.cases, selection = cases, ruler.selection
         launch = Launch(selection.group, selection.needs_threads, selection.variables, has_first_calls_at_once=True)
@@ -101,9 +104,18 @@ class Trial:
             begin = time.monotonic()
             name = f"first look, pair {number} of {self.processes}"
             self.duet.round(remaining, self.samples, step(self.report_progress, name), QUICK)
-            remaining = [case for case in remaining if self.samples.wants_another_pair(case.name, case.is_measured_once)]
+            remaining = [case for case in remaining if self._wants_another_pair(case)]
             if not remaining or time.monotonic() + (time.monotonic() - begin) > until:
                 break
+
+    def _wants_another_pair(self, case: BenchmarkCase) -> bool:
+        return self.samples.wants_another_pair(case.name, case.is_measured_once) and not self._is_innocent(case)
+
+    def _is_innocent(self, case: BenchmarkCase) -> bool:
+        """A case of which a process failed is not: it is to have as many pairs as there can be."""
+        ratios = self.samples.pairs(case.name).ratios
+        is_whole = len(ratios) == len(self.samples.rounds(case.name))
+        return self.ends_early and is_whole and judge.is_innocent(ratios, self.processes)
 
     def _first_judgement(self) -> tuple[list[BenchmarkCase], list[BenchmarkCase]]:
         """Judge what can be judged now. Returns the cases that need a second look: the slower ones, and the lost ones."""
@@ -119,7 +131,7 @@ class Trial:
         return slow, lost
 
     def _judged(self, case: BenchmarkCase) -> Finding:
-        least = 1 if case.is_measured_once else judge.LEAST
+        least = 1 if case.is_measured_once or self._is_innocent(case) else judge.LEAST
         if finding := verdict.wrong_answer(case, self.samples) or verdict.presence(case, self.samples, least):
             return finding
         if case.is_measured_once:

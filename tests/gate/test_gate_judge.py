@@ -86,6 +86,19 @@ def test_a_second_look_that_cannot_confirm_a_suspect_ends_and_changes_no_verdict
     assert numpy.mean(counts) < 0.75 * needed, "what is the same is to be left alone early"
 
 
+def test_a_first_look_at_the_innocent_ends_and_changes_no_suspicion() -> None:
+    random = numpy.random.default_rng(9)
+    counts: dict[float, list[int]] = {1.0: [], 0.95: [], 1.05: []}
+    for slower in [*counts] * 200:
+        ratios = pairs(random, slower)
+        until = next((count for count in range(judge.LEAST) if judge.is_innocent(ratios[:count], judge.LEAST)), judge.LEAST)
+        assert until == judge.LEAST or not judge.is_suspect(compare(ratios), 0.0)
+        counts[slower].append(until)
+    assert numpy.mean(counts[1.0]) < 0.75 * judge.LEAST
+    assert numpy.mean(counts[0.95]) > 0.95 * judge.LEAST, "what is faster is measured to the end, and listed as better"
+    assert min(counts[1.05]) > 3
+
+
 @pytest.mark.parametrize("times", [1, 60])
 def test_of_equal_sides_no_more_families_have_a_guilty_case_than_the_level_says(times: int) -> None:
     """Signs alone, of more pairs than any second look has: a case is guilty if it is so after any of them."""
