@@ -94,7 +94,7 @@ def judge_parser() -> argparse.ArgumentParser:
     parser.add_argument("base", metavar="BASE", help="a commit, by any name that git knows")
     parser.add_argument("head", metavar="HEAD", help="the commit that wants to land")
     parser.add_argument("--report", metavar="FILE.md", type=Path, help="the report; standard output otherwise")
-    many = f"a side and benchmark case in the first look (default and least: {judge.LEAST})"
+    many = f"a side and benchmark case in the first look, at most (default and least: {judge.LEAST})"
     parser.add_argument("--processes", metavar="N", type=processes, default=judge.LEAST, help=many)
     everything = "judge by all exact figures and a selection of all kernels' times, whatever the change touches"
     parser.add_argument("--all", action="store_true", help=everything)
