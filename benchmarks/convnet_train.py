@@ -40,7 +40,7 @@ class FirstStep(_Exact):
     is_measured = True
 
     def figures(self, backend, size, kind):
-        load("warm_up", "first_step")  # in the process that measures; here it is only asked whether this library has it
+        load("warm_up", "first_step")  # an older library has none: a skip
         answers = repeat(lambda: in_empty_caches("warm_up.first_step", self.kernel, backend, size, kind=kind))
         return {"seconds": statistics.median(answer["seconds"] for answer in answers)}
 
