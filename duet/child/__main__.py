@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -48,7 +49,9 @@ def main() -> None:
         orphans.die_with_parent(0)  # from now on the end of standard input says that the parent has ended
         write(out, {"ready": True})
         for line in iter(sys.stdin.readline, ""):
-            write(out, measure_in_fork(suite, json.loads(line), out))
+            with tempfile.TemporaryDirectory(prefix="duet-", ignore_cleanup_errors=True) as empty:
+                answer = measure_in_fork(suite, json.loads(line), empty, out)
+            write(out, answer)
 
 
 def has_hung_up(file: TextIO) -> bool:
@@ -81,8 +84,11 @@ def write(out: TextIO, answer: Answer) -> None:
     print(json.dumps(answer), file=out, flush=True)
 
 
-def measure_in_fork(suite: SuiteRequest, case: CaseRequest, out: TextIO) -> Answer:
-    """Return a case's result. A crash and a timeout are results too. Nothing that the case started is left."""
+def measure_in_fork(suite: SuiteRequest, case: CaseRequest, empty: str, out: TextIO) -> Answer:
+    """Return a case's result. A crash and a timeout are results too. Nothing that the case started is left.
+
+    empty: a directory for the fork to be in.
+    """
     begin = time.monotonic()
     answers, write_answers = os.pipe()
     requests, write_requests = os.pipe()
@@ -90,7 +96,7 @@ def measure_in_fork(suite: SuiteRequest, case: CaseRequest, out: TextIO) -> Answ
     if not process:
         os.close(out.fileno())
         os.close(write_requests)
-        fork.run(suite, case, write_answers, requests)
+        fork.run(suite, case, empty, write_answers, requests)
     os.close(write_answers)
     os.close(requests)
     answer = None

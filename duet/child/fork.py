@@ -11,7 +11,6 @@ import os
 import pickle
 import signal
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable
@@ -29,26 +28,24 @@ else:
 LONG = 0.03  # seconds: a call that takes them warms the caches for itself
 
 
-def run(suite: SuiteRequest, case: CaseRequest, answers: int, requests: int) -> None:
-    """Measure the case, and end this process."""
+def run(suite: SuiteRequest, case: CaseRequest, empty: str, answers: int, requests: int) -> None:
+    """Measure the case, and end this process. empty: a directory to be in, where the case has none."""
     orphans.die_with_parent(signal.SIGKILL)
     os.setpgid(0, 0)  # so that what the case starts can be killed with it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with Path(os.devnull).open() as nothing, Path(suite["log"]).open("a") as log:
         for number, file in enumerate((nothing, log, log)):  # the parent's standard input has requests
             os.dup2(file.fileno(), number)
-    with tempfile.TemporaryDirectory(prefix="duet-", ignore_cleanup_errors=True) as empty:
-        os.chdir(case["directory"] or empty)
-        os.environ.update(case["variables"])
-        try:
-            answer = result(suite["suite"], case, lambda answer: next_turn(answer, answers, requests))
-        except BaseException as error:
-            traceback.print_exc()
-            is_wrong = isinstance(error, AssertionError)  # so the library and the suite report a wrong answer
-            answer = {"outcome": "wrong" if is_wrong else "failed", "reason": last_line(error)}
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os.chdir("/")
+    os.chdir(case["directory"] or empty)
+    os.environ.update(case["variables"])
+    try:
+        answer = result(suite["suite"], case, lambda answer: next_turn(answer, answers, requests))
+    except BaseException as error:
+        traceback.print_exc()
+        is_wrong = isinstance(error, AssertionError)  # so the library and the suite report a wrong answer
+        answer = {"outcome": "wrong" if is_wrong else "failed", "reason": last_line(error)}
+    sys.stdout.flush()
+    sys.stderr.flush()
     os.write(answers, json.dumps(answer).encode())
     os._exit(0)
 

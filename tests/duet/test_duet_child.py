@@ -160,5 +160,6 @@ def test_a_case_begins_in_an_empty_directory_and_leaves_none(start: Any, tmp_pat
         child.answer()
         directories = (None, str(tmp_path / "shared"))
         counts = [result(child, request("track_directory", directory=each))["values"] for each in directories]
+        result(child, request("track_signal"))
+        assert list(tmp_path.glob("duet-*")) == []
     assert counts == [[0], [1]]
-    assert list(tmp_path.glob("duet-*")) == []

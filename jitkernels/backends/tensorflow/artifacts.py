@@ -7,12 +7,14 @@ before, another process does it.
 
 import functools
 import os
+import shutil
+import tempfile
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from jitkernels.backends import apart, assembly, caches
+from jitkernels.backends import apart, assembly
 from jitkernels.backends.artifacts import Artifacts
 from jitkernels.backends.table import Backend, find_backend
 from jitkernels.backends.tensorflow import programs, xla  # before their framework: it lets errors alone be logged
@@ -32,7 +34,10 @@ def artifacts(source: Source, backend: Backend, device: str, arguments: Sequence
     result = _from_tensorflow(source, backend, device, arguments, name)
     if not is_xla or device != "cpu":
         return result
-    code = _written(name) or _from_another_process(source, backend, arguments)
+    try:
+        code = _written(name) or _from_another_process(source, backend, arguments)
+    finally:
+        _remove_files()
     return Artifacts({**result.texts, **code.texts}, {**result.counts, **code.counts})
 
 
@@ -61,8 +66,13 @@ def _read_flags() -> None:
 
 @functools.cache
 def _directory() -> Path:
-    """Return this process's directory for XLA's files."""
-    return caches.temporary_directory()
+    """Return this process's directory for XLA's files. XLA makes it where it is missing."""
+    return Path(tempfile.gettempdir()) / f"jitkernels-xla-{uuid.uuid4().hex}"
+
+
+def _remove_files() -> None:
+    """Remove the directory at once, because nothing removes it at the end of a fork."""
+    shutil.rmtree(_directory(), ignore_errors=True)
 
 
 def _written(name: str) -> Artifacts | None:
@@ -97,5 +107,8 @@ def _lines(nodes: Any) -> str:
 
 def write_apart(source: Source, backend: str, values: Any) -> Artifacts | None:
     arguments = tf.nest.map_structure(lambda value: tf.constant(value) if hasattr(value, "dtype") else value, values)
-    _from_tensorflow(source, find_backend(backend), "cpu", arguments, SHOWN)
-    return _written(SHOWN)
+    try:
+        _from_tensorflow(source, find_backend(backend), "cpu", arguments, SHOWN)
+        return _written(SHOWN)
+    finally:
+        _remove_files()
