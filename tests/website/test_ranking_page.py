@@ -88,7 +88,7 @@ def test_without_a_run_there_are_no_ranks_and_the_page_says_what_brings_them(vis
     assert not page.locator("#ranking thead th").first.inner_text().startswith("Rank")
 
 
-def test_the_table_has_the_share_of_the_nearer_roof_or_the_reason_why_there_is_none(visit: Visit, ranked: Served) -> None:
+def test_the_table_has_the_share_of_the_nearer_roof_unless_the_kernel_has_none(visit: Visit, ranked: Served) -> None:
     page = visit(ranked, "#kernel=dense_relu&size=100")
     page.wait_for_selector("caption:has-text('dense_relu')")
     rows = page.locator("#ranking tbody").first.locator("tr")
@@ -97,9 +97,18 @@ def test_the_table_has_the_share_of_the_nearer_roof_or_the_reason_why_there_is_n
     assert shares["c"].split() == ["50", "%", "flop"]
     assert shares["numba"].endswith("not measured beside its roof")
     other = visit(ranked)
-    cell = other.locator("#ranking tbody").first.locator("tr").first.locator("td").nth(SHARE)
-    assert cell.locator("abbr").get_attribute("title") == "its arithmetic is on integers, the roof's on float32"
+    assert "Of the roof" not in other.inner_text("#ranking thead")
     assert "This kernel has no roof: its arithmetic is on integers" in other.inner_text(".notes")
+
+
+def test_times_without_a_rank_stand_below_the_fastest_first_with_their_reason(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked)
+    below = page.locator("#ranking tbody").nth(1).locator("th").all_inner_texts()
+    notes = page.inner_text(".notes")
+    assert f"Below the ranking: {', '.join(below[:2])}" in notes
+    assert "the run that ranks the others did not measure it" in notes
+    page.click("#ranking [data-sort=seconds]")
+    assert page.locator("#ranking tbody").nth(1).locator("th").all_inner_texts() == below
 
 
 def test_the_roofline_has_a_mark_for_each_backend_beneath_the_roofs_of_their_threads(visit: Visit, ranked: Served) -> None:

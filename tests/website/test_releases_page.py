@@ -1,10 +1,13 @@
 """The releases' page in a real browser: what it shows of a made-up ladder, and its state in the address."""
 
+import json
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 import synthetic_ladder
 from browsing import MARKS, Visit, wait_for_chart
-from served import Served
+from served import Served, served
 from synthetic_ladder import BROKEN, FAILED, MENDED, SPIKE, WORSE
 
 from jitkernels import charts
@@ -157,6 +160,26 @@ def test_an_address_of_what_there_is_not_shows_the_nearest_and_says_so(visit_rel
     assert "no results for compiler no_such" in page.inner_text("#message")
     assert "no results for kernel nor_this" in page.inner_text("#message")
     assert "philox_pi" in page.inner_text("#steps caption")
+
+
+def test_a_compiler_that_another_machine_alone_has_is_offered_and_leads_there(
+    visit_releases: Visit, laddered: Callable[[], Path]
+) -> None:
+    site = laddered()
+    file = site / "data" / "index.json"
+    index = json.loads(file.read_text())
+    index["releases"].append({**index["releases"][0], "compiler": "jax", "machine": "another"})
+    file.write_text(json.dumps(index))
+    with served(site) as copy:
+        page = visit_releases(copy)
+        options = page.locator("#compiler option").all_inner_texts()
+        assert [option.endswith(", on another") for option in options] == [True, False]
+        page.select_option("#compiler", "jax")
+        page.wait_for_function("document.querySelector('#machine').value === 'another'")
+        assert page.input_value("#compiler") == "jax"
+        assert not page.locator("#message").is_visible(), "it is what the reader chose"
+        page.select_option("#compiler", "numba")
+        page.wait_for_function("document.querySelector('#machine').value === 'vm'")
 
 
 def test_the_ladder_s_places_are_those_that_the_tests_speak_of() -> None:

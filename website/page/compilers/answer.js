@@ -8,11 +8,23 @@ import { table } from "../parts/tables.js";
 
 const WORD = 16; // letters that a column has room for
 
+/** The share of the nearer roof that each call reaches. */
+const ROOF = {
+  key: "roof",
+  label: "Of the roof",
+  number: true,
+  sort: (entry) => entry.fraction_of_roof,
+  cell: ({ roof, fraction_of_roof: share }) =>
+    isNumber(share) ? [percent(share), element("small", {}, roof.by)] : unknown("not measured beside its roof"),
+};
+
 /** The nodes of the answer for one ranking. */
 export function answerView(page, ranking) {
   const scale = logarithmic(ranking.entries);
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
-  const others = ranking.entries.filter((entry) => entry.rank === null && isNumber(entry.seconds));
+  const others = ranking.entries
+    .filter((entry) => entry.rank === null && isNumber(entry.seconds))
+    .toSorted((one, other) => one.seconds - other.seconds);
   const empty = ranking.entries.filter((entry) => !isNumber(entry.seconds));
   return [
     element("p", { class: "answer" }, answer(ranking, page.unit)),
@@ -28,26 +40,27 @@ export function answerView(page, ranking) {
         [entry.rank === null && "unranked", page.hidden(entry.backend) && "faint"].filter(Boolean).join(" ") || null,
     }),
     without(empty),
-    notes(page, ranking),
+    notes(page, ranking, others),
   ];
 }
 
 /** The backends that have no time, by the reason. */
 function without(entries) {
   if (!entries.length) return null;
-  const byReason = new Map();
-  for (const { backend, reason } of entries) {
-    const why = reason || "not measured";
-    byReason.set(why, [...(byReason.get(why) ?? []), backend]);
-  }
-  const list = [...byReason].map(([reason, names]) => [
-    element("dt", {}, ...names.map((name, place) => [place ? ", " : "", foreign(name)])),
-    element("dd", {}, foreign(reason)),
-  ]);
+  const list = byReason(entries).map(([reason, names]) => [element("dt", {}, names), element("dd", {}, foreign(reason))]);
   return element("dl", { class: "without" }, list);
 }
 
-function notes(page, ranking) {
+/** [reason, the nodes of the backends' names] */
+function byReason(entries) {
+  const grouped = Map.groupBy(entries, ({ reason }) => reason || "not measured");
+  return [...grouped].map(([reason, group]) => [
+    reason,
+    group.map(({ backend }, place) => [place ? ", " : "", foreign(backend)]),
+  ]);
+}
+
+function notes(page, ranking, others) {
   const note = (...text) => element("li", {}, ...text);
   const any = (test) => ranking.entries.some(test);
   return element(
@@ -59,6 +72,7 @@ function notes(page, ranking) {
     any((entry) => entry.settled === false)
       ? note(element("b", {}, "*"), " had not settled: the time of a call still changed its level while the samples were taken.")
       : null,
+    ...byReason(others).map(([reason, names]) => note("Below the ranking: ", names, ": ", foreign(reason), ".")),
     note(
       "The drawing has one logarithmic scale for all rows; a mark is the median, its bar ",
       ranking.run ? "reaches from the fastest process to the slowest." : "the samples’ quartiles.",
@@ -132,7 +146,7 @@ function columns(page, ranking, scale) {
           ? null
           : [entry.backend === "numpy" ? "1" : times(entry.times_faster_than_numpy), range(entry)],
     },
-    ...(ranking.roof_reason || ranking.entries.some((entry) => entry.roof) ? [roofColumn(ranking)] : []),
+    ...(ranking.entries.some((entry) => entry.roof) ? [ROOF] : []),
     {
       key: "cold",
       label: "First call",
@@ -175,18 +189,6 @@ function columns(page, ranking, scale) {
             ],
     },
   ];
-}
-
-/** The share of the nearer roof that each call reaches; without one the kernel's reason, or the entry's. */
-function roofColumn({ roof_reason: reason }) {
-  return {
-    key: "roof",
-    label: "Of the roof",
-    number: true,
-    sort: (entry) => entry.fraction_of_roof,
-    cell: ({ roof, fraction_of_roof: share }) =>
-      isNumber(share) ? [percent(share), element("small", {}, roof.by)] : unknown(reason ?? "not measured beside its roof"),
-  };
 }
 
 function rank(entry) {

@@ -13,7 +13,11 @@ import { issueText } from "./issue.js";
 const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // the reference's life by which a group is divided
 
 export class ReleasesPage extends Page {
-  /** Choose the machine and compiler in the address, or the nearest; returns a message where it is another one. */
+  /**
+   * Choose the machine and compiler in the address, or the nearest; returns a message where it is another one.
+   *
+   * entries: one for each compiler, of this machine where it has the compiler.
+   */
   choose() {
     const wanted = this.state.now;
     const entries = this.index.releases ?? [];
@@ -24,8 +28,9 @@ export class ReleasesPage extends Page {
     const ordered = this.machines.flatMap(({ id }) => entries.filter(({ machine }) => machine === id));
     const { machine: id } = best(ordered, { machine: wanted.machine, compiler: wanted.compiler }) ?? {};
     this.machine = this.machines.find((machine) => machine.id === id);
-    this.entries = entries.filter(({ machine }) => machine === id);
-    this.entry = best(this.entries, { compiler: wanted.compiler });
+    const compilers = [...new Set(ordered.map(({ compiler }) => compiler))].sort();
+    this.entries = compilers.map((compiler) => best(ordered.filter((entry) => entry.compiler === compiler), { machine: id }));
+    this.entry = best(this.entries.filter(({ machine }) => machine === id), { compiler: wanted.compiler });
     return describeReplacements([
       ["machine", wanted.machine, this.machine?.id],
       ["compiler", wanted.compiler, this.entry?.compiler],
@@ -34,6 +39,12 @@ export class ReleasesPage extends Page {
 
   get compiler() {
     return visible(this.entry.compiler);
+  }
+
+  /** A compiler's option; where its entry is of another machine, with that machine's name. */
+  ofCompiler({ compiler, count, newest, machine }) {
+    const elsewhere = this.machines.find(({ id }) => id === machine && id !== this.machine.id);
+    return [compiler, `${compiler}: ${count} releases, to ${newest}${elsewhere ? `, on ${elsewhere.name}` : ""}`];
   }
 
   /** Take a compiler's data and the kernel in the address, or the nearest; returns a message where it is another one. */

@@ -54,9 +54,16 @@ export class ReleasesScreen extends HistoryScreen {
   }
 
   controls() {
-    const { entries, entry } = this.page;
-    const options = entries.map(({ compiler, count, newest }) => [compiler, `${compiler}: ${count} releases, to ${newest}`]);
-    return [choice("compiler", "Compiler", options, entry.compiler, this.change("compiler")), ...super.controls()];
+    const { page } = this;
+    const options = page.entries.map((entry) => page.ofCompiler(entry));
+    const change = (compiler) => this.#changeCompiler(compiler);
+    return [choice("compiler", "Compiler", options, page.entry.compiler, change), ...super.controls()];
+  }
+
+  /** Show another compiler, on another machine where this one does not have it. */
+  #changeCompiler(compiler) {
+    const { machine } = this.page.entries.find((entry) => entry.compiler === compiler);
+    this.page.state.change({ compiler, machine, size: "", figure: "" });
   }
 
   title() {
