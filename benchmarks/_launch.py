@@ -48,10 +48,13 @@ def group(case: str) -> str:
     return f"{family(case) or 'no backend'} ({launched(case)})"
 
 
-def variables(cases: Sequence[str], directory: Path) -> dict[str, str]:
-    """Return variables of the process that measures the cases of a group. directory: for caches, as in ``environments``."""
+def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict[str, str]:
+    """Return variables of the process that measures the cases of a group.
+
+    directory: for caches, as in ``environments``. share: False if no program that another process has compiled is loaded.
+    """
     first, *others = dict.fromkeys(backend_of(case) for case in cases)
-    return environments(first, directory, *others)[launched(cases[0])]
+    return environments(first, directory, *others)[launched(cases[0]) if share else OWN_CACHES]
 
 
 def family(case: str) -> str:

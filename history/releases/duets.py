@@ -3,11 +3,16 @@
 Everything is added to ``release_duets.jsonl`` as soon as a duet is done, and nothing is measured twice.
 """
 
+import dataclasses
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from duet import BenchmarkCase, Pairs, Side, measure
+from benchmarks import _launch
+from benchmarks._launch import OWN_CACHES, launched
+from duet import BenchmarkCase, Side, measure
 from duet.statistics import Comparison
 from duet.turns import CAREFUL, QUICK
 from history.head import LAUNCH
@@ -19,6 +24,7 @@ from history.store.duets import is_step
 from history.store.release_duets import ReleaseDuetLine
 from jitkernels import machine
 
+AFRESH = dataclasses.replace(LAUNCH, variables=functools.partial(_launch.variables, share=False))
 LONG_CHAIN = 4  # duets, whose errors add up to so much that two long duets shall bound them
 
 
@@ -79,7 +85,7 @@ class ReleaseDuets:
             Side(each.version, str(python), None, directory / "benchmarks")
             for each, python in zip((base, release), pythons, strict=True)
         )
-        measured = _ratios((first, second), missing, directory)
+        ratios = _ratios((first, second), missing, directory)
         line = {
             "suite": self.commit,
             "machine": machine.identity(),
@@ -95,7 +101,7 @@ class ReleaseDuets:
             "published": str(release.published),
             "requirements": release.requirements,
             "began": began,
-            **ratios_of(measured, directory, "release"),
+            **ratios,
         }
         records.append(self.file, "duet", line)
         self.stored.append({"schema": records.SCHEMA, "said": "duet", "at": records.now(), **line})  # type: ignore[typeddict-item]
@@ -117,14 +123,26 @@ class ReleaseDuets:
             yield first, next((each for each in candidates if self._known(first, each)), candidates[-1])
 
 
-def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory: Path) -> Mapping[str, Pairs]:
-    """Measure the cases in a duet. Those with a step are measured once more, in more pairs, which are what counts."""
+def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory: Path) -> dict[str, dict[str, Any]]:
+    """Measure the cases in a duet; return their ratios, and the reasons where there is none.
+
+    Cases that failed with a program from the compiler's cache are measured again without it. Cases with a step are measured
+    once more, in more pairs, which are what counts.
+    """
     measured = measure(sides, cases, directory, rounds=PAIRS, most=MOST_PAIRS, launch=LAUNCH, rule=QUICK)
-    suspects = [case for case in cases if has_step(measured[case.name].comparison())]
-    if not suspects:
-        return measured
-    print(f"    {len(suspects)} of them once more, with {PAIRS_OF_A_STEP} pairs of processes", flush=True)
-    return {**measured, **measure(sides, suspects, directory, rounds=PAIRS_OF_A_STEP, launch=LAUNCH, rule=CAREFUL)}
+    failed = [case for case in cases if not measured[case.name].ratios and launched(case.name) != OWN_CACHES]
+    if failed:
+        print(f"    {len(failed)} of them without the compiler's cache", flush=True)
+        measured |= measure(sides, failed, directory, rounds=PAIRS, most=MOST_PAIRS, launch=AFRESH, rule=QUICK)
+    for launch, group in ((LAUNCH, [case for case in cases if case not in failed]), (AFRESH, failed)):
+        if suspects := [case for case in group if has_step(measured[case.name].comparison())]:
+            print(f"    {len(suspects)} of them once more, with {PAIRS_OF_A_STEP} pairs of processes", flush=True)
+            measured |= measure(sides, suspects, directory, rounds=PAIRS_OF_A_STEP, launch=launch, rule=CAREFUL)
+    ratios = ratios_of(measured, directory, "release")
+    for case in failed:
+        if cell := ratios["cells"].get(case.name):
+            cell["afresh"] = True
+    return ratios
 
 
 def has_step(comparison: Comparison | None) -> bool:

@@ -5,7 +5,7 @@ A duet's ratio is seconds of ``release`` over seconds of ``base``, an older rele
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from packaging.version import Version
 
@@ -16,9 +16,11 @@ FILE = "release_duets.jsonl"
 
 
 class ReleaseRatio(AnyRatio):
-    """``release``: its median in seconds."""
+    """``release``: its median in seconds. ``afresh``: True if each process compiled for itself, because the case failed with
+    programs from the compiler's cache."""
 
     release: Positive
+    afresh: NotRequired[bool]
 
 
 class ReleaseDuetLine(Conditions):

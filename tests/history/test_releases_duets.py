@@ -17,22 +17,26 @@ from history.releases.duets import ReleaseDuets
 from history.releases.environment import CannotMeasureError, ReleaseEnvironment
 from history.releases.table import read
 from history.store import release_duets as store
+from jitkernels.backends.caches import PERSISTENT
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5")
 NEIGHBOURS = [("1.0", "1.1"), ("1.1", "1.2"), ("1.2", "1.3"), ("1.3", "1.4"), ("1.4", "1.5")]
 LONG = [("1.0", "1.5"), ("1.0", "1.3")]
-CASES = {name: BenchmarkCase(name, name, {"type": "time"}) for name in ("pi.Warm.time_call('numpy', 1)", "pi.other")}
+WARM = "pi.Warm.time_call('numpy', 1)"
+CASES = {name: BenchmarkCase(name, name, {"type": "time"}) for name in (WARM, "pi.other")}
 
 
 class Machine:
     """What the environments and processes would do. events: environments made and removed. broken: reasons why a version
-    cannot be installed. calls: a duet's sides, its cases and its pairs of processes. ratios: by the newer version."""
+    cannot be installed. calls: a duet's sides, its cases and its pairs of processes. ratios: by the newer version. wrong:
+    the case whose programs from the cache are wrong."""
 
     def __init__(self) -> None:
         self.events: list[str] = []
         self.broken: dict[str, str] = {}
         self.calls: list[tuple[str, str, list[str], int]] = []
         self.ratios: dict[str, float] = {}
+        self.wrong = ""
 
     def create(self, environment: ReleaseEnvironment) -> dict[str, str]:
         self.events.append(f"create {environment.release.version}")
@@ -45,7 +49,11 @@ class Machine:
         self.calls.append((first, second, [case.name for case in cases], options["rounds"]))
         ratio = self.ratios.get(second, 1.0) * (1.001 if options["rounds"] > 3 else 1.0)
         pairs = [ratio * 0.999, *[ratio] * (options["rounds"] - 2), ratio * 1.001]
-        return {case.name: Pairs([1.0] * len(pairs), pairs, pairs) for case in cases}
+        measured = {case.name: Pairs([1.0] * len(pairs), pairs, pairs) for case in cases}
+        variables = options["launch"].variables([case.name for case in cases], Path("caches"))
+        if self.wrong in measured and variables[PERSISTENT]:
+            measured[self.wrong] = Pairs([], [], [], "AssertionError: 0 hits, not 782")
+        return measured
 
 
 @pytest.fixture
@@ -169,6 +177,21 @@ def test_a_newer_release_costs_one_duet(machine: Machine) -> None:
     before = len(machine.calls)
     measure(table=many)
     assert [(first, second) for first, second, *_ in machine.calls[before:]] == [("1.11", "1.12")]
+
+
+def test_a_case_that_fails_with_programs_from_the_cache_is_measured_without_it(machine: Machine) -> None:
+    machine.wrong, machine.ratios = WARM, {"1.1": 1.2}
+    measure("1.0", "1.1")
+    (line,) = lines()
+    assert [(cases, rounds) for _, _, cases, rounds in machine.calls] == [
+        (list(CASES), 3),
+        ([WARM], 3),
+        (["pi.other"], 7),
+        ([WARM], 7),
+    ]
+    assert line["cells"][WARM]["afresh"] is True
+    assert "afresh" not in line["cells"]["pi.other"]
+    assert line["empty"] == {}
 
 
 def test_two_releases_that_are_no_neighbours_make_a_duet(machine: Machine) -> None:

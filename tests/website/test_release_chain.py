@@ -53,6 +53,30 @@ def test_the_curve_is_the_newest_releases_time_along_the_ratios(history: History
     assert third["command"] == f"make release-duets COMPILER=numba ONLY=0.10,0.11 COMMIT={'a' * 8} AGAIN=1"
 
 
+def test_a_release_without_a_point_has_its_reason(history: History) -> None:
+    wrong, missing = "AssertionError: 0 hits, not 782", "ImportError: no such name"
+    _, series = told(
+        history,
+        releases("0.8", "0.9", {NUMBA: 1.0}),
+        releases("0.9", "0.10", {C: 1.0}, 1, empty={NUMBA: wrong}),
+        releases("0.10", "0.11", {C: 1.0}, 2, empty={NUMBA: missing}),
+        releases("0.11", "0.12", {NUMBA: 1.0}, 3),
+    )
+    assert [point["release"] for point in series["points"]] == ["0.11", "0.12"]
+    assert [(one["release"], one["reason"]) for one in series["missing"]] == [
+        ("0.8", "no chain of duets leads from it to the newest release"),
+        ("0.9", wrong),
+        ("0.10", wrong),
+    ]
+
+
+def test_a_point_tells_that_the_compiler_s_cache_was_left_out(history: History) -> None:
+    line = releases("0.9", "0.10", {NUMBA: 1.0})
+    line["cells"][NUMBA]["afresh"] = True
+    _, series = told(history, line, releases("0.10", "0.11", {NUMBA: 1.0}, 1))
+    assert [point["afresh"] for point in series["points"]] == [True, False, False]
+
+
 @pytest.mark.parametrize(("ratio", "steps"), [(1.2, 1), (0.8, 1), (1.04, 0), (1.008, 0)])
 def test_a_step_is_a_duet_of_neighbours_beyond_its_interval(history: History, ratio: float, steps: int) -> None:
     _, series = told(history, releases("0.9", "0.10", {NUMBA: ratio}), releases("0.10", "0.11", {NUMBA: 1.0}, 1))

@@ -191,6 +191,21 @@ def test_paper_has_the_tables(visit_duets: Visit, pictures: Path) -> None:
     assert page.pdf(path=pictures / "duets.pdf", format="A4").startswith(b"%PDF")
 
 
+def test_what_duets_lack_stands_below_with_its_reason(browser: Any, tmp_path: Path) -> None:
+    stored, lines = results(tmp_path / "results"), synthetic_duets.ladder()
+    case, reason = synthetic_duets.case("numba"), "AssertionError: 0 hits, not 782"
+    for line in lines:
+        if line["base"] == "0.57.0":
+            del line["cells"][case]
+            line["empty"] = {case: reason}
+        line["cells"][synthetic_duets.case("numba_parallel")]["afresh"] = line["release"] == "0.64.0"
+    synthetic_duets.write(stored, lines, file=release_duets.FILE)
+    with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
+        missing = open_page(site).inner_text("#missing .without")
+        assert f"{reason}\nnumba, warm call at 1,000,000 points: 0.57.0" in missing
+        assert "measured without: numba_parallel, warm call at 1,000,000 points: 0.63.1, 0.64.0" in missing
+
+
 def test_what_a_compiler_made_is_text_and_never_markup(browser: Any, tmp_path: Path) -> None:
     stored = results(tmp_path / "results")
     synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_duets.FILE)

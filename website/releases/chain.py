@@ -14,6 +14,7 @@ from website.read.points import parse_version
 from website.schema import releases as schema
 
 REFERENCE_KERNEL = "c"  # its backend, which belongs to no release: its ratios show what duets differ by
+NO_CHAIN = "no chain of duets leads from it to the newest release"
 SHORT = 8  # letters of a hash, as git shows them
 
 
@@ -60,6 +61,16 @@ class CaseChain:
             link = self.links[release]
             level, release = level.times(level_of(link.ratio)), link.line["base"]
         return level
+
+    def gaps(self, case: str, lines: Sequence[ReleaseDuetLine]) -> dict[str, str]:
+        """Return why the chain has no point, by release that these duets measured."""
+        reasons: dict[str, str] = {}
+        for end in ("base", "release"):  # the reason of a release's duet with the one before it counts
+            for line in lines:
+                reasons.setdefault(line[end], NO_CHAIN)
+                if case in line["empty"]:
+                    reasons[line[end]] = line["empty"][case]
+        return {release: reasons[release] for release in reasons.keys() - self.levels().keys()}
 
     def seconds(self) -> float:
         """Return the newest release's median."""

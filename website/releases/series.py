@@ -78,7 +78,12 @@ def collect(
         if each.links and not chain.is_reference(name):
             benchmark_name, parameters = names.split_case(name)
             own = series.setdefault((benchmark_name, parameters), Series(find(benchmark_name), parameters))
-            own.chain = each
+            own.chain, gaps = each, each.gaps(name, duets)
+            own.missing = {
+                place: Missing(status="failed", reason=gaps[outcome.release], benchmark=name)
+                for place, outcome in enumerate(outcomes)
+                if outcome.release in gaps
+            }
     known = (each for each in series.values() if each.values or each.chain)
     return sorted(known, key=_order), drift.over_median(reference)
 
@@ -152,6 +157,7 @@ def _points_of_chain(
                 "raw": ratio["release" if release == line["release"] else "base"] / calls,
                 "samples": None,
                 "pairs": len(ratio["ratios"]),
+                "afresh": ratio.get("afresh", False),
                 "settled": None,
                 "measured": line["at"],
                 "source": sources.place_duet(line, end, history.commit(line["suite"])),
@@ -171,6 +177,7 @@ def _point(release: str, place: int, figure: Figure, divisor: float) -> ReleaseP
         "raw": figure["value"],
         "samples": figure["samples"],
         "pairs": None,
+        "afresh": False,
         "settled": figure["settled"],
         "measured": figure["measured"],
         "source": figure["source"],

@@ -133,7 +133,10 @@ class ListedStep(ReleaseStep):
 
 
 class ReleasePoint(values.Measurement):
+    """``afresh``: True if the compiler's cache was left out, because the case failed with programs from it."""
+
     release: str
+    afresh: bool
     order: values.Count
     raw: float
     pairs: values.AtLeastOne | None

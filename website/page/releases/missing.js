@@ -7,7 +7,7 @@ import { table } from "../parts/tables.js";
 import { caseWords } from "../frame/verdict.js";
 
 const UNKNOWN = "no reason was recorded";
-const FROM_CACHE =
+export const FROM_CACHE =
   "With a program that another process had stored in the compiler's own cache, the answer was wrong or missing";
 
 /** The nodes: this kernel's cases without a number, by the reason, and the table of releases. */
@@ -23,6 +23,9 @@ function gaps(page) {
   for (const one of page.data.series)
     for (const { release, reason } of one.missing)
       if (page.release(release)?.status === "ok") reasons.add(reason || UNKNOWN, caseWords(page, one), release);
+  for (const one of page.data.series)
+    for (const { release } of one.points.filter(({ afresh }) => afresh))
+      reasons.add(FROM_CACHE, `measured without: ${caseWords(page, one)}`, release);
   for (const { release, cells } of releases)
     if (cells?.afresh) reasons.add(FROM_CACHE, `measured without, ${whole(cells.afresh)} cases of all kernels`, release);
   return reasons.size ? reasons.list() : element("p", {}, `Every release has every number of ${page.kernelName}.`);
