@@ -1,8 +1,9 @@
 """A training step of a transformer block: how much of forward, backward and update a compiler takes."""
 
-from ._suite.benchmark import MODELS
+from ._suite.benchmark import MODEL_COMPILERS, MODELS
 from ._suite.counts import _Fusions, _Trained
 from ._suite.exact import _Error
+from ._suite.first_calls import _Cold
 from ._suite.warm import _WarmModel
 
 
@@ -13,6 +14,12 @@ class _Parameters:
 
 class Warm(_Parameters, _WarmModel):
     """Seconds of a training step."""
+
+
+class Cold(_Parameters, _Cold):
+    """Seconds of a first call with empty caches."""
+
+    params = [MODEL_COMPILERS, [32]]
 
 
 class Error(_Parameters, _Error):

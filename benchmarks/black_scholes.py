@@ -1,8 +1,9 @@
 """Prices of European options: log, exp and sqrt of arrays, which a compiler vectorises or calls one number at a time."""
 
-from ._suite.benchmark import ON_ARRAYS
+from ._suite.benchmark import COMPILERS, ON_ARRAYS
 from ._suite.counts import _Fusions
 from ._suite.exact import _Error
+from ._suite.first_calls import _Cold
 from ._suite.warm import _Interpreted, _Warm
 
 
@@ -20,6 +21,12 @@ class Interpreted(_Parameters, _Interpreted):
     """Seconds of a call where Triton is interpreted."""
 
     params = [["triton"], [10_000]]
+
+
+class Cold(_Parameters, _Cold):
+    """Seconds of a first call with empty caches."""
+
+    params = [COMPILERS, [1_000_000]]
 
 
 class Error(_Parameters, _Error):

@@ -2,9 +2,10 @@
 
 import functools
 
-from ._suite.benchmark import ON_ARRAYS, compiled, prepared
+from ._suite.benchmark import COMPILERS, ON_ARRAYS, compiled, prepared
 from ._suite.counts import _Fused
 from ._suite.exact import _Error
+from ._suite.first_calls import _Cold
 from ._suite.warm import _Interpreted, _Warm, warmed
 
 
@@ -32,6 +33,12 @@ class Interpreted(_Parameters, _Interpreted):
     """Seconds of a call where Triton is interpreted."""
 
     params = [["triton"], [20]]
+
+
+class Cold(_Parameters, _Cold):
+    """Seconds of a first call with empty caches."""
+
+    params = [COMPILERS, [100]]
 
 
 class Error(_Parameters, _Error):

@@ -1,8 +1,9 @@
 """A hundred sweeps of a stencil over a grid: who fuses a sweep into one pass, and what a loop over sweeps costs."""
 
-from ._suite.benchmark import ON_ARRAYS
+from ._suite.benchmark import COMPILERS, ON_ARRAYS
 from ._suite.counts import _Fusions
 from ._suite.exact import _Error
+from ._suite.first_calls import _Cold
 from ._suite.warm import _Interpreted, _Warm
 
 
@@ -21,6 +22,12 @@ class Interpreted(_Parameters, _Interpreted):
 
     params = [["triton"], [256, 64]]
     largest = {"triton": 64}
+
+
+class Cold(_Parameters, _Cold):
+    """Seconds of a first call with empty caches."""
+
+    params = [COMPILERS, [256]]
 
 
 class Error(_Parameters, _Error):

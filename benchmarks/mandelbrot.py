@@ -1,7 +1,8 @@
 """The Mandelbrot set: what a loop that ends at each point on its own costs those who run points in step."""
 
-from ._suite.benchmark import BACKENDS
+from ._suite.benchmark import BACKENDS, COMPILERS
 from ._suite.exact import _Error, figure
+from ._suite.first_calls import _Cold
 from ._suite.warm import _Interpreted, _Warm
 
 
@@ -19,6 +20,12 @@ class Interpreted(_Parameters, _Interpreted):
     """Seconds of a call where Triton is interpreted."""
 
     params = [["triton"], [100]]
+
+
+class Cold(_Parameters, _Cold):
+    """Seconds of a first call with empty caches."""
+
+    params = [COMPILERS, [400]]
 
 
 class Error(_Parameters, _Error):

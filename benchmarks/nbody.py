@@ -1,8 +1,9 @@
 """Gravity among bodies, all pairs: loops over little data, which a compiler makes vectors of, or arrays of all pairs."""
 
-from ._suite.benchmark import BACKENDS
+from ._suite.benchmark import BACKENDS, COMPILERS
 from ._suite.counts import _Fusions
 from ._suite.exact import _Error
+from ._suite.first_calls import _Cold
 from ._suite.warm import _Interpreted, _Warm
 
 
@@ -20,6 +21,12 @@ class Interpreted(_Parameters, _Interpreted):
     """Seconds of a call where Triton is interpreted."""
 
     params = [["triton"], [200]]
+
+
+class Cold(_Parameters, _Cold):
+    """Seconds of a first call with empty caches."""
+
+    params = [COMPILERS, [1_000]]
 
 
 class Error(_Parameters, _Error):

@@ -1,7 +1,8 @@
 """The softmax of every row of a matrix: passes over memory that a compiler can save."""
 
-from ._suite.benchmark import ON_ARRAYS
+from ._suite.benchmark import COMPILERS, ON_ARRAYS
 from ._suite.exact import _Error
+from ._suite.first_calls import _Cold
 from ._suite.warm import _Interpreted, _Warm
 
 
@@ -19,6 +20,12 @@ class Interpreted(_Parameters, _Interpreted):
     """Seconds of a call where Triton is interpreted."""
 
     params = [["triton"], [100]]
+
+
+class Cold(_Parameters, _Cold):
+    """Seconds of a first call with empty caches."""
+
+    params = [COMPILERS, [10_000]]
 
 
 class Error(_Parameters, _Error):

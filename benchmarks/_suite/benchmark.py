@@ -38,6 +38,11 @@ COMPILERS = [  # append-only; the backends whose first call compiles
     *("tensorflow_graph", "tensorflow_xla"),
     *("torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
 ]
+MODEL_COMPILERS = [  # append-only; those of models
+    "jax",
+    *("tensorflow_graph", "tensorflow_xla"),
+    *("torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
+]
 POINTS = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]  # append-only too
 LARGEST = {  # points that take a backend about a second on one slow core; more is skipped with this as the reason
     **dict.fromkeys(("python", "jax_eager", "triton"), 1_000_000),

@@ -101,6 +101,21 @@ def test_the_table_has_the_share_of_the_nearer_roof_unless_the_kernel_has_none(v
     assert "This kernel has no roof: its arithmetic is on integers" in other.inner_text(".notes")
 
 
+def test_first_calls_have_columns_where_there_are_any(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked)
+    columns = page.locator("#ranking thead").inner_text
+    assert "First call" in columns()
+    assert "Paid off" in columns()
+    page.click("#threads-1")
+    page.wait_for_function("!document.querySelector('#ranking thead').innerText.includes('First call')")
+    assert "Paid off" not in columns()
+    assert "First calls were measured with" in page.inner_text(".notes")
+    page.select_option("#kernel", "dense_relu")
+    page.wait_for_selector("caption:has-text('dense_relu')")
+    assert "jitkernels time dense_relu" in page.inner_text(".notes")
+    assert "First call" not in columns()
+
+
 def test_times_without_a_rank_stand_below_the_fastest_first_with_their_reason(visit: Visit, ranked: Served) -> None:
     page = visit(ranked)
     below = page.locator("#ranking tbody").nth(1).locator("th").all_inner_texts()

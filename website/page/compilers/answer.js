@@ -86,11 +86,23 @@ function notes(page, ranking, others) {
       : ranking.roof_reason
         ? note("This kernel has no roof: ", foreign(ranking.roof_reason), ".")
         : null,
-    note(
-      `First call: with empty caches, including the compilation${coldSizes(page, ranking)}. `,
-      "Paid off: warm calls until compiling and calling took no longer than NumPy.",
-    ),
+    hasFirstCalls(ranking)
+      ? note(
+          `First call: with empty caches, including the compilation${coldSizes(page, ranking)}. `,
+          "Paid off: warm calls until compiling and calling took no longer than NumPy.",
+        )
+      : withoutFirstCalls(page, ranking),
   );
+}
+
+function hasFirstCalls({ entries }) {
+  return entries.some((entry) => isNumber(entry.cold_seconds));
+}
+
+function withoutFirstCalls({ kernelName }, { isOneThread }) {
+  if (isOneThread) return element("li", {}, "First calls were measured with the backends’ own number of threads.");
+  const command = element("code", {}, `jitkernels time ${kernelName}`);
+  return element("li", {}, "First calls of this kernel are not stored: ", command, " measures them.");
 }
 
 /** The sizes of the first calls, where they differ from the ranking's. */
@@ -103,8 +115,6 @@ function columns(page, ranking, scale) {
   const row = (entry) => page.data.rows[entry.figures];
   const figure = (entry, name, text) => page.figure(row(entry), name, text) ?? text;
   const missing = (entry, name) => unknown(row(entry)?.missing?.[name]?.reason);
-  const first = (entry, name) =>
-    page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name])) ?? seconds(entry[name]);
   const ranks = { key: "rank", label: "Rank", number: true, sort: (entry) => entry.rank, cell: rank };
   return [
     ...(ranking.run ? [ranks] : []),
@@ -147,6 +157,35 @@ function columns(page, ranking, scale) {
           : [entry.backend === "numpy" ? "1" : times(entry.times_faster_than_numpy), range(entry)],
     },
     ...(ranking.entries.some((entry) => entry.roof) ? [ROOF] : []),
+    ...(hasFirstCalls(ranking) ? firstCalls(page, missing) : []),
+    {
+      key: "error",
+      label: "Error",
+      number: true,
+      sort: (entry) => entry.error,
+      cell: (entry) =>
+        !isNumber(entry.error)
+          ? missing(entry, "error")
+          : [
+              figure(entry, "error", digits(entry.error, 2)),
+              isNumber(entry.standard_error)
+                ? element(
+                    "small",
+                    {},
+                    `± ${digits(entry.standard_error, 2)}`,
+                    isNumber(entry.z) ? `, z ${digits(entry.z, 2)}` : "",
+                  )
+                : null,
+            ],
+    },
+  ];
+}
+
+/** What a backend's first call takes, and after how many calls that has paid. */
+function firstCalls(page, missing) {
+  const first = (entry, name) =>
+    page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name])) ?? seconds(entry[name]);
+  return [
     {
       key: "cold",
       label: "First call",
@@ -167,26 +206,6 @@ function columns(page, ranking, scale) {
       number: true,
       sort: (entry) => entry.break_even?.numpy,
       cell: (entry) => paid(entry),
-    },
-    {
-      key: "error",
-      label: "Error",
-      number: true,
-      sort: (entry) => entry.error,
-      cell: (entry) =>
-        !isNumber(entry.error)
-          ? missing(entry, "error")
-          : [
-              figure(entry, "error", digits(entry.error, 2)),
-              isNumber(entry.standard_error)
-                ? element(
-                    "small",
-                    {},
-                    `± ${digits(entry.standard_error, 2)}`,
-                    isNumber(entry.z) ? `, z ${digits(entry.z, 2)}` : "",
-                  )
-                : null,
-            ],
     },
   ];
 }
