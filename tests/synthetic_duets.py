@@ -116,7 +116,7 @@ def explanations(machine: str = "vm", text: str = f"-  <4 x i64>{'  ' * 90}end\n
     rows = [
         {**part, **numpy, "part": "numpy", "cells": steady},
         {**part, **pins, "part": "llvmlite", "reason": "numba==0.60.0 depends on llvmlite<0.44"},
-        {**part, **pins, "part": "FLAGS", "variables": {"FLAGS": "off"}, "cells": {own: {**ratio(0.4), "release": 1e-3}}},
+        {**part, **pins, "part": "runtime", "variables": {"FLAGS": "off"}, "cells": {own: {**ratio(0.4), "release": 1e-3}}},
         {**shared, "said": "artifacts", "began": part["began"], "cells": {own: difference}},
     ]
     return [_without_commit(line("b" * 40, 30 + place, **row)) for place, row in enumerate(rows)]

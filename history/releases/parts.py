@@ -28,9 +28,10 @@ from history.store.release_steps import ArtifactsLine, PartLine
 from jitkernels import machine
 
 LEAST = 1.1  # the factor of a step that is explained
-SWITCHES: dict[str, dict[str, str]] = {  # by compiler: variables that switch a part of a release off
-    "jax": {"XLA_FLAGS": "--xla_cpu_use_thunk_runtime=false"},
-    "tensorflow": {"XLA_FLAGS": "--xla_cpu_use_thunk_runtime=false", "TF_ENABLE_ONEDNN_OPTS": "0"},
+THUNKS = {"XLA_FLAGS": "--xla_cpu_use_thunk_runtime=false"}
+SWITCHES: dict[str, dict[str, dict[str, str]]] = {  # by compiler and part of a release: the variable that turns it off
+    "jax": {"thunks": THUNKS, "YNNPACK": {"XLA_FLAGS": "--xla_cpu_experimental_ynn_fusion_type="}},
+    "tensorflow": {"thunks": THUNKS, "oneDNN": {"TF_ENABLE_ONEDNN_OPTS": "0"}},
 }
 NOTHING_RAN = "no process measured anything with it"
 
@@ -101,9 +102,9 @@ class Parts:
         for part in step.parts():
             if wanted := self._missing(step, step.cases, "part", part):
                 self._add_part(step, part, wanted)
-        for switch, value in SWITCHES.get(step.compiler.name, {}).items():
-            if wanted := self._missing(step, step.cases, "part", switch):
-                self._add_switch(step, switch, value, wanted)
+        for part, variables in SWITCHES.get(step.compiler.name, {}).items():
+            if wanted := self._missing(step, step.cases, "part", part):
+                self._add_switch(step, part, variables, wanted)
 
     def _missing(self, step: Step, cases: Sequence[BenchmarkCase], kind: str, part: str | None) -> list[BenchmarkCase]:
         """Return the cases that no line of this kind, and of this part, has."""
@@ -149,17 +150,17 @@ class Parts:
         finally:
             shutil.rmtree(mixed, ignore_errors=True)
 
-    def _add_switch(self, step: Step, switch: str, value: str, cases: Sequence[BenchmarkCase]) -> None:
-        """Measure the release without what the switch turns off, and the release."""
+    def _add_switch(self, step: Step, part: str, variables: dict[str, str], cases: Sequence[BenchmarkCase]) -> None:
+        """Measure the release without what the variables turn off, and the release."""
         began, requirements = records.now(), step.release.requirements
         python = self.environments.python(step.compiler, step.release)
         if python is None:
             return
-        print(f"    {step.release} with {switch}={value}", flush=True)
+        print(f"    {step.release} without {part}: {variables}", flush=True)
         second = Side(step.release.version, python, None, DIRECTORY.resolve() / "benchmarks")
-        first = Side(f"{step.release.version}+{switch}", python, None, second.suite, {switch: value})
-        line = self._shared(step, second, requirements) | {"base_requirements": requirements, "variables": first.variables}
-        self._measure((first, second), cases, {**line, "part": switch, "began": began}, None)
+        first = Side(f"{step.release.version}-{part}", python, None, second.suite, variables)
+        line = self._shared(step, second, requirements) | {"base_requirements": requirements, "variables": variables}
+        self._measure((first, second), cases, {**line, "part": part, "began": began}, None)
 
     def _measure(
         self, sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], line: dict[str, Any], reason: str | None

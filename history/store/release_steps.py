@@ -33,9 +33,9 @@ class StepLine(Conditions):
 class PartLine(StepLine):
     """A duet of two environments that differ in one part, by benchmark case: seconds with the part over those without it.
 
-    ``part``: a package, whose version in ``requirements`` is the release's and in ``base_requirements`` the base's; or a
-    switch, which is set as in ``variables`` on the base's side alone, where both sides are the release. ``reason``: why
-    nothing was measured, or None.
+    ``part``: a package, whose version in ``requirements`` is the release's and in ``base_requirements`` the base's; or what
+    ``variables`` turn off on the base's side alone, where both sides are the release. ``reason``: why nothing was measured,
+    or None.
     """
 
     said: Literal["part"]

@@ -137,14 +137,14 @@ def test_where_the_package_alone_differs_there_is_nothing_to_exchange(machine: M
 
 
 def test_a_switch_is_set_on_one_side_alone(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(parts.SWITCHES, "thing", {"FLAGS": "--no-runtime"})
+    monkeypatch.setitem(parts.SWITCHES, "thing", {"runtime": {"FLAGS": "--no-runtime"}})
     line = explain({SLOW: 1.2})[-1]
     assert (line["part"], line["variables"], line["base_requirements"]) == (
-        "FLAGS",
+        "runtime",
         {"FLAGS": "--no-runtime"},
         line["requirements"],
     )
-    assert machine.calls[-1][:3] == ("1.1+FLAGS", "1.1", {"FLAGS": "--no-runtime"})
+    assert machine.calls[-1][:3] == ("1.1-runtime", "1.1", {"FLAGS": "--no-runtime"})
 
 
 def test_a_switch_that_ends_the_process_is_named(machine: Machine) -> None:

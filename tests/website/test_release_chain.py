@@ -150,7 +150,7 @@ def test_a_step_has_its_duet_the_parts_that_were_exchanged_and_what_is_compiled(
     assert [(part["part"], part["version"], part["is_switch"], part["reason"]) for part in duet["parts"]] == [
         ("numpy", "2.1.3", False, None),
         ("llvmlite", "0.44.0", False, "numba==0.60.0 depends on llvmlite<0.44"),
-        ("FLAGS", "off", True, None),
+        ("runtime", "FLAGS=off", True, None),
     ]
     shares = [part["share"] for part in duet["parts"]]
     assert shares == [pytest.approx(math.log(1.003) / math.log(0.4)), None, pytest.approx(1.0)]

@@ -49,7 +49,7 @@ def test_a_step_has_the_command_of_its_duet_and_its_part_beside_it(visit_duets: 
     assert all("make release-duets COMPILER=numba ONLY=" in row for row in rows)
     own = page.locator("#steps tr", has_text="2.5").filter(has_text="1,000,000 points").inner_text()
     assert "ONLY=0.60.0,0.61.0 COMMIT=aaaaaaaa AGAIN=1" in own
-    assert "what FLAGS=off turns off" in own
+    assert "runtime, which FLAGS=off turns off" in own
     other = page.locator("#steps tr", has_text="numba_parallel").filter(has_text="1,000,000 points").inner_text()
     assert "not by numpy; llvmlite can\N{RIGHT SINGLE QUOTATION MARK}t be exchanged alone" in other
 
@@ -63,7 +63,7 @@ def test_a_step_says_what_was_exchanged_and_what_is_compiled_otherwise(visit_due
         "7 pairs of processes",
         "numpy 2.1.3: 1.00 (0.999 to 1.01)",
         "llvmlite 0.44.0: numba==0.60.0 depends on llvmlite<0.44",
-        "what FLAGS=off turns off: 0.400",
+        "runtime, which FLAGS=off turns off: 0.400",
         "llvm_instructions 643, then 846; widest_vector_bits 256, then 512",
         "typed_ir: the same; llvm: 80 lines, then 310",
     ):

@@ -55,11 +55,11 @@ def _part(case: str, factor: float, lines: Sequence[PartLine]) -> schema.StepPar
         return None
     line = known[-1]
     ratio = line["cells"].get(case)
-    switch = line["variables"].get(line["part"])
+    switch = " ".join(f"{name}={value}" for name, value in line["variables"].items())
     return {
         "part": line["part"],
         "version": switch or line["requirements"].get(line["part"], ""),
-        "is_switch": switch is not None,
+        "is_switch": bool(switch),
         "ratio": ratio["ratio"] if ratio else None,
         "low": ratio["low"] if ratio else None,
         "high": ratio["high"] if ratio else None,

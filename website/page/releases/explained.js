@@ -31,7 +31,7 @@ function differ(page, { before, after }) {
 }
 
 function nameOf({ part, version, is_switch: isSwitch }) {
-  return isSwitch ? `what ${visible(part)}=${visible(version)} turns off` : `${visible(part)} ${visible(version)}`;
+  return isSwitch ? `${visible(part)}, which ${visible(version)} turns off` : `${visible(part)} ${visible(version)}`;
 }
 
 function percent(share) {
