@@ -130,7 +130,7 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
     once more, in more pairs, which are what counts.
     """
     measured = measure(sides, cases, directory, rounds=PAIRS, most=MOST_PAIRS, launch=LAUNCH, rule=QUICK)
-    failed = [case for case in cases if not measured[case.name].ratios and launched(case.name) != OWN_CACHES]
+    failed = [case for case in cases if not measured[case.name].comparison() and launched(case.name) != OWN_CACHES]
     if failed:
         print(f"    {len(failed)} of them without the compiler's cache", flush=True)
         measured |= measure(sides, failed, directory, rounds=PAIRS, most=MOST_PAIRS, launch=AFRESH, rule=QUICK)
