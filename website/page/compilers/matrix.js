@@ -1,7 +1,7 @@
 // The table of kernels and backends: a number, or the reason why there is none.
 
 import { breakable, element, foreign, unseen, visible } from "../parts/dom.js";
-import { seconds, whole } from "../parts/format.js";
+import { seconds, sized, whole } from "../parts/format.js";
 import { unitOf } from "../frame/page.js";
 import { figureName } from "../frame/provenance.js";
 import { roving } from "../parts/roving.js";
@@ -71,7 +71,7 @@ function row(page, matrix, kernel, cells, reasons) {
             foreign(kernel),
           )
         : foreign(kernel),
-      typeof size === "number" ? element("small", {}, `${whole(size)} ${unitOf(page.kernelNamed(kernel))}`) : null,
+      typeof size === "number" ? element("small", {}, `${sized(size, unitOf(page.kernelNamed(kernel)))}`) : null,
     ),
     cells.map((cell, place) =>
       typeof cell.seconds === "number"

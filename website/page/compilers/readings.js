@@ -1,6 +1,6 @@
 // Each chart in a sentence or two, from the rows that it is drawn from.
 
-import { listed, percent, seconds as time, times, whole } from "../parts/format.js";
+import { listed, percent, seconds as time, sized, times, whole } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
 
 const compiled = (rows) => rows.filter((row) => !row.interpreted);
@@ -16,11 +16,11 @@ export function seconds(page, rows) {
   const [first, last] = [leader(sizes[0]), leader(sizes.at(-1))];
   if (!first || !last) return null;
   const each = time(last.seconds / last.size);
-  const large = `at ${whole(last.size)} ${page.unit}: ${time(last.seconds)}, or ${each} for each`;
+  const large = `at ${sized(last.size, page.unit)}: ${time(last.seconds)}, or ${each} for each`;
   const most = `${visible(last.backend)} takes least ${large}`;
   if (sizes.length === 1) return `${most}.`;
   const small = `${visible(first.backend)} takes least (${time(first.seconds)})`;
-  return `At ${whole(first.size)} ${page.unit}, where a call’s overhead decides, ${small}. ${most}.`;
+  return `At ${sized(first.size, page.unit)}, where a call’s overhead decides, ${small}. ${most}.`;
 }
 
 /** The largest gain of a compiler over its framework's eager mode, and the compilers that lose. */
@@ -29,7 +29,7 @@ export function speedup(page, rows) {
   const best = most(own, "times");
   if (!best) return null;
   const slower = [...new Set(own.filter((row) => row.high < 1).map((row) => visible(row.backend)))];
-  const gain = `${visible(best.backend)} gains most: ${times(best.times)} at ${whole(best.size)} ${page.unit}`;
+  const gain = `${visible(best.backend)} gains most: ${times(best.times)} at ${sized(best.size, page.unit)}`;
   const loss = slower.length
     ? `${listed(slower)} ${slower.length === 1 ? "is" : "are"} slower than eager at some size.`
     : "No compiler is slower than eager at any size measured.";
@@ -130,7 +130,7 @@ export function breakEven(page, rows) {
     first ? `${visible(first.backend)} has paid for itself against NumPy ${when}` : "",
     never.length ? `${listed(never)} never ${never.length === 1 ? "does" : "do"}` : "",
   ];
-  return `At ${whole(size)} ${page.unit}, ${parts.filter(Boolean).join("; ")}.`;
+  return `At ${sized(size, page.unit)}, ${parts.filter(Boolean).join("; ")}.`;
 }
 
 /** Graph breaks, where there are any. */
@@ -151,7 +151,7 @@ export function roofline(page, rows) {
   );
   const limit = nearest.by === "flop" ? "multiply-adds" : "bytes moved";
   const share = `${percent(nearest.fraction_of_roof)} of what this machine does in ${limit}`;
-  return `${visible(nearest.backend)} is nearest to its roof, at ${whole(nearest.size)} ${page.unit}: ${share}.`;
+  return `${visible(nearest.backend)} is nearest to its roof, at ${sized(nearest.size, page.unit)}: ${share}.`;
 }
 
 function named(row) {

@@ -1,6 +1,6 @@
 // The answer in words, from a ranking.
 
-import { day, listed, seconds, times, whole } from "../parts/format.js";
+import { day, listed, seconds, sized, times, whole } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
 
 const NO_RUN =
@@ -10,14 +10,14 @@ const NO_RUN =
 /** The sentence above the ranked table: the fastest backend, its time, and those that can't be told apart from it. */
 export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
-  if (!ranked.length) return `No compiled backend has a time at ${whole(ranking.size)} ${unit}.`;
+  if (!ranked.length) return `No compiled backend has a time at ${sized(ranking.size, unit)}.`;
   const first = ranked[0];
   const equals = ranked.filter((entry, place) => ranking.run && place && entry.rank === first.rank);
   const beside = equals.map((entry) => visible(entry.backend));
   const speed = first.times_faster_than_numpy;
   const numpy = speed && first.backend !== "numpy" ? `, ${times(speed)} NumPy` : "";
   const apart = beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";
-  const place = `at ${whole(ranking.size)} ${unit}${ranking.isOneThread ? ", with one thread each" : ""}`;
+  const place = `at ${sized(ranking.size, unit)}${ranking.isOneThread ? ", with one thread each" : ""}`;
   const verb = ranking.run ? "is fastest" : "has the shortest time";
   return `${visible(first.backend)} ${verb} ${place}: ${seconds(first.seconds)}${numpy}${apart}.`;
 }

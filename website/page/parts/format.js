@@ -37,6 +37,11 @@ export function whole(value) {
   return Number(value).toLocaleString("en", { maximumFractionDigits: 0 });
 }
 
+/** "1,000 samples", "1 sample" */
+export function sized(size, unit) {
+  return `${whole(size)} ${size === 1 ? unit.replace(/s$/, "") : unit}`;
+}
+
 /** A number with its unit, by the unit's name in the data. */
 export function quantity(value, unit) {
   if (value === null || value === undefined) return "";
