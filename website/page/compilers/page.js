@@ -26,6 +26,12 @@ export class CompilersPage extends Page {
     return ranking && { ...ranking, isOneThread, entries: isOneThread ? ranking.one_thread : ranking.entries };
   }
 
+  /** The same; some kernels have no roof. */
+  whyEmpty(chart) {
+    const reason = chart.name === "roofline" && this.ranking?.roof_reason;
+    return reason ? `This kernel has no roof: ${visible(reason)}.` : super.whyEmpty(chart);
+  }
+
   /** The row of a backend at a size. */
   row(backend, size) {
     return this.data.rows.find((row) => row.backend === backend && String(row.size) === String(size));

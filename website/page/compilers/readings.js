@@ -29,11 +29,11 @@ export function speedup(page, rows) {
   const best = most(own, "times");
   if (!best) return null;
   const slower = [...new Set(own.filter((row) => row.high < 1).map((row) => visible(row.backend)))];
-  const gain = `${visible(best.backend)} gains most: ${times(best.times)} at ${sized(best.size, page.unit)}`;
+  const gain = `${visible(best.backend)} gains most over its framework's eager mode: ${times(best.times)}`;
   const loss = slower.length
     ? `${listed(slower)} ${slower.length === 1 ? "is" : "are"} slower than eager at some size.`
     : "No compiler is slower than eager at any size measured.";
-  return `Over the own eager mode, ${gain}. ${loss}`;
+  return `${gain} at ${sized(best.size, page.unit)}. ${loss}`;
 }
 
 /** Whether an error is larger than chance allows. */

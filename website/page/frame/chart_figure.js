@@ -65,7 +65,7 @@ function missing(page, chart, title) {
     "div",
     { id: `chart-${chart.name}`, class: "chart-figure missing" },
     element("h3", {}, title),
-    element("p", {}, sentence(`This chart needs ${page.withUnit(chart.wants)}, and there are none here. ${chart.brings}`)),
+    element("p", {}, sentence(page.whyEmpty(chart))),
     elsewhere(page, chart),
   );
 }

@@ -56,6 +56,11 @@ export class Page {
     return typeof size === "number" ? ` at ${sized(size, unitOf(kernel))}` : "";
   }
 
+  /** Why a chart has no rows, and what brings some. */
+  whyEmpty({ wants, brings }) {
+    return `This chart needs ${this.withUnit(wants)}, and there are none here. ${brings}`;
+  }
+
   /** The kernel of that name. */
   kernelNamed(name) {
     return this.index.kernels.find((kernel) => kernel.name === name);
