@@ -5,9 +5,9 @@ use. So the variable tells XLA to write files for functions of a name that no ot
 before, another process does it.
 """
 
+import contextlib
 import functools
 import os
-import shutil
 import tempfile
 import uuid
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ def artifacts(source: Source, backend: Backend, device: str, arguments: Sequence
     try:
         code = _written(name) or _from_another_process(source, backend, arguments)
     finally:
-        _remove_files()
+        _remove_files(name)
     return Artifacts({**result.texts, **code.texts}, {**result.counts, **code.counts})
 
 
@@ -70,9 +70,13 @@ def _directory() -> Path:
     return Path(tempfile.gettempdir()) / f"jitkernels-xla-{uuid.uuid4().hex}"
 
 
-def _remove_files() -> None:
-    """Remove the directory at once, because nothing removes it at the end of a fork."""
-    shutil.rmtree(_directory(), ignore_errors=True)
+def _remove_files(name: str) -> None:
+    """Remove the function's files at once, because nothing removes them at the end of a fork, and the directory with the
+    last of them."""
+    for file in _directory().glob(f"*{name}*"):
+        file.unlink()
+    with contextlib.suppress(OSError):  # another fork of this process has files there, or there is none
+        _directory().rmdir()
 
 
 def _written(name: str) -> Artifacts | None:
@@ -111,4 +115,4 @@ def write_apart(source: Source, backend: str, values: Any) -> Artifacts | None:
         _from_tensorflow(source, find_backend(backend), "cpu", arguments, SHOWN)
         return _written(SHOWN)
     finally:
-        _remove_files()
+        _remove_files(SHOWN)
