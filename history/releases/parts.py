@@ -29,9 +29,10 @@ from jitkernels import machine
 
 LEAST = 1.1  # the factor of a step that is explained
 THUNKS = {"XLA_FLAGS": "--xla_cpu_use_thunk_runtime=false"}
+YNNPACK = {"XLA_FLAGS": "--xla_cpu_experimental_ynn_fusion_type="}
 SWITCHES: dict[str, dict[str, dict[str, str]]] = {  # by compiler and part of a release: the variable that turns it off
-    "jax": {"thunks": THUNKS, "YNNPACK": {"XLA_FLAGS": "--xla_cpu_experimental_ynn_fusion_type="}},
-    "tensorflow": {"thunks": THUNKS, "oneDNN": {"TF_ENABLE_ONEDNN_OPTS": "0"}},
+    "jax": {"thunks": THUNKS, "YNNPACK": YNNPACK},
+    "tensorflow": {"thunks": THUNKS, "YNNPACK": YNNPACK, "oneDNN": {"TF_ENABLE_ONEDNN_OPTS": "0"}},
 }
 NOTHING_RAN = "no process measured anything with it"
 
