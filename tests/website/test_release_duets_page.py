@@ -42,6 +42,16 @@ def test_without_a_step_the_headline_says_what_could_be_hidden_and_nothing_else(
     assert "slower" not in said + page.inner_text(".lede")
 
 
+def test_a_mode_without_a_step_does_not_hide_another_one_s(browser: Any, tmp_path: Path) -> None:
+    stored, lines = results(tmp_path / "results"), synthetic_duets.ladder()
+    for line in lines:
+        line["cells"][synthetic_duets.case("numba")] |= {"ratio": 1.0, "low": 0.99, "high": 1.01}
+    synthetic_duets.write(stored, lines, file=release_duets.FILE)
+    with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
+        said = open_page(site).inner_text(".answer")
+    assert re.search(r"on numba_parallel became 1\.6.* faster with numba 0\.61\.0", said)
+
+
 def test_a_step_has_the_command_of_its_duet_and_its_part_beside_it(visit_duets: Visit) -> None:
     page = visit_duets()
     rows = page.locator("#steps tbody").first.locator("tr").all_inner_texts()

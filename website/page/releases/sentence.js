@@ -1,7 +1,7 @@
 // The answer in words: what the compiler's releases changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { day, listed, times, whole } from "../parts/format.js";
+import { day, listed, sized, times, whole } from "../parts/format.js";
 import { inWords, isApart, isLarge, LARGE, largest } from "../frame/verdict.js";
 import { off } from "./closure.js";
 import { distance } from "./ratios.js";
@@ -12,7 +12,8 @@ const AT_ONCE = 3; // steps in the headline
 export function answer(page) {
   const warm = largest(page, "warm_seconds");
   const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
-  const main = warm.find((one) => page.isJit(one.backend)) ?? warm[0];
+  const compiled = warm.filter((one) => page.isJit(one.backend));
+  const main = compiled.find((one) => one.steps.some(isLarge)) ?? compiled[0] ?? warm[0];
   const change = main && wholeChange(main);
   const large = main ? main.steps.filter(isLarge) : [];
   return {
@@ -80,7 +81,7 @@ function asAWhole(page, one, change, hasSteps) {
 function chain(page) {
   const { duets } = page.ladder;
   if (!duets) return null;
-  const how = `Neighbouring releases were measured in turn, in ${whole(duets.count)} duets.`;
+  const how = `Neighbouring releases were measured in turn, in ${sized(duets.count, "duets")}.`;
   return duets.closures.length ? `${how} ${off(duets.closures)}.` : how;
 }
 
