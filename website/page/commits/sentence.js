@@ -1,7 +1,7 @@
 // The answer in words: what the commits changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { listed, whole } from "../parts/format.js";
+import { counted, listed, whole } from "../parts/format.js";
 import { inWords, isApart, largest } from "../frame/verdict.js";
 
 /** {headline, lede: sentences} of the page's kernel. */
@@ -30,6 +30,6 @@ function headline(page, one, isChanged) {
 function count(page) {
   const steps = page.steps.steps.filter(({ kind }) => kind === "commit");
   const own = steps.filter(({ kernel }) => kernel === page.kernel.name).length;
-  const words = (number) => `${whole(number)} step${number === 1 ? "" : "s"}`;
+  const words = (number) => counted(number, "steps");
   return `Commits made ${words(steps.length)} over all kernels, ${own ? whole(own) : "none"} of them in ${page.kernelName}.`;
 }

@@ -1,7 +1,7 @@
 // The answer: the fastest backend, in a sentence and in a ranked table.
 
 import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
-import { digits, percent, seconds, sized, times, whole } from "../parts/format.js";
+import { counted, digits, percent, seconds, times, whole } from "../parts/format.js";
 import { answer, details } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
 import { table } from "../parts/tables.js";
@@ -31,7 +31,7 @@ export function answerView(page, ranking) {
     element("p", { class: "lede" }, sentence(details(ranking, (backend) => page.isJit(backend)).join(" "))),
     table({
       id: "ranking",
-      caption: `${page.kernelName} at ${sized(ranking.size, page.unit)}: seconds a warm call, fastest first`,
+      caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds a warm call, fastest first`,
       columns: columns(page, ranking, scale),
       groups: [ranked, others],
       sort: page.sortOf("ranking"),

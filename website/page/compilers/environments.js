@@ -1,7 +1,7 @@
 // The machines and environments of the numbers.
 
 import { element, foreign, visible } from "../parts/dom.js";
-import { bytes, whole } from "../parts/format.js";
+import { bytes, counted, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 
 const AT_ONCE = 50; // environments of a machine; data/environments.json has all, which can be thousands
@@ -43,7 +43,7 @@ function list(page, { id, name }, environments) {
     element(
       "summary",
       {},
-      `${whole(environments.length)} environment${environments.length === 1 ? "" : "s"} on ${visible(name)}`,
+      `${counted(environments.length, "environments")} on ${visible(name)}`,
     ),
     element(
       "ul",
@@ -77,7 +77,7 @@ function environmentNodes({ name, python, requirements, installed, results, newe
           Object.entries(packages)
             .map(([package_, version]) => `${visible(package_)} ${visible(version || "(newest)")}`)
             .join(", "),
-        `${whole(results)} result${results === 1 ? "" : "s"}`,
+        counted(results, "results"),
         newest ? `newest of ${visible(newest.short)}` : "",
       ]
         .filter(Boolean)

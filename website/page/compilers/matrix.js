@@ -1,7 +1,7 @@
 // The table of kernels and backends: a number, or the reason why there is none.
 
 import { breakable, element, foreign, unseen, visible } from "../parts/dom.js";
-import { seconds, sized, whole } from "../parts/format.js";
+import { counted, seconds, whole } from "../parts/format.js";
 import { unitOf } from "../frame/page.js";
 import { figureName } from "../frame/provenance.js";
 import { roving } from "../parts/roving.js";
@@ -47,7 +47,7 @@ export function matrixView(page, matrix) {
           { class: "reasons" },
           [...reasons].map(([reason, { letter, count }]) => [
             element("dt", {}, letter),
-            element("dd", {}, foreign(reason), ` (${whole(count)} cell${count === 1 ? "" : "s"})`),
+            element("dd", {}, foreign(reason), ` (${counted(count, "cells")})`),
           ]),
         )
       : null,
@@ -71,7 +71,7 @@ function row(page, matrix, kernel, cells, reasons) {
             foreign(kernel),
           )
         : foreign(kernel),
-      typeof size === "number" ? element("small", {}, `${sized(size, unitOf(page.kernelNamed(kernel)))}`) : null,
+      typeof size === "number" ? element("small", {}, counted(size, unitOf(page.kernelNamed(kernel)))) : null,
     ),
     cells.map((cell, place) =>
       typeof cell.seconds === "number"

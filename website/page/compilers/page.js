@@ -2,7 +2,7 @@
 
 import { loadData } from "../frame/data.js";
 import { foreign, visible } from "../parts/dom.js";
-import { sized } from "../parts/format.js";
+import { counted } from "../parts/format.js";
 import { matrixFigure } from "./matrix.js";
 import { Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
@@ -54,7 +54,7 @@ export class CompilersPage extends Page {
   aboutRun({ run, size }, entry) {
     const { backend } = entry;
     return {
-      title: [foreign(backend), `: warm seconds, ${this.kernelName} at ${sized(size, this.unit)}`],
+      title: [foreign(backend), `: warm seconds, ${this.kernelName} at ${counted(size, this.unit)}`],
       figure: { ...entry, value: entry.seconds, unit: "seconds", command: run.command },
       backend,
       interpreted: false,

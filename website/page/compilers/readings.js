@@ -1,6 +1,6 @@
 // Each chart in a sentence or two, from the rows that it is drawn from.
 
-import { listed, percent, seconds as time, sized, times, whole } from "../parts/format.js";
+import { counted, listed, percent, seconds as time, times, whole } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
 
 const compiled = (rows) => rows.filter((row) => !row.interpreted);
@@ -16,11 +16,11 @@ export function seconds(page, rows) {
   const [first, last] = [leader(sizes[0]), leader(sizes.at(-1))];
   if (!first || !last) return null;
   const each = time(last.seconds / last.size);
-  const large = `at ${sized(last.size, page.unit)}: ${time(last.seconds)}, or ${each} for each`;
+  const large = `at ${counted(last.size, page.unit)}: ${time(last.seconds)}, or ${each} for each`;
   const most = `${visible(last.backend)} takes least ${large}`;
   if (sizes.length === 1) return `${most}.`;
   const small = `${visible(first.backend)} takes least (${time(first.seconds)})`;
-  return `At ${sized(first.size, page.unit)}, where a call’s overhead decides, ${small}. ${most}.`;
+  return `At ${counted(first.size, page.unit)}, where a call’s overhead decides, ${small}. ${most}.`;
 }
 
 /** The largest gain of a compiler over its framework's eager mode, and the compilers that lose. */
@@ -33,7 +33,7 @@ export function speedup(page, rows) {
   const loss = slower.length
     ? `${listed(slower)} ${slower.length === 1 ? "is" : "are"} slower than eager at some size.`
     : "No compiler is slower than eager at any size measured.";
-  return `${gain} at ${sized(best.size, page.unit)}. ${loss}`;
+  return `${gain} at ${counted(best.size, page.unit)}. ${loss}`;
 }
 
 /** Whether an error is larger than chance allows. */
@@ -125,12 +125,12 @@ export function breakEven(page, rows) {
   const first = least(paid, "calls");
   const never = there.filter((row) => row.verdict === "never").map((row) => visible(row.backend));
   if (!first && !never.length) return null;
-  const when = first && (first.calls ? `after ${whole(first.calls)} call${first.calls === 1 ? "" : "s"}` : "with its first call");
+  const when = first && (first.calls ? `after ${counted(first.calls, "calls")}` : "with its first call");
   const parts = [
     first ? `${visible(first.backend)} has paid for itself against NumPy ${when}` : "",
     never.length ? `${listed(never)} never ${never.length === 1 ? "does" : "do"}` : "",
   ];
-  return `At ${sized(size, page.unit)}, ${parts.filter(Boolean).join("; ")}.`;
+  return `At ${counted(size, page.unit)}, ${parts.filter(Boolean).join("; ")}.`;
 }
 
 /** Graph breaks, where there are any. */
@@ -151,7 +151,7 @@ export function roofline(page, rows) {
   );
   const limit = nearest.by === "flop" ? "multiply-adds" : "bytes moved";
   const share = `${percent(nearest.fraction_of_roof)} of what this machine does in ${limit}`;
-  return `${visible(nearest.backend)} is nearest to its roof, at ${sized(nearest.size, page.unit)}: ${share}.`;
+  return `${visible(nearest.backend)} is nearest to its roof, at ${counted(nearest.size, page.unit)}: ${share}.`;
 }
 
 function named(row) {

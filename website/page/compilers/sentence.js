@@ -1,6 +1,6 @@
 // The answer in words, from a ranking.
 
-import { day, listed, seconds, sized, times, whole } from "../parts/format.js";
+import { counted, day, listed, seconds, times } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
 
 const NO_RUN =
@@ -10,14 +10,14 @@ const NO_RUN =
 /** The sentence above the ranked table: the fastest backend, its time, and those that can't be told apart from it. */
 export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
-  if (!ranked.length) return `No compiled backend has a time at ${sized(ranking.size, unit)}.`;
+  if (!ranked.length) return `No compiled backend has a time at ${counted(ranking.size, unit)}.`;
   const first = ranked[0];
   const equals = ranked.filter((entry, place) => ranking.run && place && entry.rank === first.rank);
   const beside = equals.map((entry) => visible(entry.backend));
   const speed = first.times_faster_than_numpy;
   const numpy = speed && first.backend !== "numpy" ? `, ${times(speed)} NumPy` : "";
   const apart = beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";
-  const place = `at ${sized(ranking.size, unit)}${ranking.isOneThread ? ", with one thread each" : ""}`;
+  const place = `at ${counted(ranking.size, unit)}${ranking.isOneThread ? ", with one thread each" : ""}`;
   const verb = ranking.run ? "is fastest" : "has the shortest time";
   return `${visible(first.backend)} ${verb} ${place}: ${seconds(first.seconds)}${numpy}${apart}.`;
 }
@@ -48,7 +48,7 @@ export function details(ranking, isJit) {
 
 function basis(run) {
   if (!run) return NO_RUN;
-  const machine = `${visible(run.processor)}, ${run.cores} core${run.cores === 1 ? "" : "s"}`;
+  const machine = `${visible(run.processor)}, ${counted(run.cores, "cores")}`;
   const processes = `${run.processes} processes a backend, in rounds over all backends`;
   return `This rests on ${processes}, of commit ${visible(run.short)} on ${machine}, ${day(run.began)}.`;
 }
@@ -60,6 +60,6 @@ function cost({ backend, cold_seconds: cold, break_even: even }) {
       ? ""
       : even.numpy === 0
         ? ", which is already less than NumPy takes for it"
-        : `, which has paid for itself against NumPy after ${whole(even.numpy)} call${even.numpy === 1 ? "" : "s"}`;
+        : `, which has paid for itself against NumPy after ${counted(even.numpy, "calls")}`;
   return `Its first call takes ${seconds(cold)}${paid}.`;
 }

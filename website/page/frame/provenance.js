@@ -1,7 +1,7 @@
 // The dialog of one figure: where it comes from, and the command that repeats it.
 
 import { element, foreign, visible } from "../parts/dom.js";
-import { quantity, whole } from "../parts/format.js";
+import { counted, quantity, whole } from "../parts/format.js";
 
 /** The name of a figure in the address. */
 export function figureName(...parts) {
@@ -176,7 +176,7 @@ export function installed(source, backend) {
 
 function threads(source, backend) {
   const number = source?.threads?.[backend];
-  return number ? `${whole(number)} thread${number === 1 ? "" : "s"}` : "";
+  return number ? counted(number, "threads") : "";
 }
 
 function facts(pairs) {

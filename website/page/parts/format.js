@@ -38,8 +38,8 @@ export function whole(value) {
 }
 
 /** "1,000 samples", "1 sample" */
-export function sized(size, unit) {
-  return `${whole(size)} ${size === 1 ? unit.replace(/s$/, "") : unit}`;
+export function counted(number, words) {
+  return `${whole(number)} ${number === 1 ? words.replace(/s$/, "") : words}`;
 }
 
 /** A number with its unit, by the unit's name in the data. */

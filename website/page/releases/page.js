@@ -2,7 +2,7 @@
 
 import { loadData } from "../frame/data.js";
 import { element, foreign, unseen, visible } from "../parts/dom.js";
-import { day, digits, quantity, whole } from "../parts/format.js";
+import { counted, day, digits, quantity, whole } from "../parts/format.js";
 import { seenList } from "../frame/machines.js";
 import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
@@ -277,7 +277,7 @@ function pins({ requirements }) {
 /** "40 cases measured, 2 empty" */
 function caseCounts({ measured, empty, failed }) {
   return [
-    `${whole(measured)} case${measured === 1 ? "" : "s"} measured`,
+    `${counted(measured, "cases")} measured`,
     empty ? `${whole(empty)} empty` : "",
     failed ? `${whole(failed)} failed` : "",
   ]

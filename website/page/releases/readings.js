@@ -1,13 +1,13 @@
 // Each chart of releases in a sentence or two, from the rows that it is drawn from.
 
 import { visible } from "../parts/dom.js";
-import { digits, listed, seconds as time, times } from "../parts/format.js";
+import { counted, digits, listed, seconds as time, times } from "../parts/format.js";
 import { LARGE } from "../frame/verdict.js";
 
 /** The largest step of any line. */
 export function releases(page, rows) {
   const stepped = rows.filter((row) => row.step);
-  const count = (number) => `${number} step${number === 1 ? "" : "s"}`;
+  const count = (number) => counted(number, "steps");
   if (!stepped.length) return "No step was found in any line.";
   const most = stepped.reduce((best, row) => (distance(row.step) > distance(best.step) ? row : best));
   const change = `${times(most.step > 1 ? most.step : 1 / most.step)} ${most.step > 1 ? "slower" : "faster"}`;

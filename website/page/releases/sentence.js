@@ -1,7 +1,7 @@
 // The answer in words: what the compiler's releases changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { day, listed, sized, times, whole } from "../parts/format.js";
+import { counted, day, listed, times, whole } from "../parts/format.js";
 import { inWords, isApart, isLarge, LARGE, largest } from "../frame/verdict.js";
 import { off } from "./closure.js";
 import { distance } from "./ratios.js";
@@ -81,7 +81,7 @@ function asAWhole(page, one, change, hasSteps) {
 function chain(page) {
   const { duets } = page.ladder;
   if (!duets) return null;
-  const how = `Neighbouring releases were measured in turn, in ${sized(duets.count, "duets")}.`;
+  const how = `Neighbouring releases were measured in turn, in ${counted(duets.count, "duets")}.`;
   return duets.closures.length ? `${how} ${off(duets.closures)}.` : how;
 }
 
@@ -104,11 +104,10 @@ function steps(page) {
   const timed = large.filter(({ unit, exact }) => unit === "seconds" && !exact);
   const own = timed.filter(({ kernel }) => kernel === page.kernel.name);
   const others = large.length - timed.length;
-  const count = (number, word) => `${whole(number)} ${word}${number === 1 ? "" : "s"}`;
-  const exact = others ? ` Counts and errors changed ${count(others, "time")}.` : "";
+  const exact = others ? ` Counts and errors changed ${counted(others, "times")}.` : "";
   if (!timed.length) return `No step of 5\u00a0% or more was found in any kernel’s time.${exact}`;
   const share = own.length ? whole(own.length) : "none";
-  return `Over all kernels there are ${count(timed.length, "step")} in time of 5\u00a0% or more, ${share} of them with ${
+  return `Over all kernels there are ${counted(timed.length, "steps")} in time of 5\u00a0% or more, ${share} of them with ${
     page.kernelName
   }.${exact}`;
 }
