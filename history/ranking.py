@@ -31,6 +31,7 @@ from duet.lock import only_measurement
 from history import head
 from history.errors import exit_status
 from history.head import LAUNCH, Head
+from history.ratios import short
 from history.spent import minutes
 from history.store import rankings, records
 from history.store.rankings import Cell, Line
@@ -167,7 +168,7 @@ def _cell(case: str, seconds: list[float], recorded: Records) -> Cell:
     benchmark, _, parameters = case.partition("(")
     line = recorded.backends.get(backend_of(case), {})
     settled = recorded.has_settled(benchmark, tuple(parameters.rstrip(")").split(", ")))
-    cell: Cell = {"seconds": seconds, "threads": line.get("threads"), "settled": settled}
+    cell: Cell = {"seconds": [short(each) for each in seconds], "threads": line.get("threads"), "settled": settled}
     ((kernel, size),) = grouped([case])
     if above := roof.of(kernels.load(kernel), size, line):
         cell["roof"] = above

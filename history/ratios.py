@@ -20,10 +20,10 @@ def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> di
     comparisons = {name: pairs.comparison() for name, pairs in measured.items()}
     cells = {
         name: {
-            "ratios": [_short(ratio) for ratio in measured[name].ratios],
-            **{end: _short(getattr(comparison, end)) for end in ("ratio", "low", "high")},
-            "base": _short(statistics.median(measured[name].first)),
-            second: _short(statistics.median(measured[name].second)),
+            "ratios": [short(ratio) for ratio in measured[name].ratios],
+            **{end: short(getattr(comparison, end)) for end in ("ratio", "low", "high")},
+            "base": short(statistics.median(measured[name].first)),
+            second: short(statistics.median(measured[name].second)),
         }
         for name, comparison in comparisons.items()
         if comparison
@@ -37,7 +37,8 @@ def figures_of(measured: Mapping[str, Measurement], directory: Path) -> dict[str
     return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
 
 
-def _short(number: float) -> float:
+def short(number: float) -> float:
+    """Return the number in five digits, which is more than a clock has."""
     return float(f"{number:.{DIGITS}g}")
 
 
