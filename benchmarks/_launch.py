@@ -10,6 +10,8 @@ from ._library import BACKENDS, caches
 OWN_CACHES, SHARED_CACHES, PREPARED = "own caches", "shared caches", "prepared"
 _LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|Cached)|monte_carlo_pi\.Spellings)\."
 """The classes to which compiling is preparation."""
+_CLOCKED = r"\.(time_\w+|track_(\w*seconds|\w+_peak|\w+_over_jit|\w+_spread))(\(|$)"
+"""The benchmarks whose figures are seconds, or a process's memory: they depend on what is imported before."""
 PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports
 CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one a line
 
@@ -44,7 +46,10 @@ def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[
 
 
 def group(case: str) -> str:
-    """Return the name of the cases that one process of a duet may measure with it."""
+    """Return the name of the cases that one process of a duet may measure with it. Backends of a dialect share a process
+    for figures that no clock takes."""
+    if launched(case) == OWN_CACHES and not is_clocked(case):
+        return f"{dialect_of(case) or 'no backend'} (figures)"
     return f"{family(case) or 'no backend'} ({launched(case)})"
 
 
@@ -52,9 +57,12 @@ def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict
     """Return variables of the process that measures the cases of a group.
 
     directory: for caches, as in ``environments``. share: False if no program that another process has compiled is loaded.
+    Where no case is clocked, the process is prepared too, which saves Inductor's figures seconds in each fork.
     """
     first, *others = dict.fromkeys(backend_of(case) for case in cases)
-    return environments(first, directory, *others)[launched(cases[0]) if share else OWN_CACHES]
+    ways = environments(first, directory, *others)
+    own = ways[launched(cases[0]) if share else OWN_CACHES]
+    return own if any(map(is_clocked, cases)) else own | {PRELOAD: ways[PREPARED][PRELOAD]}
 
 
 def family(case: str) -> str:
@@ -85,6 +93,11 @@ def needs_threads(case: str) -> bool:
     """True if it would not be the same program on one core."""
     backend = backend_of(case)
     return ".Threads." in case or (backend in BACKENDS and BACKENDS[backend].needs_threads)
+
+
+def is_clocked(case: str) -> bool:
+    """True if the case's figure is of a clock, or of a process's memory."""
+    return bool(re.search(_CLOCKED, case))
 
 
 def is_first_call(case: str) -> bool:

@@ -102,15 +102,22 @@ def cases_of(benchmarks: Mapping[str, Mapping[str, Any]]) -> dict[str, Benchmark
 
 
 def sharing_figures(cases: Iterable[BenchmarkCase]) -> set[str]:
-    """Return the cases whose benchmark computes the figures of all sizes at once, for several processes of its side.
+    """Return the cases whose benchmark computes all figures of its backend at once, for several processes of its side.
 
-    A benchmark of which one size is measured is left out, because computing that size alone takes less time.
+    A benchmark of which one size of several is measured is left out: computing that size alone takes less time.
     """
-    sharing = [case for case in cases if case.is_measured_once and case.attributes.get("setup_cache_key")]
-    sizes: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for case in sharing:
-        sizes[_row(case)].add(case.name.partition("(")[2])
-    return {case.name for case in sharing if len(sizes[_row(case)]) > 1}
+    rows: dict[tuple[str, str], list[BenchmarkCase]] = defaultdict(list)
+    for case in cases:
+        if case.is_measured_once and case.attributes.get("setup_cache_key"):
+            rows[_row(case)].append(case)
+    return {case.name for row in rows.values() if len(row) > 1 and _is_whole(row) for case in row}
+
+
+def _is_whole(row: Sequence[BenchmarkCase]) -> bool:
+    """True if several sizes of a benchmark are measured, or the only one that it has."""
+    return len({case.name.partition("(")[2] for case in row}) > 1 or all(
+        len(values) == 1 for values in row[0].attributes["params"][1:]
+    )
 
 
 def _row(case: BenchmarkCase) -> tuple[str, str]:

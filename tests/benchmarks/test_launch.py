@@ -1,10 +1,14 @@
 """How the process of a benchmark case begins: with what it has imported, which caches, and beside which other cases."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from benchmarks import _launch
+from duet import Side, discover
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_backend_needs_its_framework_and_numpy() -> None:
@@ -41,3 +45,18 @@ def test_modes_of_a_framework_share_a_process_of_a_duet_where_compilation_is_pre
     for name, needs in (("numba_parallel", True), ("numba", False)):
         assert _launch.needs_threads(f"philox_pi.Warm.time_call('{name}', 1000)") == needs
     assert _launch.needs_threads("philox_pi.Threads.time_call('jax', 1000, 2)")
+
+
+def test_a_process_whose_figures_no_clock_takes_begins_with_what_inductor_asks_of_a_machine() -> None:
+    counts = ["relu.Counts.track_kernels('torch_inductor', 100)", "relu.Lives.track_programs('torch_dynamo', 20, 'cold')"]
+    assert _launch.group(counts[0]) == _launch.group(counts[1])
+    questions = {"jitkernels.backends.torch.inductor_preload"}
+    assert questions < set(_launch.variables(counts, Path("caches"))["JITKERNELS_PRELOAD"].split())
+    clocked = [*counts, "philox_pi.Cold.time_first_call('torch_inductor', 1000)"]
+    assert not questions & set(_launch.variables(clocked, Path("caches"))["JITKERNELS_PRELOAD"].split())
+
+
+def test_the_benchmarks_that_are_clocked_are_those_whose_figures_are_not_exact(tmp_path: Path) -> None:
+    known = discover(Side("suite", sys.executable, None, ROOT / "benchmarks"), tmp_path / "log.txt")
+    for case in known.values():
+        assert (case.unit == "seconds") <= _launch.is_clocked(case.name) <= (not case.is_measured_once), case.name

@@ -25,8 +25,17 @@ def test_cases_that_need_threads_or_are_measured_while_they_are_set_up_are_not_p
     assert Launch(has_first_calls_at_once=True).is_pinned(first)
 
 
-def test_figures_of_one_size_are_not_computed_for_all() -> None:
+def test_figures_are_computed_for_all_sizes_where_several_are_measured_or_there_is_one() -> None:
+    sizes = {
+        "k.Made.track_a": ["1", "2"],
+        "k.Made.track_b": ["1", "2"],
+        "k.Counts.track_a": ["8"],
+        "k.Counts.track_b": ["8"],
+    }
+    params = {name: [["'c'", "'numba'"], each] for name, each in sizes.items()}
     once = {"exact": True, "setup_cache_key": "there"}
-    names = ["k.Made.track_a('c', 1)", "k.Made.track_b('c', 1)", "k.Made.track_a('numba', 1)", "k.Made.track_a('numba', 2)"]
-    shared = sharing_figures(BenchmarkCase(name, name, once) for name in names)
-    assert shared == {name for name in names if "numba" in name}
+    cases = cases_of({name: {"params": each, **once} for name, each in params.items()})
+    whole = [name for name in cases if "numba" in name or "Counts" in name]
+    alone = ["k.Made.track_a('c', 1)", "k.Made.track_b('c', 1)"]
+    assert sharing_figures(cases[name] for name in (*whole, *alone)) == {*whole}
+    assert not sharing_figures([cases["k.Counts.track_a('c', 8)"]])
