@@ -7,6 +7,7 @@ other side measures undisturbed.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
 import select
@@ -15,15 +16,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TextIO
 
-from asv_runner._aux import update_sys_path
-from asv_runner.discovery import disc_benchmarks
-
 if TYPE_CHECKING:  # it runs by the folder's path, where ``duet`` cannot be imported
-    from duet.child import Answer, CaseRequest, SuiteRequest, fork, orphans
+    from duet.child import Answer, CaseRequest, SuiteRequest, orphans
 else:
-    import fork
     import orphans
 
 PLAIN = bool, int, float, str, list, tuple, dict, type(None)
@@ -38,19 +36,18 @@ def main() -> None:
         orphans.die_with_parent(signal.SIGKILL)  # an import may never end
         if has_hung_up(sys.stdin):  # it has ended before that
             return
-        sys.path.pop(0)  # this folder, whose files nobody else must find
-        update_sys_path(suite["suite"])
+        if suite["core"] is not None:  # before NumPy is imported: who counts cores sees one, and starts no thread
+            os.sched_setaffinity(0, {suite["core"]})
+        fork = imported_with_asv_runner(suite["suite"])
         if suite["discover"]:
             write(out, {"benchmarks": discovered(suite["suite"])})
             return
-        if suite["core"] is not None:  # before anything is imported: who counts cores sees one, and starts no thread
-            os.sched_setaffinity(0, {suite["core"]})
         load(suite)
         orphans.die_with_parent(0)  # from now on the end of standard input says that the parent has ended
         write(out, {"ready": True})
         for line in iter(sys.stdin.readline, ""):
             with tempfile.TemporaryDirectory(prefix="duet-", ignore_cleanup_errors=True) as empty:
-                answer = measure_in_fork(suite, json.loads(line), empty, out)
+                answer = measure_in_fork(fork, suite, json.loads(line), empty, out)
             write(out, answer)
 
 
@@ -59,6 +56,16 @@ def has_hung_up(file: TextIO) -> bool:
     poll = select.poll()
     poll.register(file, 0)
     return bool(poll.poll(0))
+
+
+def imported_with_asv_runner(suite: str) -> ModuleType:
+    """Return what measures in a fork. asv_runner imports NumPy, and gets the way to the suite."""
+    from asv_runner._aux import update_sys_path
+
+    fork = importlib.import_module("fork")
+    sys.path.pop(0)  # this folder, whose files nobody else must find
+    update_sys_path(suite)
+    return fork
 
 
 def load(suite: SuiteRequest) -> None:
@@ -72,6 +79,8 @@ def load(suite: SuiteRequest) -> None:
 
 def discovered(root: str) -> dict[str, dict[str, Any]]:
     """Return each benchmark's attributes that JSON can hold, by name."""
+    from asv_runner.discovery import disc_benchmarks
+
     return {
         benchmark.name: {
             name: value for name, value in vars(benchmark).items() if not name.startswith("_") and isinstance(value, PLAIN)
@@ -84,7 +93,7 @@ def write(out: TextIO, answer: Answer) -> None:
     print(json.dumps(answer), file=out, flush=True)
 
 
-def measure_in_fork(suite: SuiteRequest, case: CaseRequest, empty: str, out: TextIO) -> Answer:
+def measure_in_fork(fork: ModuleType, suite: SuiteRequest, case: CaseRequest, empty: str, out: TextIO) -> Answer:
     """Return a case's result. A crash and a timeout are results too. Nothing that the case started is left.
 
     empty: a directory for the fork to be in.

@@ -64,6 +64,12 @@ class Ends:
     def track_core(self):
         return len(os.sched_getaffinity(0))
 
+    def track_threads_of_a_product(self):
+        import numpy
+
+        numpy.ones((500, 500)) @ numpy.ones((500, 500))
+        return len(os.listdir("/proc/self/task"))
+
     def track_directory(self):
         return len(list(Path().iterdir()))
 

@@ -148,6 +148,8 @@ def test_a_child_stays_on_its_core_and_a_turn_moves_every_thread(start: Any, tmp
     with start(core=mine[0] if is_pinned else None) as child:
         child.answer()
         assert result(child, request("track_core"))["values"] == [at_first]
+        (threads,) = result(child, request("track_threads_of_a_product"))["values"]
+        assert (threads == 1) == (at_first == 1)
         result(child, with_turns("time_cores"), turn(), turn(core=mine[-1]), turn(False))
     counts = [int(count) for count in (tmp_path / "cores").read_text().split()]
     assert (counts[0], counts[-1]) == (at_first, 1)
