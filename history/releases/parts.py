@@ -7,7 +7,7 @@ without a part of it with the newer release. The part whose ratio is the step's 
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,12 +28,6 @@ from history.store.release_steps import ArtifactsLine, PartLine
 from jitkernels import machine
 
 LEAST = 1.1  # the factor of a step that is explained
-THUNKS = {"XLA_FLAGS": "--xla_cpu_use_thunk_runtime=false"}
-YNNPACK = {"XLA_FLAGS": "--xla_cpu_experimental_ynn_fusion_type="}
-SWITCHES: dict[str, dict[str, dict[str, str]]] = {  # by compiler and part of a release: the variable that turns it off
-    "jax": {"thunks": THUNKS, "YNNPACK": YNNPACK},
-    "tensorflow": {"thunks": THUNKS, "YNNPACK": YNNPACK, "oneDNN": {"TF_ENABLE_ONEDNN_OPTS": "0"}},
-}
 NOTHING_RAN = "no process measured anything with it"
 
 
@@ -103,7 +97,7 @@ class Parts:
         for part in step.parts():
             if wanted := self._missing(step, step.cases, "part", part):
                 self._add_part(step, part, wanted)
-        for part, variables in SWITCHES.get(step.compiler.name, {}).items():
+        for part, variables in step.compiler.switches.items():
             if wanted := self._missing(step, step.cases, "part", part):
                 self._add_switch(step, part, variables, wanted)
 
@@ -151,7 +145,7 @@ class Parts:
         finally:
             shutil.rmtree(mixed, ignore_errors=True)
 
-    def _add_switch(self, step: Step, part: str, variables: dict[str, str], cases: Sequence[BenchmarkCase]) -> None:
+    def _add_switch(self, step: Step, part: str, variables: Mapping[str, str], cases: Sequence[BenchmarkCase]) -> None:
         """Measure the release without what the variables turn off, and the release."""
         began, requirements = records.now(), step.release.requirements
         python = self.environments.python(step.compiler, step.release)

@@ -5,7 +5,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,7 @@ class Compiler:
     look for in the package index. pins: names of the other packages whose releases change what is measured. fixed: versions
     of those that are the same in all environments. backends: those that are measured. bytes: of its largest environment on
     disk; downloads: of the files that come into it; both measured. follow: True if new releases join the table by
-    themselves.
+    themselves. switches: parts of a release, and the environment variables that turn each off.
     """
 
     name: str
@@ -76,6 +76,7 @@ class Compiler:
     extra: str = ""
     follow: bool = True
     fixed: Mapping[str, str] | None = None
+    switches: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def release(self, version: str) -> Release:
         """Return the release of that version. Raises ValueError with the known versions for another one."""

@@ -77,11 +77,11 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str)
     return machine
 
 
-def explain(cells: dict[str, float], *more: Any, again: bool = False) -> list[Any]:
+def explain(cells: dict[str, float], *more: Any, again: bool = False, text: str = TABLE) -> list[Any]:
     """Explain the steps of a duet of 1.0 with 1.1 as a new process does, and return all lines that are stored then."""
     own = {"compiler": "thing", "package": "jitkernels-thing"}
     write(Path("results"), [releases("1.0", "1.1", cells, **own), *more], file=release_duets.FILE)
-    table = read(TABLE)
+    table = read(text)
     compiler, file = table.compilers["thing"], Path("results", "vm", release_steps.FILE)
     duets, known = release_duets.lines(Path("results"), []), release_steps.lines(Path("results"), [])
     made = Parts("b" * 40, file, duets, known, Environments(table, "b" * 40, 0), again)
@@ -136,9 +136,9 @@ def test_where_the_package_alone_differs_there_is_nothing_to_exchange(machine: M
     assert step.parts() == []
 
 
-def test_a_switch_is_set_on_one_side_alone(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(parts.SWITCHES, "thing", {"runtime": {"FLAGS": "--no-runtime"}})
-    line = explain({SLOW: 1.2})[-1]
+def test_a_switch_is_set_on_one_side_alone(machine: Machine) -> None:
+    text = TABLE.replace("\nreleases", '\nswitches.runtime = { FLAGS = "--no-runtime" }\nreleases', 1)
+    line = explain({SLOW: 1.2}, text=text)[-1]
     assert (line["part"], line["variables"], line["base_requirements"]) == (
         "runtime",
         {"FLAGS": "--no-runtime"},
