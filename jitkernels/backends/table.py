@@ -169,8 +169,10 @@ SOLID = (1, 0)  # a framework's own compiler
 INTERPRETER = (1, 3)
 EAGER = ("eager", "operation by operation, nothing compiled", (2, 3), "circle", "eager")
 CLASH = ("triton", "tensorflow")  # each brings an LLVM, whose options Triton's registers a second time
-DYNAMO: dict[str, Any] = {"translator": "torch:compile", "preload": ("torch._dynamo",), "clash": CLASH}
+DYNAMO: dict[str, Any] = {"translator": "torch:compile", "preload": ("torch._dynamo.backends.common",), "clash": CLASH}
+INDUCTOR: dict[str, Any] = {**DYNAMO, "preload": ("torch._inductor.compile_fx",)}  # AOTAutograd's mode imports it too
 QUESTIONS = ("jitkernels.backends.torch.inductor_preload",)
+REGISTRIES = ("jitkernels.backends.numba.preload",)
 SCRIPT = "jitkernels.backends.torch.programs:script_on_first_call"
 LEARNT = 100
 """TensorFlow's executor takes each operation of a graph for one of 1e8 cycles, averages that with what it measures, a tenth
@@ -183,9 +185,9 @@ ROWS = (
     Backend("numpy", NUMPY, *EAGER),
     Backend("c", C, "native", "compiled ahead of time by the system's C compiler", SOLID, "diamond", "native",
             toolchain="c"),
-    Backend("numba", NUMBA, "serial", "njit", SOLID, "square"),
+    Backend("numba", NUMBA, "serial", "njit", SOLID, "square", questions=REGISTRIES),
     Backend("numba_parallel", NUMBA, "parallel", "njit(parallel=True)", (10, 3), "square",
-            options={"parallel": True}, needs_threads=True),
+            options={"parallel": True}, needs_threads=True, questions=REGISTRIES),
     Backend("jax_eager", JAX, *EAGER),
     Backend("jax", JAX, "jit", "jax.jit, XLA", SOLID, "triangle-up"),
     Backend("tensorflow_eager", TENSORFLOW, *EAGER),
@@ -197,10 +199,10 @@ ROWS = (
     Backend("torch_dynamo", TORCH, "dynamo", "torch.compile, Dynamo alone", (4, 2, 1, 2), "triangle-left",
             options={"backend": "eager"}, adds="dynamo", **DYNAMO),
     Backend("torch_aot", TORCH, "aot", "torch.compile, Dynamo and AOTAutograd", (8, 2, 2, 2), "cross",
-            options={"backend": "aot_eager_decomp_partition"}, adds="aot_autograd", **DYNAMO),
+            options={"backend": "aot_eager_decomp_partition"}, adds="aot_autograd", **INDUCTOR),
     Backend("torch_inductor", TORCH, "inductor", "torch.compile, Inductor", SOLID, "circle",
-            options={"backend": "inductor"}, adds="inductor", translator="torch:compile", toolchain="c++",
-            preload=("torch._inductor.compile_fx",), questions=QUESTIONS, clash=CLASH, is_slow_to_compile=True),
+            options={"backend": "inductor"}, adds="inductor", toolchain="c++", questions=QUESTIONS, is_slow_to_compile=True,
+            **INDUCTOR),
     Backend("triton", TRITON, "jit", "triton.jit; without a GPU its interpreter", SOLID, "triangle-up", clash=CLASH),
 )
 BACKENDS = {row.name: row for row in ROWS}

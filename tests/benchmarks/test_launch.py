@@ -41,7 +41,7 @@ def test_modes_of_a_framework_share_a_process_of_a_duet_where_compilation_is_pre
     assert _launch.group(cold[0]) != _launch.group(cold[1])
     assert _launch.group("k.plain").startswith("no backend")
     together = _launch.variables(warm, Path("caches"))
-    assert {"torch._dynamo"} < set(together["JITKERNELS_PRELOAD"].split())
+    assert {"torch._dynamo.backends.common"} < set(together["JITKERNELS_PRELOAD"].split())
     for name, needs in (("numba_parallel", True), ("numba", False)):
         assert _launch.needs_threads(f"philox_pi.Warm.time_call('{name}', 1000)") == needs
     assert _launch.needs_threads("philox_pi.Threads.time_call('jax', 1000, 2)")
