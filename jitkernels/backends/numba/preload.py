@@ -1,4 +1,4 @@
-"""Asks at import for what Numba looks up before it compiles or loads its first program, so that forks of this process have it.
+"""Looks up at import what Numba does before it compiles or loads its first program, so that forks of this process have it.
 
 These are its registries of functions and types, whose modules it imports then: a third of a second. They are a part of a
 cold start, so a process that measures one must not import this module.
