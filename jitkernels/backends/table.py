@@ -172,7 +172,6 @@ CLASH = ("triton", "tensorflow")  # each brings an LLVM, whose options Triton's 
 DYNAMO: dict[str, Any] = {"translator": "torch:compile", "preload": ("torch._dynamo.backends.common",), "clash": CLASH}
 INDUCTOR: dict[str, Any] = {**DYNAMO, "preload": ("torch._inductor.compile_fx",)}  # AOTAutograd's mode imports it too
 QUESTIONS = ("jitkernels.backends.torch.inductor_preload",)
-REGISTRIES = ("jitkernels.backends.numba.preload",)
 SCRIPT = "jitkernels.backends.torch.programs:script_on_first_call"
 LEARNT = 100
 """TensorFlow's executor takes each operation of a graph for one of 1e8 cycles, averages that with what it measures, a tenth
@@ -185,9 +184,9 @@ ROWS = (
     Backend("numpy", NUMPY, *EAGER),
     Backend("c", C, "native", "compiled ahead of time by the system's C compiler", SOLID, "diamond", "native",
             toolchain="c"),
-    Backend("numba", NUMBA, "serial", "njit", SOLID, "square", questions=REGISTRIES),
+    Backend("numba", NUMBA, "serial", "njit", SOLID, "square"),
     Backend("numba_parallel", NUMBA, "parallel", "njit(parallel=True)", (10, 3), "square",
-            options={"parallel": True}, needs_threads=True, questions=REGISTRIES),
+            options={"parallel": True}, needs_threads=True),
     Backend("jax_eager", JAX, *EAGER),
     Backend("jax", JAX, "jit", "jax.jit, XLA", SOLID, "triangle-up"),
     Backend("tensorflow_eager", TENSORFLOW, *EAGER),
