@@ -38,7 +38,7 @@ def main() -> None:
             return
         if suite["core"] is not None:  # before NumPy is imported: who counts cores sees one, and starts no thread
             os.sched_setaffinity(0, {suite["core"]})
-        fork = imported_with_asv_runner(suite["suite"])
+        fork = import_runner(suite["suite"])
         if suite["discover"]:
             write(out, {"benchmarks": discovered(suite["suite"])})
             return
@@ -58,8 +58,8 @@ def has_hung_up(file: TextIO) -> bool:
     return bool(poll.poll(0))
 
 
-def imported_with_asv_runner(suite: str) -> ModuleType:
-    """Return what measures in a fork. asv_runner imports NumPy, and gets the way to the suite."""
+def import_runner(suite: str) -> ModuleType:
+    """Import asv_runner, and NumPy with it, show it the suite, and return the module that measures in a fork."""
     from asv_runner._aux import update_sys_path
 
     fork = importlib.import_module("fork")
