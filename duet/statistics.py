@@ -3,7 +3,8 @@
 Samples of one process share its memory layout, its core and its moment, so their number proves nothing: a pair of processes
 is one number. The test is Wilcoxon's signed-rank test, exact ("Individual comparisons by ranking methods", Biometrics 1,
 1945). The estimate is that of Hodges and Lehmann (Annals of Mathematical Statistics 34, 1963), and the interval belongs to
-both: it holds the ratios that the test does not reject.
+both: it holds the ratios that the test does not reject. Of fewer than six pairs the test rejects nothing at that level;
+their interval is Student's, of the mean logarithm ("The probable error of a mean", Biometrika 6, 1908).
 
 NumPy and SciPy are imported where a ratio is computed: ``make bench`` and ``make releases`` install neither.
 """
@@ -18,6 +19,7 @@ from typing import Any
 
 CONFIDENCE = 0.95  # of the interval
 FEWEST = 3  # pairs: of two there is no median average but their mean
+STUDENT = {3: 4.3027, 4: 3.1824, 5: 2.7764}  # by pairs: the quantile of t that leaves (1 - CONFIDENCE) / 2 above it
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,16 @@ def compare(ratios: Sequence[float]) -> Comparison:
     logs = numpy.log(numpy.asarray(ratios, dtype=float))
     averages = sorted((a + b) / 2 for a, b in itertools.combinations_with_replacement(logs.tolist(), 2))  # Walsh's
     outside = _outside(len(ratios))
-    ratio, low, high = map(math.exp, (statistics.median(averages), averages[outside], averages[-1 - outside]))
+    low, high = interval_of_few(ratios) if len(ratios) in STUDENT else map(math.exp, (averages[outside], averages[-1 - outside]))
+    ratio = math.exp(statistics.median(averages))
     return Comparison(ratio, low, high, _p(logs, "greater"), _p(logs, "less"), len(ratios))
+
+
+def interval_of_few(ratios: Sequence[float]) -> tuple[float, float]:
+    """Return the interval of three to five ratios."""
+    logs = [math.log(ratio) for ratio in ratios]
+    mean, reach = statistics.mean(logs), STUDENT[len(logs)] * statistics.stdev(logs) / math.sqrt(len(logs))
+    return math.exp(mean - reach), math.exp(mean + reach)
 
 
 @functools.cache

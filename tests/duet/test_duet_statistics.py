@@ -9,7 +9,7 @@ from scipy import stats
 
 from duet import Pairs, Samples, compare
 from duet.samples import Measurement
-from duet.statistics import CONFIDENCE
+from duet.statistics import CONFIDENCE, FEWEST, STUDENT
 
 
 def ratios(seed: int, slower: float, count: int = 7) -> list[float]:
@@ -24,13 +24,19 @@ def test_ratios_on_both_sides_of_one_are_no_difference() -> None:
     assert comparison.worse > 0.05
 
 
-def test_the_interval_holds_the_true_ratio_as_often_as_it_says() -> None:
-    comparisons = [compare(ratios(seed, 1.3)) for seed in range(300)]
+@pytest.mark.parametrize("count", range(FEWEST, 9))
+def test_the_interval_holds_the_true_ratio_as_often_as_it_says(count: int) -> None:
+    comparisons = [compare(ratios(seed, 1.3, count)) for seed in range(300)]
     held = sum(each.low <= 1.3 <= each.high for each in comparisons)
     assert 0.91 * 300 <= held < 300
 
 
-@pytest.mark.parametrize("count", [7, 8, 11, 14])
+@pytest.mark.parametrize("pairs", STUDENT)
+def test_the_quantiles_of_few_pairs_are_student_s(pairs: int) -> None:
+    assert STUDENT[pairs] == pytest.approx(stats.t.ppf((1 + CONFIDENCE) / 2, pairs - 1), abs=5e-5)
+
+
+@pytest.mark.parametrize("count", [6, 7, 8, 11, 14])
 def test_the_interval_s_ends_are_where_the_test_begins_to_reject(count: int) -> None:
     known = ratios(count, 1.2, count)
     comparison = compare(known)
