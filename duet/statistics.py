@@ -44,8 +44,9 @@ def compare(ratios: Sequence[float]) -> Comparison:
     logs = numpy.log(numpy.asarray(ratios, dtype=float))
     averages = sorted((a + b) / 2 for a, b in itertools.combinations_with_replacement(logs.tolist(), 2))  # Walsh's
     outside = _outside(len(ratios))
-    low, high = interval_of_few(ratios) if len(ratios) in STUDENT else map(math.exp, (averages[outside], averages[-1 - outside]))
-    ratio = math.exp(statistics.median(averages))
+    ratio, low, high = map(math.exp, (statistics.median(averages), averages[outside], averages[-1 - outside]))
+    if len(ratios) in STUDENT:
+        low, high = interval_of_few(ratios)
     return Comparison(ratio, low, high, _p(logs, "greater"), _p(logs, "less"), len(ratios))
 
 

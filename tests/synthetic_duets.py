@@ -83,10 +83,11 @@ def releases(base: str, release: str, cells: Mapping[str, float], hour: int = 0,
 
 
 def ladder(machine: str = "vm", name: Callable[[str], str] = str) -> list[Row]:
-    """Lines of a whole ladder of Numba: neighbours, a kernel of three steps, one without, and two long duets. name: is
-    applied to each release's."""
+    """Lines of a whole ladder of Numba: neighbours, a kernel of three steps, one without, two long duets, and the last
+    neighbours once more. name: is applied to each release's."""
     chance, lines = random.Random(7), []
-    ends = [*itertools.pairwise(RELEASES), (RELEASES[0], RELEASES[-1]), (RELEASES[0], RELEASES[4])]
+    first, last = RELEASES[0], RELEASES[-1]
+    ends = [*itertools.pairwise(RELEASES), (first, last), (first, RELEASES[4]), (RELEASES[-2], last)]
     for hour, (base, release) in enumerate(ends):
         between = range(RELEASES.index(base) + 1, RELEASES.index(release) + 1)
         cells = {}
@@ -112,7 +113,7 @@ def explanations(machine: str = "vm", text: str = f"-  <4 x i64>{'  ' * 90}end\n
         "text": f"--- before\n+++ after\n{text}",
         "left_out": 24_746,
     }
-    steady = {name: {**ratio(1.003, 2e-3, 0.004), "release": 2.006e-3} for name in (own, case("numba_parallel"))}
+    steady = {name: {**ratio(1.003, 2e-3, 0.004, 7), "release": 2.006e-3} for name in (own, case("numba_parallel"))}
     rows = [
         {**part, **numpy, "part": "numpy", "cells": steady},
         {**part, **pins, "part": "llvmlite", "reason": "numba==0.60.0 depends on llvmlite<0.44"},

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypedDict, TypeVar, cast
 
 import msgspec
 
+from duet.statistics import STUDENT, interval_of_few
 from history.store.results import Unread
 
 LARGEST = sys.float_info.max  # a bound, so that infinities are refused; NaN is within no bounds
@@ -36,7 +37,7 @@ class Conditions(TypedDict):
 
 class AnyRatio(TypedDict):
     """The duet of one benchmark case: the ratio of each pair of processes, their median with its 95 % interval, and the
-    base's median in seconds."""
+    base's median in seconds. What is stored of few pairs may have their range instead; a reader gets the interval."""
 
     ratios: list[Positive]
     ratio: Positive
@@ -54,7 +55,14 @@ def check(line: Row, kinds: Mapping[str, type[Parsed]]) -> Parsed:
     if not kind:
         raise ValueError(f"its `said` is not {' or '.join(kinds)}")
     msgspec.convert(line, kind)
+    _set_intervals(line)
     return cast(Parsed, line)
+
+
+def _set_intervals(line: Row) -> None:
+    for cell in line.get("cells", {}).values():
+        if isinstance(cell, dict) and len(cell.get("ratios", ())) in STUDENT:
+            cell["low"], cell["high"] = (float(f"{end:.5g}") for end in interval_of_few(cell["ratios"]))
 
 
 def read(results: Path, name: str, writer: str, parse: Callable[[Row], Parsed], unread: list[Unread]) -> list[Parsed]:

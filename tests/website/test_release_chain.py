@@ -112,7 +112,7 @@ def test_a_long_duet_bounds_the_chain_and_is_no_part_of_it(history: History) -> 
 
 
 def test_a_newer_duet_of_the_same_releases_counts_and_a_release_may_come_between(history: History) -> None:
-    _, series = told(
+    compiler, series = told(
         history,
         releases("0.9", "0.11", {NUMBA: 9.0}),
         releases("0.9", "0.10", {NUMBA: 2.0}, 1),
@@ -120,6 +120,9 @@ def test_a_newer_duet_of_the_same_releases_counts_and_a_release_may_come_between
         releases("0.10", "0.11", {NUMBA: 4.0}, 3),
     )
     assert series["points"][-1]["value"] / series["points"][0]["value"] == pytest.approx(8.0)
+    (repeated,) = compiler["duets"]["repeated"]
+    assert (repeated["from"], repeated["to"], repeated["chain"], repeated["measured"]) == ("0.10", "0.11", 4.0, 3.0)
+    assert compiler["duets"]["count"] == 3
 
 
 def test_the_chain_ends_where_a_case_has_no_ratio(history: History) -> None:

@@ -160,6 +160,10 @@ def test_how_far_the_chain_is_off_stands_in_the_answer_and_in_its_section(visit_
     assert page.locator("#closure-table tbody tr").count() == 8
     page.click("#chain button:has-text('Show all')")
     page.wait_for_function("document.querySelectorAll('#closure-table tbody tr').length === 14")
+    assert re.search(
+        r"7 ratios were measured a second time. [0-7] lie within .*2026-11-01\); .* of 7 meet", page.inner_text("#chain")
+    )
+    assert page.locator("#repeated-table tbody tr").count() == 7
 
 
 @pytest.mark.parametrize("look", LOOKS)

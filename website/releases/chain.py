@@ -37,10 +37,22 @@ class Link:
 
 @dataclass
 class CaseChain:
-    """A case's duets. ``links``: each release's with the nearest older one, by the newer release. ``long``: the others."""
+    """A case's duets. ``links``: each release's with the nearest older one, by the newer release. ``long``: the others.
+    ``earlier``: duets whose releases were measured once more."""
 
     links: dict[str, Link] = field(default_factory=dict)
     long: dict[tuple[str, str], Link] = field(default_factory=dict)
+    earlier: list[Link] = field(default_factory=list)
+
+    def add(self, link: Link, is_neighbour: bool) -> None:
+        """Add a duet, which counts from now on instead of an earlier one of the same releases."""
+        before = self.links.get(link.line["release"]) if is_neighbour else self.long.get(link.ends)
+        if before:
+            self.earlier.append(before)
+        if is_neighbour:
+            self.links[link.line["release"]] = link
+        else:
+            self.long[link.ends] = link
 
     def levels(self) -> dict[str, tuple[Level, Link]]:
         """Return each release's ratio to the newest that the chain has, and a duet with it; newest release first."""
@@ -93,6 +105,12 @@ class CaseChain:
             if base in levels and release in levels:
                 yield link, levels[release][0].over(levels[base][0])
 
+    def repeated(self) -> Iterator[tuple[Link, Level]]:
+        """Yield each duet that was measured once more, and the later ratio."""
+        for link in self.earlier:
+            later = self.long.get(link.ends) or self.links[link.line["release"]]
+            yield link, level_of(later.ratio)
+
 
 def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:
     """Return the chain of each case. ``lines``: of one compiler on one machine, oldest first."""
@@ -100,11 +118,8 @@ def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:
     links = release_duets.links(lines)
     for line in lines:
         for case, ratio in line["cells"].items():
-            own, link = known.setdefault(case, CaseChain()), Link(line, ratio)
-            if links[case, line["release"]]["base"] == line["base"]:
-                own.links[line["release"]] = link
-            else:
-                own.long[link.ends] = link
+            is_neighbour = links[case, line["release"]]["base"] == line["base"]
+            known.setdefault(case, CaseChain()).add(Link(line, ratio), is_neighbour)
     return known
 
 
@@ -142,7 +157,8 @@ def described(
         "cases": [_duet_case(case, chain, places, find) for case, chain in own.items()],
         "control_low": min(control, default=None),
         "control_high": max(control, default=None),
-        "closures": [row for case, chain in own.items() for row in _closures(case, chain, find)],
+        "closures": [_closure(case, *each, find) for case, chain in own.items() for each in chain.closures()],
+        "repeated": [_closure(case, *each, find) for case, chain in own.items() for each in chain.repeated()],
         "tables": tables,
     }
 
@@ -169,23 +185,23 @@ def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: Fin
     }
 
 
-def _closures(case: str, chain: CaseChain, find: Find) -> Iterator[schema.Closure]:
+def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
     benchmark, name = _named(case, find)
-    for link, level in chain.closures():
-        yield {
-            "kernel": benchmark.kernel,
-            "backend": name.backend,
-            "size": name.size,
-            "figure": name.figure,
-            "from": link.line["base"],
-            "to": link.line["release"],
-            "chain": level.ratio,
-            "chain_low": level.low,
-            "chain_high": level.high,
-            "measured": link.ratio["ratio"],
-            "low": link.ratio["low"],
-            "high": link.ratio["high"],
-        }
+    return {
+        "kernel": benchmark.kernel,
+        "backend": name.backend,
+        "size": name.size,
+        "figure": name.figure,
+        "from": link.line["base"],
+        "to": link.line["release"],
+        "at": link.line["at"],
+        "chain": level.ratio,
+        "chain_low": level.low,
+        "chain_high": level.high,
+        "measured": link.ratio["ratio"],
+        "low": link.ratio["low"],
+        "high": link.ratio["high"],
+    }
 
 
 def _named(case: str, find: Find) -> tuple[Benchmark, benchmarks.Name]:

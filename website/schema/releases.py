@@ -206,10 +206,13 @@ class Drifts(TypedDict):
 
 
 class Closure(Ends):
+    """A duet (``measured``), and what else is known of its releases (``chain``): the chain's ratio, or a later duet's."""
+
     kernel: str
     backend: str
     size: values.AtLeastOne | None
     figure: str
+    at: values.Time
     chain: values.Positive
     chain_low: values.Positive
     chain_high: values.Positive
@@ -239,6 +242,7 @@ class Duets(TypedDict):
     control_low: values.Positive | None
     control_high: values.Positive | None
     closures: list[Closure]
+    repeated: list[Closure]
     tables: list[ByMachine]
 
 

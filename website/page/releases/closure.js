@@ -1,4 +1,4 @@
-// How far the chain of ratios is from the duets of distant releases.
+// How far the chain of ratios is from the duets of distant releases, and duets from the same ones measured earlier.
 
 import { element, visible } from "../parts/dom.js";
 import { digits, whole } from "../parts/format.js";
@@ -6,26 +6,33 @@ import { table } from "../parts/tables.js";
 import { caseColumns } from "../frame/steps.js";
 import { distance } from "./ratios.js";
 
-const ALL = "closure-all"; // among the open details: all rows
 const AT_ONCE = 8; // rows, the farthest
 const NONE = "These releases were not measured in turn, so there is no chain.";
 const HOW =
   "Each release was measured in turn with the one before it, and the curve is the product of these ratios. Their errors " +
   "could add up, so the oldest release was also measured in turn with one in the middle and one at the end.";
+const CHAIN = {
+  id: "closure-table",
+  all: "closure-all", // among the open details: all rows
+  caption: "Ratios of the newer release to the older one: along the chain, and of a duet of both",
+  known: "Chain",
+  measured: "Duet",
+};
+const REPEATED = {
+  id: "repeated-table",
+  all: "repeated-all",
+  caption: "Ratios of the newer release to the older one, measured twice",
+  known: "Later duet",
+  measured: "Earlier duet",
+};
 
-/** The nodes: what was compared, how far both are from each other, and the table, the farthest first. */
+/** The nodes: what was compared, how far both are from each other, and the tables, the farthest first. */
 export function closureView(page) {
   const { duets } = page.ladder;
   if (!duets) return [element("p", {}, NONE)];
-  const rows = duets.closures.map((one) => ({ ...one, off: one.chain / one.measured }));
-  rows.sort((one, other) => far(other) - far(one));
-  const shown = page.state.now.open.includes(ALL) ? rows : rows.slice(0, AT_ONCE);
-  return [
-    element("p", {}, HOW),
-    element("p", {}, reading(duets, rows)),
-    rows.length ? closureTable(page, shown) : null,
-    shown.length < rows.length ? page.showAllButton(ALL, rows.length) : null,
-  ];
+  const nodes = [element("p", {}, HOW), element("p", {}, reading(duets)), ...tableNodes(page, CHAIN, duets.closures)];
+  if (!duets.repeated.length) return nodes;
+  return [...nodes, element("p", {}, again(duets.repeated)), ...tableNodes(page, REPEATED, duets.repeated)];
 }
 
 /** "The chain is 1.2 % off in the middle case, and 4.5 % at most" */
@@ -41,19 +48,40 @@ function far({ off }) {
   return Math.abs(Math.log(off));
 }
 
-function reading({ closures, control_low: low, control_high: high }, rows) {
-  const meet = rows.filter(meets).length;
-  const both = `the intervals of ${whole(meet)} of ${whole(rows.length)} meet`;
-  const long = rows.length ? `${off(closures)}; ${both}.` : "No two distant releases were measured in turn yet.";
+function reading({ closures, control_low: low, control_high: high }) {
+  const both = `the intervals of ${meeting(closures)} meet`;
+  const long = closures.length ? `${off(closures)}; ${both}.` : "No two distant releases were measured in turn yet.";
   const control = `C, which no release changes, had ratios from ${digits(low)} to ${digits(high)}.`;
   return typeof low === "number" ? `${long} ${control}` : long;
+}
+
+/** How often a duet said the same as an earlier one of the same releases. */
+function again(rows) {
+  const within = rows.filter(({ chain, low, high }) => low <= chain && chain <= high).length;
+  const days = [...new Set(rows.map(({ at }) => at.slice(0, "2026-01-01".length)))].sort();
+  return (
+    `${whole(rows.length)} ratios were measured a second time. ${whole(within)} lie within the first one's 95\u00a0% interval ` +
+    `(measured ${days.join(", ")}); the intervals of ${meeting(rows)} meet.`
+  );
+}
+
+function meeting(rows) {
+  return `${whole(rows.filter(meets).length)} of ${whole(rows.length)}`;
 }
 
 function meets(row) {
   return row.chain_low <= row.high && row.low <= row.chain_high;
 }
 
-function closureTable(page, rows) {
+function tableNodes(page, kind, closures) {
+  if (!closures.length) return [];
+  const rows = closures.map((one) => ({ ...one, off: one.chain / one.measured }));
+  rows.sort((one, other) => far(other) - far(one));
+  const shown = page.state.now.open.includes(kind.all) ? rows : rows.slice(0, AT_ONCE);
+  return [closureTable(page, kind, shown), shown.length < rows.length ? page.showAllButton(kind.all, rows.length) : null];
+}
+
+function closureTable(page, { id, caption, known, measured }, rows) {
   const ratio = (key, label, low, high) => ({
     key,
     label,
@@ -62,8 +90,8 @@ function closureTable(page, rows) {
     cell: (row) => [digits(row[key]), element("small", {}, `${digits(row[low])} to ${digits(row[high])}`)],
   });
   return table({
-    id: "closure-table",
-    caption: "Ratios of the newer release to the older one: along the chain, and of a duet of both",
+    id,
+    caption,
     columns: [
       ...caseColumns(page, "releases"),
       {
@@ -72,13 +100,13 @@ function closureTable(page, rows) {
         sort: ({ to }) => page.release(to)?.order,
         cell: ({ from, to }) => `${visible(from)}, ${visible(to)}`,
       },
-      ratio("chain", "Chain", "chain_low", "chain_high"),
-      ratio("measured", "Duet", "low", "high"),
+      ratio("chain", known, "chain_low", "chain_high"),
+      ratio("measured", measured, "low", "high"),
       { key: "off", label: "Off by", number: true, sort: far, cell: (row) => distance(row.off) },
     ],
     groups: [rows],
-    sort: page.sortOf("closure-table"),
-    onsort: (sort) => page.sortBy("closure-table", sort),
+    sort: page.sortOf(id),
+    onsort: (sort) => page.sortBy(id, sort),
     mark: (row) => (meets(row) ? "unranked" : null),
   });
 }
