@@ -89,7 +89,7 @@ def test_a_release_that_failed_is_there_with_its_reason(history: History) -> Non
     first, second = compiler(history)["releases"]
     assert (first["release"], first["status"], first["reason"]) == ("0.59.0", "failed", "cannot be installed: no wheel")
     assert second["status"] == "ok"
-    assert first["command"] == f"make releases COMPILER=numba ONLY=0.59.0 COMMIT={history.commits[0]} AGAIN=1"
+    assert first["command"] == f"make releases COMPILER=numba ONLY=0.59.0 COMMIT={history.commits[0][:8]} AGAIN=1"
 
 
 def test_a_release_that_is_being_measured_is_not_there_yet_and_stands_for_nothing(history: History) -> None:

@@ -50,7 +50,12 @@ def test_the_curve_is_the_newest_releases_time_along_the_ratios(history: History
     assert (compiler["duets"]["control_low"], compiler["duets"]["control_high"]) == (0.99, 1.01)
     assert [release["status"] for release in compiler["releases"]] == ["ok"] * 3
     assert series["in_duets"]
-    assert third["command"] == f"make release-duets COMPILER=numba ONLY=0.10,0.11 COMMIT={'a' * 8} AGAIN=1"
+    assert third["command"] == "make release-duets COMPILER=numba ONLY=0.10,0.11 AGAIN=1", "git has no such commit"
+
+
+def test_a_duet_is_repeated_by_the_commit_that_measured_it(history: History) -> None:
+    _, series = told(history, releases("0.9", "0.10", {NUMBA: 0.5}, suite=history.commits[0]))
+    assert f" COMMIT={history.commits[0][:8]} " in series["points"][0]["command"]
 
 
 def test_a_release_without_a_point_has_its_reason(history: History) -> None:

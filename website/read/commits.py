@@ -26,6 +26,11 @@ class Commit:
     date: float
     place: Place
 
+    @property
+    def for_make(self) -> str:
+        """``COMMIT=`` for make; "" where the repository does not have the commit, so that HEAD is measured."""
+        return "" if self.subject is None else f" COMMIT={self.hash[:8]}"
+
     def row(self) -> CommitRow:
         """Return what pages show of the commit."""
         return {"commit": self.hash, "short": self.hash[:8], "subject": self.subject, "date": iso(self.date)}

@@ -9,13 +9,13 @@ from history.store.release_duets import ReleaseDuetLine, ReleaseRatio
 from website.across.evidence import Evidence
 from website.read import benchmarks, names
 from website.read.benchmarks import Benchmark, Find
+from website.read.commits import Commit
 from website.read.levels import Level, level_of
 from website.read.points import parse_version
 from website.schema import releases as schema
 
 REFERENCE_KERNEL = "c"  # its backend, which belongs to no release: its ratios show what duets differ by
 NO_CHAIN = "no chain of duets leads from it to the newest release"
-SHORT = 8  # letters of a hash, as git shows them
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ def _named(case: str, find: Find) -> tuple[Benchmark, benchmarks.Name]:
     return find(name), benchmarks.name(find(name), parameters)
 
 
-def command(line: ReleaseDuetLine) -> str:
-    """Return the command that repeats a duet."""
+def command(line: ReleaseDuetLine, suite: Commit) -> str:
+    """Return the command that repeats a duet. suite: the commit that measured it."""
     only = f"{line['base']},{line['release']}"
-    return f"make release-duets COMPILER={line['compiler']} ONLY={only} COMMIT={line['suite'][:SHORT]} AGAIN=1"
+    return f"make release-duets COMPILER={line['compiler']} ONLY={only}{suite.for_make} AGAIN=1"

@@ -130,7 +130,7 @@ class Compiler:
             "after": after,
             "pairs": len(line["cells"][one.name]["ratios"]),
             "measured": line["at"],
-            "command": chain.command(line),
+            "command": chain.command(line, commit),
             "machines": self.everywhere.of_step(one.name, (line["base"], line["release"]), step["factor"] or 1.0),
             "parts": explained.parts(one.name, line),
             "artifacts": explained.artifacts(one.name, line, counts),

@@ -131,8 +131,8 @@ def command(outcome: Outcome) -> str:
     """Return the command that measures a release again, with the reference before and after it, or in its duets."""
     line = outcome.line
     if outcome.is_in_duets:
-        return f"make release-duets COMPILER={line['compiler']} COMMIT={outcome.commit.hash} AGAIN=1"
-    return f"make releases COMPILER={line['compiler']} ONLY={outcome.release} COMMIT={outcome.commit.hash} AGAIN=1"
+        return f"make release-duets COMPILER={line['compiler']}{outcome.commit.for_make} AGAIN=1"
+    return f"make releases COMPILER={line['compiler']} ONLY={outcome.release}{outcome.commit.for_make} AGAIN=1"
 
 
 def _points_of_chain(
@@ -146,6 +146,7 @@ def _points_of_chain(
     chained: list[ReleasePoint] = []
     for release, (level, link) in reversed(own.levels().items()):
         line, ratio = link.line, link.ratio
+        suite = history.commit(line["suite"])
         end = next(each for each in ends(line) if each["release"] == release)
         chained.append(
             {
@@ -160,8 +161,8 @@ def _points_of_chain(
                 "afresh": ratio.get("afresh", False),
                 "settled": None,
                 "measured": line["at"],
-                "source": sources.place_duet(line, end, history.commit(line["suite"])),
-                "command": chain.command(line),
+                "source": sources.place_duet(line, end, suite),
+                "command": chain.command(line, suite),
             }
         )
     return chained
