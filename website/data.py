@@ -18,6 +18,7 @@ from history.store.results import Unread
 from jitkernels import charts
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import tradeoff
+from website.across import backends
 from website.commits import files as commit_files
 from website.commits.files import MachineCommits
 from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows, runs
@@ -58,18 +59,20 @@ def write(
     ladder.add_failures(results, lost)
     lines, pairs = duets.lines(results, lost), release_duets.lines(results, lost)
     ladder.add_duets(pairs)
-    ids = machines.directories([*environments.machines(), *(line["machine"] for line in (*lines, *pairs))])
+    ranked = runs.read(results, history.commit, lost)
+    others = [*(line["machine"] for line in (*lines, *pairs)), *(machine for machine, _ in ranked)]
+    ids = machines.directories([*environments.machines(), *others])
     described = stored.machine_files(results)
     compilers = _compilers(ladder, ids, results, pairs, history, lost)
     _clear(site / "data")
     json_schema.write(site / "schema")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
-    ranked = runs.read(results, history.commit, lost)
     index = [_machine(site, ids[each], each, own, described.get(each, {}), ranked) for each, own in measured.items()]
     entries, steps = _releases(site, compilers, changes.curves(published, ladder.environments()), find)
     commits, confirmed = _commits(site, commit_files.machines(lines, ids, history, find, lost), entries, steps)
     _write(site / "data" / "changes.json", _changes(*changes.changes(published, ids), confirmed, steps))
     _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))
+    _write(site / "data" / "rivals.json", backends.rivals(ranked, ids))
     _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows(ids)))
     lost = list(dict.fromkeys(lost))  # a copy of results lists what is met again here
     everything = [point for own in measured.values() for point in own]
@@ -223,6 +226,7 @@ def _index(
         "changes": "data/changes.json",
         "environments": "data/environments.json",
         "gate": "data/gate.json",
+        "rivals": "data/rivals.json",
         "unread": [{"file": problem.file, "reason": problem.reason} for problem in lost],
         "history": names.HISTORY if history else None,
         "releases": releases,

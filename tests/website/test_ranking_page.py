@@ -1,5 +1,6 @@
 """The ranked table in a real browser: what a run of make ranking tells apart, and with how many threads."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -140,3 +141,21 @@ def test_the_roofline_has_a_mark_for_each_backend_beneath_the_roofs_of_their_thr
     page.wait_for_function("document.querySelectorAll('#chart-roofline .mark-symbol path').length === 1")
     assert figure.evaluate(OVERLAPS) == []
     assert violations(page, "#chart-roofline") == []
+
+
+def test_each_compiler_stands_beside_the_fastest_other_one(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked, "#view=rivals&backend=numba")
+    page.wait_for_selector("#rivals-table")
+    text = page.inner_text("#rivals")
+    assert "numba is ahead of every other framework in 0 of 1 rankings, and behind the fastest in 0." in text
+    cell = page.locator("#rivals-table tbody td").first
+    assert re.search("1\\.01\N{MULTIPLICATION SIGN} c\\s+0\\.985 to 1\\.03", cell.inner_text())
+    assert cell.locator(".unranked").count() == 1, "the processes do not tell the two apart"
+    page.select_option("#rivals-backend", "torch_inductor")
+    page.wait_for_selector("text=by the most in philox_pi: 2.00\N{MULTIPLICATION SIGN} the time of c on vm")
+    assert "backend=torch_inductor" in page.url
+    page.go_back()
+    page.wait_for_selector("text=numba is ahead")
+    page.click("#rivals-table a")
+    page.wait_for_selector("text=c is fastest at 1,000,000 points, with one thread each")
+    assert violations(page, "#rivals") == []

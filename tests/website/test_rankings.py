@@ -137,3 +137,26 @@ def test_an_error_has_its_standard_error_only_where_it_is_an_estimate_s(history:
     history.add(2, {entry["name"]: row(entry, [0.01] * 4) for entry in (PI, *accuracy)})
     history.read()
     assert kernel(history)["rankings"][0]["entries"][0]["standard_error"] == pytest.approx(1.642 / math.sqrt(1000), rel=1e-3)
+
+
+def test_a_compiler_s_rival_is_the_fastest_of_another_framework_with_one_thread_each(history: History) -> None:
+    own = {"c": processes(2.0), "jax": processes(3.0), "jax_eager": processes(1.0), "numba": processes(2.01)}
+    for machine in ("vm", "other"):
+        history.results.joinpath(machine).mkdir(parents=True)
+        for size in (1000, *([2000] if machine == "other" else [])):  # which the first machine has not
+            add_run(history.results / machine, own, size=size)
+            add_run(history.results / machine, own, size=size, limit=1)
+    add_run(history.results / "vm", own, kernel="nbody")  # with the backends' own threads alone
+    history.read()
+    file = history.data("rivals.json")
+    jsonschema.validate(file, json_schema.of_file("rivals"))
+    assert [(each["id"], each["kernels"]) for each in file["machines"]] == [("other", 1), ("vm", 1)]
+    rows = [row for row in file["rows"] if row["machine"] == "vm"]
+    assert [(row["kernel"], row["size"], row["backend"], row["rival"]) for row in rows] == [
+        ("philox_pi", 1000, "jax", "c"),
+        ("philox_pi", 1000, "numba", "jax_eager"),
+    ]
+    assert {row["size"] for row in file["rows"]} == {1000}, "the largest that all machines have"
+    jax = rows[0]
+    assert (jax["factor"], jax["differs"]) == (1.5, True)
+    assert (jax["low"], jax["high"]) == pytest.approx((1.5 * 0.99 / 1.01, 1.5 * 1.01 / 0.99))

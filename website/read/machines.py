@@ -9,7 +9,7 @@ from website.read.names import Machine
 from website.read.points import Origin, Point
 from website.schema import index, kernels
 
-RESERVED = ("index.json", "changes.json", "environments.json", "gate.json")
+RESERVED = ("index.json", "changes.json", "environments.json", "gate.json", "rivals.json")
 
 
 def directories(machines: Iterable[Machine]) -> dict[Machine, str]:

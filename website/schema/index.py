@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypedDict
 
 from msgspec import Meta
 
-from history.store.lines import NotNegative
+from history.store.lines import NotNegative, Positive
 from website.schema.values import AtLeastOne, Count, DataFile, Time
 
 CommitFile = Annotated[str, Meta(pattern=r"^data/[a-z0-9_.-]+/commits/[a-z0-9_.-]+\.json$")]
@@ -72,6 +72,7 @@ class Index(TypedDict):
     changes: DataFile
     environments: DataFile
     gate: DataFile
+    rivals: DataFile
     unread: list[UnreadFile]
     history: Literal["history/"] | None
     releases: list[Compiler]
@@ -118,3 +119,39 @@ class Gate(TypedDict):
     """data/gate.json: how often the gate is wrong, by machine and rules, newest first"""
 
     groups: list[GateGroup]
+
+
+class Ranked(TypedDict):
+    """A machine. ``kernels``: how many it has ranked with one thread a backend."""
+
+    id: str
+    name: str
+    processor: str | None
+    kernels: Count
+
+
+class Factor(TypedDict):
+    factor: Positive
+    low: Positive
+    high: Positive
+
+
+class Rival(Factor):
+    """A compiler's time beside that of its rival, the fastest backend of another framework. ``factor``: over the rival's.
+    ``low`` and ``high``: what the processes of both allow. ``differs``: whether these tell the two apart."""
+
+    machine: str
+    kernel: str
+    size: AtLeastOne
+    backend: str
+    seconds: Positive
+    rival: str
+    rival_seconds: Positive
+    differs: bool
+
+
+class Rivals(TypedDict):
+    """data/rivals.json: how far each compiler is from the fastest other one, with one thread each, by kernel and machine"""
+
+    machines: list[Ranked]
+    rows: list[Rival]

@@ -15,6 +15,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FILES: dict[str, Any] = {
     "index": index.Index,
     "gate": index.Gate,
+    "rivals": index.Rivals,
     "kernel": kernels.KernelFile,
     "matrix": kernels.Matrix,
     "environments": kernels.Environments,

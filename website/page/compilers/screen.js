@@ -10,6 +10,7 @@ import { gateView } from "./gate.js";
 import { matrixView } from "./matrix.js";
 import { Screen } from "../frame/screen.js";
 import { answer } from "./sentence.js";
+import { rivalsView } from "./rivals.js";
 import { VIEWS } from "./views.js";
 
 const NOTHING = "No warm call of this kernel was measured here: `make bench FULL=1` measures them all.";
@@ -17,6 +18,7 @@ const NO_KERNEL = { rows: [], rankings: [], charts: {}, sources: [], benchmarks:
 
 export class CompilersScreen extends Screen {
   #shown; // the machine whose matrix is shown
+  #rivals; // what the section of that name shows, once it was near
 
   constructor(page) {
     super(page, VIEWS);
@@ -64,9 +66,11 @@ export class CompilersScreen extends Screen {
   /** Load the sections that have files of their own, of one machine or of all. */
   draw() {
     const { machine, index } = this.page;
+    if (this.#rivals) this.sections.put("rivals", () => rivalsView(this.page, this.#rivals));
     if (this.#shown === machine) return;
     this.sections.later("matrix", machine.matrix, matrixView, () => machine === this.page.machine);
     if (this.#shown === undefined) this.showAll();
+    if (this.#shown === undefined) this.sections.later("rivals", index.rivals, (page, rows) => rivalsView(page, (this.#rivals = rows)));
     if (this.#shown === undefined) this.sections.later("gate", index.gate, gateView);
     if (this.#shown === undefined) this.sections.later("environments", index.environments, environmentsView);
     this.#shown = machine;

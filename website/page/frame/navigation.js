@@ -1,6 +1,7 @@
 // The sections, the links to them and to the other pages of this site.
 
 import { element } from "../parts/dom.js";
+import { parse } from "./state.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -33,16 +34,15 @@ export class Navigation {
 
   /**
    * Links within the page change the state, and lead to their section even when the address stays as it is. Those with
-   * data-kernel lead to another kernel.
+   * data-kernel lead to a kernel, with its size and threads.
    */
   #follow(event) {
     const link = event.target.closest?.("a[href^='#']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (link.hash === "#main") return at("main").focus();
-    const view = new URLSearchParams(link.hash.slice(1)).get("view") ?? "";
-    const { kernel } = link.dataset;
-    this.page.state.change(kernel === undefined ? { view } : { kernel, size: "", view });
+    const { kernel, size, threads, view } = parse(link.hash);
+    this.page.state.change(link.dataset.kernel === undefined ? { view } : { kernel, size, threads, view });
     this.goTo(view, true);
   }
 }

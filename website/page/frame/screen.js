@@ -56,7 +56,7 @@ export class Screen {
     const other = (...names) => differs(next, before, ...names);
     this.page.tip.hide();
     if (other("compiler", "kernel", "machine")) await this.#show();
-    else if (other("size", "threads", "hide", "from", "to", "at")) this.#redraw(other("hide"));
+    else if (other("size", "threads", "hide", "from", "to", "at", "backend")) this.#redraw(other("hide"));
     if (other("sort")) this.sections.sort();
     if (other("open")) this.sections.open();
     if (String(all(next)) !== String(all(before))) this.showAll();

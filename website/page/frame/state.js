@@ -1,7 +1,7 @@
 // What the page shows is in the address: a link shows another reader the same view, and the browser's back button works.
 
 const LISTS = ["hide", "open"]; // of names
-const WORDS = ["compiler", "kernel", "machine", "size", "threads", "view", "sort", "figure", "from", "to", "at"];
+const WORDS = ["backend", "compiler", "kernel", "machine", "size", "threads", "view", "sort", "figure", "from", "to", "at"];
 
 /** The state in an address's hash; what the hash lacks is "" or []. */
 export function parse(hash) {

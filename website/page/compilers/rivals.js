@@ -1,0 +1,90 @@
+// How far a compiler is from the fastest program of another framework, kernel by kernel, on each machine.
+
+import { choice } from "../parts/choice.js";
+import { element, foreign, sentence, visible } from "../parts/dom.js";
+import { counted, digits, seconds, times, whole } from "../parts/format.js";
+import { table } from "../parts/tables.js";
+import { unitOf } from "../frame/page.js";
+
+const FIRST = "jax"; // the backend to begin with
+const NONE = "No machine has ranked the backends with one thread each: `make ranking` does it.";
+const HOW =
+  "One thread each. The rival is the fastest backend of another framework, C included, in the same run of five processes. " +
+  "Below the factor is what the processes allow; grey: they do not tell the two apart.";
+
+/** The nodes: the choice of a compiler, where it is farthest behind, and the table by kernel and machine. */
+export function rivalsView(page, { machines, rows }) {
+  if (!rows.length) return [element("p", {}, sentence(NONE))];
+  const backends = page.index.backends.map(({ name }) => name).filter((name) => rows.some(({ backend }) => backend === name));
+  const wanted = [page.state.now.backend, FIRST].find((name) => backends.includes(name)) ?? backends[0];
+  const own = rows.filter(({ backend }) => backend === wanted);
+  const ranked = machines.filter(({ id }) => own.some(({ machine }) => machine === id));
+  const options = backends.map((name) => [name, name]);
+  return [
+    choice("rivals-backend", "Compiler", options, wanted, (backend) => page.state.change({ backend })),
+    element("p", {}, reading(wanted, own, ranked)),
+    element("p", {}, sentence(HOW)),
+    rivalsTable(page, wanted, own, ranked),
+  ];
+}
+
+/** On how many kernels it is ahead of and behind all others, and where it is farthest behind. */
+function reading(backend, rows, machines) {
+  const behind = rows.filter(({ factor, differs }) => differs && factor > 1);
+  const ahead = rows.filter(({ factor, differs }) => differs && factor < 1);
+  const worst = behind.reduce((most, row) => (!most || row.factor > most.factor ? row : most), null);
+  const counts =
+    `${visible(backend)} is ahead of every other framework in ${whole(ahead.length)} of ${whole(rows.length)} rankings, ` +
+    `and behind the fastest in ${whole(behind.length)}`;
+  if (!worst) return `${counts}.`;
+  const where = machines.find(({ id }) => id === worst.machine)?.name ?? worst.machine;
+  return `${counts}, by the most in ${visible(worst.kernel)}: ${times(worst.factor)} the time of ${visible(worst.rival)} on ${visible(where)}.`;
+}
+
+function rivalsTable(page, backend, rows, machines) {
+  const kernels = [...new Set(rows.map(({ kernel }) => kernel))].map((kernel) => {
+    const cells = new Map(rows.filter((row) => row.kernel === kernel).map((row) => [row.machine, row]));
+    return { kernel, cells, worst: Math.max(...[...cells.values()].map(({ factor }) => factor)) };
+  });
+  kernels.sort((one, other) => other.worst - one.worst);
+  return table({
+    id: "rivals-table",
+    caption: `Time of ${visible(backend)} over its rival's, by kernel and machine`,
+    columns: [
+      { key: "kernel", label: "Kernel", head: true, sort: ({ kernel }) => kernel, cell: (row) => kernelLink(page, row) },
+      ...machines.map((machine) => ({
+        key: machine.id,
+        label: machine.name,
+        number: true,
+        sort: ({ cells }) => cells.get(machine.id)?.factor,
+        cell: ({ cells }) => factorCell(cells.get(machine.id)),
+      })),
+    ],
+    groups: [kernels],
+    sort: page.sortOf("rivals-table"),
+    onsort: (sort) => page.sortBy("rivals-table", sort),
+  });
+}
+
+function kernelLink(page, { kernel, cells }) {
+  const sizes = [...new Set([...cells.values()].map(({ size }) => size))];
+  const unit = unitOf(page.kernelNamed(kernel));
+  const address = page.state.address({ kernel, size: String(sizes[0]), threads: "1", figure: "", view: "answer" });
+  return [
+    element("a", { href: address, "data-kernel": kernel }, foreign(kernel)),
+    element("small", {}, sizes.map((size) => counted(size, unit)).join(", ")),
+  ];
+}
+
+function factorCell(row) {
+  if (!row) return element("small", {}, "not ranked");
+  const { factor, low, high, rival, differs } = row;
+  return element(
+    "span",
+    { class: differs ? null : "unranked", title: `${seconds(row.seconds)}, ${visible(rival)} ${seconds(row.rival_seconds)}` },
+    times(factor),
+    " ",
+    foreign(rival),
+    element("small", {}, `${digits(low)} to ${digits(high)}`),
+  );
+}
