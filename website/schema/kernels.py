@@ -101,6 +101,7 @@ class Ranking(TypedDict):
     entries: list[Entry]
     run: Run | None
     one_thread: list[Entry] | None
+    quicker: list[str]
     roof_reason: str | None
 
 
