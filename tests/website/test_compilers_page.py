@@ -133,6 +133,21 @@ def test_steps_of_the_history_are_listed(visit: Visit, stored: Served, step: dic
     assert page.get_attribute(".changes a", "href") == step["link"]
 
 
+def test_a_count_s_step_has_the_count_s_name(visit: Visit, stored: Served, step: dict[str, Any]) -> None:
+    page = visit(stored)
+    count = {**step, "figure": "counts.code_bytes", "unit": "of the count's own unit", "before": 5867, "after": 7442}
+    text = """(step) => import('./page/compilers/changes.js').then(({ changesView }) => {
+        const page = { state: { now: { open: [] } }, index: { machines: [] }, addressOf: String, curve: () => null };
+        return changesView(page, { changes: [step] })[1].textContent;
+    })"""
+    assert "5,867 → 7,442 code bytes" in page.evaluate(text, count)
+
+
+def test_a_size_that_is_a_number_is_no_amount(visit: Visit, stored: Served) -> None:
+    counted = "import('./page/parts/format.js').then(({ counted }) => [counted(3, 'number'), counted(1, 'rows')])"
+    assert visit(stored).evaluate(counted) == ["the number 3", "1 row"]
+
+
 def test_what_had_not_settled_or_was_interpreted_is_marked(visit: Visit, site_copy: Path) -> None:
     page_data = site_copy / "data" / "vm" / "philox_pi.json"
     content = json.loads(page_data.read_text())
