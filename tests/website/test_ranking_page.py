@@ -1,5 +1,6 @@
 """The ranked table in a real browser: what a run of make ranking tells apart, and with how many threads."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,7 @@ TWICE = {"flop_per_second": 2e9, "bytes_per_second": 2e8}
 ROOFS = {"c": {**ROOF, **COST, "seconds": 5e-5}, "jax": {**ROOF, **COST, **TWICE, "by": "bytes", "seconds": 2e-5}}
 ONE = {**OWN, "jax": processes(0.0021, 0.06)}
 
+SPACE = "\N{NARROW NO-BREAK SPACE}"
 SHARE = 5  # the place of the share of the roof among a row's cells but its head
 
 
@@ -41,6 +43,38 @@ def test_the_sentence_says_what_the_ranking_rests_on(visit: Visit, ranked: Serve
     assert page.locator("#ranking tbody").first.locator("tr").all_inner_texts()[2].startswith("2=")
     assert "there is no GPU" in page.inner_text(".without")
     assert violations(page, "#answer") == []
+
+
+def test_a_shorter_time_of_another_run_stands_beside_the_fastest_of_the_ranked(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked)
+    entry = {"rank": None, "threads": 1, "times_faster_than_numpy": None}
+    first, other = (
+        {**entry, "rank": 1, "backend": "jax", "seconds": 2.0},
+        {**entry, "backend": "c", "seconds": 1.0, "threads": 2},
+    )
+    sentence = "(ranking) => import('./page/compilers/sentence.js').then(({ answer }) => answer(ranking, 'rows'))"
+    shown = {"size": 100, "run": {}, "entries": [first, other], "quicker": ["c"]}
+    words = page.evaluate(sentence, shown).replace(SPACE, " ")
+    assert words == "jax is fastest of the 1 ranked at 100 rows: 2.00 s; in another run c took 1.00 s with 2 threads."
+    assert " ranked" not in page.evaluate(sentence, {**shown, "quicker": []})
+
+
+def test_the_sentences_say_the_threads_and_the_fastest_with_one(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked)
+    assert "1.00 ms with 2 threads" in page.inner_text(".answer").replace(SPACE, " ")
+    lede = page.inner_text(".lede").replace(SPACE, " ")
+    assert "With one thread each c is fastest: 2.00 ms; numba and jax can" in lede
+
+
+def test_a_time_has_its_spread_and_a_first_call_its_size(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked)
+    rows = page.locator("#ranking tbody").first.locator("tr")
+    warm, cold = (rows.nth(1).locator("td").nth(place).inner_text().replace(SPACE, " ") for place in (1, 5))
+    assert warm.split("\n")[1] == "1.98 to 2.02 ms"
+    assert re.search(r"^\d\S* (ms to \S+ s|to \S+ m?s)$", cold.split("\n")[1]), cold
+    (head,) = (text for text in page.locator("#ranking thead th").all_inner_texts() if text.startswith("First call"))
+    assert "1,000 points" in head
+    assert "the warm calls are of cccccccc" in page.inner_text(".notes")
 
 
 def test_threads_stand_beside_every_time(visit: Visit, ranked: Served) -> None:
