@@ -30,6 +30,9 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     add_run(stored / "vm", {**OWN, "numpy": processes(0.02), "torch_eager": processes(0.01)}, size=10_000_000, **older)
     seconds = {"c": processes(1e-4), "jax": processes(4e-5), "numba": processes(2e-4)}
     add_run(stored / "vm", seconds, {"jax": 2}, roofs=ROOFS, kernel="dense_relu", size=100)
+    (stored / "lone").mkdir()  # a machine that asv has measured nothing on
+    earlier = {"began": "2025-11-21T10:00:00Z", "at": "2025-11-21T10:15:00Z"}
+    add_run(stored / "lone", OWN, size=1_000_000, commit="d" * 10, **earlier)
     with served(site_of(directory / "site", stored)) as site:
         yield site
 
@@ -75,6 +78,29 @@ def test_a_time_has_its_spread_and_a_first_call_its_size(visit: Visit, ranked: S
     (head,) = (text for text in page.locator("#ranking thead th").all_inner_texts() if text.startswith("First call"))
     assert "1,000 points" in head
     assert "the warm calls are of cccccccc" in page.inner_text(".notes")
+
+
+def test_a_machine_with_a_run_alone_has_its_ranks_and_says_why_the_rest_is_empty(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked, "#kernel=philox_pi&machine=lone&view=environments")
+    assert page.inner_text(".answer").startswith("jax is fastest at 1,000,000 points")
+    assert "of commit dddddddd, which is not in this repository, on A processor" in page.inner_text(".lede")
+    assert "lone: only runs of make ranking are stored" in page.locator("#environments .view").inner_text()
+    assert "This chart draws results of asv" in page.inner_text("#chart-seconds")
+    page.locator("#ranking .figure").first.click()
+    assert "is not in this repository" in page.inner_text("#provenance")
+    assert page.inner_text("#provenance .command code") == "make ranking KERNEL=philox_pi"
+
+
+def test_the_matrix_has_the_times_and_the_first_ranks_of_the_run(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked, "#view=matrix", wait="#matrix-table")
+    row = "#matrix-table tr:has(a[data-kernel={}])"
+    pi, layer, other = (page.locator(row.format(name)) for name in ("philox_pi", "dense_relu", "mandelbrot"))
+    assert [cell.inner_text().replace(SPACE, " ") for cell in layer.locator(".best").all()] == ["40.0 µs"]
+    assert "no run" in other.locator("th").inner_text()
+    assert "no run" not in layer.locator("th").inner_text()
+    assert "other run" in pi.inner_text() + layer.inner_text()
+    layer.locator(".best button").click()
+    assert "5 processes" in page.inner_text("#provenance")
 
 
 def test_threads_stand_beside_every_time(visit: Visit, ranked: Served) -> None:

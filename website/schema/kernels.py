@@ -137,6 +137,8 @@ class MatrixCell(TypedDict):
     reason: str | None
     settled: bool | None
     source: int | None
+    in_run: bool
+    rank: values.AtLeastOne | None
 
 
 class Matrix(TypedDict):

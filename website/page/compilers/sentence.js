@@ -7,6 +7,8 @@ const NO_RUN =
   "These times come from one process of each backend, or a few, at different hours, so they give no ranks. " +
   "`make ranking` measures five processes of each in turns, and ranks them.";
 
+export const LACKING = "is not in this repository"; // said of a commit
+
 /** The sentence above the ranked table: the fastest backend, its time, and those that can't be told apart from it. */
 export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
@@ -73,7 +75,8 @@ function basis(run) {
   if (!run) return NO_RUN;
   const machine = `${visible(run.processor)}, ${counted(run.cores, "cores")}`;
   const processes = `${run.processes} processes a backend, in rounds over all backends`;
-  return `This rests on ${processes}, of commit ${visible(run.short)} on ${machine}, ${day(run.began)}.`;
+  const commit = `${visible(run.short)}${run.subject === null ? `, which ${LACKING},` : ""}`;
+  return `This rests on ${processes}, of commit ${commit} on ${machine}, ${day(run.began)}.`;
 }
 
 /** What a first call takes, and when it has paid off, which is said of the ranking's size. */
