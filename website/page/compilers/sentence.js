@@ -28,8 +28,9 @@ export function answer(ranking, unit) {
 /** Backends that the run lacks and that took less time at another hour; "" without any. */
 function elsewhere({ isOneThread, entries, quicker }) {
   if (isOneThread || !quicker.length) return "";
+  const words = (entry) => (entry.threads === entries[0].threads ? seconds(entry.seconds) : time(entry));
   const others = entries.filter(({ backend }) => quicker.includes(backend));
-  return `; in another run ${listed(others.map((entry) => `${visible(entry.backend)} took ${time(entry)}`))}`;
+  return `; in another run ${listed(others.map((entry) => `${visible(entry.backend)} took ${words(entry)}`))}`;
 }
 
 /** "2.10 ms", or "1.02 ms with 2 threads". */
