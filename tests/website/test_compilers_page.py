@@ -73,6 +73,13 @@ def test_a_compiler_may_have_paid_with_its_first_call(visit: Visit, stored: Serv
     assert re.sub("[^ -~]", "", visit(stored).evaluate(reading, row)) == expected
 
 
+def test_the_shortest_calls_are_named_without_a_reason_that_was_not_measured(visit: Visit, stored: Served) -> None:
+    rows = [{"backend": name, "size": size, "seconds": size * 1e-6} for name, size in (("c", 100), ("jax", 1000))]
+    reading = "(rows) => import('./page/compilers/readings.js').then((page) => page.seconds({ unit: 'rows' }, rows))"
+    words = visit(stored).evaluate(reading, rows).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert words.startswith("At 100 rows c takes least (100 µs). jax takes least at 1,000 rows: 1.00 ms")
+
+
 def test_what_changed_leads_to_commits_and_releases_and_keeps_kernel_and_machine(visit: Visit, stored: Served) -> None:
     page = visit(stored, "#kernel=mandelbrot&view=changes", wait=".changes")
     for link in page.locator("a[data-page]").all():
