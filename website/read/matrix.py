@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from website.read import catalogue
-from website.read.ranking import NOT_IN_RUN
 from website.read.rows import WARM
 from website.schema.kernels import Entry, KernelFile, Matrix, MatrixCell, Missing, Ranking, Row
 
-NOTHING = "nothing was measured"
+NOTHING, NOT_IN_RUN = "nothing was measured", "the run of its row did not measure it"
 EMPTY = MatrixCell(
     seconds=None, size=None, interpreted=False, status="ok", reason=None, settled=None, source=None, in_run=False, rank=None
 )
