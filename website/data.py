@@ -18,7 +18,7 @@ from history.store.results import Unread
 from jitkernels import charts
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import tradeoff
-from website.across import backends
+from website.across.backends import rivals
 from website.commits import files as commit_files
 from website.commits.files import MachineCommits
 from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows, runs
@@ -59,25 +59,28 @@ def write(
     ladder.add_failures(results, lost)
     lines, pairs = duets.lines(results, lost), release_duets.lines(results, lost)
     ladder.add_duets(pairs)
-    ranked = runs.read(results, history.commit, lost)
-    others = [*(line["machine"] for line in (*lines, *pairs)), *(machine for machine, _ in ranked)]
-    ids = machines.directories([*environments.machines(), *others])
+    ranked = runs.read(results, history, lost)
+    ids = machines.directories([*environments.machines(), *ranked, *(line["machine"] for line in (*lines, *pairs))])
     described = stored.machine_files(results)
     compilers = _compilers(ladder, ids, results, pairs, history, lost)
     _clear(site / "data")
     json_schema.write(site / "schema")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
-    index = [_machine(site, ids[each], each, own, described.get(each, {}), ranked) for each, own in measured.items()]
+    index = [
+        _machine(site, ids[each], each, measured.get(each, []), described.get(each, {}), ranked.get(each, {}))
+        for each in dict.fromkeys([*measured, *ranked])
+    ]
     entries, steps = _releases(site, compilers, changes.curves(published, ladder.environments()), find)
     commits, confirmed = _commits(site, commit_files.machines(lines, ids, history, find, lost), entries, steps)
     _write(site / "data" / "changes.json", _changes(*changes.changes(published, ids), confirmed, steps))
     _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))
-    _write(site / "data" / "rivals.json", backends.rivals(ranked, ids))
+    _write(site / "data" / "rivals.json", rivals(ranked, ids))
     _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows(ids)))
     lost = list(dict.fromkeys(lost))  # a copy of results lists what is met again here
-    everything = [point for own in measured.values() for point in own]
+    everything = (point for own in measured.values() for point in own)
+    backends = _backends(everything, (kernels for own in ranked.values() for kernels in own.values()))
     written = (site / names.HISTORY).is_dir()
-    _write(site / "data" / "index.json", _index(index, entries, commits, everything, lost, written, history.diffs))
+    _write(site / "data" / "index.json", _index(index, entries, commits, backends, lost, written, history.diffs))
     return lost
 
 
@@ -139,22 +142,22 @@ def _machine(
     machine: Machine,
     points: Sequence[Point],
     described: Mapping[str, str],
-    ranked: Mapping[tuple[Machine, str], Runs],
+    ranked: Mapping[str, Runs],
 ) -> schema.Machine:
-    """Write one machine's files, and return its row of the index. ranked: runs by machine and kernel."""
-    kernels = sorted({point.benchmark.kernel for point in points})
-    slugs = names.slugs((point.benchmark.kernel for point in points), reserved=("matrix",))
+    """Write one machine's files, and return its row of the index. ranked: its runs by kernel."""
+    kernels = sorted({point.benchmark.kernel for point in points} | ranked.keys())
+    slugs = names.slugs(kernels, reserved=("matrix",))
     paths = {kernel: f"data/{id_}/{slugs[kernel]}.json" for kernel in kernels}
-    tables, drawn = {}, dict[str, list[str]]()
+    contents, drawn = dict[str, KernelFile](), dict[str, list[str]]()
     for kernel in kernels:
         own = [point for point in points if point.benchmark.kernel == kernel]
-        content = kernel_file(id_, kernel, own, ranked.get((machine, kernel), {}))
-        tables[kernel] = content["rows"]
+        content = contents[kernel] = kernel_file(id_, kernel, own, ranked.get(kernel, {}))
         for chart in filter(content["charts"].get, content["charts"]):
             drawn.setdefault(chart, []).append(kernel)
         _write(site / paths[kernel], content)
-    _write(site / "data" / id_ / "matrix.json", matrix.matrix(id_, tables, _backends(points)))
-    return machines.row(id_, machine, points, described, paths, drawn)
+    _write(site / "data" / id_ / "matrix.json", matrix.matrix(id_, contents, _backends(points, ranked.values())))
+    runs = [run for own in ranked.values() for run in own.values()]
+    return machines.row(id_, machine, points, runs, described, paths, drawn)
 
 
 def _releases(
@@ -203,25 +206,27 @@ def _case_and_commit(step: Change) -> tuple[str, str, str, str]:
     return step["machine"], step["benchmark"], repr(step["cell"]), step["to"]["commit"]
 
 
-def _backends(points: Iterable[Point]) -> list[str]:
+def _backends(points: Iterable[Point], ranked: Iterable[Runs]) -> list[str]:
     """Return every backend of the library, then those that only results name."""
-    return [*BACKENDS, *sorted({point.name.backend for point in points} - set(BACKENDS) - {""})]
+    known = {point.name.backend for point in points}
+    known |= {name for runs in ranked for run in runs.values() for name in run.line["cells"] | run.line["empty"]}
+    return [*BACKENDS, *sorted(known - set(BACKENDS) - {""})]
 
 
 def _index(
     machines: list[schema.Machine],
     releases: list[schema.Compiler],
     commits: list[schema.CommitMachine],
-    points: list[Point],
+    backends: list[str],
     lost: list[Unread],
     history: bool,
     diffs: str | None,
 ) -> schema.Index:
-    kernels = {point.benchmark.kernel for point in points} | {kernel for machine in commits for kernel in machine["kernels"]}
+    kernels = {kernel for machine in (*machines, *commits) for kernel in machine["kernels"]}
     return {
         "generated": iso(datetime.datetime.now(datetime.UTC).timestamp()),
         "kernels": [catalogue.kernel(name) for name in sorted(kernels)],
-        "backends": [catalogue.backend(name) for name in _backends(points)],
+        "backends": [catalogue.backend(name) for name in backends],
         "machines": sorted(machines, key=lambda machine: machine["newest"], reverse=True),
         "changes": "data/changes.json",
         "environments": "data/environments.json",

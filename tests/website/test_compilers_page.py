@@ -73,6 +73,13 @@ def test_a_compiler_may_have_paid_with_its_first_call(visit: Visit, stored: Serv
     assert re.sub("[^ -~]", "", visit(stored).evaluate(reading, row)) == expected
 
 
+def test_the_shortest_calls_are_named_without_a_reason_that_was_not_measured(visit: Visit, stored: Served) -> None:
+    rows = [{"backend": name, "size": size, "seconds": size * 1e-6} for name, size in (("c", 100), ("jax", 1000))]
+    reading = "(rows) => import('./page/compilers/readings.js').then((page) => page.seconds({ unit: 'rows' }, rows))"
+    words = visit(stored).evaluate(reading, rows).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert words.startswith("At 100 rows c takes least (100 µs). jax takes least at 1,000 rows: 1.00 ms")
+
+
 def test_what_changed_leads_to_commits_and_releases_and_keeps_kernel_and_machine(visit: Visit, stored: Served) -> None:
     page = visit(stored, "#kernel=mandelbrot&view=changes", wait=".changes")
     for link in page.locator("a[data-page]").all():
@@ -131,6 +138,21 @@ def test_steps_of_the_history_are_listed(visit: Visit, stored: Served, step: dic
         "\n", " "
     )
     assert page.get_attribute(".changes a", "href") == step["link"]
+
+
+def test_a_count_s_step_has_the_count_s_name(visit: Visit, stored: Served, step: dict[str, Any]) -> None:
+    page = visit(stored)
+    count = {**step, "figure": "counts.code_bytes", "unit": "of the count's own unit", "before": 5867, "after": 7442}
+    text = """(step) => import('./page/compilers/changes.js').then(({ changesView }) => {
+        const page = { state: { now: { open: [] } }, index: { machines: [] }, addressOf: String, curve: () => null };
+        return changesView(page, { changes: [step] })[1].textContent;
+    })"""
+    assert "5,867 → 7,442 code bytes" in page.evaluate(text, count)
+
+
+def test_a_size_that_is_a_number_is_no_amount(visit: Visit, stored: Served) -> None:
+    counted = "import('./page/parts/format.js').then(({ counted }) => [counted(3, 'number'), counted(1, 'rows')])"
+    assert visit(stored).evaluate(counted) == ["the number 3", "1 row"]
 
 
 def test_what_had_not_settled_or_was_interpreted_is_marked(visit: Visit, site_copy: Path) -> None:

@@ -14,6 +14,7 @@ TWICE = {"flop_per_second": 2e9, "bytes_per_second": 2e8}
 ROOFS = {"c": {**ROOF, **COST, "seconds": 5e-5}, "jax": {**ROOF, **COST, **TWICE, "by": "bytes", "seconds": 2e-5}}
 ONE = {**OWN, "jax": processes(0.0021, 0.06)}
 
+SPACE = "\N{NARROW NO-BREAK SPACE}"
 SHARE = 5  # the place of the share of the roof among a row's cells but its head
 
 
@@ -29,6 +30,9 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     add_run(stored / "vm", {**OWN, "numpy": processes(0.02), "torch_eager": processes(0.01)}, size=10_000_000, **older)
     seconds = {"c": processes(1e-4), "jax": processes(4e-5), "numba": processes(2e-4)}
     add_run(stored / "vm", seconds, {"jax": 2}, roofs=ROOFS, kernel="dense_relu", size=100)
+    (stored / "lone").mkdir()  # a machine that asv has measured nothing on
+    earlier = {"began": "2025-11-21T10:00:00Z", "at": "2025-11-21T10:15:00Z"}
+    add_run(stored / "lone", OWN, size=1_000_000, commit="d" * 10, **earlier)
     with served(site_of(directory / "site", stored)) as site:
         yield site
 
@@ -42,6 +46,61 @@ def test_the_sentence_says_what_the_ranking_rests_on(visit: Visit, ranked: Serve
     assert page.locator("#ranking tbody").first.locator("tr").all_inner_texts()[2].startswith("2=")
     assert "there is no GPU" in page.inner_text(".without")
     assert violations(page, "#answer") == []
+
+
+def test_a_shorter_time_of_another_run_stands_beside_the_fastest_of_the_ranked(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked)
+    entry = {"rank": None, "threads": 1, "times_faster_than_numpy": None}
+    first, other = (
+        {**entry, "rank": 1, "backend": "jax", "seconds": 2.0},
+        {**entry, "backend": "c", "seconds": 1.0, "threads": 2},
+    )
+    sentence = "(ranking) => import('./page/compilers/sentence.js').then(({ answer }) => answer(ranking, 'rows'))"
+    shown = {"size": 100, "run": {}, "entries": [first, other], "quicker": ["c"]}
+    words = page.evaluate(sentence, shown).replace(SPACE, " ")
+    assert words == "jax is fastest of the 1 ranked at 100 rows: 2.00 s; in another run c took 1.00 s with 2 threads."
+    assert " ranked" not in page.evaluate(sentence, {**shown, "quicker": []})
+
+
+def test_the_sentences_say_the_threads_and_the_fastest_with_one(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked)
+    assert "1.00 ms with 2 threads" in page.inner_text(".answer").replace(SPACE, " ")
+    lede = page.inner_text(".lede").replace(SPACE, " ")
+    assert "With one thread each c is fastest: 2.00 ms; numba and jax can" in lede
+
+
+def test_a_time_has_its_spread_and_a_first_call_its_size(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked)
+    rows = page.locator("#ranking tbody").first.locator("tr")
+    warm, cold = (rows.nth(1).locator("td").nth(place).inner_text().replace(SPACE, " ") for place in (1, 5))
+    assert warm.split("\n")[1] == "1.98 to 2.02 ms"
+    assert re.search(r"^\d\S* (ms to \S+ s|to \S+ m?s)$", cold.split("\n")[1]), cold
+    (head,) = (text for text in page.locator("#ranking thead th").all_inner_texts() if text.startswith("First call"))
+    assert "1,000 points" in head
+    assert "the warm calls are of cccccccc" in page.inner_text(".notes")
+
+
+def test_a_machine_with_a_run_alone_has_its_ranks_and_says_why_the_rest_is_empty(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked, "#kernel=philox_pi&machine=lone&view=environments")
+    assert page.inner_text(".answer").startswith("jax is fastest at 1,000,000 points")
+    assert "of commit dddddddd, which is not in this repository, on A processor" in page.inner_text(".lede")
+    assert "lone: only runs of make ranking are stored" in page.locator("#environments .view").inner_text()
+    assert "This chart draws results of asv" in page.inner_text("#chart-seconds")
+    page.locator("#ranking .figure").first.click()
+    assert "is not in this repository" in page.inner_text("#provenance")
+    assert page.inner_text("#provenance .command code") == "make ranking KERNEL=philox_pi"
+
+
+def test_the_matrix_has_the_times_and_the_first_ranks_of_the_run(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked, "#view=matrix", wait="#matrix-table")
+    row = "#matrix-table tr:has(a[data-kernel={}])"
+    pi, layer, other = (page.locator(row.format(name)) for name in ("philox_pi", "dense_relu", "mandelbrot"))
+    assert [cell.inner_text().replace(SPACE, " ") for cell in layer.locator(".best").all()] == ["40.0 µs"]
+    assert "no run" in other.locator("th").inner_text()
+    assert "no run" not in layer.locator("th").inner_text()
+    assert "other run" in pi.inner_text() + layer.inner_text()
+    layer.locator(".best button").click()
+    assert "5 processes" in page.inner_text("#provenance")
 
 
 def test_threads_stand_beside_every_time(visit: Visit, ranked: Served) -> None:

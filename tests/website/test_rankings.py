@@ -131,6 +131,56 @@ def test_times_faster_and_break_even_are_of_the_same_size(history: History) -> N
     assert "not measured here" in entries["c"]["break_even"]["numpy_reason"]
 
 
+COLD = listed("philox_pi.Cold.time_first_call", [["'numba'", "'jax'"], ["1000", "10000"]], ["backend", "points"])
+BOTH = warm("philox_pi", ["numpy", "c", "numba", "jax"], [1000, 10000])
+ASV = [1.0, 10.0, 1.0, 5.0, 2.0, 20.0, 0.4, 4.0]  # in which numba is slower than NumPy, and jax faster
+
+
+def paid(history: History, cold: list[float], size: int, asv: list[float] = ASV, **cells: list[float]) -> dict[str, Any]:
+    """The entries of a run at a size, beside asv's warm calls at both sizes and first calls of numba and jax."""
+    history.describe(BOTH, COLD)
+    history.add(2, {BOTH["name"]: row(BOTH, asv), COLD["name"]: row(COLD, cold)})
+    add_run(history.results / "vm", cells, size=size, commit=history.commits[2])
+    history.read()
+    (only,) = (each for each in kernel(history)["rankings"] if each["size"] == size)
+    return {entry["backend"]: entry for entry in only["entries"]}
+
+
+def test_what_has_paid_off_is_told_apart_by_the_run_that_ranks(history: History) -> None:
+    seconds = {"numpy": processes(8.0), "numba": processes(2.0), "jax": processes(7.9, 0.05), "c": processes(9.0)}
+    entries = paid(history, [NAN, 26.0, NAN, 26.0], 10_000, **seconds)
+    assert entries["numba"]["break_even"]["numpy"] == 3  # (26 - 8) / (8 - 2)
+    assert entries["jax"]["break_even"]["numpy_reason"].startswith("not told apart: processes")
+    slower = paid(history, [NAN, 26.0, NAN, 26.0], 10_000, **(seconds | {"numba": processes(9.0)}))["numba"]
+    assert slower["break_even"]["numpy_reason"].startswith("never")
+
+
+def test_a_first_call_of_another_size_is_raised_by_the_difference_of_the_warm_calls(history: History) -> None:
+    seconds = {"numpy": processes(8.0), "numba": processes(4.0), "jax": processes(7.0)}
+    entries = paid(history, [26.0, NAN, 26.0, NAN], 10_000, **seconds)
+    assert (entries["numba"]["cold_seconds"], entries["numba"]["cold_size"]) == (26.0, 1000)
+    assert entries["numba"]["break_even"]["numpy"] == 5  # (26 + 4 - 2 - 8) / (8 - 4)
+    unknown = paid(history, [26.0, NAN, 26.0, NAN], 10_000, [1.0, 10.0, 1.0, 5.0, NAN, 20.0, 0.4, 4.0], **seconds)
+    assert unknown["numba"]["break_even"]["numpy"] is None
+    assert "was measured at 1,000, its warm call there was not" in unknown["numba"]["break_even"]["numpy_reason"]
+
+
+def test_a_run_that_lacks_the_rival_says_nothing_of_what_has_paid_off(history: History) -> None:
+    entries = paid(history, [NAN, 26.0, NAN, 26.0], 10_000, numba=processes(2.0), c=processes(3.0))
+    assert entries["numba"]["break_even"]["numpy"] is None
+    assert "did not measure both" in entries["numba"]["break_even"]["numpy_reason"]
+
+
+def test_shorter_times_that_the_run_lacks_are_named_unless_their_answer_is_wrong(history: History) -> None:
+    assert measured(history, numpy=processes(9.0), jax=processes(8.0))["quicker"] == ["c", "numba"]
+    error = listed("philox_pi.Accuracy.track_error", PI["params"], ["backend", "points"])
+    history.describe(PI, error)
+    file = history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0]), error["name"]: row(error, [0.1, None, 0.1, 0.1])})
+    history.say(file, {"said": "failed", "benchmark": "philox_pi.Accuracy", "cell": ["c", 1000], "reason": "7 hits"})
+    history.read()
+    assert kernel(history)["rankings"][0]["quicker"] == ["numba"]
+
+
 def test_an_error_has_its_standard_error_only_where_it_is_an_estimate_s(history: History) -> None:
     accuracy = [listed(f"philox_pi.Accuracy.track_{name}", PI["params"], ["backend", "points"]) for name in ("error", "z")]
     history.describe(PI, *accuracy)

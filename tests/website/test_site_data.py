@@ -11,7 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from site_files import HOSTILE, PI, figure, kernel, ranking
+from site_files import HOSTILE, PI, add_run, figure, kernel, processes, ranking
 from synthetic import MACHINE, PINS, ROOT, History, listed, row, warm
 
 from history.store.results import Unread
@@ -208,6 +208,48 @@ def test_a_matrix_has_a_number_or_a_reason_in_every_cell(real: History) -> None:
     assert [len(line) for line in content["cells"]] == [len(content["columns"])] * len(content["rows"])
     for cell in (cell for line in content["cells"] for cell in line):
         assert cell["seconds"] is not None or cell["reason"]
+
+
+def test_a_matrix_has_the_run_s_times_and_ranks_where_its_size_has_a_run(history: History) -> None:
+    history.describe(PI)
+    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
+    seconds = {"numpy": processes(9.0), "numba": processes(5.0), "c": processes(5.01)}
+    add_run(history.results / "vm", seconds, empty={"triton": "there is no GPU"})
+    history.read()
+    cells = matrix_of(history, "vm")
+    assert [cells[name]["seconds"] for name in ("numpy", "numba", "c", "jax")] == [9.0, 5.0, 5.01, 3.0]
+    assert [cells[name]["rank"] for name in ("numpy", "numba", "c", "jax")] == [3, 1, 1, None]
+    assert [name for name, cell in cells.items() if cell["in_run"]] == ["numpy", "c", "numba"]
+    assert (cells["triton"]["reason"], "did not measure it" in cells["torch_aot"]["reason"]) == ("there is no GPU", True)
+
+
+def test_a_machine_that_has_runs_of_rankings_alone_is_a_machine_of_the_site(history: History) -> None:
+    history.describe(PI)
+    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
+    (history.results / "lone").mkdir()
+    seconds = {"c": processes(2.0), "of_a_plugin": processes(3.0)}
+    add_run(history.results / "lone", seconds, kernel="relu", size=100, cores=16)  # of a commit that git does not have
+    add_run(history.results / "lone", seconds, commit=history.commits[1])
+    assert history.read() == []
+    index = history.data()
+    lone = next(machine for machine in index["machines"] if machine["name"] == "lone")
+    assert (lone["processor"], lone["cores"], lone["ram"], lone["os"]) == ("A processor (AVX2)", "16", None, None)
+    assert lone["kernels"].keys() == {"philox_pi", "relu"} == {kernel["name"] for kernel in index["kernels"]}
+    assert "of_a_plugin" in {backend["name"] for backend in index["backends"]}
+    assert [machine["machine"] for machine in history.data("environments.json")["machines"]] == ["vm"]
+    for name in (history.path / "site" / "data").rglob("*.json"):
+        jsonschema.validate(json.loads(name.read_text()), schema_of(name))
+    assert matrix_of(history, "lone")["of_a_plugin"]["seconds"] == 3.0
+    runs = {name: kernel(history, name, "lone")["rankings"][0]["run"] for name in lone["kernels"]}
+    assert (runs["relu"]["subject"], runs["relu"]["date"]) == (None, "2026-11-22T10:00:00Z")
+    assert runs["relu"]["command"] == "make ranking KERNEL=relu"
+    assert runs["philox_pi"]["command"] == f"git checkout {history.commits[1]} && make ranking KERNEL=philox_pi"
+
+
+def matrix_of(history: History, machine: str) -> dict[str, Any]:
+    """The cells of philox_pi by backend."""
+    content = history.data(f"{machine}/matrix.json")
+    return dict(zip(content["columns"], content["cells"][content["rows"].index("philox_pi")], strict=True))
 
 
 def test_hostile_text_arrives_as_it_is_and_only_as_text(tmp_path: Path) -> None:

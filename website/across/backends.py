@@ -10,25 +10,28 @@ from website.read.runs import Run, Runs
 from website.schema import index as schema
 
 
-def rivals(runs: Mapping[tuple[Machine, str], Runs], ids: Mapping[Machine, str]) -> schema.Rivals:
+def rivals(ranked: Mapping[Machine, Mapping[str, Runs]], ids: Mapping[Machine, str]) -> schema.Rivals:
     """Return each compiler's time beside its rival's, of runs that gave one thread to each backend, at the largest size that
     all machines have, else at each machine's own.
 
-    runs: by machine and kernel. ids: the machines' directories.
+    ranked: runs by machine and kernel. ids: the machines' directories.
     """
-    sizes = {key: {size for size, run in own.items() if run.one_thread} for key, own in runs.items()}
-    ranked: dict[tuple[str, str], Run] = {}
+    sizes = {
+        (machine, kernel): {size for size, run in runs.items() if run.one_thread}
+        for machine, own in ranked.items()
+        for kernel, runs in own.items()
+    }
+    chosen: dict[tuple[Machine, str], Run] = {}
     for (machine, kernel), own in sizes.items():
-        shared = set.intersection(*(each for (_, name), each in sizes.items() if name == kernel and each)) if own else own
         if own:
-            ranked[ids[machine], kernel] = runs[machine, kernel][max(shared or own)]
-    machines = {ids[machine]: machine for machine, _ in runs}
-    rows = [row for (machine, kernel), run in ranked.items() for row in _rows(machine, kernel, run)]
-    return {"machines": [_machine(each, name, ranked) for each, name in machines.items()], "rows": rows}
+            shared = set.intersection(*(each for (_, name), each in sizes.items() if name == kernel and each))
+            chosen[machine, kernel] = ranked[machine][kernel][max(shared or own)]
+    rows = [row for (machine, kernel), run in chosen.items() for row in _rows(ids[machine], kernel, run)]
+    return {"machines": [_machine(ids[each], each, chosen) for each in ranked], "rows": rows}
 
 
-def _machine(id_: str, name: Machine, ranked: Mapping[tuple[str, str], Run]) -> schema.Ranked:
-    lines = [run.line for (machine, _), run in ranked.items() if machine == id_]
+def _machine(id_: str, name: Machine, chosen: Mapping[tuple[Machine, str], Run]) -> schema.Ranked:
+    lines = [run.line for (machine, _), run in chosen.items() if machine == name]
     return {"id": id_, "name": name, "processor": lines[0]["processor"] if lines else None, "kernels": len(lines)}
 
 

@@ -31,6 +31,11 @@ class Commit:
         """``COMMIT=`` for make; "" where the repository does not have the commit, so that HEAD is measured."""
         return "" if self.subject is None else f" COMMIT={self.hash[:8]}"
 
+    @property
+    def checkout(self) -> str:
+        """What checks the commit out before another command; "" where the repository does not have it."""
+        return "" if self.subject is None else f"git checkout {self.hash} && "
+
     def row(self) -> CommitRow:
         """Return what pages show of the commit."""
         return {"commit": self.hash, "short": self.hash[:8], "subject": self.subject, "date": iso(self.date)}

@@ -1,52 +1,69 @@
-"""The table of kernels and backends: each cell is a number or a reason, each kernel at the size that most backends share."""
+"""The table of kernels and backends: each cell is a number or a reason, each kernel at the size that most backends share.
+
+Where that size has a run, its cells are the run's; a backend that the run lacks has asv's time.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from website.read import catalogue
 from website.read.rows import WARM
-from website.schema.kernels import Matrix, MatrixCell, Missing, Row
+from website.schema.kernels import Entry, KernelFile, Matrix, MatrixCell, Missing, Ranking, Row
 
-NOTHING = "nothing was measured"
+NOTHING, NOT_IN_RUN = "nothing was measured", "the run of its row did not measure it"
+EMPTY = MatrixCell(
+    seconds=None, size=None, interpreted=False, status="ok", reason=None, settled=None, source=None, in_run=False, rank=None
+)
 
 
-def matrix(machine: str, kernels: Mapping[str, Sequence[Row]], backends: Sequence[str]) -> Matrix:
-    """Return the table. ``kernels``: each kernel's rows."""
+def matrix(machine: str, kernels: Mapping[str, KernelFile], backends: Sequence[str]) -> Matrix:
+    """Return the table. ``kernels``: each kernel's file."""
     names = sorted(kernels)
-    cells = [[_cell(name, backend, kernels[name]) for backend in backends] for name in names]
+    cells = [_row(name, kernels[name], backends) for name in names]
     return {"machine": machine, "rows": names, "columns": list(backends), "cells": cells}
 
 
-def reference_size(rows: Sequence[Row]) -> int | None:
+def reference_size(rankings: Sequence[Ranking]) -> int | None:
     """Return the largest of the sizes at which most compiled backends have a warm call; None where none has."""
-    sizes = Counter(row["size"] for row in rows if row["size"] and WARM in row["figures"] and not row["interpreted"])
+    entries = ((ranking["size"], entry) for ranking in rankings for entry in ranking["entries"])
+    sizes = Counter(size for size, entry in entries if entry["seconds"] is not None and not entry["interpreted"])
     return max(sizes, key=lambda size: (sizes[size], size)) if sizes else None
 
 
-def _cell(kernel: str, backend: str, rows: Sequence[Row]) -> MatrixCell:
-    """Return a backend's warm call at the reference size, else at its largest smaller size, else at its smallest."""
-    size = reference_size(rows)
+def _row(kernel: str, content: KernelFile, backends: Sequence[str]) -> list[MatrixCell]:
+    size = reference_size(content["rankings"])
+    entries = {
+        entry["backend"]: entry
+        for ranking in content["rankings"]
+        if ranking["size"] == size and ranking["run"]
+        for entry in ranking["entries"]
+    }
+    absent = NOT_IN_RUN if entries else NOTHING
+    return [_cell(kernel, backend, content["rows"], size, entries.get(backend), absent) for backend in backends]
+
+
+def _cell(kernel: str, backend: str, rows: Sequence[Row], size: int | None, entry: Entry | None, absent: str) -> MatrixCell:
+    """Return a backend's warm call at the reference size, else at its largest smaller size, else at its smallest.
+
+    entry: in the run at the reference size. absent: the reason where nothing else gives one.
+    """
+    if entry and entry["processes"]:
+        time = {"seconds": entry["seconds"], "settled": entry["settled"], "rank": entry["rank"], "reason": entry["reason"]}
+        return {**EMPTY, **time, "size": size, "in_run": True}  # type: ignore[typeddict-item]
     sizes = {row["size"]: row for row in rows if row["backend"] == backend and row["size"]}
     measured = [row for row in sizes.values() if WARM in row["figures"]]
     row = max(measured, key=lambda row: _nearness(row["size"] or 0, size or 0), default=None)
     if not row:
         ordered = [sizes[size], *sizes.values()] if size in sizes else list(sizes.values())
-        missing = next((row["missing"][WARM] for row in ordered if WARM in row["missing"]), None) or _absent(kernel, backend)
-        return {
-            "seconds": None,
-            "size": size,
-            "interpreted": False,
-            "status": missing["status"],
-            "reason": missing["reason"],
-            "settled": None,
-            "source": None,
-        }
+        missing = next((row["missing"][WARM] for row in ordered if WARM in row["missing"]), None)
+        missing = missing or _of_run(entry) or _absent(kernel, backend, absent)
+        return {**EMPTY, "size": size, "status": missing["status"], "reason": missing["reason"]}
     figure, here = row["figures"][WARM], sizes[size]["missing"].get(WARM) if size in sizes else None
     return {
+        **EMPTY,
         "seconds": figure["value"],
         "size": row["size"],
         "interpreted": row["interpreted"],
-        "status": "ok",
         "reason": here["reason"] if here else None,
         "settled": figure["settled"],
         "source": figure["source"],
@@ -57,6 +74,11 @@ def _nearness(size: int, reference: int) -> tuple[bool, int]:
     return size <= reference, -abs(size - reference)
 
 
-def _absent(kernel: str, backend: str) -> Missing:
+def _of_run(entry: Entry | None) -> Missing | None:
+    """Return why a run has no time of a backend; None where it does not say."""
+    return {"status": "empty", "reason": entry["reason"], "benchmark": ""} if entry and entry["reason"] else None
+
+
+def _absent(kernel: str, backend: str, absent: str) -> Missing:
     reason = catalogue.absent(kernel, backend)
-    return {"status": "empty" if reason else "unmeasured", "reason": reason or NOTHING, "benchmark": ""}
+    return {"status": "empty" if reason else "unmeasured", "reason": reason or absent, "benchmark": ""}

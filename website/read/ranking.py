@@ -7,18 +7,16 @@ known to be right.
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import cast
 
 from history.store.rankings import Cell, Line
-from jitkernels.backends.table import BACKENDS
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
-from jitkernels.measure import comparisons
 from jitkernels.measure.ranking import places
-from website.read import catalogue
+from website.read import catalogue, first_calls
 from website.read.rows import WARM
 from website.read.runs import Run, Runs
-from website.schema.kernels import BreakEven, Entry, Gain, Ranking, Row, Warm
+from website.schema.kernels import Entry, Gain, Ranking, Row, Warm
 from website.schema.values import Source
 
 INTERPRETED = "an interpreter stands in for the compiler on this device"
@@ -36,8 +34,6 @@ NOTHING = Warm(
     roof=None,
     fraction_of_roof=None,
 )
-UNKNOWN_FIRST_CALL = f"its first call {comparisons.NOT_MEASURED}"
-COMPILES_NOTHING = ("eager", "interpreter")  # kinds of backends whose first call is as their later ones
 
 
 def rankings(kernel: str, rows: Sequence[Row], runs: Runs, sources: Sequence[Source]) -> list[Ranking]:
@@ -49,7 +45,7 @@ def rankings(kernel: str, rows: Sequence[Row], runs: Runs, sources: Sequence[Sou
 def _ranking(kernel: str, size: int, rows: Sequence[Row], run: Run | None, sources: Sequence[Source]) -> Ranking:
     here = [(index, row) for index, row in enumerate(rows) if row["size"] == size]
     entries = _entries(here, run and run.line, sources)
-    _add_first_calls(entries, _break_even(kernel, [row for _, row in here], rows), rows)
+    first_calls.add(entries, rows, run and run.line)
     one_thread = None
     if run and (line := run.one_thread):
         one_thread = _entries([(index, row) for index, row in here if row["backend"] in line["cells"]], line, sources)
@@ -58,17 +54,15 @@ def _ranking(kernel: str, size: int, rows: Sequence[Row], run: Run | None, sourc
         "entries": entries,
         "run": run and run.row(),
         "one_thread": one_thread,
+        "quicker": [entry["backend"] for entry in entries if _is_quicker(entry, entries[0])],
         "roof_reason": catalogue.no_cost(kernel),
     }
 
 
-def _add_first_calls(entries: Sequence[Entry], calls: Mapping[str, BreakEven], rows: Sequence[Row]) -> None:
-    """Add what asv measured of each backend with its own threads: its first call, and when that has paid off."""
-    for entry in entries:
-        cold = _cold_row(rows[entry["figures"]], rows)
-        entry["cold_seconds"], entry["cold_size"] = _value(cold, "cold_seconds"), cold and cold["size"]
-        entry["cached_seconds"] = _value(cold, "cached_seconds")
-        entry["break_even"] = calls.get(entry["backend"]) or _no_break_even(UNKNOWN_FIRST_CALL)
+def _is_quicker(entry: Entry, first: Entry) -> bool:
+    """True for a backend that the run lacks, and whose time of another hour is shorter than that of the ranking's first."""
+    is_other = entry["reason"] == NOT_IN_RUN and entry["seconds"] is not None and first["rank"] is not None
+    return is_other and (entry["seconds"] or 0.0) < (first["seconds"] or 0.0)
 
 
 def _entries(here: Sequence[tuple[int, Row]], line: Line | None, sources: Sequence[Source]) -> list[Entry]:
@@ -134,10 +128,10 @@ def _entry(index: int, row: Row, warm: Warm, numpy: Warm, reason: str | None) ->
         "cold_seconds": None,
         "cold_size": None,
         "cached_seconds": None,
-        "break_even": _no_break_even(OTHER_THREADS),
-        "error": _value(row, "error"),
+        "break_even": first_calls.none(OTHER_THREADS),
+        "error": first_calls.value(row, "error"),
         "standard_error": STANDARD_ERROR_OF_ONE / math.sqrt(row["size"] or math.inf) if is_estimate else None,
-        "z": _value(row, "z"),
+        "z": first_calls.value(row, "z"),
         "interpreted": row["interpreted"],
         "status": row["status"],
         "reason": reason,
@@ -156,7 +150,7 @@ def _no_rank(row: Row, line: Line | None) -> str | None:
     if row["interpreted"]:
         return INTERPRETED
     if line:
-        return NOT_IN_RUN
+        return row.get("wrong", NOT_IN_RUN)
     return None if row["checked"] else row.get("wrong", UNCHECKED)
 
 
@@ -173,45 +167,3 @@ def _gain(warm: Warm, numpy: Warm) -> Gain:
         high = numpy["high"] / warm["low"] if numpy["high"] is not None and warm["low"] else None
     name = "times_faster_than_numpy"
     return cast(Gain, {name: value, f"{name}_low": low, f"{name}_high": high})
-
-
-def _cold_row(row: Row, rows: Sequence[Row]) -> Row | None:
-    """Return the row of the same backend at the nearest size at which a first call was measured."""
-    cold = [other for other in rows if other["backend"] == row["backend"] and "cold_seconds" in other["figures"]]
-    size = row["size"] or 1
-    return min(cold, key=lambda other: abs(math.log((other["size"] or 1) / size)), default=None)
-
-
-def _break_even(kernel: str, here: Sequence[Row], rows: Sequence[Row]) -> dict[str, BreakEven]:
-    """Return by backend after how many warm calls compiling pays off, for the rows of one size."""
-    lives = [_life(kernel, row, rows) for row in here if row["backend"] in BACKENDS and _value(row, WARM)]
-    comparisons.add_break_even(lives)
-    return {life["backend"]: life["break_even"] or _no_break_even(UNKNOWN_FIRST_CALL) for life in lives}
-
-
-def _no_break_even(reason: str) -> BreakEven:
-    return {"numpy": None, "numpy_reason": reason, "eager": None, "eager_reason": reason}
-
-
-def _life(kernel: str, row: Row, rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the row as ``comparisons.add_break_even`` expects it.
-
-    Where the first call was measured at another size, its cost beyond a warm call is taken from there. A mode that compiles
-    nothing has no such cost.
-    """
-    warm = row["figures"][WARM]
-    cold, first = _cold_row(row, rows), None
-    if cold and cold["size"] == row["size"]:
-        first = _value(cold, "cold_seconds")
-    elif cold and _value(cold, WARM):
-        figures = cold["figures"]
-        first = max(0.0, figures["cold_seconds"]["value"] - figures[WARM]["value"]) + warm["value"]
-    elif BACKENDS[row["backend"]].kind in COMPILES_NOTHING:
-        first = warm["value"]
-    quartiles = warm["low"] or warm["value"], warm["high"] or warm["value"]
-    seconds = {"cold_seconds": first, "warm_seconds": warm["value"], "warm_quartiles": quartiles}
-    return {"kernel": kernel, "backend": row["backend"], "size": row["size"], "interpreted": row["interpreted"], **seconds}
-
-
-def _value(row: Row | None, name: str) -> float | None:
-    return row["figures"][name]["value"] if row and name in row["figures"] else None

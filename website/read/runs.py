@@ -1,13 +1,14 @@
 """The newest run of ``make ranking`` for each kernel and size of a machine."""
 
-from collections.abc import Callable, Mapping
+import datetime
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from history.store import rankings
 from history.store.rankings import Line
 from history.store.results import Unread
-from website.read.commits import Commit
+from website.read.commits import Commit, History
 from website.schema import kernels as schema
 
 
@@ -30,23 +31,32 @@ class Run(NamedTuple):
             "cores": line["cores"],
             "python": line["python"],
             "requirements": line["requirements"],
-            "command": f"git checkout {self.commit.hash} && make ranking KERNEL={line['kernel']}",
+            "command": f"{self.commit.checkout}make ranking KERNEL={line['kernel']}",
         }
 
 
 Runs = Mapping[int, Run]  # of one kernel on one machine, by size
 
 
-def read(results: Path, commit: Callable[[str], Commit], unread: list[Unread]) -> dict[tuple[str, str], dict[int, Run]]:
-    """Return the newest runs by machine and kernel, of all below a directory of results. commit: that of a hash.
+def read(results: Path, history: History, unread: list[Unread]) -> dict[str, dict[str, dict[int, Run]]]:
+    """Return the newest runs by machine, kernel and size, of all below a directory of results.
 
     ``unread`` gets each line that cannot be read.
     """
     newest = rankings.newest(rankings.read(results, unread))
-    runs: dict[tuple[str, str], dict[int, Run]] = {}
+    runs: dict[str, dict[str, dict[int, Run]]] = {}
     for (machine, kernel, size, threads), line in newest.items():
         one = newest.get((machine, kernel, size, 1))
         if threads is None:
             same = one if one and one["began"] == line["began"] else None
-            runs.setdefault((machine, kernel), {})[size] = Run(line, same, commit(line["commit"]))
+            commit = history.commit(line["commit"], _seconds(line["began"]))
+            runs.setdefault(machine, {}).setdefault(kernel, {})[size] = Run(line, same, commit)
     return runs
+
+
+def _seconds(time: str) -> float:
+    """Return a time as seconds since 1970; 0.0 for a text that is none."""
+    try:
+        return datetime.datetime.fromisoformat(time).timestamp()
+    except ValueError:
+        return 0.0

@@ -101,6 +101,7 @@ class Ranking(TypedDict):
     entries: list[Entry]
     run: Run | None
     one_thread: list[Entry] | None
+    quicker: list[str]
     roof_reason: str | None
 
 
@@ -136,6 +137,8 @@ class MatrixCell(TypedDict):
     reason: str | None
     settled: bool | None
     source: int | None
+    in_run: bool
+    rank: values.AtLeastOne | None
 
 
 class Matrix(TypedDict):

@@ -1,7 +1,7 @@
 // The answer: the fastest backend, in a sentence and in a ranked table.
 
 import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
-import { counted, digits, percent, seconds, times, whole } from "../parts/format.js";
+import { counted, digits, listed, percent, seconds, SPACE, times, whole } from "../parts/format.js";
 import { answer, details } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
 import { table } from "../parts/tables.js";
@@ -28,7 +28,7 @@ export function answerView(page, ranking) {
   const empty = ranking.entries.filter((entry) => !isNumber(entry.seconds));
   return [
     element("p", { class: "answer" }, answer(ranking, page.unit)),
-    element("p", { class: "lede" }, sentence(details(ranking, (backend) => page.isJit(backend)).join(" "))),
+    element("p", { class: "lede" }, sentence(details(ranking, page.unit, (backend) => page.isJit(backend)).join(" "))),
     table({
       id: "ranking",
       caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds a warm call, fastest first`,
@@ -75,7 +75,8 @@ function notes(page, ranking, others) {
     ...byReason(others).map(([reason, names]) => note("Below the ranking: ", names, ": ", foreign(reason), ".")),
     note(
       "The drawing has one logarithmic scale for all rows; a mark is the median, its bar ",
-      ranking.run ? "reaches from the fastest process to the slowest." : "the samples’ quartiles.",
+      ranking.run ? "reaches from the fastest process to the slowest (unranked: the samples’ quartiles). " : "the samples’ quartiles. ",
+      "The same stands below each time; below a first call, its quartiles.",
     ),
     note("Threads: how many a backend may use."),
     any((entry) => entry.roof)
@@ -88,8 +89,11 @@ function notes(page, ranking, others) {
         : null,
     hasFirstCalls(ranking)
       ? note(
-          `First call: with empty caches, including the compilation${coldSizes(page, ranking)}. `,
-          "Paid off: warm calls until compiling and calling took no longer than NumPy.",
+          `First call: with empty caches, including the compilation${commits(page, ranking)}. `,
+          "Paid off: warm calls until compiling and calling took no longer than NumPy",
+          coldSizes(ranking).some((size) => size !== ranking.size)
+            ? "; a first call of another size counts with the difference of the warm calls added."
+            : ".",
         )
       : withoutFirstCalls(page, ranking),
   );
@@ -105,10 +109,22 @@ function withoutFirstCalls({ kernelName }, { isOneThread }) {
   return element("li", {}, "First calls of this kernel are not stored: ", command, " measures them.");
 }
 
-/** The sizes of the first calls, where they differ from the ranking's. */
-function coldSizes(page, { size, entries }) {
-  const sizes = [...new Set(entries.map((entry) => entry.cold_size).filter((cold) => isNumber(cold) && cold !== size))];
-  return sizes.length ? `, timed at ${sizes.map(whole).join(", ")} ${page.unit}` : "";
+/** The sizes of the first calls. */
+function coldSizes({ entries }) {
+  return [...new Set(entries.map((entry) => entry.cold_size).filter(isNumber))];
+}
+
+/** The commits of first calls and of warm calls, where they differ. */
+function commits(page, { run, entries }) {
+  const { sources } = page.data;
+  const measured = (row, name) => sources[row?.figures[name]?.source]?.short;
+  const cold = entries.map((entry) => measured(page.row(entry.backend, entry.cold_size), "cold_seconds"));
+  const warm = entries.map((entry) =>
+    entry.processes ? run.short : isNumber(entry.cold_seconds) && measured(page.data.rows[entry.figures], "warm_seconds"),
+  );
+  const [first, later] = [cold, warm].map((all) => [...new Set(all.filter(Boolean))]);
+  if (new Set([...first, ...later]).size < 2) return "";
+  return `, of commit ${visible(listed(first))}; the warm calls are of ${visible(listed(later))}`;
 }
 
 function columns(page, ranking, scale) {
@@ -131,7 +147,7 @@ function columns(page, ranking, scale) {
       label: "A warm call",
       number: true,
       sort: (entry) => entry.seconds,
-      cell: (entry) => [page.time(ranking, entry, seconds(entry.seconds)), marks(entry)],
+      cell: (entry) => [page.time(ranking, entry, seconds(entry.seconds)), marks(entry), spread(entry)],
     },
     {
       key: "threads",
@@ -157,7 +173,7 @@ function columns(page, ranking, scale) {
           : [entry.backend === "numpy" ? "1" : times(entry.times_faster_than_numpy), range(entry)],
     },
     ...(ranking.entries.some((entry) => entry.roof) ? [ROOF] : []),
-    ...(hasFirstCalls(ranking) ? firstCalls(page, missing) : []),
+    ...(hasFirstCalls(ranking) ? firstCalls(page, ranking, missing) : []),
     {
       key: "error",
       label: "Error",
@@ -182,13 +198,17 @@ function columns(page, ranking, scale) {
 }
 
 /** What a backend's first call takes, and after how many calls that has paid. */
-function firstCalls(page, missing) {
+function firstCalls(page, ranking, missing) {
   const first = (entry, name) =>
     page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name])) ?? seconds(entry[name]);
+  const sizes = coldSizes(ranking);
+  const at = (size) => (size === ranking.size ? null : counted(size, page.unit));
+  const ofEach = ({ cold_size: size }) => sizes.length > 1 && at(size) && element("small", {}, `at ${at(size)}`);
   return [
     {
       key: "cold",
       label: "First call",
+      unit: sizes.length === 1 ? at(sizes[0]) : null,
       number: true,
       sort: (entry) => entry.cold_seconds,
       cell: (entry) =>
@@ -196,6 +216,8 @@ function firstCalls(page, missing) {
           ? missing(entry, "cold_seconds")
           : [
               first(entry, "cold_seconds"),
+              ofEach(entry),
+              spread(page.row(entry.backend, entry.cold_size)?.figures.cold_seconds ?? {}),
               isNumber(entry.cached_seconds) ? element("small", {}, first(entry, "cached_seconds"), " cached") : null,
             ],
     },
@@ -229,6 +251,13 @@ function marks(entry) {
   return [
     entry.settled === false ? element("b", { title: "its calls had not settled" }, "*", unseen(" not settled")) : null,
   ];
+}
+
+/** From the fastest process to the slowest, or the quartiles, below a time. */
+function spread({ low, high }) {
+  if (!isNumber(low) || !isNumber(high)) return null;
+  const [[least, unit], [most, same]] = [low, high].map((value) => seconds(value).split(SPACE));
+  return element("small", {}, `${least}${unit === same ? "" : `${SPACE}${unit}`} to ${most}${SPACE}${same}`);
 }
 
 function range(entry) {

@@ -46,6 +46,12 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
   ];
 }
 
+/** The unit after a step's numbers; a count's name, as each count has a unit of its own. */
+function unit({ figure, unit }) {
+  if (figure?.startsWith("counts.")) return ` ${visible(figure.slice("counts.".length).replaceAll("_", " "))}`;
+  return ["seconds", "bytes", ""].includes(unit ?? "") ? null : ` ${visible(unit)}`;
+}
+
 function line(page, step) {
   const machine = page.index.machines.find(({ id }) => id === step.machine)?.name ?? step.machine;
   const where = page.curve(step.link);
@@ -59,7 +65,7 @@ function line(page, step) {
       range ? ` (${range}) ` : " ",
       where ? element("a", { href: where }, name) : name,
       `: ${quantity(step.before, step.unit)} → ${quantity(step.after, step.unit)}`,
-      ["seconds", "bytes", ""].includes(step.unit ?? "") ? null : ` ${visible(step.unit)}`,
+      unit(step),
     ),
     element(
       "p",

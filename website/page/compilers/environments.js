@@ -4,6 +4,7 @@ import { element, foreign, visible } from "../parts/dom.js";
 import { bytes, counted, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 
+const NOT_RECORDED = "not recorded"; // a run of make ranking has neither
 const AT_ONCE = 50; // environments of a machine; data/environments.json has all, which can be thousands
 
 /** The nodes: a table of machines, and of each one's environments. */
@@ -20,16 +21,24 @@ export function environmentsView(page, { machines = [] }) {
           key: "ram",
           label: "Memory",
           number: true,
-          cell: (machine) => (Number(machine.ram) ? bytes(Number(machine.ram)) : visible(machine.ram ?? "")),
+          cell: (machine) => (Number(machine.ram) ? bytes(Number(machine.ram)) : visible(machine.ram ?? NOT_RECORDED)),
         },
-        { key: "os", label: "System", cell: (machine) => foreign(machine.os ?? "") },
+        { key: "os", label: "System", cell: (machine) => foreign(machine.os ?? NOT_RECORDED) },
       ],
       groups: [page.index.machines],
     }),
     machines.map(({ machine, environments }) =>
       list(page, page.index.machines.find(({ id }) => id === machine) ?? { id: machine, name: machine }, environments),
     ),
+    rankedAlone(page.index.machines.filter(({ id }) => !machines.some(({ machine }) => machine === id))),
   ];
+}
+
+/** Why some machines have no environments; null without any. */
+function rankedAlone(machines) {
+  if (!machines.length) return null;
+  const names = machines.map(({ name }, place) => [place ? ", " : "", foreign(name)]);
+  return element("p", {}, names, ": only runs of ", element("code", {}, "make ranking"), " are stored, and none of asv’s results.");
 }
 
 function list(page, { id, name }, environments) {

@@ -36,8 +36,11 @@ export function matrixView(page, matrix) {
       "p",
       {},
       "Each row at one size, given under its kernel’s name. ",
-      "The deeper a cell’s colour, the nearer it is to the fastest of its row, which is bold; ",
-      element("em", {}, "slanted"),
+      "The deeper a cell’s colour, the nearer it is to the shortest time of its row. ",
+      "Bold is first in the row’s run of ",
+      element("code", {}, "make ranking"),
+      ", also where several can’t be told apart; a row with “no run” has its shortest stored time in bold. ",
+      element("em", {}, "Slanted"),
       " is interpreted. A letter is a reason, explained below.",
     ),
     region(caption, table),
@@ -56,8 +59,12 @@ export function matrixView(page, matrix) {
 
 function row(page, matrix, kernel, cells, reasons) {
   const size = commonest(cells.map((cell) => cell.size));
-  const comparable = cells.filter((cell) => typeof cell.seconds === "number" && !cell.interpreted && cell.size === size);
+  const hasRun = cells.some((cell) => cell.in_run);
+  const timed = cells.filter((cell) => typeof cell.seconds === "number" && !cell.interpreted && cell.size === size);
+  const comparable = hasRun ? timed.filter((cell) => cell.in_run) : timed;
   const fastest = Math.min(...comparable.map((cell) => cell.seconds));
+  const isBest = (cell) => (hasRun ? cell.rank === 1 : comparable.includes(cell) && cell.seconds === fastest);
+  const shown = (cell) => ({ ratio: comparable.includes(cell) ? cell.seconds / fastest : null, isBest: isBest(cell), size });
   return element(
     "tr",
     {},
@@ -72,31 +79,32 @@ function row(page, matrix, kernel, cells, reasons) {
           )
         : foreign(kernel),
       typeof size === "number" ? element("small", {}, counted(size, unitOf(page.kernelNamed(kernel)))) : null,
+      comparable.length && !hasRun ? element("small", {}, "no run") : null,
     ),
     cells.map((cell, place) =>
       typeof cell.seconds === "number"
-        ? number(page, kernel, matrix.columns[place], cell, comparable.includes(cell) ? cell.seconds / fastest : null)
+        ? number(page, kernel, matrix.columns[place], cell, shown(cell))
         : empty(cell, reasons),
     ),
   );
 }
 
-/** ratio: to the fastest of the row; null where the cell can't be compared with the others. */
-function number(page, kernel, backend, cell, ratio) {
+/** ratio: to the fastest of the row; null where the cell can't be compared with the others, of that size. */
+function number(page, kernel, backend, cell, { ratio, isBest, size }) {
   const shade = ratio === null ? 0 : SHADES.filter((limit) => ratio < limit).length;
   const shown = { figure: { value: cell.seconds, unit: "seconds", settled: cell.settled }, backend };
   const text = [seconds(cell.seconds), cell.settled === false ? "*" : ""];
   return element(
     "td",
     {
-      class: ["number", `shade${shade}`, ratio === 1 && "best", cell.interpreted && "interpreted"]
+      class: ["number", `shade${shade}`, isBest && "best", cell.interpreted && "interpreted"]
         .filter(Boolean)
         .join(" "),
     },
     page.button(figureName("matrix", kernel, backend), shown, text),
     cell.interpreted ? unseen(" interpreted") : null,
-    ratio === null && !cell.interpreted && typeof cell.size === "number"
-      ? element("small", {}, `at ${whole(cell.size)}`)
+    ratio === null && !cell.interpreted
+      ? element("small", {}, cell.size === size ? "other run" : `at ${whole(cell.size)}`)
       : null,
   );
 }
@@ -117,16 +125,13 @@ function empty(cell, reasons) {
 export function matrixFigure(page, matrix, data, kernel, backend) {
   const cell =
     matrix.cells[matrix.rows.indexOf(kernel)]?.[matrix.columns.indexOf(backend)];
+  const named = page.kernelNamed(kernel);
+  if (cell?.in_run) {
+    const ranking = data.rankings.find(({ size }) => size === cell.size);
+    return page.aboutRun(ranking, ranking.entries.find((entry) => entry.backend === backend), named);
+  }
   const row = cell && data.rows.find((row) => row.backend === backend && row.size === cell.size);
-  return (
-    row?.figures.warm_seconds &&
-    page.about(
-      row,
-      "warm_seconds",
-      data,
-      page.index.kernels.find(({ name }) => name === kernel),
-    )
-  );
+  return row?.figures.warm_seconds && page.about(row, "warm_seconds", data, named);
 }
 
 function commonest(values) {

@@ -2,10 +2,12 @@
 
 import { loadData } from "../frame/data.js";
 import { foreign, visible } from "../parts/dom.js";
-import { counted } from "../parts/format.js";
 import { matrixFigure } from "./matrix.js";
 import { Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
+import { LACKING } from "./sentence.js";
+
+const RANKED_ALONE = "This chart draws results of asv, and this machine has only a run of `make ranking`.";
 
 export class CompilersPage extends Page {
   /** Choose the kernel and machine in the address, or the nearest; returns a message where it is another one. */
@@ -29,7 +31,9 @@ export class CompilersPage extends Page {
   /** The same; some kernels have no roof. */
   whyEmpty(chart) {
     const reason = chart.name === "roofline" && this.ranking?.roof_reason;
-    return reason ? `This kernel has no roof: ${visible(reason)}.` : super.whyEmpty(chart);
+    if (reason) return `This kernel has no roof: ${visible(reason)}.`;
+    const isRankedAlone = this.data.rankings.length > 0 && !this.data.sources.length;
+    return isRankedAlone && chart.name !== "roofline" ? `${RANKED_ALONE} ${chart.brings}` : super.whyEmpty(chart);
   }
 
   /** The row of a backend at a size. */
@@ -51,14 +55,15 @@ export class CompilersPage extends Page {
   }
 
   /** The facts of an entry's time in a run. */
-  aboutRun({ run, size }, entry) {
+  aboutRun({ run, size }, entry, kernel = this.kernel) {
     const { backend } = entry;
+    const about = { subject: run.subject ?? LACKING, requirements: null, installed: { [backend]: run.requirements } };
     return {
-      title: [foreign(backend), `: warm seconds, ${this.kernelName} at ${counted(size, this.unit)}`],
+      title: [foreign(backend), `: warm seconds, ${visible(kernel.name)}${this.atSize(size, kernel)}`],
       figure: { ...entry, value: entry.seconds, unit: "seconds", command: run.command },
       backend,
       interpreted: false,
-      source: { ...run, requirements: null, installed: { [backend]: run.requirements }, threads: { [backend]: entry.threads } },
+      source: { ...run, ...about, threads: { [backend]: entry.threads } },
       machine: this.machine.name,
     };
   }

@@ -5,7 +5,7 @@ import { visible } from "../parts/dom.js";
 
 const compiled = (rows) => rows.filter((row) => !row.interpreted);
 
-/** The fastest at the smallest size, where overhead decides, and at the largest, where the loop does. */
+/** The fastest at the smallest size and at the largest. */
 export function seconds(page, rows) {
   const sizes = [...new Set(rows.map((row) => row.size))].sort((a, b) => a - b);
   const leader = (size) =>
@@ -20,7 +20,7 @@ export function seconds(page, rows) {
   const most = `${visible(last.backend)} takes least ${large}`;
   if (sizes.length === 1) return `${most}.`;
   const small = `${visible(first.backend)} takes least (${time(first.seconds)})`;
-  return `At ${counted(first.size, page.unit)}, where a call’s overhead decides, ${small}. ${most}.`;
+  return `At ${counted(first.size, page.unit)} ${small}. ${most}.`;
 }
 
 /** The largest gain of a compiler over its framework's eager mode, and the compilers that lose. */

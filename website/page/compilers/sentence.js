@@ -7,6 +7,8 @@ const NO_RUN =
   "These times come from one process of each backend, or a few, at different hours, so they give no ranks. " +
   "`make ranking` measures five processes of each in turns, and ranks them.";
 
+export const LACKING = "is not in this repository"; // said of a commit
+
 /** The sentence above the ranked table: the fastest backend, its time, and those that can't be told apart from it. */
 export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
@@ -18,15 +20,29 @@ export function answer(ranking, unit) {
   const numpy = speed && first.backend !== "numpy" ? `, ${times(speed)} NumPy` : "";
   const apart = beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";
   const place = `at ${counted(ranking.size, unit)}${ranking.isOneThread ? ", with one thread each" : ""}`;
-  const verb = ranking.run ? "is fastest" : "has the shortest time";
-  return `${visible(first.backend)} ${verb} ${place}: ${seconds(first.seconds)}${numpy}${apart}.`;
+  const quicker = elsewhere(ranking);
+  const verb = ranking.run ? `is fastest${quicker ? ` of the ${ranked.length} ranked` : ""}` : "has the shortest time";
+  return `${visible(first.backend)} ${verb} ${place}: ${time(first)}${numpy}${apart}${quicker}.`;
+}
+
+/** Backends that the run lacks and that took less time at another hour; "" without any. */
+function elsewhere({ isOneThread, entries, quicker }) {
+  if (isOneThread || !quicker.length) return "";
+  const words = (entry) => (entry.threads === entries[0].threads ? seconds(entry.seconds) : time(entry));
+  const others = entries.filter(({ backend }) => quicker.includes(backend));
+  return `; in another run ${listed(others.map((entry) => `${visible(entry.backend)} took ${words(entry)}`))}`;
+}
+
+/** "2.10 ms", or "1.02 ms with 2 threads". */
+function time({ seconds: value, threads }) {
+  return `${seconds(value)}${threads > 1 ? ` with ${counted(threads, "threads")}` : ""}`;
 }
 
 /**
  * Sentences on the next backend, on the first call of the fastest, and on what the ranking rests on.
  * isJit(backend): true for a just-in-time compiler.
  */
-export function details(ranking, isJit) {
+export function details(ranking, unit, isJit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
   if (!ranked.length) return [];
   const first = ranked[0];
@@ -34,32 +50,43 @@ export function details(ranking, isJit) {
   const jit = ranked.find((entry) => isJit(entry.backend));
   return [
     jit && !isJit(first.backend)
-      ? `Of the just-in-time compilers it is ${visible(jit.backend)}: ${seconds(jit.seconds)}${
+      ? `Of the just-in-time compilers it is ${visible(jit.backend)}: ${time(jit)}${
           jit.times_faster_than_numpy ? `, ${times(jit.times_faster_than_numpy)} NumPy` : ""
-        }. ${cost(jit)}`
-      : cost(first),
+        }. ${cost(jit, ranking.size, unit)}`
+      : cost(first, ranking.size, unit),
     next && next !== jit
       ? `Next comes ${visible(next.backend)}, which takes ${times(next.seconds / first.seconds)} as long.`
       : "",
+    ranking.isOneThread ? "" : oneThread(ranking),
     first.settled === false ? "Its calls had not settled when they were timed." : "",
     basis(ranking.run),
   ].filter(Boolean);
+}
+
+/** The fastest with one thread each, where the run has that too and the fastest of all takes more. */
+function oneThread({ entries, one_thread: single }) {
+  const ranked = (single ?? []).filter((entry) => entry.rank !== null);
+  if (!ranked.length || !(entries[0].threads > 1)) return "";
+  const equals = ranked.slice(1).filter((entry) => entry.rank === ranked[0].rank);
+  const apart = equals.length ? `; ${listed(equals.map(({ backend }) => visible(backend)))} can’t be told apart from it` : "";
+  return `With one thread each ${visible(ranked[0].backend)} is fastest: ${seconds(ranked[0].seconds)}${apart}.`;
 }
 
 function basis(run) {
   if (!run) return NO_RUN;
   const machine = `${visible(run.processor)}, ${counted(run.cores, "cores")}`;
   const processes = `${run.processes} processes a backend, in rounds over all backends`;
-  return `This rests on ${processes}, of commit ${visible(run.short)} on ${machine}, ${day(run.began)}.`;
+  const commit = `${visible(run.short)}${run.subject === null ? `, which ${LACKING},` : ""}`;
+  return `This rests on ${processes}, of commit ${commit} on ${machine}, ${day(run.began)}.`;
 }
 
-function cost({ backend, cold_seconds: cold, break_even: even }) {
+/** What a first call takes, and when it has paid off, which is said of the ranking's size. */
+function cost({ backend, cold_seconds: cold, cold_size: at, break_even: even }, size, unit) {
   if (cold === null || cold === undefined) return "";
-  const paid =
-    backend === "numpy" || !even || even.numpy === null
-      ? ""
-      : even.numpy === 0
-        ? ", which is already less than NumPy takes for it"
-        : `, which has paid for itself against NumPy after ${counted(even.numpy, "calls")}`;
-  return `Its first call takes ${seconds(cold)}${paid}.`;
+  const isHere = at === size;
+  const first = `Its first call takes ${seconds(cold)}${isHere ? "" : ` at ${counted(at, unit)}`}`;
+  if (backend === "numpy" || !even || even.numpy === null) return `${first}.`;
+  const when = even.numpy === 0 ? "at once" : `after ${counted(even.numpy, "calls")}`;
+  const where = isHere ? ", which" : `; at ${counted(size, unit)} compiling`;
+  return `${first}${where} has paid for itself against NumPy ${when}.`;
 }

@@ -1,6 +1,6 @@
 // Numbers as the command line writes them: three digits, a unit that fits, a thin space in between.
 
-const SPACE = "\u202f";
+export const SPACE = "\u202f"; // between a number and its unit
 const SECONDS = [
   [1, "s"],
   [1e-3, "ms"],
@@ -37,8 +37,9 @@ export function whole(value) {
   return Number(value).toLocaleString("en", { maximumFractionDigits: 0 });
 }
 
-/** "1,000 samples", "1 sample" */
+/** "1,000 samples", "1 sample", "the number 3" */
 export function counted(number, words) {
+  if (words === "number") return `the number ${whole(number)}`; // it is no amount
   return `${whole(number)} ${number === 1 ? words.replace(/s$/, "") : words}`;
 }
 
