@@ -32,11 +32,14 @@ DONE, REFUSED = 0, 2
 
 
 def main() -> int:
-    """Copy, and print the size of the data set; 2 if it would be too large, or nothing was measured."""
+    """Copy, and print the size of the data set; 2 if it would be too large, or nothing was measured, or not that commit."""
     parser = argparse.ArgumentParser(description="keep what was measured here in results/")
     parser.add_argument("--commit", action="append", metavar="HASH", help="only of this commit; repeat for several")
     options = parser.parse_args()
     own = Path(Config.load("asv.conf.json").results_dir)
+    if unknown := [commit for commit in options.commit or () if not is_stored(own, commit)]:
+        print(f"no result in {own} is of {', '.join(map(repr, unknown))}", file=sys.stderr)
+        return REFUSED
     records.gather_own(own)
     texts = dict(contents(own, tuple(options.commit or ())))
     if not texts:
@@ -52,6 +55,11 @@ def main() -> int:
         (DATA_SET / name).write_text(text, encoding="utf-8")
     print(f"{len(texts)} files kept; results/ has {size:,} of {MOST_BYTES:,} bytes")
     return DONE
+
+
+def is_stored(own: Path, commit: str) -> bool:
+    """True if there are results or records of a commit. commit: its hash, or the beginning of it."""
+    return bool(commit) and any(path.name.startswith(commit[:8]) for path in own.glob("*/*-*"))
 
 
 def contents(own: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:

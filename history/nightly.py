@@ -5,6 +5,7 @@ would begin anew each night. When a night ends well, a line in ``nights.jsonl`` 
 commit is left alone from then on. After a night that was stopped, or had failures, the next one measures what is left.
 """
 
+import argparse
 import subprocess
 import sys
 from collections.abc import Callable
@@ -44,4 +45,5 @@ def main(measure: Callable[[], int] = measure_everything) -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description="measure everything of HEAD, once a machine").parse_args()
     sys.exit(main())

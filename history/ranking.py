@@ -221,6 +221,8 @@ def main() -> int:
     )
     parser.add_argument("--rounds", type=int, default=ranking.FEWEST, help="processes a backend (default: %(default)s)")
     options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error(f"--rounds: 1 at least, not {options.rounds}")
     return exit_status(lambda: run(options))
 
 

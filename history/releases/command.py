@@ -55,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
     for name, measure, text in (
         ("run", run, "measure releases that have no point yet, and then neighbours in duets"),
         ("duets", duets, "measure in duets alone"),
-        ("parts", parts, "explain steps of 10 % and more: which part carries them, and what is compiled otherwise"),
+        ("parts", parts, "explain steps of 10 %% and more: which part carries them, and what is compiled otherwise"),
     ):
         verb = verbs.add_parser(name, help=text)
         verb.add_argument("-c", "--compiler", action="append", metavar="NAME", help="only this compiler; repeat for several")
