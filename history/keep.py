@@ -14,10 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from asv.config import Config
-
 from history.store import duets, rankings, records, release_duets, release_steps
-from history.store.results import DATA_SET, MACHINE
+from history.store.results import DATA_SET, MACHINE, RESULTS
 
 MOST_BYTES = 5_000_000  # of the data set
 DIGITS = 6
@@ -36,14 +34,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="keep what was measured here in results/")
     parser.add_argument("--commit", action="append", metavar="HASH", help="only of this commit; repeat for several")
     options = parser.parse_args()
-    own = Path(Config.load("asv.conf.json").results_dir)
-    if unknown := [commit for commit in options.commit or () if not is_stored(own, commit)]:
-        print(f"no result in {own} is of {', '.join(map(repr, unknown))}", file=sys.stderr)
+    if unknown := [commit for commit in options.commit or () if not is_stored(RESULTS, commit)]:
+        print(f"no result in {RESULTS} is of {', '.join(map(repr, unknown))}", file=sys.stderr)
         return REFUSED
-    records.gather_own(own)
-    texts = dict(contents(own, tuple(options.commit or ())))
+    records.gather_own(RESULTS)
+    texts = dict(contents(RESULTS, tuple(options.commit or ())))
     if not texts:
-        print(f"there is nothing to keep in {own}: make bench, or make releases, measures", file=sys.stderr)
+        print(f"there is nothing to keep in {RESULTS}: make bench, or make releases, measures", file=sys.stderr)
         return REFUSED
     others = [path for path in DATA_SET.rglob("*") if path.is_file() and path.relative_to(DATA_SET) not in texts]
     size = sum(path.stat().st_size for path in others) + sum(len(text.encode()) for text in texts.values())

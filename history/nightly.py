@@ -11,11 +11,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from asv.config import Config
-
 from history.errors import INTERRUPTED
 from history.git import commit
 from history.store import records
+from history.store.results import RESULTS
 from jitkernels.machine import identity
 
 NIGHTS = "nights.jsonl"
@@ -33,7 +32,7 @@ def measure_everything() -> int:
 def main(measure: Callable[[], int] = measure_everything) -> int:
     """Return the exit status of ``measure``; 0 where this machine has measured HEAD before."""
     here = identity()
-    nights = Path(Config.load("asv.conf.json").results_dir, here, NIGHTS)
+    nights = RESULTS / here / NIGHTS
     head = commit(Path())
     if head in {line["commit"] for line in records.lines(nights)}:
         print(f"{head[:8]} has been measured on {here}; make bench FULL=1 AGAIN=1 does so anew")

@@ -12,12 +12,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from asv.config import Config
-
 from history.ranking import described
 from history.store import rankings
 from history.store.rankings import Line
-from history.store.results import DATA_SET
+from history.store.results import DATA_SET, RESULTS
 from jitkernels.machine import identity
 
 KERNEL = "philox_pi"
@@ -26,8 +24,7 @@ ROWS = Path("docs") / f"{KERNEL}.json"
 
 def main() -> int:
     """Write the rows of this machine's run with most sizes, of several the newest; 1 without a run, 2 if it has one size."""
-    results = (DATA_SET, Path(Config.load("asv.conf.json").results_dir))
-    lines = [line for directory in results for line in rankings.read(directory, [])]
+    lines = [line for directory in (DATA_SET, RESULTS) for line in rankings.read(directory, [])]
     run = of_one_run(line for line in lines if (line["machine"], line["kernel"]) == (identity(), KERNEL))
     if not run:
         print(f"there is no run on this machine: make ranking KERNEL={KERNEL}", file=sys.stderr)

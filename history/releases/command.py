@@ -13,11 +13,8 @@ import argparse
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
-
-from asv.config import Config
 
 from duet.lock import only_measurement
 from history.errors import exit_status
@@ -31,10 +28,9 @@ from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, Table, configuration, read
 from history.store import release_duets, release_steps
-from history.store.results import DATA_SET, Unread
+from history.store.lines import stored
+from history.store.results import RESULTS
 from jitkernels.machine import identity
-
-Line = TypeVar("Line")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,7 +75,7 @@ def write(options: argparse.Namespace) -> int:
 
 def run(options: argparse.Namespace) -> int:
     table, chosen, hash_ = _chosen(options)
-    results = ReleaseResults(_results_dir(), identity(), hash_)
+    results = ReleaseResults(RESULTS, identity(), hash_)
     with only_measurement() as lock:
         ladder = LadderRun(table, results, lock, options.keep, options.again)
         failed = sum(ladder.measure_compiler(*each) for each in chosen)
@@ -113,8 +109,8 @@ def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, li
 
 def parts(options: argparse.Namespace) -> int:
     table, chosen, hash_ = _chosen(options)
-    file = _results_dir() / identity() / release_steps.FILE
-    duets, steps = _stored(release_duets.lines), _stored(release_steps.lines)
+    file = RESULTS / identity() / release_steps.FILE
+    duets, steps = stored(release_duets.lines), stored(release_steps.lines)
     with only_measurement() as lock:
         environments = Environments(table, hash_, lock, options.keep)
         own = Parts(hash_, file, duets, steps, environments, options.again)
@@ -126,23 +122,10 @@ def parts(options: argparse.Namespace) -> int:
 def _measure_duets(
     options: argparse.Namespace, table: Table, chosen: list[tuple[Compiler, list[Release]]], hash_: str, lock: int
 ) -> int:
-    file = _results_dir() / identity() / release_duets.FILE
-    known = _stored(release_duets.lines)
+    file = RESULTS / identity() / release_duets.FILE
+    known = stored(release_duets.lines)
     own = ReleaseDuets(table, hash_, file, known, lock, options.keep, options.again)
     return sum(own.measure_compiler(*each) for each in chosen)
-
-
-def _stored(lines: Callable[[Path, list[Unread]], list[Line]]) -> list[Line]:
-    """Return this machine's lines, its own and those of the data set, and print those that cannot be read."""
-    unread: list[Unread] = []
-    known = [line for place in (_results_dir(), DATA_SET) for line in lines(place / identity(), unread)]
-    for each in unread:
-        print(f"left out {each.file}: {each.reason}")
-    return known
-
-
-def _results_dir() -> Path:
-    return Path(Config.load(str(CONFIGURATION)).results_dir)
 
 
 def new(options: argparse.Namespace) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 from benchmarks._launch import backend_of
 from duet import BenchmarkCase, Side, measure
 from duet.turns import CAREFUL
-from history.head import LAUNCH
+from history.head import LAUNCH, conditions
 from history.ratios import PAIRS_OF_A_STEP, ratios_of
 from history.releases import artifacts, index
 from history.releases.environment import LONGEST_REASON
@@ -25,7 +25,6 @@ from history.store import records, release_duets
 from history.store.duets import is_step
 from history.store.release_duets import ReleaseDuetLine
 from history.store.release_steps import ArtifactsLine, PartLine
-from jitkernels import machine
 
 LEAST = 1.1  # the factor of a step that is explained
 NOTHING_RAN = "no process measured anything with it"
@@ -180,14 +179,10 @@ class Parts:
         """Return what both kinds of line have. side: one whose Python is recorded."""
         return {
             "suite": self.commit,
-            "machine": machine.identity(),
-            "processor": machine.processor(),
-            "cores": machine.cores(),
-            "python": side.versions(())["python"],
+            **conditions(side, requirements),
             "compiler": step.compiler.name,
             "base": step.base.version,
             "release": step.release.version,
-            "requirements": requirements,
         }
 
 

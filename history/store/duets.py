@@ -6,11 +6,10 @@ and the line confirms or refutes a step.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NotRequired, TypedDict
 
-from history.store.lines import AnyRatio, Conditions, NotNegative, Positive, check, read
+from history.store.lines import AnyRatio, Conditions, NotNegative, Places, Positive, check, read
 from history.store.results import Unread
 
 FILE = "duets.jsonl"
@@ -74,12 +73,11 @@ class ExactLine(Line):
 KINDS: dict[str, type[DuetLine | ExactLine]] = {"duet": DuetLine, "exact": ExactLine}  # by ``said``
 
 
-def lines(results: Path | Sequence[Path], unread: list[Unread]) -> list[DuetLine | ExactLine]:
+def lines(results: Places, unread: list[Unread]) -> list[DuetLine | ExactLine]:
     """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
-    directories = [results] if isinstance(results, Path) else results
-    parsed = [read(each, FILE, "make history", lambda line: check(line, KINDS), unread) for each in directories]
+    parsed = read(results, FILE, "make history", lambda line: check(line, KINDS), unread)
     known: dict[tuple[str, str, str], Figures] = {}
-    ordered = sorted((line for own in parsed for line in own), key=lambda line: line["at"])
+    ordered = sorted(parsed, key=lambda line: line["at"])
     return [line for line in ordered if line["said"] == "duet" or _is_completed(line, known, unread)]
 
 

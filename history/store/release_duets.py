@@ -4,12 +4,11 @@ A duet's ratio is seconds of ``release`` over seconds of ``base``, an older rele
 """
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Literal, NotRequired, TypedDict
 
 from packaging.version import Version
 
-from history.store.lines import AnyRatio, Conditions, Positive, Row, check, read
+from history.store.lines import AnyRatio, Conditions, Places, Positive, Row, check, read
 from history.store.results import Unread
 
 FILE = "release_duets.jsonl"
@@ -74,8 +73,8 @@ def links(lines: Iterable[ReleaseDuetLine]) -> dict[tuple[str, str], ReleaseDuet
     return nearest
 
 
-def lines(results: Path, unread: list[Unread]) -> list[ReleaseDuetLine]:
-    """Return the lines of all machines below a directory, oldest first. ``unread`` gets each line that cannot be read."""
+def lines(results: Places, unread: list[Unread]) -> list[ReleaseDuetLine]:
+    """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
     return sorted(read(results, FILE, "make releases", _line, unread), key=lambda line: line["at"])
 
 

@@ -4,12 +4,11 @@ They explain the steps that duets of releases show: which part of the environmen
 compiler's output differs (``artifacts``). ``base`` and ``release`` are the step's two releases.
 """
 
-from pathlib import Path
 from typing import Annotated, Literal, TypedDict
 
 from msgspec import Meta
 
-from history.store.lines import Conditions, check, read
+from history.store.lines import Conditions, Places, check, read
 from history.store.release_duets import ReleaseRatio
 from history.store.results import Unread
 
@@ -70,8 +69,8 @@ class ArtifactsLine(StepLine):
 KINDS: dict[str, type[PartLine | ArtifactsLine]] = {"part": PartLine, "artifacts": ArtifactsLine}  # by ``said``
 
 
-def lines(results: Path, unread: list[Unread]) -> list[PartLine | ArtifactsLine]:
-    """Return the lines of all machines below a directory, oldest first. ``unread`` gets each line that cannot be read."""
+def lines(results: Places, unread: list[Unread]) -> list[PartLine | ArtifactsLine]:
+    """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
     return sorted(
         read(results, FILE, "make release-parts", lambda line: check(line, KINDS), unread), key=lambda line: line["at"]
     )

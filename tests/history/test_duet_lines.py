@@ -10,7 +10,9 @@ from synthetic import History, row, warm
 from synthetic_duets import EXACT, case, duet, exact, ratio, releases, write
 
 from history.store import clean, duets, release_duets
-from history.store.results import Unread
+from history.store.lines import stored
+from history.store.results import DATA_SET, RESULTS, Unread
+from jitkernels.machine import identity
 
 C = case("c")
 PI = warm("philox_pi", ["c", "numba"], [1_000_000])
@@ -126,3 +128,14 @@ def test_the_copy_that_asv_publishes_has_the_lines_of_all_machines_in_a_director
     target.mkdir()
     assert clean.copy([("own", history.results)], target) == []
     assert len(duets.lines(target, [])) == 2
+
+
+def test_a_machine_s_own_lines_and_those_of_the_data_set_are_read_as_one_history(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    older, both, newer = (releases("0.1", f"0.{place}", {C: 1.0}, at=f"2026-11-0{place}T00:00:00Z") for place in (2, 3, 4))
+    write(RESULTS, [newer, both, {"schema": 2}], identity(), release_duets.FILE)
+    write(DATA_SET, [both, older], identity(), release_duets.FILE)
+    assert stored(release_duets.lines) == [older, both, newer], "oldest first, each once"
+    assert capsys.readouterr().out.startswith("left out release_duets.jsonl: line 3: not as make releases writes it: ")
