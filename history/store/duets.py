@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NotRequired, TypedDict
 
-from history.store.lines import AnyRatio, Conditions, NotNegative, Places, Positive, check, read
+from history.store.lines import AnyRatio, Conditions, Line, NotNegative, Places, Positive, check, read
 from history.store.results import Unread
 
 FILE = "duets.jsonl"
@@ -24,19 +24,8 @@ class Ratio(AnyRatio):
     commit: Positive
 
 
-class Line(Conditions):
-    """What both kinds of line have. Commits are whole hashes; ``suite``: that of the benchmarks. ``empty``: reasons by
-    benchmark case."""
-
-    schema: int
-    suite: str
-    commit: str
-    at: str
-    empty: dict[str, str]
-
-
 class DuetLine(Line):
-    """A duet of two commits, by benchmark case. An anchor is measured with itself too, which shows the noise.
+    """A duet of two commits, whole hashes, by benchmark case. An anchor is measured with itself too, which shows the noise.
 
     ``is_anchor``: the commit is the anchor from here on. ``base_requirements``: of the base's environment, if it is another.
     """
@@ -44,6 +33,7 @@ class DuetLine(Line):
     said: Literal["duet"]
     role: Literal["anchor", "step"]
     base: str
+    commit: str
     base_requirements: NotRequired[dict[str, str]]
     is_anchor: NotRequired[bool]
     began: str
@@ -65,6 +55,7 @@ class ExactLine(Line):
     """
 
     said: Literal["exact"]
+    commit: str
     cells: dict[str, NotNegative]
     same_as: NotRequired[Reference]
     without: NotRequired[list[str]]

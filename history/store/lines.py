@@ -37,6 +37,16 @@ class Conditions(TypedDict):
     requirements: dict[str, str]
 
 
+class Line(Conditions):
+    """What the lines of duets have. ``suite``: the commit of the benchmarks, a whole hash. ``empty``: reasons by benchmark
+    case."""
+
+    schema: int
+    suite: str
+    at: str
+    empty: dict[str, str]
+
+
 class AnyRatio(TypedDict):
     """The duet of one benchmark case: the ratio of each pair of processes, their median with its 95 % interval, and the
     base's median in seconds. What is stored of few pairs may have their range instead; a reader gets the interval."""

@@ -8,7 +8,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from packaging.version import Version
 
-from history.store.lines import AnyRatio, Conditions, Places, Positive, Row, check, read
+from history.store.lines import AnyRatio, Line, Places, Positive, Row, check, read
 from history.store.results import Unread
 
 FILE = "release_duets.jsonl"
@@ -22,16 +22,13 @@ class ReleaseRatio(AnyRatio):
     afresh: NotRequired[bool]
 
 
-class ReleaseDuetLine(Conditions):
-    """A duet of two releases of a compiler, by benchmark case. ``empty``: reasons by case.
+class ReleaseDuetLine(Line):
+    """A duet of two releases of a compiler, by benchmark case. ``suite``: the library's commit too.
 
-    ``suite``: the commit of the library and the benchmarks, a whole hash. ``requirements``, ``base_requirements``: of both
-    environments. ``published``, ``base_published``: days.
+    ``requirements``, ``base_requirements``: of both environments. ``published``, ``base_published``: days.
     """
 
-    schema: int
     said: Literal["duet"]
-    suite: str
     compiler: str
     package: str
     base: str
@@ -40,9 +37,7 @@ class ReleaseDuetLine(Conditions):
     release: str
     published: str
     began: str
-    at: str
     cells: dict[str, ReleaseRatio]
-    empty: dict[str, str]
 
 
 class End(TypedDict):

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypedDict
 
 from msgspec import Meta
 
-from history.store.lines import Conditions, Places, check, read
+from history.store.lines import Line, Places, check, read
 from history.store.release_duets import ReleaseRatio
 from history.store.results import Unread
 
@@ -16,17 +16,13 @@ FILE = "release_steps.jsonl"
 BOTH = Meta(min_length=2, max_length=2)  # of a list: before and after
 
 
-class StepLine(Conditions):
-    """What both kinds of line have. ``suite``: the commit of the library and the benchmarks, a whole hash."""
+class StepLine(Line):
+    """What both kinds of line have. ``suite``: the library's commit too."""
 
-    schema: int
-    suite: str
     compiler: str
     base: str
     release: str
-    at: str
     began: str
-    empty: dict[str, str]
 
 
 class PartLine(StepLine):
