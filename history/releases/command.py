@@ -19,9 +19,8 @@ from pathlib import Path
 from duet.lock import only_measurement
 from history.errors import exit_status
 from history.git import commit
-from history.releases.conditions import require_disk
 from history.releases.duets import ReleaseDuets
-from history.releases.environments import Environments
+from history.releases.environments import Environments, require_disk
 from history.releases.new import commit_to_branch, look_up, write_patch
 from history.releases.parts import Parts
 from history.releases.results import ReleaseResults

@@ -18,8 +18,7 @@ from duet.turns import CAREFUL
 from history.head import LAUNCH, conditions
 from history.ratios import PAIRS_OF_A_STEP, ratios_of
 from history.releases import artifacts, index
-from history.releases.environment import LONGEST_REASON
-from history.releases.environments import DIRECTORY, Environments, suite
+from history.releases.environments import DIRECTORY, LONGEST_REASON, Environments, suite
 from history.releases.table import Compiler, Release
 from history.store import records, release_duets
 from history.store.duets import is_step

@@ -14,7 +14,7 @@ from history.errors import StopError
 from history.releases import duets as release_duets
 from history.releases import environments
 from history.releases.duets import ReleaseDuets
-from history.releases.environment import CannotMeasureError, ReleaseEnvironment
+from history.releases.environments import CannotMeasureError, ReleaseEnvironment
 from history.releases.table import read
 from history.store import release_duets as store
 from jitkernels.backends.caches import PERSISTENT

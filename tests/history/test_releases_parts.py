@@ -12,8 +12,7 @@ from synthetic_duets import ratio, releases, write
 from duet import BenchmarkCase, Pairs, Side
 from duet.samples import DIED
 from history.releases import artifacts, environments, index, parts
-from history.releases.environment import CannotMeasureError, ReleaseEnvironment
-from history.releases.environments import Environments
+from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
 from history.releases.parts import Parts
 from history.releases.table import read
 from history.store import release_duets, release_steps
