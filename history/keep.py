@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from history.store import duets, rankings, records, release_duets, release_steps
+from history.store import duets, rankings, records, release_lines
 from history.store.results import DATA_SET, MACHINE, RESULTS
 
 MOST_BYTES = 5_000_000  # of the data set
@@ -22,8 +22,8 @@ DIGITS = 6
 JOINED = (
     records.DRIFT,
     duets.FILE,
-    release_duets.FILE,
-    release_steps.FILE,
+    release_lines.DUETS,
+    release_lines.STEPS,
     rankings.FILE,
 )  # of all commits: they are kept whole, with the lines that are kept already
 DONE, REFUSED = 0, 2

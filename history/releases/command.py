@@ -26,7 +26,7 @@ from history.releases.parts import Parts
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, Table, configuration, read
-from history.store import release_duets, release_steps
+from history.store import release_lines
 from history.store.lines import stored
 from history.store.results import RESULTS
 from jitkernels.machine import identity
@@ -108,8 +108,8 @@ def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, li
 
 def parts(options: argparse.Namespace) -> int:
     table, chosen, hash_ = _chosen(options)
-    file = RESULTS / identity() / release_steps.FILE
-    duets, steps = stored(release_duets.lines), stored(release_steps.lines)
+    file = RESULTS / identity() / release_lines.STEPS
+    duets, steps = stored(release_lines.duets), stored(release_lines.steps)
     with only_measurement() as lock:
         environments = Environments(table, hash_, lock, options.keep)
         own = Parts(hash_, file, duets, steps, environments, options.again)
@@ -121,8 +121,8 @@ def parts(options: argparse.Namespace) -> int:
 def _measure_duets(
     options: argparse.Namespace, table: Table, chosen: list[tuple[Compiler, list[Release]]], hash_: str, lock: int
 ) -> int:
-    file = RESULTS / identity() / release_duets.FILE
-    known = stored(release_duets.lines)
+    file = RESULTS / identity() / release_lines.DUETS
+    known = stored(release_lines.duets)
     own = ReleaseDuets(table, hash_, file, known, lock, options.keep, options.again)
     return sum(own.measure_compiler(*each) for each in chosen)
 

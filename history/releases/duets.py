@@ -21,7 +21,7 @@ from history.releases.environments import DIRECTORY, Environments, suite
 from history.releases.table import Compiler, Release, Table
 from history.store import records
 from history.store.duets import is_step
-from history.store.release_duets import ReleaseDuetLine
+from history.store.release_lines import ReleaseDuetLine
 
 AFRESH = dataclasses.replace(LAUNCH, variables=functools.partial(_launch.variables, share=False))
 LONG_CHAIN = 4  # duets, whose errors add up to so much that two long duets shall bound them

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from history.store import duets, rankings, records, release_duets, release_steps
+from history.store import duets, rankings, records, release_lines
 from history.store import results as stored
 from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableError
 
@@ -24,7 +24,7 @@ LEFT_OUT = "left-out.jsonl"  # in the copy, a line per file; asv reads only what
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
 DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # what asv repeats of machine.json in every result
 # Each line of these names its machine, so that they need no results beside them.
-NAMING = ("gate.jsonl", duets.FILE, release_duets.FILE, release_steps.FILE, rankings.FILE)
+NAMING = ("gate.jsonl", duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
 
 
 def copy(sources: Iterable[tuple[str, Path]], target: Path) -> list[Unread]:
