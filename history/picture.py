@@ -69,5 +69,5 @@ def rows(run: Iterable[Line]) -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(description=f"write {ROWS} from the newest run of make ranking KERNEL={KERNEL}").parse_args()
+    argparse.ArgumentParser(description=f"write {ROWS} from this machine's run of make ranking with most sizes").parse_args()
     sys.exit(main())
