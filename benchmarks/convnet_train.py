@@ -3,16 +3,12 @@
 import statistics
 
 from ._library import load
-from ._suite.benchmark import compiled
+from ._suite.benchmark import MODELS, compiled
 from ._suite.exact import _Error, _Exact, figure
 from ._suite.lives import in_empty_caches, repeat
 from ._suite.warm import _WarmModel
 
-BACKENDS = [  # append-only; the kernel says why the others are not among them
-    *("jax_eager", "jax"),
-    *("tensorflow_eager", "tensorflow_graph", "tensorflow_xla"),
-    *("torch_eager", "torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
-]
+BACKENDS = MODELS[1:]  # append-only; the kernel says why the others are not among them
 COMPILERS = ["jax", "tensorflow_xla", "torch_dynamo", "torch_aot", "torch_inductor"]  # append-only
 PIXELS = [64]  # append-only too; 112 is half the article's side and widths, 224 the article's
 

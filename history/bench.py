@@ -26,7 +26,7 @@ from history.errors import INTERRUPTED
 from history.git import commit, git
 from history.slices import runs
 from history.spent import Spent, minutes
-from history.store.results import BENCHMARKS, Measured, of_commit
+from history.store.results import BENCHMARKS, RESULTS, Measured, of_commit
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 from jitkernels.machine import identity
@@ -130,7 +130,7 @@ def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[st
 
 def all_cases() -> Iterator[str]:
     """Yield every benchmark with every combination of its parameters, by asv's own spelling: name('numba', 1000)."""
-    listed = json.loads((Path(Config.load("asv.conf.json").results_dir) / BENCHMARKS).read_text())
+    listed = json.loads((RESULTS / BENCHMARKS).read_text())
     for name, benchmark in listed.items():
         if name != "version":
             yield from case_names(name, benchmark["params"])
@@ -138,8 +138,7 @@ def all_cases() -> Iterator[str]:
 
 def stored() -> dict[str, Figure]:
     """Return HEAD's results on this machine by case, of benchmarks whose version is today's."""
-    directory = Path(Config.load("asv.conf.json").results_dir)
-    cases = of_commit(directory, identity(), commit(Path()))
+    cases = of_commit(RESULTS, identity(), commit(Path()))
     return {name: Figure(measured.values[place], _seconds(measured, place)) for name, measured, place in cases}
 
 

@@ -35,11 +35,15 @@ def build(repository: Path, directory: Path) -> Head:
     log = directory / "log.txt"
     python, requirements = asv_environment(repository, log)
     own = side("head", repository, commit, directory, python)
-    conditions: Conditions = {
+    return Head(commit, own, discover(own, log), conditions(own, requirements), directory)
+
+
+def conditions(measured: Side, requirements: dict[str, str]) -> Conditions:
+    """Return the conditions of a side's environment on this machine."""
+    return {
         "machine": machine.identity(),
         "processor": machine.processor(),
         "cores": machine.cores(),
-        "python": own.versions(())["python"],
+        "python": measured.versions(())["python"],
         "requirements": requirements,
     }
-    return Head(commit, own, discover(own, log), conditions, directory)

@@ -14,33 +14,33 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from asv.config import Config
-
-from history.store import duets, rankings, records, release_duets, release_steps
-from history.store.results import DATA_SET, MACHINE
+from history.store import duets, rankings, records, release_lines
+from history.store.results import DATA_SET, MACHINE, RESULTS
 
 MOST_BYTES = 5_000_000  # of the data set
 DIGITS = 6
 JOINED = (
     records.DRIFT,
     duets.FILE,
-    release_duets.FILE,
-    release_steps.FILE,
+    release_lines.DUETS,
+    release_lines.STEPS,
     rankings.FILE,
 )  # of all commits: they are kept whole, with the lines that are kept already
 DONE, REFUSED = 0, 2
 
 
 def main() -> int:
-    """Copy, and print the size of the data set; 2 if it would be too large, or nothing was measured."""
+    """Copy, and print the size of the data set; 2 if it would be too large, or nothing was measured, or not that commit."""
     parser = argparse.ArgumentParser(description="keep what was measured here in results/")
     parser.add_argument("--commit", action="append", metavar="HASH", help="only of this commit; repeat for several")
     options = parser.parse_args()
-    own = Path(Config.load("asv.conf.json").results_dir)
-    records.gather_own(own)
-    texts = dict(contents(own, tuple(options.commit or ())))
+    if unknown := [commit for commit in options.commit or () if not is_stored(RESULTS, commit)]:
+        print(f"no result in {RESULTS} is of {', '.join(map(repr, unknown))}", file=sys.stderr)
+        return REFUSED
+    records.gather_own(RESULTS)
+    texts = dict(contents(RESULTS, tuple(options.commit or ())))
     if not texts:
-        print(f"there is nothing to keep in {own}: make bench, or make releases, measures", file=sys.stderr)
+        print(f"there is nothing to keep in {RESULTS}: make bench, or make releases, measures", file=sys.stderr)
         return REFUSED
     others = [path for path in DATA_SET.rglob("*") if path.is_file() and path.relative_to(DATA_SET) not in texts]
     size = sum(path.stat().st_size for path in others) + sum(len(text.encode()) for text in texts.values())
@@ -52,6 +52,11 @@ def main() -> int:
         (DATA_SET / name).write_text(text, encoding="utf-8")
     print(f"{len(texts)} files kept; results/ has {size:,} of {MOST_BYTES:,} bytes")
     return DONE
+
+
+def is_stored(own: Path, commit: str) -> bool:
+    """True if there are results or records of a commit. commit: its hash, or the beginning of it."""
+    return bool(commit) and any(path.name.startswith(commit[:8]) for path in own.glob("*/*-*"))
 
 
 def contents(own: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:

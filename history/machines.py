@@ -7,6 +7,7 @@ changed; a name that a person has put there is kept as the machine's label. ``as
 ``make hosted-machine`` prints the name.
 """
 
+import argparse
 import contextlib
 import platform
 from pathlib import Path
@@ -53,4 +54,5 @@ Machine.load = _load
 Machine.hardcoded_machine_name = machine.identity()
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description="print the name under which this machine's results are filed").parse_args()
     print(f"results are filed under {machine.identity()}")

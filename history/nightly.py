@@ -5,16 +5,16 @@ would begin anew each night. When a night ends well, a line in ``nights.jsonl`` 
 commit is left alone from then on. After a night that was stopped, or had failures, the next one measures what is left.
 """
 
+import argparse
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from asv.config import Config
-
 from history.errors import INTERRUPTED
 from history.git import commit
 from history.store import records
+from history.store.results import RESULTS
 from jitkernels.machine import identity
 
 NIGHTS = "nights.jsonl"
@@ -32,7 +32,7 @@ def measure_everything() -> int:
 def main(measure: Callable[[], int] = measure_everything) -> int:
     """Return the exit status of ``measure``; 0 where this machine has measured HEAD before."""
     here = identity()
-    nights = Path(Config.load("asv.conf.json").results_dir, here, NIGHTS)
+    nights = RESULTS / here / NIGHTS
     head = commit(Path())
     if head in {line["commit"] for line in records.lines(nights)}:
         print(f"{head[:8]} has been measured on {here}; make bench FULL=1 AGAIN=1 does so anew")
@@ -44,4 +44,5 @@ def main(measure: Callable[[], int] = measure_everything) -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description="measure everything of HEAD, once a machine").parse_args()
     sys.exit(main())

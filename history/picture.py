@@ -3,6 +3,7 @@
 Writes docs/philox_pi.json, which ``jitkernels chart`` draws, and prints the rankings: the figures that README cites.
 """
 
+import argparse
 import json
 import statistics
 import sys
@@ -11,12 +12,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from asv.config import Config
-
 from history.ranking import described
 from history.store import rankings
 from history.store.rankings import Line
-from history.store.results import DATA_SET
+from history.store.results import DATA_SET, RESULTS
 from jitkernels.machine import identity
 
 KERNEL = "philox_pi"
@@ -24,13 +23,18 @@ ROWS = Path("docs") / f"{KERNEL}.json"
 
 
 def main() -> int:
-    """Write the rows of this machine's run with most sizes, of several the newest; 1 without a run."""
-    results = (DATA_SET, Path(Config.load("asv.conf.json").results_dir))
-    lines = [line for directory in results for line in rankings.read(directory, [])]
+    """Write the rows of this machine's run with most sizes, of several the newest; 1 without a run, 2 if it has one size."""
+    lines = [line for directory in (DATA_SET, RESULTS) for line in rankings.read(directory, [])]
     run = of_one_run(line for line in lines if (line["machine"], line["kernel"]) == (identity(), KERNEL))
     if not run:
         print(f"there is no run on this machine: make ranking KERNEL={KERNEL}", file=sys.stderr)
         return 1
+    if len(run) == 1:
+        print(
+            f"the run of {run[0]['began']} has one size, and a picture needs several: make ranking KERNEL={KERNEL}",
+            file=sys.stderr,
+        )
+        return 2
     ROWS.write_text(json.dumps(list(rows(run)), indent=1) + "\n", encoding="utf-8")
     print(f"commit {run[0]['commit']}, {run[0]['processor']}, {run[0]['cores']} cores, {run[0]['began']}")
     print(*map(described, run), sep="\n")
@@ -65,4 +69,5 @@ def rows(run: Iterable[Line]) -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=f"write {ROWS} from this machine's run of make ranking with most sizes").parse_args()
     sys.exit(main())

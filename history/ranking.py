@@ -21,8 +21,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict, cast
 
-from asv.config import Config
-
 from benchmarks import _selection
 from benchmarks._launch import backend_of
 from duet import BenchmarkCase, Side, SideError
@@ -36,6 +34,7 @@ from history.spent import minutes
 from history.store import rankings, records
 from history.store.rankings import Cell, Line
 from history.store.records import Records
+from history.store.results import RESULTS
 from jitkernels import kernels, machine, settings
 from jitkernels.measure import ranking, roof
 
@@ -221,29 +220,30 @@ def main() -> int:
     )
     parser.add_argument("--rounds", type=int, default=ranking.FEWEST, help="processes a backend (default: %(default)s)")
     options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error(f"--rounds: 1 at least, not {options.rounds}")
     return exit_status(lambda: run(options))
 
 
 def run(options: argparse.Namespace) -> int:
-    results = Path(Config.load("asv.conf.json").results_dir)
     with only_measurement():
         try:
-            add(results, head.build(Path(), DIRECTORY.resolve() / "build"), options)
+            add(head.build(Path(), DIRECTORY.resolve() / "build"), options)
         except SideError as error:
             print(error, file=sys.stderr)
             return FAILED
-    print(compared(results, machine.identity()))
+    print(compared(RESULTS, machine.identity()))
     return DONE
 
 
-def add(results: Path, own: Head, options: argparse.Namespace) -> None:
+def add(own: Head, options: argparse.Namespace) -> None:
     """Measure a run of HEAD, store its lines and print them."""
     cases = [own.cases[name] for name in _selection.of_ranking(own.cases, options.kernel)]
     comparison = Comparison(own.side, cases, own.commit, own.directory.parent)
     about = {**own.conditions, "commit": own.commit, "cases": [case.name for case in cases]}
     run = Run(comparison.directory / "rounds.jsonl", about)
     for line in measure(comparison, run, options.rounds):
-        records.append(results / line["machine"] / rankings.FILE, rankings.KIND, line)
+        records.append(RESULTS / line["machine"] / rankings.FILE, rankings.KIND, line)
         print(described(line))
     shutil.rmtree(comparison.directory / records.WRITTEN, ignore_errors=True)
     run.file.unlink()

@@ -23,8 +23,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from history.store.merge import merged
+from history.store.results import RESULTS
 
-RESULTS = Path(".asv/results")  # asv.conf.json's results_dir
 NEW = Path(".asv/new-results")
 BRANCH = "results"
 TAKEN = "refs/jitkernels/results"  # the commit of the branch that this clone has seen last

@@ -33,7 +33,7 @@ from dask_processes import dask_cluster
 from history.fleet import command
 from history.fleet.units import Unit, longest_first
 from history.fleet.worker import Answer, Host
-from history.store import duets, release_duets
+from history.store import duets, release_lines
 from jitkernels import cluster
 
 COMMIT = "0" * 40
@@ -100,7 +100,7 @@ def stored(results: Path) -> list[tuple[str, float, int]]:
     """Return the kind of unit of each stored duet, the seconds that it took, and the characters of its line."""
     return [
         (kind, _instant(line["at"]) - _instant(line["began"]), len(text))
-        for kind, name in (("commits", duets.FILE), ("releases", release_duets.FILE))
+        for kind, name in (("commits", duets.FILE), ("releases", release_lines.DUETS))
         for file in sorted(results.glob(f"*/{name}"))
         for text in file.read_text().splitlines()
         if "began" in (line := json.loads(text))

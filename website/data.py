@@ -10,10 +10,9 @@ from heapq import merge
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from history.store import duets, release_duets, release_steps
+from history.store import duets, release_lines
 from history.store import results as stored
-from history.store.release_duets import ReleaseDuetLine
-from history.store.release_steps import ArtifactsLine, PartLine
+from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine
 from history.store.results import Unread
 from jitkernels import charts
 from jitkernels.backends.table import BACKENDS
@@ -57,7 +56,7 @@ def write(
         ladder.add(origin)
         points.add_newest(newest.setdefault(origin.result.machine, {}), origin, find, has_newer_file)
     ladder.add_failures(results, lost)
-    lines, pairs = duets.lines(results, lost), release_duets.lines(results, lost)
+    lines, pairs = duets.lines(results, lost), release_lines.duets(results, lost)
     ladder.add_duets(pairs)
     ranked = runs.read(results, history, lost)
     ids = machines.directories([*environments.machines(), *ranked, *(line["machine"] for line in (*lines, *pairs))])
@@ -114,7 +113,7 @@ def _compilers(
     history: History,
     lost: list[Unread],
 ) -> list[Compiler]:
-    turns, explanations = outcomes.turns(results), release_steps.lines(results, lost)
+    turns, explanations = outcomes.turns(results), release_lines.steps(results, lost)
     everywhere = {name: release_files.machines(pairs, name, ids) for _, name, _ in ladder.compilers()}
     return [
         Compiler(

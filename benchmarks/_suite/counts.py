@@ -7,7 +7,7 @@ from asv_runner.benchmarks.mark import SkipNotImplemented
 from jitkernels import kernels
 
 from .._library import load
-from .benchmark import prepared
+from .benchmark import COMPILERS, prepared
 from .exact import _Exact, as_first, figure
 
 OBSERVED = ["numba", "jax", "tensorflow_graph", "tensorflow_xla", "torch_script", "torch_dynamo"]
@@ -32,13 +32,7 @@ class _Made(_Exact):
     """What a compiler makes of a kernel, counted stage by stage: where a release changed what it makes slower, or faster."""
 
     params = [
-        [  # append-only
-            *("c", "numba", "numba_parallel"),
-            "jax",
-            *("tensorflow_graph", "tensorflow_xla"),
-            *("torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
-            "triton",
-        ],
+        [*COMPILERS, "triton"],
         [1_000],
         [  # append-only; whichever the compiler has
             *("jaxpr_operations", "graph_operations", "fx_operations", "aten_operations"),

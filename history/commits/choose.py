@@ -16,7 +16,10 @@ def chosen(repository: Path, text: str) -> list[str]:
     hashes = []
     for word in text.replace(",", " ").split():
         if ".." in word:
-            answer = git(repository, "rev-list", "--first-parent", word, "--", LIBRARY)
+            try:
+                answer = git(repository, "rev-list", "--first-parent", word, "--", LIBRARY)
+            except ValueError as error:
+                raise ValueError(f"no commit or range {word!r} here{hint(repository)}") from error
             if not answer:
                 raise ValueError(f"no commit of {word} changes {LIBRARY}/{hint(repository)}")
             hashes += answer.splitlines()

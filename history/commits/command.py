@@ -9,8 +9,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from asv.config import Config
-
 from benchmarks import _selection
 from duet import SideError
 from duet.builds import asv_environment
@@ -20,7 +18,8 @@ from history.commits import choose
 from history.commits.run import CommitHistory, Lines
 from history.errors import exit_status, require_free
 from history.store import duets
-from history.store.results import DATA_SET, Unread
+from history.store.lines import stored
+from history.store.results import RESULTS
 
 DIRECTORY = Path(".asv/history")
 BYTES = 1_000_000_000  # of builds and caches at a time
@@ -72,20 +71,11 @@ def prepared(repository: Path, expressions: list[str], is_part: bool) -> tuple[C
     if not names:
         raise ValueError(f"no benchmark case matches {' or '.join(expressions)}")
     here = own.conditions
-    file = Path(Config.load("asv.conf.json").results_dir, here["machine"], duets.FILE)
-    everything = stored(file.parent, DATA_SET / here["machine"])
+    file = RESULTS / here["machine"] / duets.FILE
+    everything = stored(duets.lines)
     alike = [line for line in everything if all(line[name] == here[name] for name in ("python", "requirements"))]
     selected = {name: own.cases[name] for name in dict.fromkeys(names)}
     return CommitHistory(repository, own, selected, file, alike, report), everything
-
-
-def stored(*directories: Path) -> Lines:
-    """Return the lines that a machine's directories have, oldest first, and name those that cannot be read."""
-    unread: list[Unread] = []
-    lines = duets.lines(directories, unread)
-    for each in unread:
-        report(f"left out {each.file}: {each.reason}")
-    return lines
 
 
 def last_anchor(lines: Lines) -> tuple[str, dict[str, str]] | None:

@@ -29,10 +29,10 @@ from history import git
 from history.errors import exit_status
 from history.fleet.units import Unit, shard, units
 from history.fleet.worker import Answer, describe, digest, measure
-from history.results_branch import RESULTS, SUFFIXES, files
+from history.results_branch import SUFFIXES, files
 from history.store import records
 from history.store.merge import merged
-from history.store.results import KEPT, UnreadableError, parse
+from history.store.results import KEPT, RESULTS, UnreadableError, parse
 from jitkernels import cluster
 
 LOG = Path(".asv/fleet.jsonl")  # the origin of every file

@@ -15,7 +15,8 @@ from typing import TypedDict
 from duet.lock import BusyError, only_measurement
 from history import git
 from history.fleet.units import Unit
-from history.results_branch import RESULTS, files
+from history.results_branch import files
+from history.store.results import RESULTS
 from jitkernels import machine
 
 THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")  # set by Dask's nanny, not by the user

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import _launch
-from history.store.release_steps import Difference
+from history.store.release_lines import Difference
 from jitkernels.measure.process import Started, ask_once
 
 SEED = 42  # of the inputs, which the program does not depend on

@@ -13,28 +13,23 @@ import argparse
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
-
-from asv.config import Config
 
 from duet.lock import only_measurement
 from history.errors import exit_status
 from history.git import commit
-from history.releases.conditions import require_disk
 from history.releases.duets import ReleaseDuets
-from history.releases.environments import Environments
+from history.releases.environments import Environments, require_disk
 from history.releases.new import commit_to_branch, look_up, write_patch
 from history.releases.parts import Parts
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, Table, configuration, read
-from history.store import release_duets, release_steps
-from history.store.results import DATA_SET, Unread
+from history.store import release_lines
+from history.store.lines import stored
+from history.store.results import RESULTS
 from jitkernels.machine import identity
-
-Line = TypeVar("Line")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     for name, measure, text in (
         ("run", run, "measure releases that have no point yet, and then neighbours in duets"),
         ("duets", duets, "measure in duets alone"),
-        ("parts", parts, "explain steps of 10 % and more: which part carries them, and what is compiled otherwise"),
+        ("parts", parts, "explain steps of 10 %% and more: which part carries them, and what is compiled otherwise"),
     ):
         verb = verbs.add_parser(name, help=text)
         verb.add_argument("-c", "--compiler", action="append", metavar="NAME", help="only this compiler; repeat for several")
@@ -79,7 +74,7 @@ def write(options: argparse.Namespace) -> int:
 
 def run(options: argparse.Namespace) -> int:
     table, chosen, hash_ = _chosen(options)
-    results = ReleaseResults(_results_dir(), identity(), hash_)
+    results = ReleaseResults(RESULTS, identity(), hash_)
     with only_measurement() as lock:
         ladder = LadderRun(table, results, lock, options.keep, options.again)
         failed = sum(ladder.measure_compiler(*each) for each in chosen)
@@ -113,8 +108,8 @@ def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, li
 
 def parts(options: argparse.Namespace) -> int:
     table, chosen, hash_ = _chosen(options)
-    file = _results_dir() / identity() / release_steps.FILE
-    duets, steps = _stored(release_duets.lines), _stored(release_steps.lines)
+    file = RESULTS / identity() / release_lines.STEPS
+    duets, steps = stored(release_lines.duets), stored(release_lines.steps)
     with only_measurement() as lock:
         environments = Environments(table, hash_, lock, options.keep)
         own = Parts(hash_, file, duets, steps, environments, options.again)
@@ -126,23 +121,10 @@ def parts(options: argparse.Namespace) -> int:
 def _measure_duets(
     options: argparse.Namespace, table: Table, chosen: list[tuple[Compiler, list[Release]]], hash_: str, lock: int
 ) -> int:
-    file = _results_dir() / identity() / release_duets.FILE
-    known = _stored(release_duets.lines)
+    file = RESULTS / identity() / release_lines.DUETS
+    known = stored(release_lines.duets)
     own = ReleaseDuets(table, hash_, file, known, lock, options.keep, options.again)
     return sum(own.measure_compiler(*each) for each in chosen)
-
-
-def _stored(lines: Callable[[Path, list[Unread]], list[Line]]) -> list[Line]:
-    """Return this machine's lines, its own and those of the data set, and print those that cannot be read."""
-    unread: list[Unread] = []
-    known = [line for place in (_results_dir(), DATA_SET) for line in lines(place / identity(), unread)]
-    for each in unread:
-        print(f"left out {each.file}: {each.reason}")
-    return known
-
-
-def _results_dir() -> Path:
-    return Path(Config.load(str(CONFIGURATION)).results_dir)
 
 
 def new(options: argparse.Namespace) -> int:

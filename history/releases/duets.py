@@ -8,21 +8,20 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from benchmarks import _launch
 from benchmarks._launch import OWN_CACHES, launched
 from duet import BenchmarkCase, Side, measure
 from duet.statistics import Comparison
 from duet.turns import CAREFUL, QUICK
-from history.head import LAUNCH
+from history.head import LAUNCH, conditions
 from history.ratios import MOST_PAIRS, PAIRS, PAIRS_OF_A_STEP, ratios_of
 from history.releases.environments import DIRECTORY, Environments, suite
 from history.releases.table import Compiler, Release, Table
 from history.store import records
 from history.store.duets import is_step
-from history.store.release_duets import ReleaseDuetLine
-from jitkernels import machine
+from history.store.release_lines import ReleaseDuetLine
 
 AFRESH = dataclasses.replace(LAUNCH, variables=functools.partial(_launch.variables, share=False))
 LONG_CHAIN = 4  # duets, whose errors add up to so much that two long duets shall bound them
@@ -88,10 +87,7 @@ class ReleaseDuets:
         ratios = _ratios((first, second), missing, directory)
         line = {
             "suite": self.commit,
-            "machine": machine.identity(),
-            "processor": machine.processor(),
-            "cores": machine.cores(),
-            "python": second.versions(())["python"],
+            **conditions(second, release.requirements),
             "compiler": compiler.name,
             "package": compiler.package,
             "base": base.version,
@@ -99,12 +95,10 @@ class ReleaseDuets:
             "base_requirements": base.requirements,
             "release": release.version,
             "published": str(release.published),
-            "requirements": release.requirements,
             "began": began,
             **ratios,
         }
-        records.append(self.file, "duet", line)
-        self.stored.append({"schema": records.SCHEMA, "said": "duet", "at": records.now(), **line})  # type: ignore[typeddict-item]
+        self.stored.append(cast(ReleaseDuetLine, records.append(self.file, "duet", line)))
         return True
 
     def _known(self, base: Release, release: Release) -> set[str]:

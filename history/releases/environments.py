@@ -1,27 +1,126 @@
-"""The environments of a compiler's releases that duets need at a time, and the suite that runs in them."""
+"""The environments of releases: asv creates each, and this module checks and removes them, and keeps those that a run needs
+at a time; the suite that runs in them; and what they need, enough disk and a package index."""
 
+import contextlib
+import functools
+import json
+import os
 import shutil
+import signal
+import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from asv.config import Config
+from asv.environment import get_environments
+from packaging.utils import canonicalize_name
 
 from benchmarks import _selection as selection
 from duet import BenchmarkCase, Side, discover
 from duet.builds import unpack
-from history.errors import require_free
-from history.releases.conditions import require_index
-from history.releases.environment import CannotMeasureError, ReleaseEnvironment
-from history.releases.table import Compiler, Release, Table
+from history.errors import StopError, require_free
+from history.releases import index
+from history.releases.table import CONFIGURATION, Compiler, Release, Table
 
-DIRECTORY = Path(".asv/release-duets")  # of a run: the suite, and caches by environment
+ASV = [str(Path(sys.executable).with_name("asv")), "--config", str(CONFIGURATION)]
+LOG = Path(".asv/releases.log")
+DIRECTORY = Path(".asv/release-duets")  # of a run of duets: the suite, and caches by environment
+PATIENCE = 10  # seconds for asv to end by itself after SIGINT
+LONGEST_REASON = 300  # characters
+INSTALLED = "import importlib.metadata as m, json; print(json.dumps({d.name: d.version for d in m.distributions()}))"
+
+
+class CannotMeasureError(Exception):
+    """asv could not install the release, or not run in its environment. The message is the reason."""
+
+
+@dataclass
+class ReleaseEnvironment:
+    """commit: of this library, which is installed too. lock: a file descriptor that asv inherits and so holds."""
+
+    release: Release
+    python: str
+    commit: str
+    lock: int
+    _log_start: int = field(default=0, init=False)  # of the last run's part of the log, in bytes
+
+    @property
+    def name(self) -> str:
+        return self.release.environment(self.python)
+
+    @functools.cached_property
+    def path(self) -> Path:
+        """The directory, which asv names by a hash."""
+        (environment,) = get_environments(Config.load(str(CONFIGURATION)), [self.name], verbose=False)
+        return Path(environment._path)
+
+    def create(self) -> dict[str, str]:
+        """Have asv create the environment, anew if it is incomplete, and return what is installed.
+
+        Raises CannotMeasureError if that is not what the release requires.
+        """
+        required = self.release.requirements
+        if self.path.exists() and (wrong := mismatch(required, self.installed())):
+            print(f"    half installed: {wrong}; made anew", flush=True)
+            self.remove()
+        if self.run("--bench", "just-discover"):
+            self.remove()
+            raise CannotMeasureError(f"cannot be installed: {self.last_error()}")
+        installed = self.installed()
+        if wrong := mismatch(required, installed):
+            raise CannotMeasureError(f"not what was asked for: {wrong}")
+        return installed
+
+    def run(self, *arguments: str, variables: Mapping[str, str] | None = None) -> int:
+        """Run ``asv run`` for the commit in this environment, with its output in the log, and return its exit status."""
+        command = [*ASV, "run", f"{self.commit}^!", "--environment", self.name, "--show-stderr", *arguments]
+        environment = {**os.environ, **(variables or {})}
+        with LOG.open("a") as log:
+            self._log_start = log.tell()
+            with subprocess.Popen(
+                command, stdout=log, stderr=log, env=environment, start_new_session=True, pass_fds=[self.lock]
+            ) as process:
+                try:
+                    return process.wait()
+                except BaseException:  # Ctrl-C ends this process; asv and its benchmarks are ended with it
+                    _end(process)
+                    raise
+
+    def installed(self) -> dict[str, str]:
+        """Return versions by package, as the table spells it; {} if the environment's Python does not run."""
+        spelling = {canonicalize_name(name): name for name in self.release.requirements}
+        try:
+            command = [str(self.path / "bin" / "python"), "-c", INSTALLED]
+            answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        except (OSError, subprocess.CalledProcessError):
+            return {}
+        return {spelling.get(canonicalize_name(name), name): version for name, version in json.loads(answer).items()}
+
+    def bytes(self) -> int:
+        """Return the bytes on disk. A file with several names counts once."""
+        files = [file.lstat() for file in self.path.rglob("*") if not file.is_dir() or file.is_symlink()]
+        return sum({status.st_ino: status.st_blocks * 512 for status in files}.values())
+
+    def remove(self) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def last_error(self) -> str:
+        """Return the last error of the last run: pip's, or else any."""
+        text = LOG.read_bytes()[self._log_start :].decode(errors="replace")
+        lines = [line.strip() for line in text.splitlines()]
+        errors = [line for line in lines if line.startswith("ERROR")] or [line for line in lines if "Error" in line]
+        return (errors or [f"{LOG} says why"])[-1][:LONGEST_REASON]
 
 
 @dataclass
 class Environments:
-    """commit: of this library, which is installed in each. lock: a file descriptor, which asv inherits. keep: they stay on
-    disk."""
+    """The environments that duets need at a time.
+
+    commit: of this library, which is installed in each. lock: a file descriptor, which asv inherits. keep: they stay on
+    disk.
+    """
 
     table: Table
     commit: str
@@ -64,7 +163,7 @@ class Environments:
                     environment.remove()
 
 
-@contextmanager
+@contextlib.contextmanager
 def suite(commit: str, compiler: Compiler) -> Iterator[dict[str, BenchmarkCase]]:
     """Have the suite of a commit in DIRECTORY, and yield the benchmark cases of a compiler's duets by name."""
     directory = DIRECTORY.resolve()
@@ -76,3 +175,53 @@ def suite(commit: str, compiler: Compiler) -> Iterator[dict[str, BenchmarkCase]]
         yield {name: everything[name] for name in selection.of_release_duet(everything, compiler.backends)}
     finally:
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def require_index(release: Release, python: str) -> None:
+    """Raise StopError if the package index cannot be reached: without it, a failure says nothing of the release."""
+    try:
+        index.resolve([f"{release.package}=={release.version}"], python, "--no-deps")
+    except OSError as error:
+        raise StopError(f"{release} could not be installed, and {error}", 3) from error
+
+
+def needed_bytes(compilers: list[Compiler], keep: bool) -> int:
+    """Return the most bytes that the run needs on disk at a time.
+
+    That is two environments, the reference's and another one, and the files that pip downloads and keeps for both. keep:
+    all environments.
+    """
+    if keep:
+        return sum(compiler.space(release) for compiler in compilers for release in compiler.releases)
+    return max(
+        compiler.bytes + compiler.downloads + max(map(compiler.space, compiler.releases), default=0)
+        for compiler in compilers
+    )
+
+
+def require_disk(compilers: list[Compiler], keep: bool) -> None:
+    needed = needed_bytes(compilers, keep)
+    print(f"disk: {needed / 1e9:.1f} GB needed, {shutil.disk_usage('.').free / 1e9:.1f} GB free", flush=True)
+    require_free(needed, "the ladder")
+
+
+def mismatch(required: Mapping[str, str], installed: Mapping[str, str]) -> str | None:
+    """Return how the installed versions differ from the required ones, in words, or None if they do not.
+
+    A local version (2.13.0+cpu) is the same release.
+    """
+    wrong = [
+        f"{name} {version} was asked for, and {installed.get(name, 'none')} is there"
+        for name, version in required.items()
+        if installed.get(name, "").partition("+")[0] != version
+    ]
+    return "; ".join(wrong) or None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a session: the process, and everything it has started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(PATIENCE)
+        os.killpg(process.pid, signal.SIGKILL)

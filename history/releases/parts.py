@@ -15,17 +15,14 @@ from typing import Any
 from benchmarks._launch import backend_of
 from duet import BenchmarkCase, Side, measure
 from duet.turns import CAREFUL
-from history.head import LAUNCH
+from history.head import LAUNCH, conditions
 from history.ratios import PAIRS_OF_A_STEP, ratios_of
 from history.releases import artifacts, index
-from history.releases.environment import LONGEST_REASON
-from history.releases.environments import DIRECTORY, Environments, suite
+from history.releases.environments import DIRECTORY, LONGEST_REASON, Environments, suite
 from history.releases.table import Compiler, Release
-from history.store import records, release_duets
+from history.store import records, release_lines
 from history.store.duets import is_step
-from history.store.release_duets import ReleaseDuetLine
-from history.store.release_steps import ArtifactsLine, PartLine
-from jitkernels import machine
+from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine
 
 LEAST = 1.1  # the factor of a step that is explained
 NOTHING_RAN = "no process measured anything with it"
@@ -81,7 +78,7 @@ class Parts:
 
     def _steps(self, compiler: Compiler, releases: Sequence[Release], cases: dict[str, BenchmarkCase]) -> Iterator[Step]:
         own = [line for line in self.duets if line["compiler"] == compiler.name]
-        links = release_duets.links(own)
+        links = release_lines.links(own)
         versions = {release.version: release for release in releases}
         for release in releases:
             here = {case: links[case, release.version] for case in cases if (case, release.version) in links}
@@ -180,14 +177,10 @@ class Parts:
         """Return what both kinds of line have. side: one whose Python is recorded."""
         return {
             "suite": self.commit,
-            "machine": machine.identity(),
-            "processor": machine.processor(),
-            "cores": machine.cores(),
-            "python": side.versions(())["python"],
+            **conditions(side, requirements),
             "compiler": step.compiler.name,
             "base": step.base.version,
             "release": step.release.version,
-            "requirements": requirements,
         }
 
 

@@ -13,8 +13,7 @@ from benchmarks._launch import OWN_CACHES, backend_of, launched
 from history import slices
 from history.bench import all_cases, by_backend, clock, is_number
 from history.errors import require_free
-from history.releases.conditions import require_index
-from history.releases.environment import CannotMeasureError, ReleaseEnvironment, mismatch
+from history.releases.environments import CannotMeasureError, ReleaseEnvironment, mismatch, require_index
 from history.releases.results import ReleaseResults
 from history.releases.table import Compiler, Release, Table
 from history.store.records import BEGUN, FAILED, OK, DriftLine, ReleaseLine, now

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from history.store import duets, rankings, records, release_duets, release_steps
+import msgspec
+
+from history.store import duets, rankings, records, release_lines
 from history.store import results as stored
 from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableError
 
@@ -24,7 +26,24 @@ LEFT_OUT = "left-out.jsonl"  # in the copy, a line per file; asv reads only what
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
 DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # what asv repeats of machine.json in every result
 # Each line of these names its machine, so that they need no results beside them.
-NAMING = ("gate.jsonl", duets.FILE, release_duets.FILE, release_steps.FILE, rankings.FILE)
+NAMING = ("gate.jsonl", duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
+
+
+class ListedBenchmark(msgspec.Struct, frozen=True, rename={"names": "param_names", "parameters": "params"}):
+    """A benchmark in asv's list. ``tolerance``: the fraction by which its counts differ between equal programs.
+
+    ``names``: of its parameters. ``parameters``: the values of each.
+    """
+
+    name: str
+    version: str | None
+    names: tuple[str, ...]
+    parameters: tuple[tuple[str, ...], ...]
+    unit: str = ""
+    type: str = ""
+    direction: str | None = None
+    exact: bool = False
+    tolerance: float | None = None
 
 
 def copy(sources: Iterable[tuple[str, Path]], target: Path) -> list[Unread]:
@@ -152,8 +171,8 @@ class _Source:
             self.leave_out(path, str(error))
             return {}
         entries = {key: entry for key, entry in data.items() if key != "version"}
-        for key in [key for key, entry in entries.items() if not _is_benchmark(key, entry)]:
-            self.leave_out(path, f"its entry {key!r:.80} is no benchmark's")
+        for key, fault in [(key, fault) for key, entry in entries.items() if (fault := _fault(key, entry))]:
+            self.leave_out(path, f"its entry {key!r:.80} is no benchmark's: {fault}")
             del entries[key]
         return entries
 
@@ -180,13 +199,15 @@ def _machine(path: Path) -> dict[str, str]:
     return {key: str(value) for key, value in described.items() if key != "version"}
 
 
-def _is_benchmark(key: str, entry: Any) -> bool:
-    if not isinstance(entry, dict) or entry.get("name") != key or "version" not in entry:
-        return False
-    names, lists = entry.get("param_names"), entry.get("params")
-    if not isinstance(names, list) or not isinstance(lists, list) or len(names) != len(lists):
-        return False
-    return all(isinstance(values, list) and all(isinstance(value, str) for value in values) for values in lists)
+def _fault(key: str, entry: Any) -> str:
+    """Return why an entry of asv's list is no benchmark's, or ""."""
+    try:
+        benchmark = msgspec.convert(entry, ListedBenchmark)
+    except msgspec.ValidationError as error:
+        return str(error)
+    if benchmark.name != key:
+        return "it has another name"
+    return "" if len(benchmark.names) == len(benchmark.parameters) else "it has not one name per parameter"
 
 
 def _link(path: Path, into: Path) -> None:

@@ -6,11 +6,10 @@ and the line confirms or refutes a step.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NotRequired, TypedDict
 
-from history.store.lines import AnyRatio, Conditions, NotNegative, Positive, check, read
+from history.store.lines import AnyRatio, Conditions, Line, NotNegative, Places, Positive, check, read
 from history.store.results import Unread
 
 FILE = "duets.jsonl"
@@ -25,19 +24,8 @@ class Ratio(AnyRatio):
     commit: Positive
 
 
-class Line(Conditions):
-    """What both kinds of line have. Commits are whole hashes; ``suite``: that of the benchmarks. ``empty``: reasons by
-    benchmark case."""
-
-    schema: int
-    suite: str
-    commit: str
-    at: str
-    empty: dict[str, str]
-
-
 class DuetLine(Line):
-    """A duet of two commits, by benchmark case. An anchor is measured with itself too, which shows the noise.
+    """A duet of two commits, whole hashes, by benchmark case. An anchor is measured with itself too, which shows the noise.
 
     ``is_anchor``: the commit is the anchor from here on. ``base_requirements``: of the base's environment, if it is another.
     """
@@ -45,6 +33,7 @@ class DuetLine(Line):
     said: Literal["duet"]
     role: Literal["anchor", "step"]
     base: str
+    commit: str
     base_requirements: NotRequired[dict[str, str]]
     is_anchor: NotRequired[bool]
     began: str
@@ -66,6 +55,7 @@ class ExactLine(Line):
     """
 
     said: Literal["exact"]
+    commit: str
     cells: dict[str, NotNegative]
     same_as: NotRequired[Reference]
     without: NotRequired[list[str]]
@@ -74,12 +64,11 @@ class ExactLine(Line):
 KINDS: dict[str, type[DuetLine | ExactLine]] = {"duet": DuetLine, "exact": ExactLine}  # by ``said``
 
 
-def lines(results: Path | Sequence[Path], unread: list[Unread]) -> list[DuetLine | ExactLine]:
+def lines(results: Places, unread: list[Unread]) -> list[DuetLine | ExactLine]:
     """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
-    directories = [results] if isinstance(results, Path) else results
-    parsed = [read(each, FILE, "make history", lambda line: check(line, KINDS), unread) for each in directories]
+    parsed = read(results, FILE, "make history", lambda line: check(line, KINDS), unread)
     known: dict[tuple[str, str, str], Figures] = {}
-    ordered = sorted((line for own in parsed for line in own), key=lambda line: line["at"])
+    ordered = sorted(parsed, key=lambda line: line["at"])
     return [line for line in ordered if line["said"] == "duet" or _is_completed(line, known, unread)]
 
 

@@ -3,19 +3,21 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict, TypeVar, cast
 
 import msgspec
 
 from duet.statistics import STUDENT, interval_of_few
-from history.store.results import Unread
+from history.store.results import DATA_SET, RESULTS, Unread
+from jitkernels.machine import identity
 
 LARGEST = sys.float_info.max  # a bound, so that infinities are refused; NaN is within no bounds
 Positive = Annotated[float, msgspec.Meta(gt=0, le=LARGEST)]
 NotNegative = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
 Row = dict[str, Any]
+Places = Path | Sequence[Path]  # a directory, or several
 Parsed = TypeVar("Parsed")
 
 
@@ -33,6 +35,16 @@ class Conditions(TypedDict):
     cores: int
     python: str
     requirements: dict[str, str]
+
+
+class Line(Conditions):
+    """What the lines of duets have. ``suite``: the commit of the benchmarks, a whole hash. ``empty``: reasons by benchmark
+    case."""
+
+    schema: int
+    suite: str
+    at: str
+    empty: dict[str, str]
 
 
 class AnyRatio(TypedDict):
@@ -65,15 +77,25 @@ def _set_intervals(line: Row) -> None:
             cell["low"], cell["high"] = (float(f"{end:.5g}") for end in interval_of_few(cell["ratios"]))
 
 
-def read(results: Path, name: str, writer: str, parse: Callable[[Row], Parsed], unread: list[Unread]) -> list[Parsed]:
-    """Return what the lines of all files of that name below a directory hold, each line once.
+def stored(lines: Callable[[Places, list[Unread]], list[Parsed]]) -> list[Parsed]:
+    """Return this machine's lines, its own and those of the data set, and print those that cannot be read."""
+    unread: list[Unread] = []
+    known = lines([place / identity() for place in (RESULTS, DATA_SET)], unread)
+    for each in unread:
+        print(f"left out {each.file}: {each.reason}", flush=True)
+    return known
+
+
+def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed], unread: list[Unread]) -> list[Parsed]:
+    """Return what the lines of all files of that name below directories hold, each line once.
 
     parse: raises ValueError, KeyError or TypeError for a line that is none. ``unread`` gets each of those, such as the last
     one of an interrupted run, with the command (``writer``) that should have written it.
     """
     known: dict[str, Parsed] = {}
-    for path in sorted(results.rglob(name)):
-        file = path.relative_to(results).as_posix()
+    directories = [results] if isinstance(results, Path) else results
+    for directory, path in [(each, path) for each in directories for path in sorted(each.rglob(name))]:
+        file = path.relative_to(directory).as_posix()
         try:
             texts = path.read_text(encoding="utf-8", errors="replace").split("\n")
         except OSError as error:

@@ -187,9 +187,11 @@ def lines(file: Path) -> Iterator[dict[str, Any]]:
     yield from map(json.loads, text.splitlines())
 
 
-def append(file: Path, kind: str, line: Mapping[str, Any]) -> None:
-    """Add a line with its kind and the time, unless it has that."""
-    write(file, json.dumps({"schema": SCHEMA, "said": kind, **line, "at": line.get("at", now())}) + "\n")
+def append(file: Path, kind: str, line: Mapping[str, Any]) -> dict[str, Any]:
+    """Add a line with its kind and the time, unless it has that, and return it."""
+    whole = {"schema": SCHEMA, "said": kind, **line, "at": line.get("at", now())}
+    write(file, json.dumps(whole) + "\n")
+    return whole
 
 
 def write(file: Path, text: str) -> None:

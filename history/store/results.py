@@ -16,6 +16,7 @@ from typing import Any
 
 FORMAT = 2  # of asv's files of results
 BENCHMARKS, MACHINE = "benchmarks.json", "machine.json"
+RESULTS = Path(".asv/results")  # of asv.conf.json: asv's own directory
 DATA_SET = Path("results")  # comes with the repository
 KEPT = (MACHINE, BENCHMARKS)  # asv's other files, beside the results
 STATISTICS = ("ci_99_a", "ci_99_b", "q_25", "q_75", "number", "repeat")

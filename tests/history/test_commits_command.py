@@ -28,7 +28,11 @@ def test_an_anchor_whose_environment_cannot_be_made_begins_a_new_chain(
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
-    [(["nowhere"], "no commit 'nowhere' here"), (["HEAD", "--bench", "("], "'(' is no regular expression")],
+    [
+        (["nowhere"], "no commit 'nowhere' here"),
+        (["nowhere..HEAD"], "no commit or range 'nowhere..HEAD' here"),
+        (["HEAD", "--bench", "("], "'(' is no regular expression"),
+    ],
 )
 def test_bad_arguments_are_one_line_and_nothing_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str

@@ -9,8 +9,10 @@ import pytest
 from synthetic import History, row, warm
 from synthetic_duets import EXACT, case, duet, exact, ratio, releases, write
 
-from history.store import clean, duets, release_duets
-from history.store.results import Unread
+from history.store import clean, duets, release_lines
+from history.store.lines import stored
+from history.store.results import DATA_SET, RESULTS, Unread
+from jitkernels.machine import identity
 
 C = case("c")
 PI = warm("philox_pi", ["c", "numba"], [1_000_000])
@@ -100,9 +102,9 @@ def test_a_line_is_shortened_by_the_commit_that_saves_most() -> None:
     ],
 )
 def test_a_line_of_releases_that_is_none_is_named_and_the_others_are_read(tmp_path: Path, line: Any) -> None:
-    write(tmp_path, [releases("0.1", "0.2", {C: 1.0}), line], file=release_duets.FILE)
+    write(tmp_path, [releases("0.1", "0.2", {C: 1.0}), line], file=release_lines.DUETS)
     lost: list[Unread] = []
-    assert [each["release"] for each in release_duets.lines(tmp_path, lost)] == ["0.2"]
+    assert [each["release"] for each in release_lines.duets(tmp_path, lost)] == ["0.2"]
     assert [problem.reason.partition(":")[0] for problem in lost] == ["line 2"]
 
 
@@ -126,3 +128,14 @@ def test_the_copy_that_asv_publishes_has_the_lines_of_all_machines_in_a_director
     target.mkdir()
     assert clean.copy([("own", history.results)], target) == []
     assert len(duets.lines(target, [])) == 2
+
+
+def test_a_machine_s_own_lines_and_those_of_the_data_set_are_read_as_one_history(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    older, both, newer = (releases("0.1", f"0.{place}", {C: 1.0}, at=f"2026-11-0{place}T00:00:00Z") for place in (2, 3, 4))
+    write(RESULTS, [newer, both, {"schema": 2}], identity(), release_lines.DUETS)
+    write(DATA_SET, [both, older], identity(), release_lines.DUETS)
+    assert stored(release_lines.duets) == [older, both, newer], "oldest first, each once"
+    assert capsys.readouterr().out.startswith("left out release_duets.jsonl: line 3: not as make releases writes it: ")

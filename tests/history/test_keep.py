@@ -94,6 +94,13 @@ def test_too_much_is_refused_before_anything_is_written(history: History) -> Non
     assert not (history.path / "results").exists()
 
 
+@pytest.mark.parametrize("commit", ["zzz", "HEAD", "machine", ""])
+def test_a_commit_without_results_is_refused_and_nothing_is_written(history: History, commit: str) -> None:
+    answer = kept(history, "--commit", history.commits[0], "--commit", commit)
+    assert (answer.returncode, answer.stderr) == (keep.REFUSED, f"no result in .asv/results is of {commit!r}\n")
+    assert not (history.path / "results").exists()
+
+
 def test_nothing_to_keep_is_said(tmp_path: Path) -> None:
     answer = kept(History(tmp_path, ["First"]))
     assert (answer.returncode, len(answer.stderr.splitlines())) == (keep.REFUSED, 1)

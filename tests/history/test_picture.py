@@ -49,6 +49,13 @@ def test_the_rows_are_those_of_the_run_with_most_sizes_and_draw_a_picture(
     assert "numba" in drawn and ">c<" in drawn
 
 
+def test_a_run_of_one_size_is_refused(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    add_run(machine, {"c": processes(1.0)})
+    assert (picture.main(), picture.ROWS.exists()) == (2, False)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "has one size" in line and line.endswith("make ranking KERNEL=philox_pi")
+
+
 def test_without_a_run_of_this_machine_nothing_is_written(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = machine.with_name("other")
     other.mkdir()

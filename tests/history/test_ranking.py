@@ -185,6 +185,19 @@ def test_a_side_that_cannot_be_made_is_reported_in_a_line(
     assert (ranking.main(), capsys.readouterr().err) == (ranking.FAILED, "no environment\n")
 
 
+@pytest.mark.parametrize("rounds", ["0", "-1"])
+def test_fewer_rounds_than_one_are_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rounds: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ranking", "--rounds", rounds])
+    with pytest.raises(SystemExit) as end:
+        ranking.main()
+    assert (end.value.code, capsys.readouterr().err.splitlines()[-1]) == (
+        2,
+        f"ranking: error: --rounds: 1 at least, not {rounds}",
+    )
+
+
 def test_two_runs_of_a_commit_are_compared(tmp_path: Path) -> None:
     for began, jax in (("2026-11-22T10:00:00Z", 2.0), ("2026-11-22T11:00:00Z", 0.5)):
         line = line_of(began, c=1.0, jax=jax, numba=1.0)

@@ -14,9 +14,9 @@ from history.errors import StopError
 from history.releases import duets as release_duets
 from history.releases import environments
 from history.releases.duets import ReleaseDuets
-from history.releases.environment import CannotMeasureError, ReleaseEnvironment
+from history.releases.environments import CannotMeasureError, ReleaseEnvironment
 from history.releases.table import read
-from history.store import release_duets as store
+from history.store import release_lines as store
 from jitkernels.backends.caches import PERSISTENT
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5")
@@ -77,14 +77,14 @@ def measure(*versions: str, again: bool = False, table: Sequence[str] = VERSIONS
     made = read(small_table.with_versions(*table))
     compiler = made.compilers["thing"]
     releases = [each for each in compiler.releases if each.version in (versions or table)]
-    file = Path("results", "vm", store.FILE)
-    known = store.lines(Path("results"), [])
+    file = Path("results", "vm", store.DUETS)
+    known = store.duets(Path("results"), [])
     return ReleaseDuets(made, "a" * 40, file, known, 0, again=again).measure_compiler(compiler, releases)
 
 
 def lines() -> list[store.ReleaseDuetLine]:
     unread: list[Any] = []
-    found = store.lines(Path("results"), unread)
+    found = store.duets(Path("results"), unread)
     assert unread == []
     return found
 
@@ -198,4 +198,4 @@ def test_a_case_that_fails_with_programs_from_the_cache_is_measured_without_it(m
 def test_two_releases_that_are_no_neighbours_make_a_duet(machine: Machine) -> None:
     measure("1.0", "1.4")
     assert pairs() == [("1.0", "1.4")]
-    assert json.loads(Path("results", "vm", store.FILE).read_text())["said"] == "duet"
+    assert json.loads(Path("results", "vm", store.DUETS).read_text())["said"] == "duet"

@@ -12,15 +12,14 @@ from synthetic_duets import ratio, releases, write
 from duet import BenchmarkCase, Pairs, Side
 from duet.samples import DIED
 from history.releases import artifacts, environments, index, parts
-from history.releases.environment import CannotMeasureError, ReleaseEnvironment
-from history.releases.environments import Environments
+from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
 from history.releases.parts import Parts
 from history.releases.table import read
-from history.store import release_duets, release_steps
+from history.store import release_lines
 
 SLOW, STEADY, OTHER = (f"{kernel}.Warm.time_call('numpy', 1000)" for kernel in ("philox_pi", "dense", "relu"))
 CASES = {name: BenchmarkCase(name, name, {"type": "time"}) for name in (SLOW, STEADY, OTHER)}
-DIFFERENCE: release_steps.Difference = {
+DIFFERENCE: release_lines.Difference = {
     "counts": {"instructions": [10, None]},
     "stages": {"llvm": [1, 2]},
     "stage": "llvm",
@@ -80,14 +79,14 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str)
 def explain(cells: dict[str, float], *more: Any, again: bool = False, text: str = TABLE) -> list[Any]:
     """Explain the steps of a duet of 1.0 with 1.1 as a new process does, and return all lines that are stored then."""
     own = {"compiler": "thing", "package": "jitkernels-thing"}
-    write(Path("results"), [releases("1.0", "1.1", cells, **own), *more], file=release_duets.FILE)
+    write(Path("results"), [releases("1.0", "1.1", cells, **own), *more], file=release_lines.DUETS)
     table = read(text)
-    compiler, file = table.compilers["thing"], Path("results", "vm", release_steps.FILE)
-    duets, known = release_duets.lines(Path("results"), []), release_steps.lines(Path("results"), [])
+    compiler, file = table.compilers["thing"], Path("results", "vm", release_lines.STEPS)
+    duets, known = release_lines.duets(Path("results"), []), release_lines.steps(Path("results"), [])
     made = Parts("b" * 40, file, duets, known, Environments(table, "b" * 40, 0), again)
     made.explain_compiler(compiler, compiler.releases)
     unread: list[Any] = []
-    lines = release_steps.lines(Path("results"), unread)
+    lines = release_lines.steps(Path("results"), unread)
     assert unread == []
     return lines
 
@@ -241,7 +240,7 @@ def versions(environment: Path) -> list[str]:
 )
 def test_a_line_that_is_none_is_named(machine: Machine, more: dict[str, Any]) -> None:
     line = next(line for line in explain({SLOW: 1.2}) if line["said"] == "part")
-    write(Path("results"), [line, {**line, **more}], file=release_steps.FILE)
+    write(Path("results"), [line, {**line, **more}], file=release_lines.STEPS)
     unread: list[Any] = []
-    assert len(release_steps.lines(Path("results"), unread)) == 1
+    assert len(release_lines.steps(Path("results"), unread)) == 1
     assert [problem.reason.partition(":")[0] for problem in unread] == ["line 2"]

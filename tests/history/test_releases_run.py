@@ -10,7 +10,7 @@ from small_table import NOWHERE
 
 from history.errors import StopError
 from history.releases import run as ladder_run
-from history.releases.environment import CannotMeasureError, ReleaseEnvironment
+from history.releases.environments import CannotMeasureError, ReleaseEnvironment
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import Compiler, Release, read

@@ -13,7 +13,7 @@ from browsing import Visit, launched, visiting
 from laboratory import Template
 from served import Served, results, seed, served, site_of
 
-from history.store import release_duets, release_steps
+from history.store import release_lines
 
 COMMIT = {"commit": "c" * 40, "short": "c" * 8, "subject": "Begin", "date": "2026-01-01T00:00:00Z"}
 STEP = {
@@ -142,8 +142,8 @@ def dueled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The site of the stored results and of made-up duets of releases."""
     directory = tmp_path_factory.mktemp("dueled")
     stored = results(directory / "results")
-    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_duets.FILE)
-    synthetic_duets.write(stored, synthetic_duets.explanations(), file=release_steps.FILE)
+    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_lines.DUETS)
+    synthetic_duets.write(stored, synthetic_duets.explanations(), file=release_lines.STEPS)
     with served(site_of(directory / "site", stored)) as site:
         yield site
 

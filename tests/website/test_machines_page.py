@@ -12,7 +12,7 @@ from browsing import LOOKS, NARROW, Visit, violations, walked
 from served import Served, results, served, site_of
 from synthetic_duets import case, duet, hashes, ratio, releases
 
-from history.store import release_duets
+from history.store import release_lines
 
 TABLE = "#machines-table"
 
@@ -29,9 +29,9 @@ def site_of_several(tmp_path_factory: pytest.TempPathFactory) -> Path:
     before = duet(commits[0], commits[19], {case("numba"): ratio(1.0), case("c"): ratio(1.0)}, 19)
     step = duet(commits[19], commits[20], {case("numba"): ratio(1.1)}, 20, role="step")
     synthetic_duets.write(stored, [{**line, "machine": "other"} for line in (*after, before, step)], "other")
-    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_duets.FILE)
+    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_lines.DUETS)
     link = releases("0.60.0", "0.61.0", {case("numba"): 0.7, case("numba_parallel"): 1.0}, machine="other")
-    synthetic_duets.write(stored, [link], "other", release_duets.FILE)
+    synthetic_duets.write(stored, [link], "other", release_lines.DUETS)
     return site_of(directory / "site", stored)
 
 

@@ -10,7 +10,7 @@ import synthetic_duets
 from synthetic import History, row, warm
 from synthetic_duets import case, releases, write
 
-from history.store import release_duets, release_steps
+from history.store import release_lines
 from website.schema import json_schema
 
 NUMBA, C = case("numba"), case("c")
@@ -28,7 +28,7 @@ def history(tmp_path: Path) -> History:
 
 def told(history: History, *lines: Any) -> tuple[Any, Any]:
     """Write lines; return the compiler's file and its one series."""
-    write(history.results, lines, file=release_duets.FILE)
+    write(history.results, lines, file=release_lines.DUETS)
     assert history.read() == []
     (series,) = history.data("vm/releases/numba/philox_pi.json")["series"]
     return history.data("vm/releases/numba.json"), series
@@ -149,7 +149,7 @@ def test_a_chain_replaces_what_asv_measured_of_the_case(history: History) -> Non
 
 
 def test_a_step_has_its_duet_the_parts_that_were_exchanged_and_what_is_compiled(history: History) -> None:
-    write(history.results, synthetic_duets.explanations(), file=release_steps.FILE)
+    write(history.results, synthetic_duets.explanations(), file=release_lines.STEPS)
     compiler, series = told(history, releases("0.60.0", "0.61.0", {NUMBA: 0.4}))
     (step,) = compiler["steps"]
     duet = step["duet"]
@@ -170,7 +170,9 @@ def test_a_step_has_its_duet_the_parts_that_were_exchanged_and_what_is_compiled(
 def test_the_last_line_of_a_part_counts(history: History) -> None:
     first, *_ = synthetic_duets.explanations()
     cell = {**first["cells"][NUMBA], "ratio": 0.4, "low": 0.39, "high": 0.41}
-    write(history.results, [first, {**first, "at": "2026-11-09T00:00:00Z", "cells": {NUMBA: cell}}], file=release_steps.FILE)
+    write(
+        history.results, [first, {**first, "at": "2026-11-09T00:00:00Z", "cells": {NUMBA: cell}}], file=release_lines.STEPS
+    )
     compiler, _ = told(history, releases("0.60.0", "0.61.0", {NUMBA: 0.4}))
     assert [part["ratio"] for part in compiler["steps"][0]["duet"]["parts"]] == [0.4]
 
@@ -181,7 +183,7 @@ def test_counts_of_asv_s_results_stand_beside_a_step_where_both_releases_have_th
     history.describe(PI, OTHER, counted)
     for hour, (version, count) in enumerate({"0.60.0": 640.0, "0.61.0": 850.0}.items()):
         history.release(0, version, {counted["name"]: row(counted, [count])}, hour)
-    write(history.results, [releases("0.60.0", "0.61.0", {NUMBA: 0.4})], file=release_duets.FILE)
+    write(history.results, [releases("0.60.0", "0.61.0", {NUMBA: 0.4})], file=release_lines.DUETS)
     assert history.read() == []
     step = next(step for step in history.data("vm/releases/numba.json")["steps"] if step["duet"])
     assert step["duet"]["artifacts"]["counts"] == [{"name": "llvm_instructions", "before": 640, "after": 850}]
@@ -192,7 +194,7 @@ def test_where_there_are_duets_times_that_are_hours_apart_show_no_step(history: 
         history.release(0, version, {OTHER["name"]: row(OTHER, [seconds])}, hour)
     assert history.read() == []
     assert len(history.data("vm/releases/numba.json")["steps"]) == 1
-    write(history.results, [releases("0.60.0", "0.61.0", {NUMBA: 1.0})], file=release_duets.FILE)
+    write(history.results, [releases("0.60.0", "0.61.0", {NUMBA: 1.0})], file=release_lines.DUETS)
     assert history.read() == []
     assert history.data("vm/releases/numba.json")["steps"] == []
     assert len(history.data("vm/releases/numba/dense_relu.json")["series"][0]["points"]) == 2
@@ -215,7 +217,7 @@ def test_every_duet_of_a_case_is_a_link_long_ones_too(history: History) -> None:
 
 
 def test_the_schemas_hold(history: History) -> None:
-    write(history.results, synthetic_duets.explanations(), file=release_steps.FILE)
+    write(history.results, synthetic_duets.explanations(), file=release_lines.STEPS)
     told(history, releases("0.9", "0.10", {NUMBA: 2.0}), releases("0.60.0", "0.61.0", {NUMBA: 2.0}, 1))
     schemas = {name: json_schema.of_file(name) for name in SCHEMAS}
     for name, file in (

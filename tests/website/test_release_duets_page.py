@@ -12,7 +12,7 @@ from browsing import HOSTILE, LOOKS, NARROW, SHOWN, Visit, violations, visiting,
 from served import Served, results, served, site_of
 from synthetic_duets import RELEASES
 
-from history.store import release_duets, release_steps
+from history.store import release_lines
 
 STEP = "#figure=step/philox_pi/numba/1000000/warm_seconds/0.61.0"
 ISSUE = STEP.replace("step", "issue")
@@ -46,7 +46,7 @@ def test_a_mode_without_a_step_does_not_hide_another_one_s(browser: Any, tmp_pat
     stored, lines = results(tmp_path / "results"), synthetic_duets.ladder()
     for line in lines:
         line["cells"][synthetic_duets.case("numba")] |= {"ratio": 1.0, "low": 0.99, "high": 1.01}
-    synthetic_duets.write(stored, lines, file=release_duets.FILE)
+    synthetic_duets.write(stored, lines, file=release_lines.DUETS)
     with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
         said = open_page(site).inner_text(".answer")
     assert re.search(r"on numba_parallel became 1\.6.* faster with numba 0\.61\.0", said)
@@ -213,7 +213,7 @@ def test_what_duets_lack_stands_below_with_its_reason(browser: Any, tmp_path: Pa
             del line["cells"][case]
             line["empty"] = {case: reason}
         line["cells"][synthetic_duets.case("numba_parallel")]["afresh"] = line["release"] == "0.64.0"
-    synthetic_duets.write(stored, lines, file=release_duets.FILE)
+    synthetic_duets.write(stored, lines, file=release_lines.DUETS)
     with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
         missing = open_page(site).inner_text("#missing .without")
         assert f"{reason}\nnumba, warm call at 1,000,000 points: 0.57.0" in missing
@@ -222,8 +222,8 @@ def test_what_duets_lack_stands_below_with_its_reason(browser: Any, tmp_path: Pa
 
 def test_what_a_compiler_made_is_text_and_never_markup(browser: Any, tmp_path: Path) -> None:
     stored = results(tmp_path / "results")
-    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_duets.FILE)
-    synthetic_duets.write(stored, synthetic_duets.explanations(text=HOSTILE), file=release_steps.FILE)
+    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_lines.DUETS)
+    synthetic_duets.write(stored, synthetic_duets.explanations(text=HOSTILE), file=release_lines.STEPS)
     with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
         page = open_page(site, STEP, wait="#provenance[open]")
         assert SHOWN in page.text_content("#provenance pre")

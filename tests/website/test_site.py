@@ -6,6 +6,7 @@ import math
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -147,6 +148,29 @@ def test_without_asv_s_list_of_benchmarks_they_are_found_in_the_suite(history: H
     answer = history.site()
     assert answer.returncode == (0 if text is None else LEFT_OUT), answer.stdout + answer.stderr
     assert history.data("vm/philox_pi.json")["benchmarks"][PI["name"]]["unit"] == "seconds"
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        (7, "Expected `object`, got `int`"),
+        ({**PI, "name": HITS["name"]}, "it has another name"),
+        ({**PI, "unit": 7}, "Expected `str`, got `int` - at `$.unit`"),
+        ({**PI, "params": [["'c'"], [1000]]}, "Expected `str`, got `int` - at `$.params[1][0]`"),
+        ({**PI, "param_names": ["backend"]}, "it has not one name per parameter"),
+        ({key: value for key, value in PI.items() if key != "version"}, "Object missing required field `version`"),
+    ],
+)
+def test_an_entry_that_is_no_benchmark_s_is_left_out_of_the_list_with_a_reason(
+    tmp_path: Path, entry: Any, reason: str
+) -> None:
+    for name in ("own", "copy"):
+        (tmp_path / name).mkdir()
+    entries = {PI["name"]: entry, HITS["name"]: HITS, "version": 2}
+    (tmp_path / "own" / "benchmarks.json").write_text(json.dumps(entries))
+    (problem,) = clean.copy([("own", tmp_path / "own")], tmp_path / "copy")
+    assert problem == results.Unread("own/benchmarks.json", f"its entry {PI['name']!r} is no benchmark's: {reason}")
+    assert json.loads((tmp_path / "copy" / "commits" / "benchmarks.json").read_text()).keys() == {HITS["name"], "version"}
 
 
 def test_without_results_the_page_is_there_and_the_answer_says_what_to_run(history: History) -> None:

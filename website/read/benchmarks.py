@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
+from history.store.clean import ListedBenchmark
 from jitkernels import kernels
 
 NAMES = {
@@ -39,23 +42,9 @@ CALLS = 1_000  # in one of Dispatch's samples, each on one element
 Case = tuple[str, ...]  # a benchmark case's parameters, each as Python writes it: ("'numba'", "1000")
 
 
-@dataclass(frozen=True)
-class Benchmark:
-    """A benchmark in asv's list; ``listed`` is False where the list lacks it and only its name is known.
+class Benchmark(ListedBenchmark, frozen=True):
+    """A benchmark; ``listed`` is False where asv's list lacks it and only its name is known."""
 
-    ``tolerance``: the fraction by which its counts differ between equal programs. ``names``: of its parameters.
-    ``parameters``: the values of each.
-    """
-
-    name: str
-    unit: str = ""
-    type: str = ""
-    version: str | None = None
-    direction: str | None = None
-    exact: bool = False
-    tolerance: float | None = None
-    names: tuple[str, ...] = ()
-    parameters: tuple[tuple[str, ...], ...] = ()
     listed: bool = False
 
     @property
@@ -106,20 +95,9 @@ def finder(listed: Mapping[str, Any]) -> Find:
 
 def benchmark(name: str, entry: Mapping[str, Any] | None) -> Benchmark:
     """Return a benchmark from its entry in asv's list; None where it has no entry."""
-    if not isinstance(entry, Mapping):
-        return Benchmark(name)
-    return Benchmark(
-        name,
-        unit=str(entry.get("unit", "")),
-        type=str(entry.get("type", "")),
-        version=entry.get("version"),
-        direction=entry.get("direction", "lower"),
-        exact=bool(entry.get("exact", False)),
-        tolerance=entry.get("tolerance"),
-        names=tuple(map(str, entry.get("param_names") or ())),
-        parameters=tuple(tuple(map(str, values)) for values in entry.get("params") or ()),
-        listed=True,
-    )
+    if entry is None:
+        return Benchmark(name, None, (), ())
+    return msgspec.convert({"direction": "lower", **entry, "listed": True}, Benchmark)
 
 
 @dataclass(frozen=True)

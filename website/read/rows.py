@@ -6,9 +6,9 @@ from typing import Any, cast
 
 from packaging.version import InvalidVersion, Version
 
-from history.store import release_duets
+from history.store import release_lines
 from history.store.records import BackendLine
-from history.store.release_duets import End, ReleaseDuetLine
+from history.store.release_lines import End, ReleaseDuetLine
 from jitkernels.backends.table import BACKENDS
 from website.read import catalogue, names
 from website.read.commits import Commit, iso
@@ -38,7 +38,7 @@ class Sources:
 
     def place_duet(self, line: ReleaseDuetLine, end: End, commit: Commit) -> int:
         """Return the place of a release in a duet, and add it where it is new."""
-        file = f"{line['machine']}/{release_duets.FILE}"
+        file = f"{line['machine']}/{release_lines.DUETS}"
         key = f"{file} {line['at']} {end['release']}"
         if key in self._places:
             return self._places[key]

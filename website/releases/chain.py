@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from history.store import release_duets
+from history.store import release_lines
 from history.store.duets import is_step
-from history.store.release_duets import ReleaseDuetLine, ReleaseRatio
+from history.store.release_lines import ReleaseDuetLine, ReleaseRatio
 from website.across.evidence import Evidence
 from website.read import benchmarks, names
 from website.read.benchmarks import Benchmark, Find
@@ -115,7 +115,7 @@ class CaseChain:
 def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:
     """Return the chain of each case. ``lines``: of one compiler on one machine, oldest first."""
     known: dict[str, CaseChain] = {}
-    links = release_duets.links(lines)
+    links = release_lines.links(lines)
     for line in lines:
         for case, ratio in line["cells"].items():
             is_neighbour = links[case, line["release"]]["base"] == line["base"]

@@ -3,8 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from history.store.release_duets import ReleaseDuetLine
-from history.store.release_steps import ArtifactsLine, Difference, PartLine
+from history.store.release_lines import ArtifactsLine, Difference, PartLine, ReleaseDuetLine
 from website.read import names
 from website.schema import releases as schema
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from history.store.release_duets import ReleaseDuetLine, ends
-from history.store.release_steps import ArtifactsLine, PartLine
+from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine, ends
 from jitkernels import charts
 from website.across.machines import Machines
 from website.read import benchmarks, catalogue, names

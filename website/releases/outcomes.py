@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from history.store import records
-from history.store.release_duets import ReleaseDuetLine, ends
+from history.store.release_lines import ReleaseDuetLine, ends
 from history.store.results import Unread
 from website.read.changes import Requirements
 from website.read.commits import Commit, History

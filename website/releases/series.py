@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from history.store.release_duets import ReleaseDuetLine, ends
+from history.store.release_lines import ReleaseDuetLine, ends
 from website.read import benchmarks, changes, names, points, rows
 from website.read.benchmarks import Benchmark, Case, Find
 from website.read.commits import History

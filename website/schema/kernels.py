@@ -4,6 +4,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
+from history.store.rankings import Roof
 from website.schema import values
 
 Status = Literal["ok", "empty", "failed", "unmeasured"]
@@ -45,15 +46,6 @@ class Gain(TypedDict):
     times_faster_than_numpy: float | None
     times_faster_than_numpy_low: float | None
     times_faster_than_numpy_high: float | None
-
-
-class Roof(TypedDict):
-    by: Literal["flop", "bytes"]
-    seconds: values.Positive
-    flop: values.Positive
-    bytes: values.Positive
-    flop_per_second: values.Positive
-    bytes_per_second: values.Positive
 
 
 class Warm(TypedDict):

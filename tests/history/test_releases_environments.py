@@ -11,7 +11,7 @@ from laboratory import Laboratory
 
 from benchmarks import _selection as selection
 from history.releases import command
-from history.releases.environment import CannotMeasureError, ReleaseEnvironment, mismatch
+from history.releases.environments import CannotMeasureError, ReleaseEnvironment, mismatch
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import CONFIGURATION, TABLE, configuration, read

@@ -1,0 +1,143 @@
+"""The lines of releases in a machine's directory, and their readers.
+
+``release_duets.jsonl``, which ``make releases`` writes: a duet's ratio is seconds of ``release`` over those of ``base``, an
+older release, by one library and suite.
+
+``release_steps.jsonl``, which ``make release-parts`` writes, explains steps of these duets: which part of the environment
+carries a step (``part``), and how the compiler's output differs (``artifacts``).
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from msgspec import Meta
+from packaging.version import Version
+
+from history.store.lines import AnyRatio, Line, Places, Positive, Row, check, read
+from history.store.results import Unread
+
+DUETS, STEPS = "release_duets.jsonl", "release_steps.jsonl"
+BOTH = Meta(min_length=2, max_length=2)  # of a list: before and after
+
+
+class ReleaseRatio(AnyRatio):
+    """``release``: its median in seconds. ``afresh``: True if each process compiled for itself, because the case failed with
+    programs from the compiler's cache."""
+
+    release: Positive
+    afresh: NotRequired[bool]
+
+
+class ReleaseDuetLine(Line):
+    """A duet of two releases of a compiler, by benchmark case. ``suite``: the library's commit too.
+
+    ``requirements``, ``base_requirements``: of both environments. ``published``, ``base_published``: days.
+    """
+
+    said: Literal["duet"]
+    compiler: str
+    package: str
+    base: str
+    base_published: str
+    base_requirements: dict[str, str]
+    release: str
+    published: str
+    began: str
+    cells: dict[str, ReleaseRatio]
+
+
+class End(TypedDict):
+    """One of the two releases of a duet."""
+
+    release: str
+    published: str
+    requirements: dict[str, str]
+
+
+class StepLine(Line):
+    """What both kinds of line have. ``suite``: the library's commit too."""
+
+    compiler: str
+    base: str
+    release: str
+    began: str
+
+
+class PartLine(StepLine):
+    """A duet of two environments that differ in one part, by benchmark case: seconds with the part over those without it.
+
+    ``part``: a package, whose version in ``requirements`` is the release's and in ``base_requirements`` the base's; or what
+    ``variables`` turn off on the base's side alone, where both sides are the release. ``reason``: why nothing was measured,
+    or None.
+    """
+
+    said: Literal["part"]
+    part: str
+    variables: dict[str, str]
+    base_requirements: dict[str, str]
+    reason: str | None
+    cells: dict[str, ReleaseRatio]
+
+
+class Difference(TypedDict):
+    """How what a compiler made of a case differs between two releases.
+
+    ``counts``: [before, after] by name, null where a release has no such count. ``stages``: how many lines only one of the
+    two texts has, by stage, [before, after]. ``stage``: the first stage that differs in more than a few lines, else the
+    first that differs, or None. ``text``: the beginning of its unified diff; ``left_out``: how many more characters there
+    are.
+    """
+
+    counts: dict[str, Annotated[list[int | None], BOTH]]
+    stages: dict[str, Annotated[list[int], BOTH]]
+    stage: str | None
+    text: str
+    left_out: int
+
+
+class ArtifactsLine(StepLine):
+    said: Literal["artifacts"]
+    cells: dict[str, Difference]
+
+
+KINDS: dict[str, type[PartLine | ArtifactsLine]] = {"part": PartLine, "artifacts": ArtifactsLine}  # by ``said``
+
+
+def ends(line: ReleaseDuetLine) -> tuple[End, End]:
+    """Return the older and the newer release."""
+    base: End = {"release": line["base"], "published": line["base_published"], "requirements": line["base_requirements"]}
+    return base, {"release": line["release"], "published": line["published"], "requirements": line["requirements"]}
+
+
+def links(lines: Iterable[ReleaseDuetLine]) -> dict[tuple[str, str], ReleaseDuetLine]:
+    """Return the links of chains by case and release: the last line of its duet with the nearest older release.
+
+    lines: of one compiler on one machine, oldest first.
+    """
+    nearest: dict[tuple[str, str], ReleaseDuetLine] = {}
+    for line in lines:
+        for case in line["cells"]:
+            known = nearest.get((case, line["release"]))
+            if not known or Version(known["base"]) <= Version(line["base"]):
+                nearest[case, line["release"]] = line
+    return nearest
+
+
+def duets(results: Places, unread: list[Unread]) -> list[ReleaseDuetLine]:
+    """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
+    return sorted(read(results, DUETS, "make releases", _line, unread), key=lambda line: line["at"])
+
+
+def _line(line: Row) -> ReleaseDuetLine:
+    """Return a line; ValueError for one that is none."""
+    duet = check(line, {"duet": ReleaseDuetLine})
+    if not Version(duet["base"]) < Version(duet["release"]):
+        raise ValueError(f"{duet['base']!r:.20} is no older release than {duet['release']!r:.20}")
+    return duet
+
+
+def steps(results: Places, unread: list[Unread]) -> list[PartLine | ArtifactsLine]:
+    """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
+    return sorted(
+        read(results, STEPS, "make release-parts", lambda line: check(line, KINDS), unread), key=lambda line: line["at"]
+    )
