@@ -17,6 +17,7 @@ def timed(backend: str, size: int, seconds: float, **others: Any) -> Row:
     case = {"kernel": "philox_pi", "backend": backend, "size": size, "status": "ok", "reason": None, "interpreted": False}
     on = {"processor": "a processor", "device": "cpu", "threads": 2}
     warm = {"warm_seconds": seconds, "warm_samples": 10, "warm_quartiles": [seconds * 0.9, seconds * 1.1], "settled": True}
+    warm["warm_processes"] = [seconds * part for part in (0.9, 0.95, 1.0, 1.05, 1.1)]
     return {**case, **on, **warm, **others}
 
 

@@ -26,7 +26,7 @@ def seconds(data: Data) -> list[Row]:
 @register(
     "Times faster",
     "How many times faster a warm call is than NumPy's, and than that of the framework's own eager mode, against "
-    "{size}. Bars are the range that the quartiles of both allow; a bar across 1 is no difference.",
+    "{size}. Bars are the range that the quartiles of both allow; those of one process tell no two apart.",
     (NAME, SIZE, text("over", "than"), text("rival"), number("times", "times faster"), *RANGE, SETTLED),
     "warm calls of a backend and of its rival",
 )
@@ -47,7 +47,8 @@ def speedup(data: Data) -> list[Row]:
 @register(
     "When compiling has paid",
     "The number of warm calls after which compiling and calling have taken no longer than calling NumPy, or the "
-    "framework's eager mode, against {size}. The text above counts those that never pay: their warm call is slower.",
+    "framework's eager mode, against {size}: an estimate with fewer than five processes each. The text above counts those "
+    "whose warm call took longer.",
     (NAME, SIZE, text("over", "against"), number("calls"), text("verdict"), text("reason")),
     "cold and warm calls of a backend and of its rival",
 )

@@ -6,12 +6,13 @@ Every function takes rows and returns text without markup; ``tables`` makes tabl
 from collections.abc import Collection, Iterator, Sequence
 
 from jitkernels import kernels, shapes
-from jitkernels.measure import comparisons
+from jitkernels.measure import ranking
+from jitkernels.measure.comparisons import has_enough_processes
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import seconds
 
 MOST_NAMES = 3  # of wrong cases in a sentence; the table below it has all of them
-STAR = "*"
+STAR, FEW = "*", "few processes"
 LEGEND = (
     {
         "warm": "warm: the median time of a call after the check and a warm-up, with the wait for its result",
@@ -20,7 +21,7 @@ LEGEND = (
     {
         "of c": "of c: c's warm time over this one, so 2 is twice as fast as c",
         "of roof": "of roof: the share of this machine's multiply-adds a second (flop), or of what it can move (bytes)",
-        "over eager": "over eager: the eager mode's warm time over this one, with ~ where the quartiles allow no difference",
+        "over eager": "over eager: the eager mode's warm time over this one, with ~ where the two are not told apart",
     },
     {
         "cold": "cold: the first call of a new process, with empty caches",
@@ -29,7 +30,10 @@ LEGEND = (
         "memory": "memory: by how much calls raise the process's peak",
     },
     {"pays off": "pays off over: warm calls after the first until compiling has cost less time than that backend"},
-    {STAR: "*: calls still changed their speed: take more samples (--processes 5), a larger size (-n) or a quieter machine"},
+    {
+        FEW: f"times of fewer than {ranking.FEWEST} processes are estimates that tell no two apart: add --processes 5",
+        STAR: "*: calls still changed their speed: take more samples (--processes 5), a larger size (-n), a quieter machine",
+    },
 )
 """By the beginning of a column's title what it shows. Each mapping is one line."""
 
@@ -52,17 +56,19 @@ def subject(kernel: str, size: int) -> str:
 def fastest(rows: Sequence[Row]) -> str:
     """Return which of the rows of one kernel and size has the fastest warm call: "fastest: c, 56 us; answers checked".
 
-    Rows whose quartiles overlap the fastest one's are named with it. Interpreted rows are never the fastest.
+    Rows that are not told apart from the fastest one are named with it. With few processes the fastest is not known: one
+    has the shortest time. Interpreted rows are never the fastest.
     """
     right = [row for row in rows if row["status"] == "ok"]
-    ranked = sorted((row for row in right if not row.get("interpreted")), key=lambda row: row["warm_seconds"])
+    ranked = {row["backend"]: row for row in right if not row.get("interpreted")}
     problems = ": " * bool(_problems(rows)) + _problems(rows)
     if not ranked:
         return f"nothing was timed{' but an interpreter' if right else ''}{problems}"
-    first = ranked[0]
-    names = [row["backend"] for row in ranked if comparisons.overlap(first, row)]
+    places = ranking.places({name: row["warm_processes"] for name, row in ranked.items()})
+    first, is_claim = ranked[places[0].backend], all(map(has_enough_processes, ranked.values()))
+    names = [place.backend for place in places if place.rank == 1] if is_claim else [first["backend"]]
     text = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    begin = "fastest" if len(ranked) > 1 else "the only one timed"
+    begin = ("fastest" if is_claim else "shortest time") if len(ranked) > 1 else "the only one timed"
     apart = "; not told apart" if len(names) > 1 else ""
     return f"{begin}: {text}, {seconds(first['warm_seconds'])}{star(first)}{apart}; answers checked{problems}"
 
@@ -100,7 +106,7 @@ def absences(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def legend(titles: Collection[str]) -> Iterator[str]:
-    """Yield lines that explain these columns. titles: of the columns that are shown, and STAR where a figure has one."""
+    """Yield lines that explain these columns. titles: of the columns that are shown, and STAR or FEW where it applies."""
     for line in LEGEND:
         if texts := [text for key, text in line.items() if any(title.startswith(key) for title in titles)]:
             yield "; ".join(texts)

@@ -6,10 +6,11 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from jitkernels.backends.table import find_backend
 from jitkernels.command import answers
 from jitkernels.command.answers import star
 from jitkernels.measure import comparisons, retrace
-from jitkernels.measure.comparisons import NOT_FASTER, NOT_TOLD_APART
+from jitkernels.measure.comparisons import has_enough_processes
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import file_size, megabytes, seconds
 
@@ -114,7 +115,7 @@ def forms(rows: Sequence[Row]) -> Iterator[Table]:
         **in_seconds("import", "load", "first_call"),
         "answer (jit)": both("answer_seconds", seconds),
         **in_seconds("warm"),
-        "over jit's": lambda row: ratio(row["ratio"], row["ratio_quartiles"], ".2f"),
+        "over jit's": lambda row: None if row["ratio"] is None else f"{row['ratio']:.2f}",
         "largest of ten (jit)": both("first_calls_spread", "{:.3g}x".format),
         **plain("other_shape"),
         "imports": lambda row: None if row["imports"] is None else len(row["imports"]),
@@ -144,7 +145,9 @@ def timings(rows: Sequence[Row]) -> Iterator[Table | str]:
             **texts({"least": "least", "most": "most"}, "{:.2f}x".format),
         }
         yield build(means, columns, title="speed-up over the framework's own eager mode")
-    yield from answers.legend(titles | set(map(star, rows)))
+    is_few = not all(has_enough_processes(row) for row in rows if row["status"] == "ok")
+    few = {answers.FEW} if is_few and len({row["backend"] for row in rows}) > 1 else set()
+    yield from answers.legend(titles | set(map(star, rows)) | few)
 
 
 def ranked(rows: Sequence[Row]) -> list[Row]:
@@ -162,7 +165,7 @@ def lives(rows: Sequence[Row]) -> Table:
         f"{rows[0]['work_unit']} per second" if rows else "": lambda row: _starred(row, "work_per_second", ".3g"),
         "of c": lambda row: _starred(row, "fraction_of_c", ".2g"),
         "of roof": _of_roof,
-        "over eager": _over_eager,
+        "over eager": lambda row: _over_eager(row, rows),
         **in_seconds("cold"),
         "cached": _cached,
         **in_seconds("retrace"),
@@ -191,9 +194,9 @@ def _cached(row: Row) -> str:
 def _pays_off(row: Row, rival: str) -> str:
     """Return the warm calls after the first until the compiler has paid for itself, or why it does not."""
     outcome = row["break_even"] or {}
-    if outcome.get(rival) is not None:
-        return f"{outcome[rival]:,}{star(row)}"
-    return {NOT_FASTER: "never", NOT_TOLD_APART: "not told apart"}.get(outcome.get(f"{rival}_reason", ""), "")
+    calls, reason = outcome.get(rival), outcome.get(f"{rival}_reason")
+    text = comparisons.paid_in_words(reason if calls is None else calls, has_enough_processes(row))
+    return text if calls is None else text + star(row)
 
 
 def _retraces(rows: Sequence[Row]) -> Table:
@@ -229,16 +232,14 @@ def _steps(rows: Sequence[Row]) -> Table:
     return build(ladders, columns, title="torch.compile, what each mode adds to a cold call")
 
 
-def ratio(value: float | None, quartiles: Sequence[float] | None, digits: str) -> str:
-    """Return the ratio, with "~" before it where the quartiles hold 1: no difference."""
-    if value is None or not quartiles:
+def _over_eager(row: Row, rows: Sequence[Row]) -> str:
+    """Return the speed-up, with "~" before it where the row has enough processes and is not told apart from eager mode's."""
+    if row["speedup"] is None:
         return ""
-    return f"{'~' if quartiles[0] <= 1 <= quartiles[1] else ''}{value:{digits}}"
-
-
-def _over_eager(row: Row) -> str:
-    text = ratio(row["speedup"], row["speedup_range"], ".3g")
-    return f"{text}x{star(row)}" if text else ""
+    eager = find_backend(row["backend"]).eager
+    rivals = [rival for rival in rows if (rival["backend"], rival["size"]) == (eager, row["size"])]
+    is_tied = has_enough_processes(row) and any(comparisons.overlap(row, rival) for rival in rivals)
+    return f"{'~' if is_tied else ''}{row['speedup']:.3g}x{star(row)}"
 
 
 def _of_roof(row: Row) -> str:

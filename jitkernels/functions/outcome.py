@@ -68,5 +68,10 @@ class Outcome:
         """The most processes that gave samples of a function."""
         return max((len(row["warm_processes"]) for row in self.rows if row["warm_processes"]), default=0)
 
+    @property
+    def has_enough_processes(self) -> bool:
+        """True if there were enough processes to tell functions apart."""
+        return self.processes >= ranking.FEWEST
+
     def of(self, label: str) -> list[Row]:
         return [row for row in self.rows if row["label"] == label]

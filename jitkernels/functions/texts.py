@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from jitkernels.functions.outcome import Outcome
-from jitkernels.measure import ranking
+from jitkernels.measure import comparisons, ranking
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import megabytes, seconds
 
@@ -23,8 +23,10 @@ def answer(outcome: Outcome) -> str:
     size = outcome.sizes[-1]
     paid = outcome.break_even() if outcome.has_first_calls else {}
     numbers = {label: own[size] for label, own in paid.items() if isinstance(own.get(size), int)}
-    calls = [f"{label} pays after {count:,} calls" for label, count in sorted(numbers.items(), key=lambda pair: pair[1])]
-    at = f" (over {outcome.reference}, at {size:,})" if calls else ""
+    numbers = dict(sorted(numbers.items(), key=lambda pair: pair[1]))
+    calls = [f"{label} pays after {_calls(outcome, count)}" for label, count in numbers.items()]
+    basis = "" if outcome.has_enough_processes else f"; an estimate of {_processes(outcome)}"
+    at = f" (over {outcome.reference}, at {size:,}{basis})" if calls else ""
     wrong = [label for label in outcome.labels if any(r["status"] in ("wrong", "failed") for r in outcome.of(label))]
     trouble = f" No right answer everywhere, for the reasons below: {', '.join(wrong)}." if wrong else ""
     return f"{'; '.join([', '.join(parts), *([', '.join(calls) + at] if calls else [])])}.{trouble}"
@@ -43,7 +45,7 @@ def table(outcome: Outcome, with_stages: bool = False) -> tuple[list[str], list[
         "cached": _cached,
         "retrace": lambda row: seconds(row["retrace_seconds"]),
         "memory": lambda row: megabytes(row["peak_bytes"]),
-        f"pays over {outcome.reference}": lambda row: _calls(paid.get(row["label"], {}).get(row["size"])),
+        f"pays over {outcome.reference}": lambda row: _calls(outcome, paid.get(row["label"], {}).get(row["size"])),
         "stages of a first call": lambda row: _stages(row) if with_stages else "",
         "error": lambda row: "" if row["error"] is None else f"{row['error']:.2g}",
         "NaN": lambda row: f"{row['nan']:,}" if row.get("nan") else "",
@@ -58,9 +60,8 @@ def table(outcome: Outcome, with_stages: bool = False) -> tuple[list[str], list[
 def notes(outcome: Outcome) -> list[str]:
     """Return what the table's words mean, and where it was measured."""
     versions = dict.fromkeys(row["version"] for row in outcome.rows if row["version"])
-    count = f"{outcome.processes} process{'es' * (outcome.processes != 1)}"
     lines = [
-        f"warm call: the median of a call and its wait, of {count}; answers checked before and after",
+        f"warm call: the median of a call and its wait, of {_processes(outcome)}; answers checked before and after",
         f"two are told apart if all processes of one were faster than all of the other's; it takes {ranking.FEWEST}",
     ]
     if any(row["settled"] is False for row in outcome.rows):
@@ -102,9 +103,10 @@ def as_html(outcome: Outcome, with_stages: bool = False) -> str:
 
 def _fastest_by_size(outcome: Outcome) -> Iterator[str]:
     """Yield the fastest functions of each range of sizes."""
-    is_few = outcome.processes < ranking.FEWEST
     first = {
-        size: [place.backend for place in outcome.ranking(size)][:1] if is_few else outcome.fastest(size)
+        size: outcome.fastest(size)
+        if outcome.has_enough_processes
+        else [place.backend for place in outcome.ranking(size)][:1]
         for size in outcome.sizes
     }
     by_names = itertools.groupby(outcome.sizes, key=lambda size: tuple(first[size]))
@@ -114,7 +116,7 @@ def _fastest_by_size(outcome: Outcome) -> Iterator[str]:
         if len(groups) > 1 and sizes[-1] == outcome.sizes[-1]:
             where = f"from {sizes[0]:,} on"
         verb = "is fastest" if len(names) == 1 else "are not told apart and fastest"
-        yield f"{_listed(names)} {'has the shortest time' if is_few else verb} {where}"
+        yield f"{_listed(names)} {verb if outcome.has_enough_processes else 'has the shortest time'} {where}"
 
 
 def _times(outcome: Outcome, row: Row) -> str:
@@ -145,9 +147,13 @@ def _stages(row: Row) -> str:
     return ", ".join(f"{stage} {seconds(taken)}" for stage, taken in (row["stages"] or {}).items())
 
 
-def _calls(paid: int | str | None) -> str:
+def _calls(outcome: Outcome, paid: int | str | None) -> str:
     """Return the number of calls, or the first words of the reason."""
-    return f"{paid:,} calls" if isinstance(paid, int) else (paid or "").partition(":")[0]
+    return comparisons.paid_in_words(paid, outcome.has_enough_processes) + (" calls" if isinstance(paid, int) else "")
+
+
+def _processes(outcome: Outcome) -> str:
+    return f"{outcome.processes} process{'es' * (outcome.processes != 1)}"
 
 
 def _listed(names: Sequence[str]) -> str:

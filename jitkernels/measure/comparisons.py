@@ -6,10 +6,11 @@ import statistics
 from collections.abc import Sequence
 
 from jitkernels.backends.table import BACKENDS, find_backend
+from jitkernels.measure import ranking
 from jitkernels.measure.rows import Row
 
 NOT_FASTER = "never: its warm call is not the faster one"
-NOT_TOLD_APART = "not told apart: the quartiles of the two warm calls overlap"
+NOT_TOLD_APART = "not told apart: the times of the two warm calls overlap"
 INTERPRETED = "an interpreter stands in for the compiler on this device"
 NOT_MEASURED = "was not measured here, cold and warm, at this size"
 STEPS = {row.name: row.adds for row in BACKENDS.values() if row.adds}
@@ -77,9 +78,29 @@ def calls_to_pay(cold: float, warm: float, other_cold: float, other_warm: float)
 
 
 def overlap(row: Row, other: Row) -> bool:
-    """True if the quartiles of the two warm calls overlap, so that neither is known to be the faster one."""
+    """True if the times of the two warm calls overlap: their processes', or the samples' quartiles where processes are few.
+
+    Quartiles of few processes are an estimate: what they hold apart is not known to differ.
+    """
+    if has_enough_processes(row) and has_enough_processes(other):
+        return not ranking.differ(row["warm_processes"], other["warm_processes"])
     (fastest, slowest), (other_fastest, other_slowest) = row["warm_quartiles"], other["warm_quartiles"]
     return bool(fastest <= other_slowest and other_fastest <= slowest)
+
+
+def has_enough_processes(row: Row) -> bool:
+    """True if the row has samples of so many processes that it can be told apart from another one."""
+    return len(row.get("warm_processes") or ()) >= ranking.FEWEST
+
+
+def paid_in_words(paid: int | str | None, is_claim: bool) -> str:
+    """Return the calls of ``calls_until_paid``, or its reason, in few words: "1,234", "never" or "not told apart".
+
+    is_claim: false if processes were few; then it is "about 1,234" or "took longer".
+    """
+    if isinstance(paid, int):
+        return f"{paid:,}" if is_claim else f"about {paid:,}"
+    return {NOT_FASTER: "never" if is_claim else "took longer", NOT_TOLD_APART: "not told apart"}.get(paid or "", "")
 
 
 def mean_speedups(rows: Sequence[Row]) -> list[Row]:

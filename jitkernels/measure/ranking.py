@@ -1,5 +1,6 @@
 """Which of several programs is faster, by the seconds of several processes each."""
 
+import itertools
 import statistics
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -19,7 +20,7 @@ class Place(NamedTuple):
 def differ(one: Sequence[float], other: Sequence[float]) -> bool:
     """True if every process of one backend was faster than every process of the other, with at least five of each.
 
-    Of five against five equal ones that happens once in 126 times (the exact test of Mann and Whitney, 1947).
+    For one pair of equal backends with five each, that happens once in 126 times (the exact test of Mann and Whitney, 1947).
     """
     return min(len(one), len(other)) >= FEWEST and (max(one) < min(other) or max(other) < min(one))
 
@@ -27,14 +28,14 @@ def differ(one: Sequence[float], other: Sequence[float]) -> bool:
 def places(cells: Mapping[str, Sequence[float]]) -> list[Place]:
     """Return the places of backends, fastest first, by the seconds of their processes.
 
-    A backend that differs neither from the one above nor from the first of that rank shares the rank.
+    Rank 1 has every backend that does not differ from the first; the fastest of the others opens the next rank, and so on.
+    A backend with a wide range may so have a better rank than the one above it.
     """
-    ranked: list[Place] = []
-    for backend in sorted(cells, key=lambda name: statistics.median(cells[name])):
-        above = ranked[-1] if ranked else None
-        first = next((place for place in ranked if above and place.rank == above.rank), None)
-        tied = above is not None and not differ(cells[above.backend], cells[backend])
-        shared = first is not None and tied and not differ(cells[first.backend], cells[backend])
-        rank = first.rank if first and shared else len(ranked) + 1
-        ranked.append(Place(backend, statistics.median(cells[backend]), rank, tied))
-    return ranked
+    seconds = {name: statistics.median(own) for name, own in cells.items()}
+    order = sorted(cells, key=lambda name: seconds[name])
+    ranks: dict[str, int] = {}
+    for rank, first in enumerate(order, 1):
+        if first not in ranks:
+            ranks |= {name: rank for name in order if name not in ranks and not differ(cells[first], cells[name])}
+    tied = {name: not differ(cells[above], cells[name]) for above, name in itertools.pairwise(order)}
+    return [Place(name, seconds[name], ranks[name], tied.get(name, False)) for name in order]

@@ -24,7 +24,7 @@ def test_the_fastest_is_named_with_its_seconds() -> None:
     assert list(answers.timed(rows)) == ["philox_pi at 20 points: fastest: c, 56 us; answers checked"]
 
 
-def test_rows_whose_quartiles_overlap_the_fastest_s_are_named_with_it() -> None:
+def test_rows_that_are_not_told_apart_from_the_fastest_are_named_with_it() -> None:
     rows = [
         timed("jax", 20, 5.8e-5),
         timed("numba", 20, 5.7e-5, settled=False),
@@ -33,6 +33,14 @@ def test_rows_whose_quartiles_overlap_the_fastest_s_are_named_with_it() -> None:
     ]
     assert answers.fastest(rows) == "fastest: c, numba or jax, 56 us; not told apart; answers checked"
     assert answers.fastest(rows[1::2]) == "fastest: numba, 57 us*; answers checked"
+    spread = timed("jax", 20, 5.8e-5, warm_processes=[5.5e-5, 7e-5, 8e-5, 8e-5, 8e-5])
+    assert answers.fastest([timed("c", 20, 5.6e-5), timed("numba", 20, 7e-5), spread]).startswith("fastest: c or jax, 56 us")
+
+
+def test_few_processes_claim_nothing() -> None:
+    rows = [timed(name, 20, seconds, warm_processes=[seconds] * 4) for name, seconds in (("numpy", 9.0), ("jax", 3.0))]
+    assert answers.fastest(rows) == "shortest time: jax, 3 s; answers checked"
+    assert answers.fastest(rows[:1]) == "the only one timed: numpy, 9 s; answers checked"
 
 
 def test_a_wrong_answer_is_counted_in_the_answer() -> None:

@@ -64,12 +64,6 @@ def test_file_sizes_have_three_digits_and_a_unit() -> None:
     assert [tables.file_size(value) for value in (None, 7, 1_234, 5_678_901)] == ["", "7 B", "1.23 kB", "5.68 MB"]
 
 
-def test_a_ratio_is_marked_where_its_quartiles_hold_one() -> None:
-    assert tables.ratio(1.05, [0.9, 1.2], ".2f") == "~1.05"
-    assert tables.ratio(1.30, [1.1, 1.5], ".2f") == "1.30"
-    assert tables.ratio(None, None, ".2f") == ""
-
-
 def test_the_readme_names_no_command_that_is_not_there() -> None:
     text = (Path(__file__).parents[2] / "README.md").read_text()
     usage = jitkernels("--help").stdout

@@ -4,9 +4,11 @@ import re
 from typing import Any
 
 import pytest
+from chart_rows import timed
 from shell import jitkernels, rows
 
 from jitkernels.command import tables
+from jitkernels.measure.rows import LIVES
 
 ROW = {
     "kernel", "backend", "size", "seed", "device", "version", "status", "reason", "value", "error", "warm_seconds",
@@ -85,12 +87,29 @@ def test_lives_have_columns_and_tables_where_they_were_measured(compared: list[A
     cells = {column.header: next(iter(column.cells)) for column in times.columns}
     assert cells["of roof"] == "50 % of bytes*"
     assert (cells["cold"], cells["cached"]) == ("1 s", "500 ms, 2 compiled")
-    assert (cells["pays off over numpy"], cells["pays off over eager"]) == ("1,234*", "never")
+    assert (cells["pays off over numpy"], cells["pays off over eager"]) == ("about 1,234*", "took longer")
     assert str(answer).startswith("relu at 10 (Z: 10 x 200): the only one timed: numpy, ")
     assert [str(line).split(":")[0] for line in legend] == ["warm", "of roof", "cold", "pays off over", "*"]
     assert [column.header for column in changes.columns] == ["backend", "size", "new shape"]
     assert list(stages.columns[2].cells) == ["trace 250 ms"]
     assert [column.header for column in steps.columns] == ["size", *modes]
+
+
+def test_what_is_not_told_apart_is_marked_where_there_are_enough_processes() -> None:
+    def row(backend: str, **more: Any) -> Any:
+        blank = dict.fromkeys(("speedup", "break_even", "work_per_second", "fraction_of_c", "value", "error", "version"))
+        lives = dict.fromkeys((*LIVES, "cold_seconds", "cached_programs", "retraces", "ladder", "stages"))
+        return timed(backend, 20, 1.0, **{**blank, **lives, "work_unit": "points", **more})
+
+    def marks(*processes: float) -> list[str]:
+        own = {"warm_processes": list(processes)}
+        lines = tables.lives([row("jax", speedup=1.02, **own), row("jax_eager", **own)])
+        return list(next(column for column in lines.columns if column.header == "over eager").cells)
+
+    assert marks(*[1.0] * 5) == ["~1.02x", ""]
+    assert marks(1.0) == ["1.02x", ""], "one process tells no two apart, and does not make them equal"
+    *_, few = tables.timings([row("jax", warm_processes=[1.0]), row("numba", warm_processes=[1.0])])
+    assert str(few).endswith("estimates that tell no two apart: add --processes 5")
 
 
 def test_samples_of_several_processes_are_pooled() -> None:

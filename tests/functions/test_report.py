@@ -46,10 +46,27 @@ def test_functions_that_cannot_be_told_apart_share_the_answer() -> None:
     assert own.answer() == "numpy and numba are not told apart and fastest at 10."
 
 
+def test_the_fastest_are_all_that_are_not_told_apart_from_the_first_whatever_stands_between_them() -> None:
+    own = report(row("numpy", 10, 1.0), row("jax", 10, 1.2), row("numba", 10, 1.4, warm_processes=[1.0, 1.3, 1.4, 1.5, 1.6]))
+    assert own.fastest(10) == ["numpy", "numba"]
+    assert [(place.backend, place.rank, place.tied) for place in own.ranking(10)] == [
+        ("numpy", 1, False), ("jax", 2, False), ("numba", 1, True)
+    ]  # fmt: skip
+
+
 def test_few_processes_claim_no_rank() -> None:
     few = [{**each, "warm_processes": each["warm_processes"][:4]} for each in THREE]
     assert report(*few).answer().startswith("numpy has the shortest time at 10, numba has the shortest time at 100")
     assert report(*few).fastest(10) == ["numpy", "numba", "jax"]
+
+
+def test_few_processes_estimate_when_compiling_has_paid() -> None:
+    few = [{**each, "warm_processes": each["warm_processes"][:1]} for each in THREE]
+    calls = "; jax pays after about 9 calls, numba pays after about 1,135 calls"
+    assert report(*few).answer().endswith(f"{calls} (over numpy, at 1,000; an estimate of 1 process).")
+    titles, texts = report(*few).table()
+    paid = {(line[0], line[1]): line[titles.index("pays over numpy")] for line in texts}
+    assert (paid["10", "jax"], paid["1,000", "jax"]) == ("took longer", "about 9 calls")
 
 
 def test_an_interpreted_function_is_never_the_fastest() -> None:

@@ -79,7 +79,7 @@ def break_even(look: Look) -> Any:
     calls = partial(marks.whole, Y, title="warm calls after the first")
     room = marks.room(paid, marks.sizes, calls, "size", "calls")
     never = base.transform_filter("datum.verdict === 'never'").transform_aggregate(count="count()", groupby=["size", "over"])
-    never = never.transform_calculate(text="datum.count + ' never'").mark_text(baseline="bottom", dy=-3, fontSize=11)
+    never = never.transform_calculate(text="datum.count + ' took longer'").mark_text(baseline="bottom", dy=-3, fontSize=11)
     never = never.encode(x=x, y=alt.value(0), text="text:N")
     return _by_rival("against", room, marks.lines(paid, look, tip, x=x, y=calls("calls")), never)
 
