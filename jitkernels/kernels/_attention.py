@@ -38,7 +38,7 @@ LABELS = Array("int64", ("batch",))
 LOGITS = Array("float32", ("batch", "classes"))
 
 ABSENT = {
-    "python": "a matrix is no value of plain Python; philox_pi shows its loops",
+    "python": "plain Python has no matrices; philox_pi shows its loops",
     "numba": "its users take products of matrices from BLAS, as numpy does, and it has no automatic differentiation",
     "triton": "its users write single layers, not models, and it has no automatic differentiation",
     "c": "as fast as the frameworks' it would be a library of matrix products and derivatives, not a page of C",

@@ -20,7 +20,7 @@ LABELS = Array("int64", ("batch",))
 LOGITS = Array("float32", ("batch", "classes"))
 
 ABSENT = {
-    "python": "a matrix is no value of plain Python; philox_pi shows its loops",
+    "python": "plain Python has no matrices; philox_pi shows its loops",
     "numba": "a model is a stack of matrix products without automatic differentiation there; dense and relu are its kernels",
     "triton": "its users write single layers, not models; dense and relu are kernels of their own",
     "c": "a model by hand is a stack of dense and relu, which are kernels of their own",

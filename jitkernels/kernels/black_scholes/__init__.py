@@ -52,5 +52,5 @@ kernel = Kernel(
     dimensions=lambda size: {"n": size},
     arguments={"spot": OPTIONS, "strike": OPTIONS, "time": OPTIONS},
     results={"call": OPTIONS, "put": OPTIONS},
-    absent={"python": "an array is no value of plain Python; mandelbrot and nbody show its loops"},
+    absent={"python": "plain Python has no arrays; mandelbrot and nbody show its loops"},
 )

@@ -53,5 +53,5 @@ kernel = Kernel(
     dimensions=dimensions,
     arguments={"W": Array("float32", ("m", "k")), "X": Array("float32", ("k", "n"))},
     results={"Y": Array("float32", ("m", "n"))},
-    absent={"python": "a matrix is no value of plain Python; philox_pi and mandelbrot show its loops"},
+    absent={"python": "plain Python has no matrices; philox_pi and mandelbrot show its loops"},
 )

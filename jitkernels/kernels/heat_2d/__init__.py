@@ -47,5 +47,5 @@ kernel = Kernel(
     dimensions=lambda size: {"m": size, "n": size},
     arguments={"u": Array("float32", ("m", "n"))},
     results={"v": Array("float32", ("m", "n"))},
-    absent={"python": "a matrix is no value of plain Python; mandelbrot and nbody show its loops"},
+    absent={"python": "plain Python has no matrices; mandelbrot and nbody show its loops"},
 )

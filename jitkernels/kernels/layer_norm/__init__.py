@@ -49,5 +49,5 @@ kernel = Kernel(
         "offset": Array("float32", ("columns",)),
     },
     results={"y": Array("float32", ("rows", "columns"))},
-    absent={"python": "a matrix is no value of plain Python; philox_pi and mandelbrot show its loops"},
+    absent={"python": "plain Python has no matrices; philox_pi and mandelbrot show its loops"},
 )

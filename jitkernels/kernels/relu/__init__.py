@@ -38,5 +38,5 @@ kernel = Kernel(
     dimensions=lambda size: {"m": size, "n": 20 * size},
     arguments={"Z": Array("float32", ("m", "n"))},
     results={"A": Array("float32", ("m", "n"))},
-    absent={"python": "a matrix is no value of plain Python; philox_pi and mandelbrot show its loops"},
+    absent={"python": "plain Python has no matrices; philox_pi and mandelbrot show its loops"},
 )

@@ -48,7 +48,7 @@ kernel = Kernel(
     no_cost="each multiplication waits for the one before: no rate limits it",
     arguments={"x": Array("float32"), "n": Array("int32")},
     results={"y": Array("float32")},
-    absent={"python": "NumPy's file is plain Python: these would be its lines"},
+    absent={"python": "the NumPy version is already plain Python"},
     spellings={
         "naive": Spelling(
             "Python's while",

@@ -46,5 +46,5 @@ kernel = Kernel(
     dimensions=lambda size: {"rows": size, "columns": COLUMNS},
     arguments={"x": Array("float32", ("rows", "columns"))},
     results={"y": Array("float32", ("rows", "columns"))},
-    absent={"python": "a matrix is no value of plain Python; philox_pi and mandelbrot show its loops"},
+    absent={"python": "plain Python has no matrices; philox_pi and mandelbrot show its loops"},
 )

@@ -42,7 +42,7 @@ kernel = Kernel(
     no_cost="a multiplication or two are no work: the call itself takes the time",
     arguments={"x": Array("float32")},
     results={"y": Array("float32")},
-    absent={"python": "NumPy's file is plain Python: these would be its lines"},
+    absent={"python": "the NumPy version is already plain Python"},
     spellings={
         "naive": Spelling(
             "Python's if",
