@@ -1,12 +1,14 @@
 """jitkernels list | check | time | compare | show | patterns | aot | chart | pi
 
-Exit codes: 0 ok, 1 a check failed or a backend of ``check -b`` cannot run, 2 usage. Without a command the help is printed,
-with 0. ``--json`` prints JSON alone on standard output. JITKERNELS_DEVICE picks the device, JITKERNELS_THREADS the number of
-threads.
+Exit codes: 0 ok, 1 a check failed, a backend of ``check -b`` cannot run or a disk is full, 2 usage, 130 Ctrl-C, 141 a closed
+pipe. Without a command the help is printed, with 0. ``--json`` prints JSON alone on standard output. JITKERNELS_DEVICE picks
+the device, JITKERNELS_THREADS the number of threads.
 """
 
 import argparse
+import errno
 import functools
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -14,7 +16,7 @@ from typing import Any, NoReturn
 from jitkernels import settings
 from jitkernels.case import DEFAULT_SEED
 from jitkernels.command import commands
-from jitkernels.command.report import INTERRUPTED, OK, USAGE
+from jitkernels.command.report import CLOSED, FAILED, INTERRUPTED, OK, USAGE
 from jitkernels.version import __version__
 
 ENVIRONMENT = (
@@ -43,6 +45,29 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. A full disk ends in one line on standard error, a closed pipe in silence."""
+    try:
+        try:
+            return _run(arguments)
+        finally:
+            print(end="", flush=True)  # here, where an error has an exit code, and not when Python ends
+    except BrokenPipeError:
+        _discard_output()
+        return CLOSED
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _discard_output()
+        print(f"jitkernels: cannot write {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
+        return FAILED
+
+
+def _discard_output() -> None:
+    """Let Python's own flush at its end succeed: what is left in standard output's buffer goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     """Run one command and return its exit code. A mistake of its user ends in one line on standard error, with 2."""
     parser = _parser()
     options = parser.parse_args(arguments)

@@ -14,7 +14,7 @@ from jitkernels.backends.table import find_backend
 from jitkernels.command import tables
 from jitkernels.measure.rows import PROCESS, Row
 
-OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+OK, FAILED, USAGE, INTERRUPTED, CLOSED = 0, 1, 2, 130, 141  # the last two as of a process that SIGINT or SIGPIPE ends
 STEP = ("kernel", "label", "backend", "form", "spelling", "pattern", "size", PROCESS, "status", "outcome")
 """Keys that name one step."""
 

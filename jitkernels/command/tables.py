@@ -14,6 +14,7 @@ from jitkernels.measure.comparisons import has_enough_processes
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import file_size, megabytes, seconds
 
+LEAST_WIDTH = 7  # characters of a column with longer words: names and numbers that are folded to less cannot be read
 Columns = Mapping[str, Callable[[Row], object]]  # by title, the text of a row's cell
 
 
@@ -48,12 +49,31 @@ def in_seconds(*names: str) -> Columns:
 
 def show(part: Table | str) -> None:
     """Print on standard output: a table as wide as the terminal, or 200 characters wide where there is none; a sentence on
-    one line.
+    one line. Words that do not fit are folded, not cut; a table whose columns are too narrow is printed one field a line.
     """
     console = Console(markup=False)  # brackets are the rows' own: 'jitkernels[numba]'
     if not console.is_terminal:
         console = Console(width=200, markup=False)
-    console.print(part, highlight=False, soft_wrap=isinstance(part, str))
+    if isinstance(part, Table):
+        for column in part.columns:
+            column.overflow = "fold"
+        part = part if _least_width(part) <= console.width else _fields(part)
+    with console.capture() as capture:
+        console.print(part, highlight=False, soft_wrap=isinstance(part, str))
+    print(capture.get(), end="", flush=True)  # not by Rich, which ends the process with 1 where the pipe is closed
+
+
+def _least_width(table: Table) -> int:
+    """Return the characters that a table needs with its borders and LEAST_WIDTH for each column."""
+    widest = [max(len(str(text)) for text in (column.header, *column.cells)) for column in table.columns]
+    return 1 + sum(3 + min(width, LEAST_WIDTH) for width in widest)
+
+
+def _fields(table: Table) -> str:
+    """Return a table as text with one field a line, rows apart, without empty fields."""
+    rows = zip(*(column.cells for column in table.columns), strict=True)
+    lines = ((f"{column.header}: {cell}\n" for column, cell in zip(table.columns, row, strict=True) if cell) for row in rows)
+    return (f"{table.title}\n" if table.title else "") + "\n".join(map("".join, lines))
 
 
 def by_kernel(rows: Sequence[Row]) -> dict[str, list[Row]]:

@@ -64,7 +64,7 @@ class Started:
         )
         assert self._process.stdin and self._process.stdout
         self._lines: IO[str] = self._process.stdout
-        with self._process.stdin as requests:
+        with contextlib.suppress(BrokenPipeError), self._process.stdin as requests:  # it died: it has no answer
             json.dump({**request, "register": register}, requests)
 
     @property

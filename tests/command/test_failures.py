@@ -11,6 +11,7 @@ from shell import jitkernels, package, rows
 from jitkernels import Unavailable, kernels
 from jitkernels.availability import unavailable
 from jitkernels.backends.table import BACKENDS
+from jitkernels.measure import process
 
 
 def test_a_framework_that_is_installed_but_broken_fails_loudly(tmp_path: Path) -> None:
@@ -48,6 +49,11 @@ def test_a_framework_that_kills_its_process_is_a_row(tmp_path: Path) -> None:
     assert [(row["size"], row["status"], row["warm_seconds"]) for row in json.loads(answer.stdout)] == [
         (10, "failed", None), (20, "failed", None),
     ]  # fmt: skip
+
+
+def test_a_process_that_dies_before_it_has_read_its_request_has_an_exit_status() -> None:
+    request = {"task": "tasks.check", "calls": [{"kernel": "relu"}] * 100_000}  # more than a pipe holds
+    assert process.Started(request, {}, python="/bin/false").end(60) == 1
 
 
 WRONG = """

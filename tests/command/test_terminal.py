@@ -2,10 +2,12 @@
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from laboratory import heeding_ctrl_c
@@ -37,6 +39,42 @@ def test_ctrl_c_ends_without_a_traceback_and_leaves_nothing_running(tmp_path: Pa
     assert "Traceback" not in stderr
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+COMMANDS = ("list", "list --json", "check monte_carlo_pi -b python -n 10", "show philox_pi c")
+
+
+def output_to(file: Any, command: str, **variables: str) -> tuple[int, str]:
+    """Return the exit code and the standard error of a command. Python buffers its output unless a variable forbids it."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"} | variables
+    ended = subprocess.run([*COMMAND, *command.split()], stdout=file, stderr=subprocess.PIPE, text=True, env=environment)
+    return ended.returncode, "".join(re.sub(r"^(1/1|counts:|other stages:) .*\n", "", ended.stderr, flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize("variables", [{}, {"PYTHONUNBUFFERED": "1"}])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_closed_pipe_ends_a_command_in_silence_and_a_full_disk_with_a_line(
+    command: str, variables: dict[str, str]
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as closed, open("/dev/full", "w") as full:
+        assert output_to(closed, command, **variables) == (141, "")
+        line = "jitkernels: cannot write the output: No space left on device\n"
+        assert output_to(full, command, **variables) == (1, line)
+
+
+@pytest.mark.parametrize(("width", "is_table"), [(40, False), (120, True)])
+def test_a_narrow_terminal_has_a_field_a_line_and_cuts_no_word(width: int, is_table: bool) -> None:
+    terminal, other = pty.openpty()
+    command = [*COMMAND, "check", "monte_carlo_pi", "-b", "python", "-n", "10"]
+    subprocess.run(command, stdout=other, stderr=subprocess.PIPE, check=True, env={**os.environ, "COLUMNS": str(width)})
+    os.close(other)
+    text = os.read(terminal, 100_000).decode()
+    os.close(terminal)
+    assert "…" not in text and "monte_carlo_pi" in text
+    assert ("┃" in text) == is_table
+    assert ("kernel: monte_carlo_pi\r\nbackend: python\r\nsize: 10\r\n" in text) == (not is_table)
 
 
 def test_a_terminal_has_a_bar_and_anything_else_a_line_for_each_step() -> None:
