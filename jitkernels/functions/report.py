@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from jitkernels.case import DEFAULT_SEED
-from jitkernels.functions import arguments, comparison, texts, transport
+from jitkernels.functions import arguments, comparison, transport
 from jitkernels.functions.arguments import Function
 from jitkernels.functions.comparison import TIMEOUT, Progress
-from jitkernels.functions.outcome import Outcome
+from jitkernels.functions.texts import OutcomeInWords
 from jitkernels.measure import ranking
 from jitkernels.measure.rows import Row
 
@@ -23,7 +23,7 @@ CHARTS = ("seconds", "speedup", "lives", "break_even", "stages")
 SCHEMA = 1
 
 
-class Report(Outcome):
+class Report(OutcomeInWords):
     """The outcome of a comparison. In a notebook it shows itself.
 
     rows: a dictionary for each function and size, with the keys of ``jitkernels time --json`` (docs/measures.md), but
@@ -35,25 +35,6 @@ class Report(Outcome):
     def __init__(self, rows: Sequence[Row], reference: str) -> None:
         super().__init__(rows, reference)
         self.title, self.with_stages = "Your functions", False
-
-    def answer(self) -> str:
-        """Return in a sentence who is fastest from which size on, and after how many calls compiling has paid."""
-        return texts.answer(self)
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the titles and the rows of the table as texts, fastest first within each size."""
-        return texts.table(self, self.with_stages)
-
-    def notes(self) -> list[str]:
-        """Return what the table's words mean, and where it was measured."""
-        return texts.notes(self)
-
-    def __repr__(self) -> str:
-        """Return the answer, the table and its notes."""
-        return texts.as_text(self, self.with_stages)
-
-    def _repr_html_(self) -> str:
-        return texts.as_html(self, self.with_stages)
 
     def as_json(self) -> Row:
         return {

@@ -14,91 +14,93 @@ from jitkernels.measure.rows import Row
 from jitkernels.quantities import megabytes, seconds
 
 
-def answer(outcome: Outcome) -> str:
-    """Return in a sentence who is fastest from which size on, and after how many calls compiling has paid."""
-    parts = list(_fastest_by_size(outcome))
-    if not parts:
-        can_run = any(row["status"] != "unavailable" for row in outcome.rows)
-        return "No function gave a right answer." if can_run else "No function can run here, for the reasons below."
-    size = outcome.sizes[-1]
-    paid = outcome.break_even() if outcome.has_first_calls else {}
-    numbers = {label: own[size] for label, own in paid.items() if isinstance(own.get(size), int)}
-    numbers = dict(sorted(numbers.items(), key=lambda pair: pair[1]))
-    calls = [f"{label} pays after {_calls(outcome, count)}" for label, count in numbers.items()]
-    basis = "" if outcome.has_enough_processes else f"; an estimate of {_processes(outcome)}"
-    at = f" (over {outcome.reference}, at {size:,}{basis})" if calls else ""
-    wrong = [label for label in outcome.labels if any(r["status"] in ("wrong", "failed") for r in outcome.of(label))]
-    trouble = f" No right answer everywhere, for the reasons below: {', '.join(wrong)}." if wrong else ""
-    return f"{'; '.join([', '.join(parts), *([', '.join(calls) + at] if calls else [])])}.{trouble}"
+class OutcomeInWords(Outcome):
+    """An outcome with its words. with_stages: whether tables have the stages of compiling."""
 
+    with_stages = False
 
-def table(outcome: Outcome, with_stages: bool = False) -> tuple[list[str], list[list[str]]]:
-    """Return the titles and the rows of the table as texts, fastest first within each size."""
-    paid = outcome.break_even() if outcome.has_first_calls else {}
-    columns: dict[str, Callable[[Row], str]] = {
-        "size": lambda row: f"{row['size']:,}",
-        "function": lambda row: row["label"],
-        "warm call": _warm,
-        "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
-        "times the fastest": functools.partial(_times, outcome),
-        "first call": lambda row: seconds(row["cold_seconds"]),
-        "cached": _cached,
-        "retrace": lambda row: seconds(row["retrace_seconds"]),
-        "memory": lambda row: megabytes(row["peak_bytes"]),
-        f"pays over {outcome.reference}": lambda row: _calls(outcome, paid.get(row["label"], {}).get(row["size"])),
-        "stages of a first call": lambda row: _stages(row) if with_stages else "",
-        "error": lambda row: "" if row["error"] is None else f"{row['error']:.2g}",
-        "NaN": lambda row: f"{row['nan']:,}" if row.get("nan") else "",
-        "threads": lambda row: str(row.get("threads") or ""),
-        "reason": lambda row: row["reason"] or "",
-    }
-    texts = [[text(row) for text in columns.values()] for row in sorted(outcome.rows, key=_speed)]
-    shown = [place for place in range(len(columns)) if any(row[place] for row in texts)]
-    return [list(columns)[place] for place in shown], [[row[place] for place in shown] for row in texts]
+    def answer(self) -> str:
+        """Return in a sentence who is fastest from which size on, and after how many calls compiling has paid."""
+        parts = list(_fastest_by_size(self))
+        if not parts:
+            can_run = any(row["status"] != "unavailable" for row in self.rows)
+            return "No function gave a right answer." if can_run else "No function can run here, for the reasons below."
+        size = self.sizes[-1]
+        paid = self.break_even() if self.has_first_calls else {}
+        numbers = {label: own[size] for label, own in paid.items() if isinstance(own.get(size), int)}
+        numbers = dict(sorted(numbers.items(), key=lambda pair: pair[1]))
+        calls = [f"{label} pays after {_calls(self, count)}" for label, count in numbers.items()]
+        basis = "" if self.has_enough_processes else f"; an estimate of {_processes(self)}"
+        at = f" (over {self.reference}, at {size:,}{basis})" if calls else ""
+        wrong = [label for label in self.labels if any(r["status"] in ("wrong", "failed") for r in self.of(label))]
+        trouble = f" No right answer everywhere, for the reasons below: {', '.join(wrong)}." if wrong else ""
+        return f"{'; '.join([', '.join(parts), *([', '.join(calls) + at] if calls else [])])}.{trouble}"
 
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the titles and the rows of the table as texts, fastest first within each size."""
+        paid = self.break_even() if self.has_first_calls else {}
+        columns: dict[str, Callable[[Row], str]] = {
+            "size": lambda row: f"{row['size']:,}",
+            "function": lambda row: row["label"],
+            "warm call": _warm,
+            "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
+            "times the fastest": functools.partial(_times, self),
+            "first call": lambda row: seconds(row["cold_seconds"]),
+            "cached": _cached,
+            "retrace": lambda row: seconds(row["retrace_seconds"]),
+            "memory": lambda row: megabytes(row["peak_bytes"]),
+            f"pays over {self.reference}": lambda row: _calls(self, paid.get(row["label"], {}).get(row["size"])),
+            "stages of a first call": lambda row: _stages(row) if self.with_stages else "",
+            "error": lambda row: "" if row["error"] is None else f"{row['error']:.2g}",
+            "NaN": lambda row: f"{row['nan']:,}" if row.get("nan") else "",
+            "threads": lambda row: str(row.get("threads") or ""),
+            "reason": lambda row: row["reason"] or "",
+        }
+        texts = [[text(row) for text in columns.values()] for row in sorted(self.rows, key=_speed)]
+        shown = [place for place in range(len(columns)) if any(row[place] for row in texts)]
+        return [list(columns)[place] for place in shown], [[row[place] for place in shown] for row in texts]
 
-def notes(outcome: Outcome) -> list[str]:
-    """Return what the table's words mean, and where it was measured."""
-    versions = dict.fromkeys(row["version"] for row in outcome.rows if row["version"])
-    lines = [
-        f"warm call: the median of a call and its wait, of {_processes(outcome)}; answers checked before and after",
-        f"two are told apart if all processes of one were faster than all of the other's; it takes {ranking.FEWEST}",
-    ]
-    if any(row["settled"] is False for row in outcome.rows):
-        lines.append("* its calls still changed their speed: take a larger size, more processes, or a quieter machine")
-    if any(row.get("nan") for row in outcome.rows):
-        lines.append("NaN: entries of the answer that are no numbers; where the reference has them too, nothing is compared")
-    if jitted := [label for label in outcome.labels if any(row.get("jitted") for row in outcome.of(label))]:
-        reason = "it runs as it is, so its stages cannot be timed, and its own decorator decides what a disk cache keeps"
-        lines.append(f"jitted already: {', '.join(jitted)}: {reason}")
-    where = {f"{row['processor']}, {row['device']}" for row in outcome.rows if row.get("processor")}
-    return [*lines, *sorted(where), "; ".join(versions)]
+    def notes(self) -> list[str]:
+        """Return what the table's words mean, and where it was measured."""
+        versions = dict.fromkeys(row["version"] for row in self.rows if row["version"])
+        lines = [
+            f"warm call: the median of a call and its wait, of {_processes(self)}; answers checked before and after",
+            f"two are told apart if all processes of one were faster than all of the other's; it takes {ranking.FEWEST}",
+        ]
+        if any(row["settled"] is False for row in self.rows):
+            lines.append("* its calls still changed their speed: take a larger size, more processes, or a quieter machine")
+        if any(row.get("nan") for row in self.rows):
+            lines.append(
+                "NaN: entries of the answer that are no numbers; where the reference has them too, nothing is compared"
+            )
+        if jitted := [label for label in self.labels if any(row.get("jitted") for row in self.of(label))]:
+            reason = "it runs as it is, so its stages cannot be timed, and its own decorator decides what a disk cache keeps"
+            lines.append(f"jitted already: {', '.join(jitted)}: {reason}")
+        where = {f"{row['processor']}, {row['device']}" for row in self.rows if row.get("processor")}
+        return [*lines, *sorted(where), "; ".join(versions)]
 
+    def __repr__(self) -> str:
+        """Return the answer, the table and its notes."""
+        from rich.console import Console
+        from rich.table import Table
 
-def as_text(outcome: Outcome, with_stages: bool = False) -> str:
-    """Return the answer and the table as text."""
-    from rich.console import Console
-    from rich.table import Table
+        titles, texts = self.table()
+        drawn = Table(*titles)
+        for row in texts:
+            drawn.add_row(*row)
+        console = Console(file=io.StringIO(), width=200, markup=False, color_system=None, force_jupyter=False)
+        console.print(self.answer(), drawn, *self.notes(), sep="\n")
+        file: Any = console.file
+        return str(file.getvalue()).rstrip()
 
-    titles, texts = table(outcome, with_stages)
-    drawn = Table(*titles)
-    for row in texts:
-        drawn.add_row(*row)
-    console = Console(file=io.StringIO(), width=200, markup=False, color_system=None, force_jupyter=False)
-    console.print(answer(outcome), drawn, *notes(outcome), sep="\n")
-    file: Any = console.file
-    return str(file.getvalue()).rstrip()
-
-
-def as_html(outcome: Outcome, with_stages: bool = False) -> str:
-    """Return the same as HTML, for a notebook."""
-    titles, texts = table(outcome, with_stages)
-    heads = "".join(f"<th scope=col>{html.escape(title)}</th>" for title in titles)
-    rows = "".join(f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>" for row in texts)
-    lines = "".join(f"<li>{html.escape(note)}</li>" for note in notes(outcome) if note)
-    table_ = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-    drawn = f'<div class="rows" tabindex="0" role="region" aria-label="table" style="overflow-x: auto">{table_}</div>'
-    return f'<p class="answer">{html.escape(answer(outcome))}</p>{drawn}<ul>{lines}</ul>'
+    def _repr_html_(self) -> str:
+        titles, texts = self.table()
+        heads = "".join(f"<th scope=col>{html.escape(title)}</th>" for title in titles)
+        rows = "".join(f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>" for row in texts)
+        lines = "".join(f"<li>{html.escape(note)}</li>" for note in self.notes() if note)
+        table_ = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        drawn = f'<div class="rows" tabindex="0" role="region" aria-label="table" style="overflow-x: auto">{table_}</div>'
+        return f'<p class="answer">{html.escape(self.answer())}</p>{drawn}<ul>{lines}</ul>'
 
 
 def _fastest_by_size(outcome: Outcome) -> Iterator[str]:
