@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from jitkernels.backends.table import catalogue
-from jitkernels.command import arguments, chart, report
+from jitkernels.command import arguments, chart, report, tables
 from jitkernels.command.report import FAILED, OK
 from jitkernels.functions import comparison, definition, failures, transport
 from jitkernels.functions import report as reports
@@ -57,8 +57,21 @@ def compare(options: argparse.Namespace) -> int:
     outcome.title, outcome.with_stages = file.stem, options.stages
     if page:
         outcome.to_html(page)
-    print(json.dumps(outcome.as_json(), indent=1, allow_nan=False) if options.json else outcome)
+    if options.json:
+        print(json.dumps(outcome.as_json(), indent=1, allow_nan=False))
+    else:
+        _show(outcome)
     return OK if outcome.ok else FAILED
+
+
+def _show(outcome: reports.Report) -> None:
+    titles, rows = outcome.table()
+    columns = tables.texts({title: title for title in titles}, str)
+    table = tables.build([dict(zip(titles, row, strict=True)) for row in rows], columns)
+    tables.show(outcome.answer())
+    tables.show(table)
+    for note in filter(None, outcome.notes()):
+        tables.show(note)
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:

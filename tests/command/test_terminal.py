@@ -64,14 +64,27 @@ def test_a_closed_pipe_ends_a_command_in_silence_and_a_full_disk_with_a_line(
         assert output_to(full, command, **variables) == (1, line)
 
 
-@pytest.mark.parametrize(("width", "is_table"), [(40, False), (120, True)])
-def test_a_narrow_terminal_has_a_field_a_line_and_cuts_no_word(width: int, is_table: bool) -> None:
+def on_terminal(width: int, *arguments: str) -> str:
+    """Return what a command prints on a terminal."""
     terminal, other = pty.openpty()
-    command = [*COMMAND, "check", "monte_carlo_pi", "-b", "python", "-n", "10"]
-    subprocess.run(command, stdout=other, stderr=subprocess.PIPE, check=True, env={**os.environ, "COLUMNS": str(width)})
+    environment = {**os.environ, "COLUMNS": str(width)}
+    subprocess.run([*COMMAND, *arguments], stdout=other, stderr=subprocess.PIPE, check=True, env=environment)
     os.close(other)
     text = os.read(terminal, 100_000).decode()
     os.close(terminal)
+    return text
+
+
+def test_a_comparison_on_a_narrow_terminal_has_a_field_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "sums.py"
+    file.write_text("def inputs(size, rng):\n    return (rng.random(size),)\ndef numpy(x):\n    return x.sum()\n")
+    text = on_terminal(40, "compare", str(file), "--processes", "1", "--no-cold", "-n", "10")
+    assert "\r\nsize: 10\r\nfunction: numpy\r\nwarm call: " in text
+
+
+@pytest.mark.parametrize(("width", "is_table"), [(40, False), (120, True)])
+def test_a_narrow_terminal_has_a_field_a_line_and_cuts_no_word(width: int, is_table: bool) -> None:
+    text = on_terminal(width, "check", "monte_carlo_pi", "-b", "python", "-n", "10")
     assert "…" not in text and "monte_carlo_pi" in text
     assert ("┃" in text) == is_table
     assert ("kernel: monte_carlo_pi\r\nbackend: python\r\nsize: 10\r\n" in text) == (not is_table)
