@@ -26,16 +26,18 @@ def differ(one: Sequence[float], other: Sequence[float]) -> bool:
 
 
 def places(cells: Mapping[str, Sequence[float]]) -> list[Place]:
-    """Return the places of backends, fastest first, by the seconds of their processes.
+    """Return the places of backends by the seconds of their processes: by rank, the fastest of a rank first.
 
-    Rank 1 has every backend that does not differ from the first; the fastest of the others opens the next rank, and so on.
-    A backend with a wide range may so have a better rank than the one above it.
+    Rank 1 has every backend that does not differ from the fastest; the fastest of the others opens the next rank, and so on.
+    A backend with a wide range may so stand above one whose median is shorter.
     """
     seconds = {name: statistics.median(own) for name, own in cells.items()}
     order = sorted(cells, key=lambda name: seconds[name])
     ranks: dict[str, int] = {}
-    for rank, first in enumerate(order, 1):
+    for first in order:
         if first not in ranks:
-            ranks |= {name: rank for name in order if name not in ranks and not differ(cells[first], cells[name])}
+            rank, others = len(ranks) + 1, [name for name in order if name not in ranks]
+            ranks |= {name: rank for name in others if not differ(cells[first], cells[name])}
+    order.sort(key=ranks.__getitem__)
     tied = {name: not differ(cells[above], cells[name]) for above, name in itertools.pairwise(order)}
     return [Place(name, seconds[name], ranks[name], tied.get(name, False)) for name in order]

@@ -50,7 +50,7 @@ def test_the_fastest_are_all_that_are_not_told_apart_from_the_first_whatever_sta
     own = report(row("numpy", 10, 1.0), row("jax", 10, 1.2), row("numba", 10, 1.4, warm_processes=[1.0, 1.3, 1.4, 1.5, 1.6]))
     assert own.fastest(10) == ["numpy", "numba"]
     assert [(place.backend, place.rank, place.tied) for place in own.ranking(10)] == [
-        ("numpy", 1, False), ("jax", 2, False), ("numba", 1, True)
+        ("numpy", 1, False), ("numba", 1, True), ("jax", 3, True)
     ]  # fmt: skip
 
 
