@@ -61,7 +61,35 @@ def test_a_step_has_the_command_of_its_duet_and_its_part_beside_it(visit_duets: 
     assert "ONLY=0.60.0,0.61.0 AGAIN=1" in own
     assert "runtime, which FLAGS=off turns off" in own
     other = page.locator("#steps tr", has_text="numba_parallel").filter(has_text="1,000,000 points").inner_text()
-    assert "not by numpy; llvmlite can\N{RIGHT SINGLE QUOTATION MARK}t be exchanged alone" in other
+    assert "not by numpy; llvmlite could not be swapped alone" in other
+
+
+def test_a_wide_interval_is_no_proof_that_nothing_changed(browser: Any, tmp_path: Path) -> None:
+    stored, lines, beside = results(tmp_path / "results"), synthetic_duets.ladder(), synthetic_duets.explanations()
+    for line in lines:
+        line["cells"][synthetic_duets.case("numba", 400, "mandelbrot")] |= {"low": 0.8, "high": 1.2}
+    beside[0]["cells"][synthetic_duets.case("numba_parallel")] |= {"low": 0.8, "high": 1.2}
+    synthetic_duets.write(stored, lines, file=release_duets.FILE)
+    synthetic_duets.write(stored, beside, file=release_steps.FILE)
+    with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
+        page = open_page(site)
+        carried = page.locator("#steps tr", has_text="numba_parallel").filter(has_text="1,000,000 points").inner_text()
+        assert "can\N{RIGHT SINGLE QUOTATION MARK}t tell for numpy; llvmlite could not be swapped alone" in carried
+        wide = page.locator("#pins-table tr", has_text="mandelbrot").inner_text()
+        assert "can\N{RIGHT SINGLE QUOTATION MARK}t tell" in wide
+        page.select_option("#from", "0.61.0")
+        page.select_option("#to", "0.62.1")
+        assert "none of 7 times is known to have changed by 5" in page.inner_text("#pins")
+
+
+def test_a_large_step_without_parts_says_that_they_are_not_examined_and_by_which_command(visit_duets: Visit) -> None:
+    page = visit_duets()
+    row = page.locator("#steps tr", has_text="0.63.1").first
+    assert "not examined yet" in row.inner_text()
+    row.locator(".figure").click()
+    page.wait_for_selector("#provenance[open]")
+    assert "make release-parts COMPILER=numba ONLY=0.62.1,0.63.1" in page.inner_text("#provenance")
+    assert "not examined" not in visit_duets(ISSUE.replace("0.61.0", "0.63.1"), wait="#provenance[open]").inner_text("pre.text")
 
 
 def test_a_step_says_what_was_exchanged_and_what_is_compiled_otherwise(visit_duets: Visit) -> None:

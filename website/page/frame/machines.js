@@ -129,7 +129,7 @@ function since(older) {
 }
 
 /** A change in words. An interval that holds 1 and a change of 5 % is no proof that nothing changed. */
-function changeWords(span) {
+export function changeWords(span) {
   const { factor, low, high } = span;
   const change = verdict({ ...span, before: 1, after: factor, unit: "seconds", direction: "lower" });
   if (isApart(span)) return isLarge(span) ? change : change.textContent;

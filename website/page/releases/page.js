@@ -7,7 +7,7 @@ import { seenList } from "../frame/machines.js";
 import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, figureWords, interval, verdict } from "../frame/verdict.js";
-import { carriedBy, countWords, differenceOf, partsList } from "./explained.js";
+import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./explained.js";
 import { issueText } from "./issue.js";
 import { FROM_CACHE } from "./missing.js";
 
@@ -162,7 +162,7 @@ export class ReleasesPage extends Page {
         ["Before", [quantity(step.before, step.unit), ", ", pins(this.ladder.sources[duet.before])]],
         ["After", [quantity(step.after, step.unit), ", ", pins(this.ladder.sources[duet.after])]],
         ["On each machine", seenList(this, duet.machines)],
-        ["Carried by", carriedBy(this, step)],
+        ["Carried by", carriedBy(this, step) || notExamined(partsCommand(this, step))],
         ["One part exchanged", partsList(duet)],
         ["Counts", countWords(duet.artifacts)],
         ["What is compiled", differenceOf(duet.artifacts)],
@@ -263,6 +263,10 @@ function best(entries, wanted) {
 /** What names a step among those of its compiler. */
 function named({ kernel, backend, size, figure, to }) {
   return [kernel, backend, size, figure, to].map(String);
+}
+
+function notExamined(command) {
+  return command && ["not examined yet: ", element("code", {}, command)];
 }
 
 /** "numpy 2.2.4, numba 0.61.2" */

@@ -4,7 +4,7 @@ import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { day } from "../parts/format.js";
 import { seenColumns, seenNotes } from "../frame/machines.js";
 import { stepsTable } from "../frame/steps.js";
-import { carriedBy } from "./explained.js";
+import { carriedBy, partsCommand } from "./explained.js";
 
 const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
 const LEVELS = "Values are levels: the figure over the releases before a step, and over those after it.";
@@ -53,7 +53,7 @@ function release(page) {
 
 /** The part that carries a step, the command that repeats its duet, and the button of its issue. */
 function beside(page) {
-  const words = (step) => carriedBy(page, step);
+  const words = (step) => carriedBy(page, step) || (partsCommand(page, step) && "not examined yet");
   const command = ({ duet }) => element("small", {}, element("code", {}, visible(duet.command)));
   return {
     key: "part",
