@@ -103,7 +103,7 @@ class CaseChain:
         levels = self.levels()
         for (base, release), link in self.long.items():
             if base in levels and release in levels:
-                yield link, levels[release][0].over(levels[base][0])
+                yield link, self.between(base, release)
 
     def repeated(self) -> Iterator[tuple[Link, Level]]:
         """Yield each duet that was measured once more, and the later ratio."""

@@ -133,7 +133,7 @@ class ListedStep(ReleaseStep):
 
 
 class ReleasePoint(values.Measurement):
-    """``afresh``: True if the compiler's cache was left out, because the case failed with programs from it."""
+    """``afresh``: True if its duet left out the compiler's disk cache, because one of its two releases failed with it."""
 
     release: str
     afresh: bool

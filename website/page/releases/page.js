@@ -9,7 +9,7 @@ import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, figureWords, interval, verdict } from "../frame/verdict.js";
 import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./explained.js";
 import { issueText } from "./issue.js";
-import { FROM_CACHE } from "./missing.js";
+import { WITHOUT_CACHE } from "./missing.js";
 
 const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // the reference's life by which a group is divided
 
@@ -219,7 +219,7 @@ export class ReleasesPage extends Page {
       ["Release", foreign([point.release, published].filter(Boolean).join(", "))],
       ["Computed from", point === newest ? null : chained],
       ["As it was measured, in its own duet", quantity(point.raw, series.unit)],
-      ["Compiler’s cache", point.afresh ? `left out. ${FROM_CACHE}` : null],
+      ["Compiler’s cache", point.afresh ? WITHOUT_CACHE : null],
     ];
   }
 
