@@ -75,6 +75,16 @@ def test_a_commit_s_changes_stand_beside_each_other(visit_commits: Visit, severa
     page.wait_for_selector(f"{TABLE} [aria-sort=ascending]")
 
 
+def test_the_page_s_own_machine_comes_first_and_one_without_a_ratio_is_named_below(
+    visit_commits: Visit, visit_releases: Visit, several: Served
+) -> None:
+    headings = visit_commits(several, "#machine=other").locator(f"{TABLE} thead th").all_inner_texts()
+    assert headings[-2:] == ["other\nsince 00000013", "vm\nsince 00000013"]
+    page = visit_releases(several, "#machine=vm&compiler=numba&at=0.63.1")
+    assert "other" not in page.inner_text(f"{TABLE} thead")
+    assert "Without a ratio of this release: other." in page.inner_text("#machines")
+
+
 def test_releases_have_the_same(visit_releases: Visit, several: Served) -> None:
     page = visit_releases(several, "#machine=vm&compiler=numba&at=0.61.0")
     rows = page.locator("#steps tr", has_text="1,000,000 points").filter(has_text="0.61.0")
