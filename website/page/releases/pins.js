@@ -75,12 +75,14 @@ function reading(page, rows) {
 }
 
 function pinsTable(page, rows) {
+  const [kernel, ...others] = caseColumns(page, "releases");
   return table({
     id: "pins-table",
     caption: `${page.compiler}, from ${visible(page.pins.from.release)} to ${visible(page.pins.to.release)}`,
     columns: [
-      ...caseColumns(page, "releases"),
+      kernel,
       { key: "factor", label: "Change", number: true, sort: ({ factor }) => factor, cell: change },
+      ...others,
       { key: "duets", label: "Duets", number: true, sort: ({ duets }) => duets, cell: ({ duets }) => whole(duets) },
     ],
     groups: [rows],

@@ -62,12 +62,13 @@ function release(page) {
 /** The part that carries a step, the command that repeats its duet, and the button of its issue. */
 function beside(page) {
   const words = (step) => carriedBy(page, step) || (partsCommand(page, step) && "not examined yet");
-  const command = ({ duet }) => element("small", {}, element("code", {}, visible(duet.command)));
+  const command = ({ duet }) =>
+    element("details", {}, element("summary", {}, "Command"), element("small", {}, element("code", {}, visible(duet.command))));
   return {
     key: "part",
     label: "Carried by",
     class: "beside",
     sort: words,
-    cell: (step) => (step.duet ? [words(step), command(step), page.issueButton(step)] : null),
+    cell: (step) => (step.duet ? [element("span", {}, words(step)), command(step), page.issueButton(step)] : null),
   };
 }
