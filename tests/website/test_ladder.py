@@ -67,6 +67,7 @@ def test_releases_stand_in_the_order_of_their_versions(history: History) -> None
             "duets": 0,
             "processor": None,
             "cores": None,
+            "charts": {"releases": ["philox_pi"], "beside": ["philox_pi"]},
         }
     ]
 

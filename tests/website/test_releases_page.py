@@ -204,6 +204,28 @@ def test_a_compiler_that_another_machine_alone_has_is_offered_and_leads_there(
         page.wait_for_function("document.querySelector('#machine').value === 'vm'")
 
 
+def test_a_chart_without_rows_leads_to_the_machine_that_has_them(
+    visit_releases: Visit, laddered: Callable[[], Path]
+) -> None:
+    site = laddered()
+    file = site / "data" / "index.json"
+    index = json.loads(file.read_text())
+    other = {**index["releases"][0], "machine": "another", "duets": -1, "charts": {"release_counts": ["philox_pi"]}}
+    index["releases"].append(other)
+    file.write_text(json.dumps(index))
+    file = site / "data" / "vm" / "releases" / "numba" / "0.json"
+    kernel = json.loads(file.read_text())
+    file.write_text(json.dumps({**kernel, "charts": {**kernel["charts"], "release_counts": []}}))
+    with served(site) as copy:
+        page = visit_releases(copy, "#machine=vm")
+        link = page.locator("#chart-release_counts a")
+        assert "It is measured on another" in page.inner_text("#chart-release_counts")
+        link.click()
+        page.wait_for_function("document.querySelector('#machine').value === 'another'")
+        assert "kernel=philox_pi&machine=another" in page.url
+        assert "compiler=numba" in page.url
+
+
 def test_the_ladder_s_places_are_those_that_the_tests_speak_of() -> None:
     made = synthetic_ladder.SyntheticLadder("vm", 20, str)
     named = {place: made.releases[place]["release"] for place in (BROKEN, FAILED, SPIKE, MENDED, WORSE)}

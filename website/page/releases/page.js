@@ -87,6 +87,23 @@ export class ReleasesPage extends Page {
     return this.data.charts?.[chart] ?? this.ladder.charts?.[chart] ?? [];
   }
 
+  /** The kernels that have this chart with this compiler on the same machine. */
+  kernelsWith({ name }) {
+    return this.entry.charts?.[name] ?? [];
+  }
+
+  /** The other machines that have this chart with this compiler, for this kernel where they can. */
+  machinesWith({ name }) {
+    const { compiler } = this.entry;
+    const others = this.index.releases.filter((one) => one.compiler === compiler && one.machine !== this.machine.id);
+    return others
+      .filter(({ charts }) => charts?.[name]?.length)
+      .map(({ machine, charts }) => {
+        const kernel = charts[name].find((one) => one === this.kernel.name) ?? charts[name][0];
+        return [this.machines.find(({ id }) => id === machine)?.name ?? machine, { kernel, machine, compiler }];
+      });
+  }
+
   /** The subject of a chart's table. */
   subject(chart) {
     const machine = visible(this.machine.name);
