@@ -74,8 +74,8 @@ def test_a_wide_interval_is_no_proof_that_nothing_changed(browser: Any, tmp_path
     for line in lines:
         line["cells"][synthetic_duets.case("numba", 400, "mandelbrot")] |= {"low": 0.8, "high": 1.2}
     beside[0]["cells"][synthetic_duets.case("numba_parallel")] |= {"low": 0.8, "high": 1.2}
-    synthetic_duets.write(stored, lines, file=release_duets.FILE)
-    synthetic_duets.write(stored, beside, file=release_steps.FILE)
+    synthetic_duets.write(stored, lines, file=release_lines.DUETS)
+    synthetic_duets.write(stored, beside, file=release_lines.STEPS)
     with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
         page = open_page(site)
         carried = page.locator("#steps tr", has_text="numba_parallel").filter(has_text="1,000,000 points").inner_text()
