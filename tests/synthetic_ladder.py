@@ -56,6 +56,7 @@ def write(site: Path, machine: str = "vm", count: int = 20, rename: Callable[[st
             "duets": 0,
             "processor": None,
             "cores": None,
+            "charts": {},
         }
     ]
     _put(site / "data" / "index.json", index)

@@ -8,8 +8,8 @@ from synthetic import row, warm
 from synthetic_duets import EXACT, DuetHistory, case, duet, exact, ratio, write
 from synthetic_duets import history as lines_of
 
+from history.store.duets import is_step
 from website import data
-from website.commits.steps import is_step
 
 PI = warm("philox_pi", ["c", "numba"], [1_000_000])
 C, NUMBA = case("c"), case("numba")
@@ -33,7 +33,7 @@ def history(tmp_path: Path) -> DuetHistory:
 )
 def test_a_step_has_an_interval_without_1_and_a_factor_of_5_per_cent(value: float, spread: float, confirmed: bool) -> None:
     each: Any = ratio(value, spread=spread)
-    assert is_step(each) is confirmed
+    assert is_step(each["ratio"], each["low"], each["high"]) is confirmed
 
 
 def test_only_a_direct_duet_confirms_a_step(history: DuetHistory) -> None:

@@ -1,5 +1,6 @@
 """The commits' page in a real browser: what it shows of made-up duets, and its state in the address."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,23 @@ def test_the_answer_says_what_changed_and_what_cannot_be_told_apart(visit_commit
     lede = page.inner_text(".lede")
     assert "On numba it became 1.1" in lede
     assert "On numpy, jax, tensorflow_xla and torch_inductor the first and the last commit can" in lede
-    assert "3 steps over all kernels, 2 of them in philox_pi" in lede
+    assert "2 steps in time and 1 in counts and errors over all kernels, of these 2 and 0 in philox_pi" in lede
     assert page.title() == "philox_pi: Python\N{RIGHT SINGLE QUOTATION MARK}s compilers, commit by commit"
+
+
+def test_a_change_since_another_commit_than_the_headline_s_names_it(
+    visit_commits: Visit, committed_site: Path, tmp_path: Path
+) -> None:
+    site = shutil.copytree(committed_site, tmp_path / "site")
+    file = site / "data" / "vm" / "commits" / "philox_pi.json"
+    kernel = json.loads(file.read_text())
+    for series in kernel["series"]:
+        if series["backend"] == "numba":
+            series["change"]["from"] = "00000005"
+    file.write_text(json.dumps(kernel))
+    with served(site) as here:
+        lede = visit_commits(here).inner_text(".lede")
+        assert "Since 00000005, on numba it became 1.1" in lede
 
 
 def test_steps_are_listed_newest_first_with_commit_factor_interval_and_diff(visit_commits: Visit, committed: Served) -> None:

@@ -63,7 +63,7 @@ def test_a_commit_s_changes_stand_beside_each_other(visit_commits: Visit, severa
     rows = page.locator(f"{TABLE} tbody tr", has_text="1,000,000 points").filter(has_text="philox_pi")
     assert rows.first.locator("td").all_inner_texts()[-2:] == [
         "1.12\N{MULTIPLICATION SIGN} slower\n1.10 to 1.14",
-        "1.10\N{MULTIPLICATION SIGN} slower\n1.09 to 1.11",
+        "1.10\N{MULTIPLICATION SIGN} slower\n1.07 to 1.13",
     ]
     assert "not measured" in page.locator(f"{TABLE} tbody tr", has_text="10,000,000 points").first.inner_text()
     page.select_option("#at", "0000000a")
@@ -73,6 +73,16 @@ def test_a_commit_s_changes_stand_beside_each_other(visit_commits: Visit, severa
     assert again.inner_text(TABLE) == page.inner_text(TABLE)
     page.click(f"{TABLE} [data-sort=other]")
     page.wait_for_selector(f"{TABLE} [aria-sort=ascending]")
+
+
+def test_the_page_s_own_machine_comes_first_and_one_without_a_ratio_is_named_below(
+    visit_commits: Visit, visit_releases: Visit, several: Served
+) -> None:
+    headings = visit_commits(several, "#machine=other").locator(f"{TABLE} thead th").all_inner_texts()
+    assert headings[-2:] == ["other\nsince 00000013", "vm\nsince 00000013"]
+    page = visit_releases(several, "#machine=vm&compiler=numba&at=0.63.1")
+    assert "other" not in page.inner_text(f"{TABLE} thead")
+    assert "Without a ratio of this release: other." in page.inner_text("#machines")
 
 
 def test_releases_have_the_same(visit_releases: Visit, several: Served) -> None:

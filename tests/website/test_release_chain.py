@@ -116,6 +116,19 @@ def test_a_long_duet_bounds_the_chain_and_is_no_part_of_it(history: History) -> 
     assert compiler["duets"]["count"] == 3
 
 
+def test_a_long_duet_is_compared_with_the_links_between_its_ends_alone(history: History) -> None:
+    compiler, _ = told(
+        history,
+        releases("0.9", "0.10", {NUMBA: 2.0}),
+        releases("0.10", "0.11", {NUMBA: 2.0}, 1),
+        releases("0.11", "0.12", {NUMBA: 1.0}, 2),
+        releases("0.9", "0.11", {NUMBA: 4.0}, 3),
+    )
+    (closure,) = compiler["duets"]["closures"]
+    assert closure["chain_high"] == pytest.approx(4.0 * math.exp(math.sqrt(2) * math.log(1.01)))
+    assert closure["chain_low"] == pytest.approx(4.0 * math.exp(math.sqrt(2) * math.log(0.99)))
+
+
 def test_a_newer_duet_of_the_same_releases_counts_and_a_release_may_come_between(history: History) -> None:
     compiler, series = told(
         history,
@@ -190,14 +203,14 @@ def test_counts_of_asv_s_results_stand_beside_a_step_where_both_releases_have_th
 
 
 def test_where_there_are_duets_times_that_are_hours_apart_show_no_step(history: History) -> None:
-    for hour, (version, seconds) in enumerate({"0.60.0": 1.0, "0.61.0": 2.0}.items()):
+    for hour, (version, seconds) in enumerate({"0.58.0": 1.0, "0.59.0": 1.0, "0.60.0": 1.0, "0.61.0": 2.0}.items()):
         history.release(0, version, {OTHER["name"]: row(OTHER, [seconds])}, hour)
     assert history.read() == []
     assert len(history.data("vm/releases/numba.json")["steps"]) == 1
     write(history.results, [releases("0.60.0", "0.61.0", {NUMBA: 1.0})], file=release_lines.DUETS)
     assert history.read() == []
     assert history.data("vm/releases/numba.json")["steps"] == []
-    assert len(history.data("vm/releases/numba/dense_relu.json")["series"][0]["points"]) == 2
+    assert len(history.data("vm/releases/numba/dense_relu.json")["series"][0]["points"]) == 4
 
 
 def test_the_scatter_is_what_a_duet_without_a_step_may_hide(history: History) -> None:

@@ -48,3 +48,8 @@ def factor_of(step: steps.Step) -> float:
 def test_values_that_no_logarithm_has_take_no_step() -> None:
     assert list(steps.timed_steps([{"value": 0.0, "low": None, "high": None}] * 3)) == []
     assert list(steps.timed_steps(points([1.0]))) == []
+
+
+@pytest.mark.parametrize(("values", "count"), [([1.0, 2.0], 0), ([1.0, 1.0, 2.0], 0), ([1.0, 1.0, 2.0, 2.0], 1)])
+def test_fewer_than_four_points_say_nothing_of_noise_and_take_no_step(values: list[float], count: int) -> None:
+    assert len(list(steps.timed_steps(points(values)))) == count

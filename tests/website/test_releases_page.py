@@ -36,6 +36,28 @@ def test_the_answer_says_what_the_releases_changed_and_which_could_not_be_measur
     assert page.title() == "philox_pi: numba, release by release"
 
 
+def test_a_ladder_of_three_releases_without_duets_has_no_steps_in_time_and_says_why(
+    visit_releases: Visit, laddered: Callable[[], Path]
+) -> None:
+    site = laddered()
+    file = site / "data" / "vm" / "releases" / "numba.json"
+    ladder = json.loads(file.read_text())
+    for release in ladder["releases"][3:]:
+        release["status"] = "failed"
+    file.write_text(json.dumps({**ladder, "steps": []}))
+    file = file.parent / "numba" / "0.json"
+    kernel = json.loads(file.read_text())
+    for series in kernel["series"]:
+        series["steps"] = []
+    file.write_text(json.dumps(kernel))
+    with served(site) as copy:
+        page = visit_releases(copy, wait=".answer")
+        assert "too few to tell a step from noise" in page.inner_text(".answer")
+        assert "Times of fewer than four releases" in page.inner_text("#answer")
+        assert "became" not in page.inner_text("#answer")
+        assert "a difference may be noise" in page.inner_text("#kernels")
+
+
 def test_steps_are_listed_newest_first_this_kernel_s_before_the_others(visit_releases: Visit, ladder: Served) -> None:
     page = visit_releases(ladder)
     own = page.locator("#steps tbody").first.locator("tr")
@@ -180,6 +202,28 @@ def test_a_compiler_that_another_machine_alone_has_is_offered_and_leads_there(
         assert not page.locator("#message").is_visible(), "it is what the reader chose"
         page.select_option("#compiler", "numba")
         page.wait_for_function("document.querySelector('#machine').value === 'vm'")
+
+
+def test_a_chart_without_rows_leads_to_the_machine_that_has_them(
+    visit_releases: Visit, laddered: Callable[[], Path]
+) -> None:
+    site = laddered()
+    file = site / "data" / "index.json"
+    index = json.loads(file.read_text())
+    other = {**index["releases"][0], "machine": "another", "duets": -1, "charts": {"release_counts": ["philox_pi"]}}
+    index["releases"].append(other)
+    file.write_text(json.dumps(index))
+    file = site / "data" / "vm" / "releases" / "numba" / "0.json"
+    kernel = json.loads(file.read_text())
+    file.write_text(json.dumps({**kernel, "charts": {**kernel["charts"], "release_counts": []}}))
+    with served(site) as copy:
+        page = visit_releases(copy, "#machine=vm")
+        link = page.locator("#chart-release_counts a")
+        assert "It is measured on another" in page.inner_text("#chart-release_counts")
+        link.click()
+        page.wait_for_function("document.querySelector('#machine').value === 'another'")
+        assert "kernel=philox_pi&machine=another" in page.url
+        assert "compiler=numba" in page.url
 
 
 def test_the_ladder_s_places_are_those_that_the_tests_speak_of() -> None:

@@ -74,13 +74,10 @@ def answer(ends: Ends, factor: float, own: Evidence, everyone: Iterable[Evidence
     if around is None:
         return UNMEASURED, None
     span, level = around
-    if span in own.direct and _is_step(own.direct[span]) and (level.ratio > 1) == is_slower:
+    direct = own.direct.get(span)
+    if direct and is_step(direct["ratio"], direct["low"], direct["high"]) and (level.ratio > 1) == is_slower:
         return SEEN, around
     excludes = level.high < STEP_FACTOR if is_slower else level.low > 1 / STEP_FACTOR
     is_opposite = level.high < 1 if is_slower else level.low > 1
     has_opposite = is_opposite or any(any(each.overlapping(span, not is_slower, place)) for each in everyone)
     return ABSENT if excludes and not (span != ends and has_opposite) else UNCLEAR, around
-
-
-def _is_step(ratio: AnyRatio) -> bool:
-    return is_step(ratio["ratio"], ratio["low"], ratio["high"])

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from history.store.duets import STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
+from history.store.duets import STEP, DuetLine, ExactLine, Ratio, is_step
 from website.across.evidence import Ends, Evidence
 from website.commits.curves import Line, curves, gaps
 from website.read import changes, names
@@ -12,11 +12,6 @@ from website.read.commits import Commit
 from website.read.levels import Level
 
 Commits = Mapping[str, Commit]
-
-
-def is_step(ratio: Ratio) -> bool:
-    """True if a direct duet confirms a step: its interval excludes 1, and its factor is large enough."""
-    return not ratio["low"] <= 1 <= ratio["high"] and max(ratio["ratio"], 1 / ratio["ratio"]) >= STEP_FACTOR
 
 
 def duets(lines: Iterable[Line], commits: Commits) -> dict[tuple[str, str, str], tuple[DuetLine, Ratio]]:
@@ -34,7 +29,7 @@ def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLi
     A step is left out where a step of the same case has a shorter span within its own, so that no change is listed twice.
     """
     direct = duets(lines, commits)
-    confirmed = {key: each for key, each in direct.items() if is_step(each[1])}
+    confirmed = {key: each for key, each in direct.items() if is_step(each[1]["ratio"], each[1]["low"], each[1]["high"])}
     spans: dict[str, list[tuple[Commit, Commit]]] = {}
     for case, base, commit in confirmed:
         spans.setdefault(case, []).append((commits[base], commits[commit]))

@@ -8,7 +8,7 @@ from history.store.duets import is_step
 from history.store.release_lines import ReleaseDuetLine, ReleaseRatio
 from website.across.evidence import Evidence
 from website.read import benchmarks, names
-from website.read.benchmarks import Benchmark, Find
+from website.read.benchmarks import Find
 from website.read.commits import Commit
 from website.read.levels import Level, level_of
 from website.read.points import parse_version
@@ -103,7 +103,7 @@ class CaseChain:
         levels = self.levels()
         for (base, release), link in self.long.items():
             if base in levels and release in levels:
-                yield link, levels[release][0].over(levels[base][0])
+                yield link, self.between(base, release)
 
     def repeated(self) -> Iterator[tuple[Link, Level]]:
         """Yield each duet that was measured once more, and the later ratio."""
@@ -164,14 +164,10 @@ def described(
 
 
 def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: Find) -> schema.DuetCase:
-    benchmark, name = _named(case, find)
     links = sorted((*chain.links.values(), *chain.long.values()), key=lambda link: [places[end] for end in link.ends])
     return {
-        "kernel": benchmark.kernel,
-        "backend": name.backend,
-        "size": name.size,
-        "figure": name.figure,
-        "interpreted": benchmark.group == "Interpreted",
+        **_named(case, find),
+        "interpreted": find(names.split_case(case)[0]).group == "Interpreted",
         "links": [
             {
                 "from": places[link.line["base"]],
@@ -186,12 +182,8 @@ def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: Fin
 
 
 def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
-    benchmark, name = _named(case, find)
     return {
-        "kernel": benchmark.kernel,
-        "backend": name.backend,
-        "size": name.size,
-        "figure": name.figure,
+        **_named(case, find),
         "from": link.line["base"],
         "to": link.line["release"],
         "at": link.line["at"],
@@ -204,9 +196,10 @@ def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
     }
 
 
-def _named(case: str, find: Find) -> tuple[Benchmark, benchmarks.Name]:
-    name, parameters = names.split_case(case)
-    return find(name), benchmarks.name(find(name), parameters)
+def _named(case: str, find: Find) -> schema.KernelCase:
+    benchmark, parameters = names.split_case(case)
+    name = benchmarks.name(find(benchmark), parameters)
+    return {"kernel": find(benchmark).kernel, "backend": name.backend, "size": name.size, "figure": name.figure}
 
 
 def command(line: ReleaseDuetLine, suite: Commit) -> str:

@@ -90,6 +90,7 @@ class Compiler:
             "duets": len(self.duets),
             "processor": self.duets[-1]["processor"] if self.duets else None,
             "cores": str(self.duets[-1]["cores"]) if self.duets else None,
+            "charts": _drawn(kernels),
         }
         return row, content, {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
 
@@ -158,6 +159,15 @@ class Compiler:
         }
         own = {name: build for name, build in charts.LADDER_ROWS.items() if name not in OVER_KERNELS}
         return {**content, "charts": {name: build(content) for name, build in own.items()}}
+
+
+def _drawn(kernels: Mapping[str, schema.ReleaseKernelFile]) -> dict[str, list[str]]:
+    """Return the kernels with rows, by chart."""
+    drawn: dict[str, list[str]] = {}
+    for kernel, content in kernels.items():
+        for chart in filter(content["charts"].get, content["charts"]):
+            drawn.setdefault(chart, []).append(kernel)
+    return drawn
 
 
 def _of(kernel: str, collected: Sequence[Series]) -> list[Series]:

@@ -37,8 +37,8 @@ Step = tuple[Point, Point, float, float, float | None, float | None]
 
 
 def timed_steps(points: Sequence[Point]) -> Iterator[Step]:
-    """Yield the steps of positive values, with a spread or without."""
-    if len(points) < 2 or any(point["value"] <= 0 for point in points):
+    """Yield the steps of positive values, with a spread or without; none of fewer than ENOUGH points."""
+    if len(points) < ENOUGH or any(point["value"] <= 0 for point in points):
         return
     logs = [math.log(point["value"]) for point in points]
     noise, wide = _noise(logs, HALF), _noise(logs, MOST)
@@ -72,8 +72,6 @@ def _path(values: Sequence[float]) -> float:
 
 def _noise(logs: Sequence[float], share: float) -> float:
     """Return a point's standard deviation from the differences of neighbours, of which that share is no step."""
-    if len(logs) < ENOUGH:
-        return LEAST_NOISE
     differences = sorted(abs(a - b) for a, b in itertools.pairwise(logs))
     difference = statistics.median(differences) if share == HALF else differences[int(share * (len(differences) - 1))]
     return max(difference / (math.sqrt(2) * statistics.NormalDist().inv_cdf((1 + share) / 2)), LEAST_NOISE)

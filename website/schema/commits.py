@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from website.schema.releases import ByMachine, Change, Described, OnMachine, Span
+from website.schema.releases import ByMachine, Case, Change, Described, Interval, OnMachine, Span
 from website.schema.values import Charts, Commit, Count, Positive
 
 
@@ -33,21 +33,16 @@ class CommitSteps(TypedDict):
     tables: list[ByMachine]
 
 
-class Point(TypedDict):
+class Point(Interval):
     order: Count
     value: Positive
-    low: Positive
-    high: Positive
     ratio: Positive
     pairs: Count | None
     step: Positive | None
     source: Count
 
 
-class Gap(TypedDict):
-    backend: str
-    size: int | None
-    figure: str
+class Gap(Case):
     commit: str
     reason: str
 

@@ -55,6 +55,7 @@ class Compiler(TypedDict):
     duets: Count
     processor: str | None
     cores: str | None
+    charts: dict[str, list[str]]
 
 
 class UnreadFile(TypedDict):

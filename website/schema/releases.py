@@ -25,11 +25,23 @@ End = Annotated[Any, Meta(extra_json_schema={"anyOf": [{"$ref": f"#/$defs/{end._
 ChangeEnds = TypedDict("ChangeEnds", {"from": End, "to": End})
 
 
-class Series(TypedDict):
+class Case(TypedDict):
     backend: str
     size: values.AtLeastOne | None
     figure: str
+
+
+class KernelCase(Case):
+    kernel: str
+
+
+class Series(Case):
     unit: str
+
+
+class Interval(TypedDict):
+    low: values.Positive
+    high: values.Positive
 
 
 class Described(Series):
@@ -55,10 +67,8 @@ class Change(Step, ChangeEnds):
     environment: dict[str, str]
 
 
-class Span(Ends):
+class Span(Ends, Interval):
     factor: values.Positive
-    low: values.Positive
-    high: values.Positive
 
 
 class OnMachine(TypedDict):
@@ -133,7 +143,7 @@ class ListedStep(ReleaseStep):
 
 
 class ReleasePoint(values.Measurement):
-    """``afresh``: True if the compiler's cache was left out, because the case failed with programs from it."""
+    """``afresh``: True if its duet left out the compiler's disk cache, because one of its two releases failed with it."""
 
     release: str
     afresh: bool
@@ -205,33 +215,21 @@ class Drifts(TypedDict):
     cold: float | None
 
 
-class Closure(Ends):
+class Closure(KernelCase, Ends, Interval):
     """A duet (``measured``), and what else is known of its releases (``chain``): the chain's ratio, or a later duet's."""
 
-    kernel: str
-    backend: str
-    size: values.AtLeastOne | None
-    figure: str
     at: values.Time
     chain: values.Positive
     chain_low: values.Positive
     chain_high: values.Positive
     measured: values.Positive
-    low: values.Positive
-    high: values.Positive
 
 
-class Link(Places):
+class Link(Places, Interval):
     ratio: values.Positive
-    low: values.Positive
-    high: values.Positive
 
 
-class DuetCase(TypedDict):
-    kernel: str
-    backend: str
-    size: values.AtLeastOne | None
-    figure: str
+class DuetCase(KernelCase):
     interpreted: bool
     links: Annotated[list[Link], values.AT_LEAST_ONE]
 

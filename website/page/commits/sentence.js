@@ -13,11 +13,18 @@ export function answer(page) {
   return {
     headline: headline(page, apart[0] ?? changed[0], apart.length > 0),
     lede: [
-      ...apart.slice(1).map(({ backend, change }) => `On ${visible(backend)} it ${inWords(change)}.`),
+      ...apart.slice(1).map((one) => became(one, apart[0].change.from)),
       apart.length && same.length ? `On ${listed(same)} the first and the last commit can’t be told apart.` : "",
       count(page),
     ].filter(Boolean),
   };
+}
+
+/** A backend's change; its oldest commit is named where it is not the headline's. */
+function became({ backend, change }, known) {
+  const words = `${inWords(change)}.`;
+  if (change.from === known) return `On ${visible(backend)} it ${words}`;
+  return `Since ${visible(change.from)}, on ${visible(backend)} it ${words}`;
 }
 
 function headline(page, one, isChanged) {
@@ -29,7 +36,8 @@ function headline(page, one, isChanged) {
 
 function count(page) {
   const steps = page.steps.steps.filter(({ kind }) => kind === "commit");
-  const own = steps.filter(({ kernel }) => kernel === page.kernel.name).length;
-  const words = (number) => counted(number, "steps");
-  return `Commits made ${words(steps.length)} over all kernels, ${own ? whole(own) : "none"} of them in ${page.kernelName}.`;
+  const own = steps.filter(({ kernel }) => kernel === page.kernel.name);
+  const [timed, exact] = [false, true].map((kind) => (some) => some.filter((step) => step.exact === kind).length);
+  const all = `Commits made ${counted(timed(steps), "steps")} in time and ${whole(exact(steps))} in counts and errors`;
+  return `${all} over all kernels, of these ${whole(timed(own))} and ${whole(exact(own))} in ${page.kernelName}.`;
 }

@@ -70,13 +70,19 @@ function missing(page, chart, title) {
   );
 }
 
-/** Links to the kernels that have this chart on the same machine; null where none has. */
+/** Links to the kernels that have this chart on the same machine, or else to other machines; null where none has. */
 function elsewhere(page, chart) {
-  const kernels = page.machine.charts?.[chart.name] ?? [];
-  if (!kernels.length) return null;
-  const address = (kernel) => page.state.address({ kernel, size: "", figure: "", view: chart.view });
-  const link = (kernel) => element("a", { href: address(kernel), "data-kernel": kernel }, visible(kernel));
-  return element("p", {}, "On this machine it is drawn for ", kernels.map((kernel, place) => [place ? ", " : "", link(kernel)]), ".");
+  const kernels = page.kernelsWith(chart);
+  const machines = page.machinesWith(chart);
+  const link = (name, change) => {
+    const href = page.state.address({ ...change, size: "", figure: "", view: chart.view });
+    const data = Object.entries(change).map(([key, value]) => [`data-${key}`, value]);
+    return element("a", { href, ...Object.fromEntries(data) }, visible(name));
+  };
+  const list = (links) => links.map((one, place) => [place ? ", " : "", one]);
+  if (kernels.length)
+    return element("p", {}, "On this machine it is drawn for ", list(kernels.map((kernel) => link(kernel, { kernel }))), ".");
+  return machines.length ? element("p", {}, "It is measured on ", list(machines.map((one) => link(...one))), ".") : null;
 }
 
 function legend(page, title, rows) {

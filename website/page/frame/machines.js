@@ -90,11 +90,29 @@ export function machinesView(page, tables, { end, none, cases }) {
   ];
 }
 
+/** The table; the page's own machine comes first, and a machine without any ratio is named below. */
 function tableOf(page, { to, machines, rows }, end, cases) {
+  const places = machines.map((_, place) => place).sort((one, other) => isOwn(page, machines[other]) - isOwn(page, machines[one]));
+  const known = places.filter((place) => rows.some(({ cells }) => cells[place].factor));
+  const without = places.filter((place) => !known.includes(place)).map((place) => nameOf(page, machines[place]));
+  const columns = known.map((place) => column(page, machines[place], place, rows));
+  return [
+    tableNode(page, `${end.label} ${end.key(to)}`, rows, [...cases, ...columns]),
+    without.length
+      ? element("p", { class: "without" }, `Without a ratio of this ${end.label.toLowerCase()}: ${without.join(", ")}.`)
+      : null,
+  ];
+}
+
+function isOwn(page, machine) {
+  return machine === page.machine.id;
+}
+
+function tableNode(page, what, rows, columns) {
   return table({
     id: "machines-table",
-    caption: `${end.label} ${end.key(to)} by case and machine, the largest change first`,
-    columns: [...cases, ...machines.map((machine, place) => column(page, machine, place, rows))],
+    caption: `${what} by case and machine, the largest change first`,
+    columns,
     groups: [rows],
     sort: page.sortOf("machines-table"),
     onsort: (sort) => page.sortBy("machines-table", sort),
@@ -129,7 +147,7 @@ function since(older) {
 }
 
 /** A change in words. An interval that holds 1 and a change of 5 % is no proof that nothing changed. */
-function changeWords(span) {
+export function changeWords(span) {
   const { factor, low, high } = span;
   const change = verdict({ ...span, before: 1, after: factor, unit: "seconds", direction: "lower" });
   if (isApart(span)) return isLarge(span) ? change : change.textContent;

@@ -34,15 +34,15 @@ export class Navigation {
 
   /**
    * Links within the page change the state, and lead to their section even when the address stays as it is. Those with
-   * data-kernel lead to a kernel, with its size and threads.
+   * data-kernel lead to a kernel, with its size and threads; those with data-machine and data-compiler also to these.
    */
   #follow(event) {
     const link = event.target.closest?.("a[href^='#']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (link.hash === "#main") return at("main").focus();
-    const { kernel, size, threads, view } = parse(link.hash);
-    this.page.state.change(link.dataset.kernel === undefined ? { view } : { kernel, size, threads, view });
+    const { size, threads, view } = parse(link.hash);
+    this.page.state.change(link.dataset.kernel === undefined ? { view } : { ...link.dataset, size, threads, view });
     this.goTo(view, true);
   }
 }

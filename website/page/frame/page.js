@@ -61,6 +61,16 @@ export class Page {
     return `This chart needs ${this.withUnit(wants)}, and there are none here. ${brings}`;
   }
 
+  /** The kernels that have this chart on the same machine. */
+  kernelsWith({ name }) {
+    return this.machine.charts?.[name] ?? [];
+  }
+
+  /** The other machines that have this chart, each [its name, what its address changes]. */
+  machinesWith() {
+    return [];
+  }
+
   /** The kernel of that name. */
   kernelNamed(name) {
     return this.index.kernels.find((kernel) => kernel.name === name);

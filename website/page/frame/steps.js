@@ -3,7 +3,7 @@
 import { element, foreign } from "../parts/dom.js";
 import { quantity } from "../parts/format.js";
 import { table } from "../parts/tables.js";
-import { figureWords, interval, isLarge, verdict } from "./verdict.js";
+import { caseWords, figureWords, interval, isLarge, verdict } from "./verdict.js";
 
 const ALL = "steps-all"; // among the open details: all steps
 const AT_ONCE = 8; // steps of a kind; the rest opens with a button
@@ -68,7 +68,11 @@ function columns(page, view, change) {
   ];
 }
 
-/** The columns that name the case of a row; view: the section that a kernel's link leads to; head: the kernel names the row. */
+/**
+ * The columns that name the case of a row; on a narrow screen the first one alone, with the others below the kernel's name.
+ *
+ * view: the section that a kernel's link leads to; head: the kernel names the row.
+ */
 export function caseColumns(page, view, head = true) {
   return [
     {
@@ -76,17 +80,25 @@ export function caseColumns(page, view, head = true) {
       label: "Kernel",
       head,
       sort: ({ kernel }) => kernel,
-      cell: ({ kernel }) =>
-        element("a", { href: page.state.address({ kernel, view, figure: "" }), "data-kernel": kernel }, foreign(kernel)),
+      cell: (row) => kernelCell(page, row, view),
     },
     {
       key: "backend",
       label: "Backend",
-      class: "backend",
+      class: "wide",
       sort: ({ backend }) => backend,
       cell: ({ backend, interpreted }) => page.named(backend, interpreted),
     },
-    { key: "figure", label: "Figure", sort: (row) => row.figure, cell: (row) => figure(page, row) },
+    { key: "figure", label: "Figure", class: "wide", sort: (row) => row.figure, cell: (row) => figure(page, row) },
+  ];
+}
+
+function kernelCell(page, row, view) {
+  const { kernel } = row;
+  const address = page.state.address({ kernel, view, figure: "" });
+  return [
+    element("a", { href: address, "data-kernel": kernel }, foreign(kernel)),
+    element("small", { class: "narrow" }, caseWords(page, row, page.kernelNamed(kernel))),
   ];
 }
 

@@ -27,10 +27,10 @@ export function isApart({ low, high }) {
   return low === null || low > 1 || high < 1;
 }
 
-/** "became 1.21× slower (1.18 to 1.25)", or that there is no clear difference. */
+/** "became 1.21× slower (1.18 to 1.25)", or that it did not change measurably. */
 export function inWords(change) {
   const { factor, low, high } = change;
-  if (!isApart(change)) return `can’t be told apart: ${times(factor)} (${digits(low)} to ${digits(high)})`;
+  if (!isApart(change)) return `did not change measurably (${digits(low)} to ${digits(high)} of the time)`;
   const range = interval(change);
   return `became ${times(factor > 1 ? factor : 1 / factor)} ${factor > 1 ? "slower" : "faster"}${range ? ` (${range})` : ""}`;
 }

@@ -6,9 +6,10 @@ import { isApart } from "../frame/verdict.js";
 
 const CARRIES = 0.8; // of a step's logarithm: more is the step, as far as a duet can tell
 const SOME = 0.3;
+const EXAMINED = 1.1; // times; `make release-parts` examines no smaller steps
 
 /** The step's part in words: "llvmlite 0.44.0"; "" where nothing is known. */
-export function carriedBy(page, { duet }) {
+export function carriedBy(page, { duet, factor }) {
   if (!duet) return "";
   const differing = differ(page, duet);
   if (differing.length === 1) return `${visible(differing[0])}, which alone differs`;
@@ -18,10 +19,30 @@ export function carriedBy(page, { duet }) {
   if (most && isApart(most) && most.share >= CARRIES) return nameOf(most);
   if (most && isApart(most) && most.share >= SOME) return `${percent(most.share)} of it ${nameOf(most)}`;
   if (!parts.length) return "";
-  if (!measured.length) return "no part can be exchanged alone";
-  const names = (some) => listed(some.map(({ part }) => visible(part)));
+  if (!measured.length) return "no package could be swapped by itself";
+  const excluded = measured.filter((part) => mostShare(part, factor) < SOME);
+  const unclear = measured.filter((part) => !excluded.includes(part));
   const stuck = parts.filter((part) => part.ratio === null && !part.is_switch);
-  return `not by ${names(measured)}${stuck.length ? `; ${names(stuck)} can’t be exchanged alone` : ""}`;
+  const names = (some) => listed(some.map(({ part }) => visible(part)));
+  return [
+    excluded.length && `not by ${names(excluded)}`,
+    unclear.length && `can’t tell for ${names(unclear)}`,
+    stuck.length && `${names(stuck)} could not be swapped alone`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+/** The largest share of a step's logarithm that a part's interval holds. */
+function mostShare({ low, high }, factor) {
+  return Math.max(...[low, high].map((ratio) => Math.log(ratio) / Math.log(factor)));
+}
+
+/** The command that examines a step of 10 % or more; "" where its parts are known, or one package alone differs. */
+export function partsCommand(page, { duet, factor, from, to }) {
+  const isExamined = !duet || duet.parts.length || differ(page, duet).length < 2;
+  if (isExamined || Math.max(factor, 1 / factor) < EXAMINED) return "";
+  return `make release-parts COMPILER=${visible(page.ladder.compiler)} ONLY=${visible(from)},${visible(to)}`;
 }
 
 /** The packages that differ between the two environments. */

@@ -7,8 +7,10 @@ import { table } from "../parts/tables.js";
 import { caseWords } from "../frame/verdict.js";
 
 const UNKNOWN = "no reason was recorded";
-export const FROM_CACHE =
+const FROM_CACHE =
   "With a program that another process had stored in the compiler's own cache, the answer was wrong or missing";
+export const WITHOUT_CACHE =
+  "Measured without the compiler’s disk cache, because this release or the one it was measured with failed with it";
 
 /** The nodes: this kernel's cases without a number, by the reason, and the table of releases. */
 export function missingView(page) {
@@ -25,7 +27,7 @@ function gaps(page) {
       if (page.release(release)?.status === "ok") reasons.add(reason || UNKNOWN, caseWords(page, one), release);
   for (const one of page.data.series)
     for (const { release } of one.points.filter(({ afresh }) => afresh))
-      reasons.add(FROM_CACHE, `measured without: ${caseWords(page, one)}`, release);
+      reasons.add(WITHOUT_CACHE, caseWords(page, one), release);
   for (const { release, cells } of releases)
     if (cells?.afresh) reasons.add(FROM_CACHE, `measured without, ${whole(cells.afresh)} cases of all kernels`, release);
   return reasons.size ? reasons.list() : element("p", {}, `Every release has every number of ${page.kernelName}.`);

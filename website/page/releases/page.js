@@ -7,9 +7,9 @@ import { seenList } from "../frame/machines.js";
 import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, figureWords, interval, verdict } from "../frame/verdict.js";
-import { carriedBy, countWords, differenceOf, partsList } from "./explained.js";
+import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./explained.js";
 import { issueText } from "./issue.js";
-import { FROM_CACHE } from "./missing.js";
+import { WITHOUT_CACHE } from "./missing.js";
 
 const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // the reference's life by which a group is divided
 
@@ -87,6 +87,23 @@ export class ReleasesPage extends Page {
     return this.data.charts?.[chart] ?? this.ladder.charts?.[chart] ?? [];
   }
 
+  /** The kernels that have this chart with this compiler on the same machine. */
+  kernelsWith({ name }) {
+    return this.entry.charts?.[name] ?? [];
+  }
+
+  /** The other machines that have this chart with this compiler, for this kernel where they can. */
+  machinesWith({ name }) {
+    const { compiler } = this.entry;
+    const others = this.index.releases.filter((one) => one.compiler === compiler && one.machine !== this.machine.id);
+    return others
+      .filter(({ charts }) => charts?.[name]?.length)
+      .map(({ machine, charts }) => {
+        const kernel = charts[name].find((one) => one === this.kernel.name) ?? charts[name][0];
+        return [this.machines.find(({ id }) => id === machine)?.name ?? machine, { kernel, machine, compiler }];
+      });
+  }
+
   /** The subject of a chart's table. */
   subject(chart) {
     const machine = visible(this.machine.name);
@@ -162,7 +179,7 @@ export class ReleasesPage extends Page {
         ["Before", [quantity(step.before, step.unit), ", ", pins(this.ladder.sources[duet.before])]],
         ["After", [quantity(step.after, step.unit), ", ", pins(this.ladder.sources[duet.after])]],
         ["On each machine", seenList(this, duet.machines)],
-        ["Carried by", carriedBy(this, step)],
+        ["Carried by", carriedBy(this, step) || notExamined(partsCommand(this, step))],
         ["One part exchanged", partsList(duet)],
         ["Counts", countWords(duet.artifacts)],
         ["What is compiled", differenceOf(duet.artifacts)],
@@ -219,7 +236,7 @@ export class ReleasesPage extends Page {
       ["Release", foreign([point.release, published].filter(Boolean).join(", "))],
       ["Computed from", point === newest ? null : chained],
       ["As it was measured, in its own duet", quantity(point.raw, series.unit)],
-      ["Compiler’s cache", point.afresh ? `left out. ${FROM_CACHE}` : null],
+      ["Compiler’s cache", point.afresh ? WITHOUT_CACHE : null],
     ];
   }
 
@@ -263,6 +280,10 @@ function best(entries, wanted) {
 /** What names a step among those of its compiler. */
 function named({ kernel, backend, size, figure, to }) {
   return [kernel, backend, size, figure, to].map(String);
+}
+
+function notExamined(command) {
+  return command && ["not examined yet: ", element("code", {}, command)];
 }
 
 /** "numpy 2.2.4, numba 0.61.2" */

@@ -4,7 +4,7 @@ import { choice } from "../parts/choice.js";
 import { element, visible } from "../parts/dom.js";
 import { whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
-import { machinesView } from "../frame/machines.js";
+import { changeWords, machinesView } from "../frame/machines.js";
 import { caseColumns } from "../frame/steps.js";
 import { caseWords, interval, isApart, LARGE, verdict } from "../frame/verdict.js";
 import { between } from "./ratios.js";
@@ -64,7 +64,7 @@ function reading(page, rows) {
   if (!rows.length) return from === to ? "Choose two releases." : `No duet leads from ${from} to ${to}.`;
   const changed = rows.filter((row) => isApart(row) && (row.factor >= LARGE || row.factor <= 1 / LARGE));
   const span = `From ${page.compiler} ${from} to ${to}`;
-  if (!changed.length) return `${span}, none of ${whole(rows.length)} times changed by 5\u00a0% or more.`;
+  if (!changed.length) return `${span}, none of ${whole(rows.length)} times is known to have changed by 5\u00a0% or more.`;
   const slower = changed.filter(({ factor }) => factor > 1).length;
   const [most] = changed;
   const kernel = page.kernelNamed(most.kernel) ?? { name: most.kernel };
@@ -75,12 +75,14 @@ function reading(page, rows) {
 }
 
 function pinsTable(page, rows) {
+  const [kernel, ...others] = caseColumns(page, "releases");
   return table({
     id: "pins-table",
     caption: `${page.compiler}, from ${visible(page.pins.from.release)} to ${visible(page.pins.to.release)}`,
     columns: [
-      ...caseColumns(page, "releases"),
+      kernel,
       { key: "factor", label: "Change", number: true, sort: ({ factor }) => factor, cell: change },
+      ...others,
       { key: "duets", label: "Duets", number: true, sort: ({ duets }) => duets, cell: ({ duets }) => whole(duets) },
     ],
     groups: [rows],
@@ -91,7 +93,7 @@ function pinsTable(page, rows) {
 }
 
 function change(row) {
-  return [isApart(row) ? verdict(row) : "no difference", element("small", {}, interval(row))];
+  return [changeWords(row), element("small", {}, interval(row))];
 }
 
 function without(page, missing) {

@@ -7,7 +7,7 @@
 export function between(links, from, to) {
   if (from > to) {
     const back = between(links, to, from);
-    return back && { ratio: 1 / back.ratio, low: 1 / back.high, high: 1 / back.low, duets: back.duets };
+    return back && { ...inverse(back), duets: back.duets };
   }
   const direct = links.find((link) => link.from === from && link.to === to);
   return direct ? { ...direct, duets: 1 } : product(chain(links, from, to));
@@ -22,6 +22,15 @@ function chain(links, from, to) {
     steps.push(older.reduce((near, link) => (link.from > near.from ? link : near)));
   }
   return steps;
+}
+
+/** The quotient of two independent ratios, each {ratio, low, high}. */
+export function quotient(one, other) {
+  return product([one, inverse(other)]);
+}
+
+function inverse({ ratio, low, high }) {
+  return { ratio: 1 / ratio, low: 1 / high, high: 1 / low };
 }
 
 /** The product of ratios; the errors of duets are independent, so their squares add up. */

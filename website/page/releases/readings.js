@@ -3,6 +3,7 @@
 import { visible } from "../parts/dom.js";
 import { counted, digits, listed, seconds as time, times } from "../parts/format.js";
 import { LARGE } from "../frame/verdict.js";
+import { isShort } from "./steps.js";
 
 /** The largest step of any line. */
 export function releases(page, rows) {
@@ -18,6 +19,7 @@ export function releases(page, rows) {
 
 /** The kernels in which the newest release is faster or slower than the oldest. */
 export function factors(page, rows) {
+  if (isShort(page)) return "Fewer than four releases were measured, hours apart: a difference may be noise.";
   const kernels = [...new Set(rows.map((row) => row.kernel))];
   const oldest = (kernel, backend) =>
     rows.find((row) => row.kernel === kernel && row.backend === backend && typeof row.times === "number");

@@ -1,17 +1,17 @@
 // The answer in words: what the compiler's releases changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { counted, day, listed, times, whole } from "../parts/format.js";
+import { counted, day, digits, listed, times, whole } from "../parts/format.js";
 import { inWords, isApart, isLarge, LARGE, largest } from "../frame/verdict.js";
 import { off } from "./closure.js";
 import { distance } from "./ratios.js";
+import { isShort } from "./steps.js";
 
 const AT_ONCE = 3; // steps in the headline
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
   const warm = largest(page, "warm_seconds");
-  const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
   const compiled = warm.filter((one) => page.isJit(one.backend));
   const main = compiled.find((one) => one.steps.some(isLarge)) ?? compiled[0] ?? warm[0];
   const change = main && wholeChange(main);
@@ -19,17 +19,24 @@ export function answer(page) {
   return {
     headline: change ? headline(page, main, large) : nothing(page, main),
     lede: [
-      change && asAWhole(page, main, change, large.length > 0),
-      ...warm.filter((one) => one !== main).map((one) => becameSentence("The same call", one)),
-      ...largest(page, "cold_seconds").map((one) => becameSentence("The first call", one)),
-      ...largest(page, "stages.total")
-        .filter((one) => interpreted.has(one.backend))
-        .map((one) => becameSentence("Compiling it, all stages,", one)),
+      change && !isShort(page) && asAWhole(page, main, change, large.length > 0),
+      ...(isShort(page) ? [] : others(page, main, warm)),
       steps(page),
       chain(page),
       failures(page),
+      withoutCache(page),
     ].filter(Boolean),
   };
+}
+
+/** What became of the other backends' warm calls, of first calls, and of the compilation of what is interpreted. */
+function others(page, main, warm) {
+  const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
+  return [
+    ...became("The same call", warm.filter((one) => one !== main)),
+    ...became("The first call", largest(page, "cold_seconds")),
+    ...became("Compiling it, all stages,", largest(page, "stages.total").filter((one) => interpreted.has(one.backend))),
+  ];
 }
 
 /** {from, to, factor, low, high} of a series' newest value over its oldest; null for a single value. */
@@ -64,6 +71,7 @@ function since(page, { factor, to }, place) {
 }
 
 function none(page, { points, scatter }, call) {
+  if (isShort(page)) return `A ${call} was measured with ${counted(points.length, "releases")}: too few to tell a step from noise.`;
   const span = `from ${page.compiler} ${visible(points[0].release)} to ${visible(points.at(-1).release)}`;
   const hidden = distance(Math.max(LARGE, scatter ?? 1));
   return `No step was found in a ${call}, ${span}: one of less than ${hidden} could be hidden.`;
@@ -90,9 +98,17 @@ function nothing(page, one) {
   return `${page.kernelName} has a warm call ${had}: nothing can be compared.`;
 }
 
-function becameSentence(what, one) {
-  const change = wholeChange(one);
-  return change && `${what} ${on(one)} ${inWords(change)}.`;
+/** A sentence for each series that changed, and one for all others. */
+function became(what, some) {
+  const changes = some.map((one) => [on(one), wholeChange(one)]).filter(([, change]) => change);
+  const same = changes.filter(([, change]) => !isApart(change));
+  const words = same.map(([where, { low, high }], place) => {
+    return `${where} (${digits(low)} to ${digits(high)}${place ? "" : " of the time"})`;
+  });
+  return [
+    ...changes.filter(([, change]) => isApart(change)).map(([where, change]) => `${what} ${where} ${inWords(change)}.`),
+    same.length ? `${what} did not change measurably ${listed(words)}.` : "",
+  ];
 }
 
 function on({ backend, interpreted }) {
@@ -105,6 +121,7 @@ function steps(page) {
   const own = timed.filter(({ kernel }) => kernel === page.kernel.name);
   const others = large.length - timed.length;
   const exact = others ? ` Counts and errors changed ${counted(others, "times")}.` : "";
+  if (isShort(page)) return exact.trim();
   if (!timed.length) return `No step of 5\u00a0% or more was found in any kernel’s time.${exact}`;
   const share = own.length ? whole(own.length) : "none";
   return `Over all kernels there are ${counted(timed.length, "steps")} in time of 5\u00a0% or more, ${share} of them with ${
@@ -115,4 +132,13 @@ function steps(page) {
 function failures(page) {
   const failed = page.ladder.releases.filter(({ status }) => status !== "ok").map(({ release }) => visible(release));
   return failed.length ? `${listed(failed)} could not be measured.` : "Every release could be measured.";
+}
+
+/** How many releases were measured without the disk cache; their names are in the last section. */
+function withoutCache(page) {
+  const points = page.data.series.flatMap((one) => one.points.filter(({ afresh }) => afresh));
+  const count = new Set(points.map(({ release }) => release)).size;
+  if (!count) return null;
+  const were = `${counted(count, "releases")} ${count === 1 ? "was" : "were"} measured without the compiler’s disk cache`;
+  return `${were}, because a program from it was wrong or missing in one of the two releases of a duet: see the last section.`;
 }

@@ -4,9 +4,11 @@ import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { day } from "../parts/format.js";
 import { seenColumns, seenNotes } from "../frame/machines.js";
 import { stepsTable } from "../frame/steps.js";
-import { carriedBy } from "./explained.js";
+import { carriedBy, partsCommand } from "./explained.js";
 
 const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
+const ENOUGH = 4; // releases, as in website/releases/steps.py
+const FEW = "Times of fewer than four releases can’t tell a step from noise, so no time has a step here.";
 const LEVELS = "Values are levels: the figure over the releases before a step, and over those after it.";
 const DUETS =
   "A step is a duet of two neighbouring releases whose interval, beside the factor, does not hold 1. Select a change for " +
@@ -14,17 +16,23 @@ const DUETS =
 const DIFFERS =
   " the two releases were measured by different commits of this library, which may have caused the step.";
 
+/** True if the ladder has too few releases for steps in times that were not measured in turn. */
+export function isShort({ ladder }) {
+  return !ladder.duets && ladder.releases.filter(({ status }) => status === "ok").length < ENOUGH;
+}
+
 /** The nodes: the steps, newest release first, and notes on them. */
 export function stepsView(page) {
   const { steps } = page.ladder;
   return stepsTable(page, steps, {
-    none: NONE,
+    none: isShort(page) ? FEW : NONE,
     caption: `Steps of ${page.compiler}, newest release first`,
     first: release(page),
     view: "releases",
     change: (step, words) => page.stepButton(step, words),
     last: [...seenColumns(page, steps, seen), ...(steps.some(({ duet }) => duet) ? [beside(page)] : [])],
     notes: [
+      isShort(page) && FEW,
       steps.some(({ duet }) => duet) && DUETS,
       steps.some(({ duet, exact }) => !duet && !exact) && LEVELS,
       ...seenNotes(steps, seen, `duets of ${page.compiler}`),
@@ -53,13 +61,14 @@ function release(page) {
 
 /** The part that carries a step, the command that repeats its duet, and the button of its issue. */
 function beside(page) {
-  const words = (step) => carriedBy(page, step);
-  const command = ({ duet }) => element("small", {}, element("code", {}, visible(duet.command)));
+  const words = (step) => carriedBy(page, step) || (partsCommand(page, step) && "not examined yet");
+  const command = ({ duet }) =>
+    element("details", {}, element("summary", {}, "Command"), element("small", {}, element("code", {}, visible(duet.command))));
   return {
     key: "part",
     label: "Carried by",
     class: "beside",
     sort: words,
-    cell: (step) => (step.duet ? [words(step), command(step), page.issueButton(step)] : null),
+    cell: (step) => (step.duet ? [element("span", {}, words(step)), command(step), page.issueButton(step)] : null),
   };
 }
