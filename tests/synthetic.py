@@ -160,7 +160,7 @@ class History:
             lines.write(json.dumps({**line, "commit": self.commits[0], "environment": "env", "cells": cells}) + "\n")
 
     def read(self) -> list[stored.Unread]:
-        """Write the site's data without asv, and so without steps between commits; return what could not be read."""
+        """Write the site's data without asv; return what could not be read."""
         listed = self.results / "benchmarks.json"
         entries = json.loads(listed.read_text()) if listed.exists() else {}
         return data.write(self.path / "site", self.results, commits.read(self.path), finder(entries))

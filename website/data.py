@@ -22,7 +22,7 @@ from website.commits import files as commit_files
 from website.commits.files import MachineCommits
 from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows, runs
 from website.read.benchmarks import Find
-from website.read.changes import MOST, Published
+from website.read.changes import MOST
 from website.read.commits import History, iso
 from website.read.machines import Environments
 from website.read.names import Machine
@@ -38,22 +38,20 @@ from website.schema.kernels import KernelFile
 from website.schema.releases import Change, Changes
 
 SCHEMA = 1
-NOTHING = Published()
 Line = TypeVar("Line", ReleaseDuetLine, PartLine | ArtifactsLine)
 
 
-def write(
-    site: Path, results: Path, history: History, find: Find, published: Published = NOTHING, unread: Iterable[Unread] = ()
-) -> list[Unread]:
+def write(site: Path, results: Path, history: History, find: Find, unread: Iterable[Unread] = ()) -> list[Unread]:
     """Write ``site/data`` anew, with its schemas beside it, and return what could not be read.
 
-    results: asv's directory. published: asv's graphs. unread: what could not be read before.
+    results: asv's directory. unread: what could not be read before.
     """
-    lost, environments, ladder = list(unread), Environments(), outcomes.Ladder(history)
+    lost, environments, ladder, curves = list(unread), Environments(), outcomes.Ladder(history), changes.Curves()
     newest: dict[Machine, points.Points] = {}
     for origin in points.read(results, history, lost):
         has_newer_file = environments.add(origin)
         ladder.add(origin)
+        curves.add(origin, find)
         points.add_newest(newest.setdefault(origin.result.machine, {}), origin, find, has_newer_file)
     ladder.add_failures(results, lost)
     lines, pairs = duets.lines(results, lost), release_lines.duets(results, lost)
@@ -69,9 +67,9 @@ def write(
         _machine(site, ids[each], each, measured.get(each, []), described.get(each, {}), ranked.get(each, {}))
         for each in dict.fromkeys([*measured, *ranked])
     ]
-    entries, steps = _releases(site, compilers, changes.curves(published, ladder.environments()), find)
+    entries, steps = _releases(site, compilers, curves, find)
     commits, confirmed = _commits(site, commit_files.machines(lines, ids, history, find, lost), entries, steps)
-    _write(site / "data" / "changes.json", _changes(*changes.changes(published, ids), confirmed, steps))
+    _write(site / "data" / "changes.json", _changes(confirmed, steps))
     _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))
     _write(site / "data" / "rivals.json", rivals(ranked, ids))
     _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows(ids)))
@@ -190,19 +188,10 @@ def _commits(
     return entries, list(merge(*steps, key=lambda step: step["to"]["date"], reverse=True))
 
 
-def _changes(commits: list[Change], left_out: int, confirmed: list[Change], releases: list[Change]) -> Changes:
-    """Return steps between commits and between releases, newest first.
-
-    commits: from asv's results, without those that are ``confirmed`` by lines of duets too.
-    """
-    known = set(map(_case_and_commit, confirmed))
-    others = [step for step in commits if _case_and_commit(step) not in known]
-    steps = list(merge(others, confirmed, releases, key=lambda step: step["to"]["date"] or "", reverse=True))
-    return {"changes": steps[:MOST], "left_out": left_out + len(steps[MOST:])}
-
-
-def _case_and_commit(step: Change) -> tuple[str, str, str, str]:
-    return step["machine"], step["benchmark"], repr(step["cell"]), step["to"]["commit"]
+def _changes(commits: list[Change], releases: list[Change]) -> Changes:
+    """Return the MOST newest steps between commits and between releases, newest first, and how many more there are."""
+    steps = list(merge(commits, releases, key=lambda step: step["to"]["date"] or "", reverse=True))
+    return {"changes": steps[:MOST], "left_out": len(steps[MOST:])}
 
 
 def _backends(points: Iterable[Point], ranked: Iterable[Runs]) -> list[str]:

@@ -26,7 +26,6 @@ from history.store.results import DATA_SET
 from website import data
 from website.read import commits
 from website.read.benchmarks import finder
-from website.read.changes import Published
 
 NEEDED = ("altair", "vl_convert")  # the packages that draw the compilers' page
 
@@ -64,9 +63,7 @@ class Compilers(OutputPublisher):  # type: ignore[misc]
     def publish(cls, conf: Any, repo: Any, benchmarks: Any, graphs: Any, revisions: Mapping[str, int]) -> None:
         site, find = Path(conf.html_dir).parent, finder(benchmarks)
         history = commits.read(Path(conf.repo))
-        series = [(graph, find(graph.benchmark_name)) for _, graph in graphs if "summary" not in graph.params]
-        published = Published(series, {revision: history.commit(hash_) for hash_, revision in revisions.items()})
-        for problem in data.write(site, conf.copy, history, find, published, clean.left_out(conf.copy)):
+        for problem in data.write(site, conf.copy, history, find, clean.left_out(conf.copy)):
             log.warning(f"left out {problem.file}: {problem.reason}")
         build_page(site)
 

@@ -100,12 +100,28 @@ def test_what_changed_lists_the_same_steps_of_every_machine_once(history: DuetHi
     assert all(step["from"] != step["to"] for step in found)
 
 
-def test_an_exact_step_that_asv_has_stored_too_is_listed_once(history: DuetHistory) -> None:
-    history.read_lines(*(exact(commit, {EXACT: 1.0 + place}) for place, commit in enumerate(history.commits[:2])))
-    (confirmed,) = history.data("changes.json")["changes"]
-    other = {**confirmed, "cell": ["jax", 30, "cold"]}
-    found = data._changes([confirmed, other], 0, [confirmed], [])
-    assert found == {"changes": [other, confirmed], "left_out": 0}
+def test_the_newest_steps_are_shown_and_the_others_counted(monkeypatch: pytest.MonkeyPatch, history: DuetHistory) -> None:
+    monkeypatch.setattr(data, "MOST", 2)
+    history.read_lines(*(exact(commit, {EXACT: 1.0 + place}) for place, commit in enumerate(history.commits[:5])))
+    changes = history.data("changes.json")
+    assert [step["to"]["subject"] for step in changes["changes"]] == ["Change 4", "Change 3"]
+    assert changes["left_out"] == 2
+
+
+def test_asv_s_results_alone_show_no_step_between_commits(history: DuetHistory) -> None:
+    hits = {**PI, "name": "philox_pi.Accuracy.track_hits", "type": "track", "unit": "hits", "exact": True}
+    history.describe(PI, hits)
+    for place in range(4):
+        history.add(place, {PI["name"]: row(PI, [1.0 + place, 1.0]), hits["name"]: row(hits, [782.0 + place, 782.0])})
+    assert history.read() == []
+    assert history.data("changes.json")["changes"] == []
+    lines = [
+        exact(commit, {"philox_pi.Accuracy.track_hits('c', 1000000)": 782.0 + place})
+        for place, commit in enumerate(history.commits[:2])
+    ]
+    assert history.read_lines(*lines) == []
+    (step,) = history.data("changes.json")["changes"]
+    assert (step["figure"], step["before"], step["after"], step["link"]) == ("hits", 782.0, 783.0, None)
 
 
 def test_steps_of_installed_compilers_releases_are_listed_too(history: DuetHistory) -> None:

@@ -50,11 +50,11 @@ def test_a_thousand_calls_are_a_thousand_times_one() -> None:
 
 
 def test_a_link_into_the_history_carries_any_name_as_it_is() -> None:
-    link = names.link(HOSTILE, {"machine": HOSTILE, "cpu": HOSTILE, "python": "", "os": None}, 7)
+    link = names.link(HOSTILE, {"machine": HOSTILE, "cpu": HOSTILE, "python": "", "os": None})
     address, _, query = link.partition("#")
     assert address == "history/index.html"
     read = dict(urllib.parse.parse_qsl(query, strict_parsing=True))
-    assert read == {"view": "explore", "bench": HOSTILE, "params": "7", "machine": HOSTILE, "f-cpu": HOSTILE}
+    assert read == {"view": "explore", "bench": HOSTILE, "machine": HOSTILE, "f-cpu": HOSTILE}
 
 
 def test_a_command_quotes_what_a_shell_would_run() -> None:

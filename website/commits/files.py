@@ -242,7 +242,7 @@ class MachineCommits:
         benchmark, parameters = self._case(case)
         selection = names.selection(benchmark.name, parameters)
         return {
-            **changes.step("commit", benchmark, parameters, *values, None),
+            **changes.step("commit", benchmark, parameters, *values),
             "machine": self.id,
             "environment": line["requirements"],
             "from": self.commits[base].row(),

@@ -53,13 +53,11 @@ def command(benchmark: str, case: tuple[str, ...], commit: str, release: str | N
     return f"{asv} --record-samples --bench {selection(benchmark, case)} {shlex.quote(f'{commit}^!')}"
 
 
-def link(benchmark: str, params: Mapping[str, str | None], place: int | None = None) -> str:
-    """Return the address in asv-tachyon's pages of a benchmark's curves, or of its case at ``place``, in one environment.
+def link(benchmark: str, params: Mapping[str, str | None]) -> str:
+    """Return the address in asv-tachyon's pages of a benchmark's curves in one environment.
 
-    The pages read the part after "#" as a query: ``bench``, ``params`` (the case's place), and what selects the graph.
+    The pages read the part after "#" as a query: ``bench``, and what selects the graph.
     """
     query = {"view": "explore", "bench": benchmark}
-    if place is not None:
-        query["params"] = str(place)
     query.update({key if key in OWN_KEYS else f"f-{key}": value for key, value in sorted(params.items()) if value})
     return f"{HISTORY}index.html#{urlencode(query, errors='replace', quote_via=quote)}"

@@ -145,7 +145,7 @@ class Compiler:
     ) -> schema.ReleaseKernelFile:
         sources = Sources()
         rows = [series.row(one, self.outcomes, drifts, sources, self.history, bool(self.duets)) for one in collected]
-        commits = [curves.get((self.machine, one.benchmark.name, one.case)) for one in collected if one.group in drift.LIVES]
+        commits = [curves.of(self.machine, one.benchmark, one.case) for one in collected if one.group in drift.LIVES]
         content: schema.ReleaseKernelFile = {
             "machine": self.id,
             "compiler": self.compiler,

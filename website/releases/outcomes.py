@@ -9,7 +9,6 @@ from typing import Any
 from history.store import records
 from history.store.release_lines import ReleaseDuetLine, ends
 from history.store.results import Unread
-from website.read.changes import Requirements
 from website.read.commits import Commit, History
 from website.read.names import Machine
 from website.read.points import Origin, parse_version
@@ -91,14 +90,6 @@ class Ladder:
         """Yield each machine and compiler with its releases, in version order."""
         for (machine, compiler), outcomes in sorted(self._outcomes.items()):
             yield machine, compiler, sorted(outcomes.values(), key=lambda each: (parse_version(each.release), each.release))
-
-    def environments(self) -> set[tuple[Machine, Requirements]]:
-        """Return each release's machine and requirements, which separate its environment from those of commits."""
-        return {
-            (machine, frozenset((str(name), str(version)) for name, version in outcome.line["requirements"].items()))
-            for (machine, _), outcomes in self._outcomes.items()
-            for outcome in outcomes.values()
-        }
 
     def _add(self, machine: Machine, outcome: Outcome) -> None:
         line = outcome.line

@@ -224,7 +224,7 @@ def _step(series: Series, outcomes: Sequence[Outcome], step: steps.Step) -> Rele
     before, after, old, new, low, high = step
     earlier, later, place = outcomes[before["order"]], outcomes[after["order"]], after["order"]
     return {
-        **changes.step("release", series.benchmark, series.case, old, new, None),
+        **changes.step("release", series.benchmark, series.case, old, new),
         "group": series.group,
         "from": earlier.release,
         "to": later.release,
