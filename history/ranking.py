@@ -35,7 +35,7 @@ from history.store import rankings, records
 from history.store.rankings import Cell, Line
 from history.store.records import Records
 from history.store.results import RESULTS
-from jitkernels import kernels, machine, settings
+from jitkernels import kernels, settings
 from jitkernels.measure import ranking, roof
 
 DIRECTORY = Path(".asv/ranking")
@@ -195,25 +195,8 @@ def described(line: Line) -> str:
     return f"{line['kernel']} at {line['size']:,}{threads}, ms: {', '.join(ranked)}"
 
 
-def compared(results: Path, name: str) -> str:
-    """Return how far the newest run of a machine agrees with the one before, of the same commit; "" without one."""
-    runs: dict[tuple[str, str], dict[rankings.Key, Line]] = defaultdict(dict)
-    for line in rankings.read(results, []):
-        if line["machine"] == name:
-            runs[line["began"], line["commit"]][rankings.key(line)] = line
-    began, commit = max(runs, default=("", ""))
-    earlier = max((run for run in runs if run[1] == commit and run[0] < began), default=None)
-    if earlier is None:
-        return ""
-    pairs = [(runs[earlier][key], line) for key, line in runs[began, commit].items() if key in runs[earlier]]
-    both, one, reverse = rankings.agreement(pairs)
-    return (
-        f"pairs told apart in the runs of {earlier[0]} and {began}: {both}, {reverse} of them in reverse; in one only: {one}"
-    )
-
-
 def main() -> int:
-    """Measure, store and print a ranking, and compare it with the one before; 0 done, 1 failed, 130 stopped."""
+    """Measure, store and print a ranking; 0 done, 1 failed, 130 stopped."""
     parser = argparse.ArgumentParser(description="rank the backends of each kernel by several processes each")
     parser.add_argument(
         "--kernel", action="append", default=[], choices=kernels.names(), metavar="NAME", help="at all its sizes"
@@ -232,7 +215,6 @@ def run(options: argparse.Namespace) -> int:
         except SideError as error:
             print(error, file=sys.stderr)
             return FAILED
-    print(compared(RESULTS, machine.identity()))
     return DONE
 
 

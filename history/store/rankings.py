@@ -1,19 +1,18 @@
-"""``rankings.jsonl`` in a machine's directory: backends compared by processes of one run, and what may be concluded.
+"""``rankings.jsonl`` in a machine's directory: backends compared by processes of one run.
 
 A line is a kernel, a size and a number of threads. The lines of one run have the same ``machine`` and ``began``.
 docs/site-data.md describes them.
 """
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 import msgspec
 
 from history.store import lines
 from history.store.results import Unread
-from jitkernels.measure.ranking import FEWEST, differ
+from jitkernels.measure.ranking import FEWEST
 
 FILE, KIND = "rankings.jsonl", "ranking"
 Name = Annotated[str, msgspec.Meta(pattern=r"\A[^\W\d]\w*\Z")]  # of a kernel
@@ -54,33 +53,7 @@ class Line(lines.Conditions):
     empty: dict[str, str]
 
 
-class Agreement(NamedTuple):
-    """Pairs of backends of two runs: told apart in both, told apart in one of them alone, and told apart in both, but the
-    other way round."""
-
-    both: int
-    one: int
-    reversed: int
-
-
 Key = tuple[str, str, int, int | None]  # machine, kernel, size, threads
-
-
-def agreement(runs: Iterable[tuple[Line, Line]]) -> Agreement:
-    """Compare the orders of two runs. runs: their lines of the same kernel, size and threads."""
-    both = one = reversed_ = 0
-    for first, second in runs:
-        for pair in itertools.combinations(first["cells"].keys() & second["cells"].keys(), 2):
-            signs = [_sign(*(line["cells"][backend]["seconds"] for backend in pair)) for line in (first, second)]
-            both += all(signs)
-            one += any(signs) and not all(signs)
-            reversed_ += signs[0] * signs[1] < 0
-    return Agreement(both, one, reversed_)
-
-
-def _sign(one: Sequence[float], other: Sequence[float]) -> int:
-    """Return 0 for two backends that are not told apart, else which of them is the slower one."""
-    return (1 if min(one) > max(other) else -1) if differ(one, other) else 0
 
 
 def newest(ranked: Iterable[Line]) -> dict[Key, Line]:

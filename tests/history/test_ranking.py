@@ -17,7 +17,7 @@ from duet.alone import Measure
 from duet.samples import Measurement
 from history import head, ranking
 from history.ranking import Comparison, Run
-from history.store import rankings, records
+from history.store import rankings
 from jitkernels.machine import cores, identity
 from jitkernels.measure import roof
 
@@ -196,21 +196,3 @@ def test_fewer_rounds_than_one_are_refused(
         2,
         f"ranking: error: --rounds: 1 at least, not {rounds}",
     )
-
-
-def test_two_runs_of_a_commit_are_compared(tmp_path: Path) -> None:
-    for began, jax in (("2026-11-22T10:00:00Z", 2.0), ("2026-11-22T11:00:00Z", 0.5)):
-        line = line_of(began, c=1.0, jax=jax, numba=1.0)
-        records.append(tmp_path / "vm" / rankings.FILE, rankings.KIND, line)
-    assert ranking.compared(tmp_path, "vm").endswith("T11:00:00Z: 2, 2 of them in reverse; in one only: 0")
-    records.append(tmp_path / "vm" / rankings.FILE, rankings.KIND, {**line_of("2026-11-23", c=1.0), "commit": "d"})
-    assert ranking.compared(tmp_path, "vm") == ""
-
-
-def line_of(began: str, **seconds: float) -> Any:
-    cells = {
-        name: {"seconds": [each + part / 100 for part in range(5)], "threads": 1, "settled": None}
-        for name, each in seconds.items()
-    }
-    place = {"kernel": "philox_pi", "size": 1000, "threads": None, "cells": cells, "empty": {}}
-    return {**ABOUT, **place, "began": began}

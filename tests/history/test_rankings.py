@@ -70,14 +70,6 @@ def test_a_chain_of_small_steps_does_not_give_the_slow_the_rank_of_the_fast() ->
     ]  # fmt: skip
 
 
-def test_runs_agree_in_pairs_that_both_tell_apart() -> None:
-    def line(**seconds: float) -> Any:
-        return {"cells": {name: {"seconds": processes(value)} for name, value in seconds.items()}}
-
-    pairs = [(line(a=1.0, b=2.0, c=2.0), line(a=1.0, b=2.0, c=0.5)), (line(a=1.0, b=2.0), line(a=2.0, c=1.0))]
-    assert rankings.agreement(pairs) == (2, 1, 1)  # a and b, a and c in reverse; b and c in one only
-
-
 def test_copies_of_results_have_the_rankings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     history = History(tmp_path)
     history.describe(PI)
