@@ -61,7 +61,7 @@ def spec(chart: Chart, names: Sequence[str] | None = None) -> dict[str, Any]:
     The function that draws a chart has its name; AttributeError if there is none.
     """
     module = kernels if hasattr(kernels, chart.name) else releases
-    drawn: dict[str, Any] = getattr(module, chart.name)(Look(names)).to_dict()
+    drawn: dict[str, Any] = getattr(module, chart.name)(Look(names, chart.fields)).to_dict()
     drawn.pop("config", None)  # the page's
     return {**drawn, "datasets": {"rows": []}, "description": f"{chart.title}. {chart.what}"}
 

@@ -90,7 +90,7 @@ def release_stages(data: Data) -> list[Row]:
     "What compilers made, by release",
     "Exact counts of each release's output: the same on every run. Those that changed most often come first; "
     "the scales need not begin at 0.",
-    (text("count"), *RELEASE, number("value"), number("moved", "changes"), ABSENT),
+    (text("count"), *RELEASE, SIZE, number("value"), number("moved", "changes"), ABSENT),
     "the counts of several releases",
     across=3,
 )

@@ -73,6 +73,20 @@ def test_a_chart_is_drawn_with_marks(name: str) -> None:
     assert "NaN" not in svg(name)
 
 
+@pytest.mark.parametrize("name", charts.CHARTS)
+def test_a_tooltip_has_the_columns_of_the_chart_s_table(name: str, specs: dict[str, Row]) -> None:
+    tooltips = [json.loads(text) for text in re.findall(r'"tooltip": (\[[^]]*\])', json.dumps(specs[name]))]
+    titles = [line["title"] for line in max(tooltips, key=len)]
+    assert titles == [field.title for field in charts.fields(name)]
+    assert len(set(titles)) == len(titles), "Vega keeps one of two lines with the same title"
+
+
+def test_a_tooltip_s_values_have_units_and_nothing_stands_for_an_unknown_one() -> None:
+    drawn = svg_of("seconds", timed("c", 1_000_000, 3e-3, settled=None))
+    assert 'lower quartile: 2.7 ms; upper quartile: 3.3 ms; samples: 10; settled: "' in drawn
+    assert "of the file: 15,408 bytes; warm, over just in time: 1.04; takes another shape: no" in svg("ahead_of_time")
+
+
 def test_axes_have_units() -> None:
     assert re.search(r">100 µs<|>1 ms<", svg("seconds"))
     assert all(f">{text}<" in svg("seconds") for text in ("100k", "seconds a call", "points"))

@@ -109,6 +109,9 @@ def test_a_release_without_a_number_stands_on_the_axis_and_says_why(visit_releas
     crosses.first.hover(force=True)
     page.wait_for_selector("#tip:not([hidden])")
     assert any(reason in page.inner_text("#tip") for reason in ("LoweringError", "Could not find a version"))
+    page.locator("#chart-releases .mark-symbol path[stroke]").last.hover(force=True)
+    page.wait_for_function("document.querySelector('#tip').innerText.includes('samples: ')")
+    assert "not measured" not in page.inner_text("#tip"), "a line without a value is left out"
 
 
 def test_what_could_not_be_measured_stands_below_with_its_reason(visit_releases: Visit, ladder: Served) -> None:

@@ -24,14 +24,13 @@ END = alt.value("width")  # of the row, whatever the page makes of it
 
 
 def seconds(look: Look) -> Any:
-    base, y = marks.rows(), partial(marks.seconds, Y)
+    base, y = look.base, partial(marks.seconds, Y)
     room = marks.room(base, marks.sizes, y, "size", "seconds")
-    return _view(WIDTH, HEIGHT, room, *marks.curves(base, look, marks.tooltip(), marks.sizes(), y, "seconds"))
+    return _view(WIDTH, HEIGHT, room, *marks.curves(base, look, marks.sizes(), y, "seconds"))
 
 
 def error(look: Look) -> Any:
-    base, x, y = marks.rows(timed=False), marks.sizes(), partial(marks.log, Y, title="error")
-    z, shared = marks.number("z", "in standard errors"), marks.text("shared", "same on")
+    base, x, y = look.base, marks.sizes(), partial(marks.log, Y, title="error")
     is_alone, nothing = "datum.same === 1", alt.value("transparent")
     points = base.mark_point(size=SYMBOL, strokeWidth=2, opacity=1).encode(
         x=x,
@@ -39,7 +38,7 @@ def error(look: Look) -> Any:
         stroke=alt.condition(is_alone, look.colour(alt.Stroke), alt.value(GREY)),
         fill=alt.condition(is_alone, look.colour(alt.Fill), nothing),
         shape=alt.condition(is_alone, look.shape, alt.value("circle")),
-        tooltip=marks.tooltip(*_errors(), z, shared, timed=False),
+        tooltip=look.tip,
     )
     counted = base.transform_aggregate(same="max(same)", groupby=["size", "error"])
     counted = counted.transform_calculate(text="datum.same > 1 ? datum.same + ' alike' : ''").mark_text(dx=12, align="left")
@@ -48,67 +47,54 @@ def error(look: Look) -> Any:
 
 
 def tradeoff(look: Look) -> Any:
-    base, x = marks.rows(), marks.seconds(X)
+    base, x = look.base, marks.seconds(X)
     to_expect = partial(marks.log, Y, title="error to expect, 1.642 / sqrt({size})")
     y, room = to_expect("expected"), marks.room(base, partial(marks.seconds, X), to_expect, "seconds", "expected")
     best = base.transform_filter(f"datum.frontier === '{choice.ON}'")
     steps = best.mark_line(color=GREY, interpolate="step-after", strokeWidth=9, opacity=0.4, strokeJoin="round")
     bars = marks.bars(base, look, x=marks.seconds(X, "low"), x2=X2("high:Q"), y=y)
-    tip = marks.tooltip(*_errors(), marks.text("frontier", "on the frontier"))
-    frontier, lines = steps.encode(x=x, y=y, order="seconds:Q"), marks.lines(base, look, tip, x=x, y=y)
+    frontier, lines = steps.encode(x=x, y=y, order="seconds:Q"), marks.lines(base, look, x=x, y=y)
     return _view(WIDTH, HEIGHT, room, *_claim(base, y), frontier, bars, lines)
 
 
 def speedup(look: Look) -> Any:
-    base, y = marks.rows(timed=False), partial(marks.log, Y, title="times faster")
-    base = base.transform_calculate(
-        quartiles="datum.low == null ? 'not known' : format(datum.low, '.3~g') + ' to ' + format(datum.high, '.3~g')",
-        steady=marks.STEADY,
-    )
-    about = [marks.number("times", "times faster"), marks.text("rival", "than"), marks.text("quartiles", "quartiles allow")]
-    tip = marks.tooltip(*about, marks.text("steady", "settled"), timed=False)
+    base, y = look.base, partial(marks.log, Y, title="times faster")
     room = marks.room(base, marks.sizes, y, "size", "times")
     level = base.mark_rule(color=GREY, strokeWidth=2).encode(y=alt.datum(1))
-    return _by_rival("than", room, level, *marks.curves(base, look, tip, marks.sizes(), y, "times"))
+    return _by_rival("than", room, level, *marks.curves(base, look, marks.sizes(), y, "times"))
 
 
 def break_even(look: Look) -> Any:
-    base, x = marks.rows(timed=False), marks.sizes()
-    tip = marks.tooltip(marks.text("over", "against"), marks.text("verdict", "calls"), timed=False)
+    base, x = look.base, marks.sizes()
     paid = base.transform_filter("datum.calls != null")
     calls = partial(marks.whole, Y, title="warm calls after the first")
     room = marks.room(paid, marks.sizes, calls, "size", "calls")
     never = base.transform_filter("datum.verdict === 'never'").transform_aggregate(count="count()", groupby=["size", "over"])
     never = never.transform_calculate(text="datum.count + ' took longer'").mark_text(baseline="bottom", dy=-3, fontSize=11)
     never = never.encode(x=x, y=alt.value(0), text="text:N")
-    return _by_rival("against", room, marks.lines(paid, look, tip, x=x, y=calls("calls")), never)
+    return _by_rival("against", room, marks.lines(paid, look, x=x, y=calls("calls")), never)
 
 
 def roofline(look: Look) -> Any:
-    base, x = marks.rows(timed=False), marks.log(X, "intensity", "operations per byte")
+    base, x = look.base, marks.log(X, "intensity", "operations per byte")
     place = {"x": x, "y": marks.log(Y, "flop_per_second", "operations per second", "format(datum.value, '~s')")}
     roofs = base.transform_filter("datum.backend == null")
     lines = roofs.mark_line(color=GREY, strokeWidth=2).encode(**place, detail="name:N", order="intensity:Q")
     ends = roofs.transform_filter("datum.end").mark_text(align="right", baseline="bottom", dx=-2, dy=-4)
     calls = base.transform_filter("datum.backend != null")
-    about = marks.number("threads", form=","), marks.number("intensity", "operations per byte")
-    done = marks.number("flop_per_second", "operations per second", ".3~s")
-    share = marks.number("fraction_of_roof", "of the roof", ".3~%"), marks.text("by", "nearer roof")
-    tip = marks.tooltip(*about, done, *share, timed=False)
-    points = marks.symbols(calls, SYMBOL, 0.8, **place, color=look.colour(), shape=look.shape, tooltip=tip)
+    points = marks.symbols(calls, SYMBOL, 0.8, **place, color=look.colour(), shape=look.shape, tooltip=look.tip)
     view = _view(WIDTH, HEIGHT, lines, ends.encode(**place, text="name:N"), points)
     return marks.facet(view, "size", None, "format(datum.value, ',') + ' {size}'")
 
 
 def pi(look: Look) -> Any:
-    base, x = marks.rows(), marks.sizes(few=False)
-    tip = marks.tooltip(marks.number("value_acc", form=".6~g"), *_errors())
+    base, x = look.base, marks.sizes(few=False)
     y = partial(marks.seconds, Y, title=None, few=False)
     scale, axis = alt.Scale(zero=False, nice=False, padding=12), alt.Axis(format=".3~f", tickCount=4)
     accuracy = Y("value_acc:Q", title=None, scale=scale, axis=axis)
-    points = partial(marks.symbols, base, marks.POINT, x=x, color=look.colour(), shape=look.shape, tooltip=tip)
+    points = partial(marks.symbols, base, marks.POINT, x=x, color=look.colour(), shape=look.shape, tooltip=look.tip)
     views = {
-        "seconds a call": marks.curves(base, look, tip, x, y, "seconds", fades=False),
+        "seconds a call": marks.curves(base, look, x, y, "seconds", fades=False),
         "value_acc": (*_likely_accuracy(base, x), points(y=accuracy)),
         "error": (marks.luck(base, x, None, few=False), points(y=marks.log(Y, "error", None, few=False))),
     }
@@ -120,21 +106,20 @@ def pi(look: Look) -> Any:
 
 
 def lives(look: Look) -> Any:
-    base, y = marks.rows(), look.rows()
+    base, y = look.base, look.rows()
     x = partial(marks.seconds, X, title="seconds of the call")
     ends = base.transform_aggregate(least="min(seconds)", most="max(seconds)", groupby=["name"])
     reach = ends.mark_rule(strokeWidth=1.5, opacity=0.6)
     reach = reach.encode(x=x("least"), x2="most:Q", y=y, color=look.colour())
-    at = {"x": x("seconds"), "y": y, "tooltip": marks.tooltip(marks.text("life"))}
+    at = {"x": x("seconds"), "y": y, "tooltip": look.tip}
     calls = marks.symbols(base, SYMBOL, **at, color=look.colour(), shape=_shape("life", LIVES))
     return _view(WIDTH, alt.Step(STEP), reach, calls)
 
 
 def stages(look: Look) -> Any:
-    base, y = marks.rows(), look.rows()
-    base = base.transform_calculate(whole=marks.time("datum.total"), middle="(datum.start + datum.end) / 2")
+    base, y = look.base, look.rows()
+    base = base.transform_calculate(middle="(datum.start + datum.end) / 2")
     axis = alt.Axis(format="%", tickCount=5)
-    about = [marks.text("stage"), marks.text("time", "seconds"), marks.number("share", form=".1%")]
     parts = base.mark_bar(strokeWidth=1.25, height=STEP - 6).encode(
         x=X("start:Q", title="part of the compilation", scale=alt.Scale(domain=[0, 1]), axis=axis),
         x2="end:Q",
@@ -142,18 +127,17 @@ def stages(look: Look) -> Any:
         fill=look.colour(alt.Fill),
         stroke=look.colour(alt.Stroke),
         fillOpacity=alt.condition("datum.stage === 'other'", alt.value(0.08), alt.value(0.35)),
-        tooltip=marks.tooltip(*about, marks.text("whole", "all stages"), timed=False),
+        tooltip=look.tip,
     )
     fits = f"datum.share * width > {LETTER} * length(datum.stage) + 6"
     words = base.transform_filter(fits).mark_text(fontSize=11).encode(x=X("middle:Q"), y=y, text="stage:N")
     total = base.transform_filter("datum.order === 0").mark_text(align="left", dx=8)
-    return _view(WIDTH, alt.Step(STEP), parts, words, total.encode(x=END, y=y, text="whole:N"))
+    return _view(WIDTH, alt.Step(STEP), parts, words, total.encode(x=END, y=y, text="text_total:N"))
 
 
 def ahead_of_time(look: Look) -> Any:
-    base, y = marks.rows(), look.rows("file")
-    about = [marks.text("form"), marks.text("step"), marks.text("time", "seconds"), marks.number("bytes", form=",.0f")]
-    at = {"x": marks.seconds(X, title="seconds"), "y": y, "tooltip": marks.tooltip(*about, timed=False)}
+    base, y = look.base, look.rows("file")
+    at = {"x": marks.seconds(X, title="seconds"), "y": y, "tooltip": look.tip}
     steps = marks.symbols(base, SYMBOL, **at, color=look.colour(), shape=_shape("step", STEPS))
     files = base.transform_filter("datum.bytes != null").transform_aggregate(bytes="max(bytes)", groupby=["file"])
     files = files.transform_calculate(text="replace(format(datum.bytes, '.3~s'), regexp('([a-zA-Z]?)$'), ' $1B')")
@@ -163,8 +147,7 @@ def ahead_of_time(look: Look) -> Any:
 def counts(look: Look) -> Any:
     y = Y("count:N", title=None, axis=alt.Axis(labelLimit=260, domain=False, ticks=False))
     at = {"x": marks.whole(X, "value", "count, in its own unit"), "y": y}
-    tip = marks.tooltip(marks.text("count"), marks.number("value", form=","), timed=False)
-    points = marks.symbols(marks.rows(timed=False), 80, 0.9, **at, color=look.colour(), shape=look.shape, tooltip=tip)
+    points = marks.symbols(look.base, 80, 0.9, **at, color=look.colour(), shape=look.shape, tooltip=look.tip)
     return _view(WIDTH, alt.Step(STEP), points)
 
 
@@ -181,10 +164,6 @@ def _by_rival(verb: str, *layers: Any) -> Any:
 def _shape(field: str, domain: Sequence[str]) -> alt.Shape:
     scale = alt.Scale(domain=list(domain), range=list(SYMBOLS[: len(domain)]))
     return alt.Shape(f"{field}:N", scale=scale, legend=marks.legend())
-
-
-def _errors() -> tuple[alt.Tooltip, alt.Tooltip]:
-    return marks.number("error", form=".3~e"), marks.number("expected", "expected error", ".3~e")
 
 
 def _likely_accuracy(base: Any, x: Any) -> tuple[Any, Any]:

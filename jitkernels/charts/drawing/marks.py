@@ -6,13 +6,13 @@ from typing import Any
 import altair as alt
 
 from jitkernels.charts import palette
+from jitkernels.charts.description import Field
 
 THICK, THIN = 3.5, 1.75  # pixels: the hardware's mark, and everything else
 POINT = 42  # square pixels
 GREY = "#8a8a8a"  # of what is not a backend: 3:1 on a white page and on a dark one
 LIKELY = (0.0627, 1.96)  # standard errors: nine in ten errors of an unbiased estimate lie between
 SETTLED = "datum.settled !== false"
-STEADY = "datum.settled == null ? 'not known' : datum.settled ? 'yes' : 'no'"
 DECADES = range(-12, 16)
 POWER = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6"
 ROOM = 1.6  # a scale 1.6 * 1.6 long holds a tick: those at 1, 2 and 5 are at most 2.5 apart
@@ -21,13 +21,19 @@ X, Y, X2, Y2 = alt.X, alt.Y, alt.X2, alt.Y2
 
 
 class Look:
-    """The encodings by which backends are told apart. names: their shown names, in order; None: all."""
+    """The encodings by which backends are told apart, and a chart's rows with their tooltip.
 
-    def __init__(self, names: Sequence[str] | None = None) -> None:
+    names: the backends' shown names, in order; None: all. fields: the chart's columns, each a line of the tooltip.
+    """
+
+    def __init__(self, names: Sequence[str] | None = None, fields: Sequence[Field] = ()) -> None:
         self.names = list(names or palette.names())
         self.styles = [palette.style(name) for name in self.names]
         self.dash = self._encode(alt.StrokeDash, [list(style.dash) for style in self.styles])
         self.shape = self._encode(alt.Shape, [style.shape for style in self.styles])
+        self.tip = [alt.Tooltip(f"text_{field.name}:N", title=field.title) for field in fields]
+        texts = {f"text_{field.name}": _text(field) for field in fields}
+        self.base = alt.Chart(alt.NamedData("rows")).transform_calculate(**texts)
 
     def colour(self, channel: Any = alt.Color) -> Any:
         """channel: Color, Fill or Stroke."""
@@ -47,30 +53,12 @@ def time(field: str) -> str:
     return f"replace(format({field}, '.3~s'), regexp('([a-zµ]?)$'), ' $1s')"
 
 
-def rows(*, timed: bool = True) -> Any:
-    """Return a chart of the rows, which are put in later. timed: True adds texts for the tooltips of seconds."""
-    chart = alt.Chart(alt.NamedData("rows"))
-    if not timed:
-        return chart
-    return chart.transform_calculate(
-        time=time("datum.seconds"),
-        quartiles=f"datum.low == null ? 'not known' : {time('datum.low')} + ' to ' + {time('datum.high')}",
-        steady=STEADY,
-    )
-
-
-def text(field: str, title: str = "") -> alt.Tooltip:
-    return alt.Tooltip(f"{field}:N", title=title or field)
-
-
-def number(field: str, title: str = "", form: str = ".3~g") -> alt.Tooltip:
-    return alt.Tooltip(f"{field}:Q", title=title or field, format=form)
-
-
-def tooltip(*others: alt.Tooltip, timed: bool = True) -> list[alt.Tooltip]:
-    """Return backend, size and the other lines; seconds, quartiles and settled at the end of a chart of seconds."""
-    times = [text("time", "seconds"), text("quartiles"), text("steady", "settled")] if timed else []
-    return [text("name", "backend"), number("size", "{size}", ","), *others, *times]
+def _text(field: Field) -> str:
+    """Return Vega's expression for a value's text: "" for null."""
+    value = f"datum.{field.name}"
+    number = f"isBoolean({value}) ? ({value} ? 'yes' : 'no') : format({value}, {value} % 1 ? '.4~g' : ',')"
+    of_unit = {"text": value, "seconds": time(value), "bytes": f"format({value}, ',') + ' bytes'"}
+    return f"{value} == null ? '' : {of_unit.get(field.unit, number)}"
 
 
 def sizes(field: str = "size", few: bool = True) -> Any:
@@ -118,7 +106,7 @@ def room(base: Any, x: Callable[[str], Any], y: Callable[[str], Any], across: st
     return ends.mark_rule(opacity=0, aria=False).encode(x=x("left"), x2="right:Q", y=y("low"), y2="high:Q")
 
 
-def lines(base: Any, look: Look, tip: list[alt.Tooltip], fades: bool = True, along: str = "size", **encoded: Any) -> Any:
+def lines(base: Any, look: Look, fades: bool = True, along: str = "size", **encoded: Any) -> Any:
     """Return a line for each backend with its points, hollow where calls had not settled.
 
     fades: True makes the others fade while the pointer is over one. along: the field by which a line goes on.
@@ -132,7 +120,7 @@ def lines(base: Any, look: Look, tip: list[alt.Tooltip], fades: bool = True, alo
     )
     inside = alt.condition(SETTLED, look.colour(alt.Fill), alt.value("transparent"))
     points = base.mark_point(size=POINT, strokeWidth=1.5, opacity=1).encode(
-        **encoded, stroke=look.colour(alt.Stroke), fill=inside, shape=look.shape, tooltip=tip
+        **encoded, stroke=look.colour(alt.Stroke), fill=inside, shape=look.shape, tooltip=look.tip
     )
     return alt.layer(line, points.add_params(hover) if fades else points)
 
@@ -143,11 +131,9 @@ def bars(base: Any, look: Look, **encoded: Any) -> Any:
     return known.mark_rule(strokeWidth=1.25).encode(**encoded, color=look.colour())
 
 
-def curves(
-    base: Any, look: Look, tip: list[alt.Tooltip], x: Any, y: Callable[[str], Any], field: str, **how: Any
-) -> tuple[Any, Any]:
+def curves(base: Any, look: Look, x: Any, y: Callable[[str], Any], field: str, **how: Any) -> tuple[Any, Any]:
     """Return bars, and lines of the field. y: a field's channel. how: as ``lines`` takes it."""
-    return bars(base, look, x=x, y=y("low"), y2=Y2("high:Q")), lines(base, look, tip, x=x, y=y(field), **how)
+    return bars(base, look, x=x, y=y("low"), y2=Y2("high:Q")), lines(base, look, x=x, y=y(field), **how)
 
 
 def symbols(base: Any, size: int, opacity: float = 1, **encoded: Any) -> Any:

@@ -24,69 +24,57 @@ BY_PLACE = alt.EncodingSortField("place", op="min")
 
 
 def releases(look: Look) -> Any:
-    base, x = marks.rows(), _releases()
-    step, settled = marks.number("step", "step, times"), marks.text("steady", "settled")
-    tip = _tooltip(
-        marks.text("time", "seconds"), marks.text("quartiles", "interval"), marks.number("samples"), step, settled
-    )
-    steps = _steps(_known(base, "seconds"), look, tip, x, _seconds("seconds"))
-    return _above(alt.layer(_band(_known(base, "low"), look, x), *_curves(base, look, tip, x, "seconds", "panel"), steps))
+    base, x = look.base, _releases()
+    steps = _steps(_known(base, "seconds"), look, x, _seconds("seconds"))
+    return _above(alt.layer(_band(_known(base, "low"), look, x), *_curves(base, look, x, "seconds", "panel"), steps))
 
 
 def release_factors(look: Look) -> Any:
-    base, x = marks.rows(), _releases("release", None)
-    ends = marks.number("low", "at least"), marks.number("high", "at most")
-    tip = _tooltip(marks.text("kernel"), marks.number("times", "times the newest"), *ends, marks.text("newest"))
-    room, *curves = _curves(base, look, tip, x, "times", "kernel")
+    base, x = look.base, _releases("release", None)
+    room, *curves = _curves(base, look, x, "times", "kernel")
     return _grid(alt.layer(room, _level(base, "kernel"), *curves), "kernel")
 
 
 def release_stages(look: Look) -> Any:
-    base, x = marks.rows(), _releases()
-    tip = _tooltip(marks.text("stage"), marks.text("time", "seconds"))
+    base, x = look.base, _releases()
     scale = alt.Scale(range=[palette.style(name).colour for name in STAGES])
     legend = alt.Legend(title=None, orient="top", columns=4, symbolType="square", labelLimit=170)
     colour = alt.Color("stage:N", sort=BY_PLACE, scale=scale, legend=legend)
     y = Y("height:Q", title="seconds", axis=alt.Axis(labelExpr=marks.time("datum.value"), tickCount=5))
-    bars = _known(base, "stage").mark_bar(opacity=0.9).encode(x=x, y=y, color=colour, order="place:Q", tooltip=tip)
+    bars = _known(base, "stage").mark_bar(opacity=0.9).encode(x=x, y=y, color=colour, order="place:Q", tooltip=look.tip)
     view = alt.layer(bars, _gaps(base, x, "name")).properties(width=WIDTH, height=TALL_BARS)
     return marks.facet(view, "name", look.names, spacing=14).resolve_scale(y="independent")
 
 
 def release_counts(look: Look) -> Any:
-    base, x = marks.rows(timed=False), _releases("release", None)
+    base, x = look.base, _releases("release", None)
     axis = alt.Axis(labelExpr="datum.value % 1 ? '' : format(datum.value, '~s')", tickCount=4, labelOverlap="greedy")
     y = Y("value:Q", title=None, axis=axis, scale=alt.Scale(zero=False, nice=True, padding=12))
-    tip = _tooltip(marks.text("count"), marks.number("value", form=","))
-    lines = marks.lines(_known(base, "value"), look, tip, along="order", x=x, y=y)
+    lines = marks.lines(_known(base, "value"), look, along="order", x=x, y=y)
     return _grid(alt.layer(_gaps(base, x, "count"), lines), "count")
 
 
 def release_errors(look: Look) -> Any:
-    base, x = marks.rows(timed=False), _releases()
+    base, x = look.base, _releases()
     y = _near("value", "error", "format(datum.value, '.2~g')")
-    error, z = marks.number("value", "error", ".3~e"), marks.number("z", "in standard errors")
-    tip = _tooltip(error, z, marks.number("hits", form=","))
     known = _known(base, "value")
     zero = known.transform_filter("datum.value === 0").mark_point(size=marks.POINT, strokeWidth=1.5, filled=False)
     layers = alt.layer(
         _room(base.transform_filter("datum.value > 0"), "value", "panel", 2.0),
         _gaps(base, x, "panel"),
-        marks.lines(known.transform_filter("datum.value > 0"), look, tip, along="order", x=x, y=y),
-        zero.encode(x=x, y=alt.value("height"), stroke=look.colour(alt.Stroke), shape=look.shape, tooltip=tip),
+        marks.lines(known.transform_filter("datum.value > 0"), look, along="order", x=x, y=y),
+        zero.encode(x=x, y=alt.value("height"), stroke=look.colour(alt.Stroke), shape=look.shape, tooltip=look.tip),
     )
     return _above(layers)
 
 
 def beside(look: Look) -> Any:
-    label, time = marks.text("label", "release or commit"), marks.text("time", "seconds")
-    tip = marks.tooltip(label, time, marks.text("quartiles"), timed=False)
-    curves = _curves(marks.rows(), look, tip, _releases(title=None), "seconds", "side")
+    curves = _curves(look.base, look, _releases(title=None), "seconds", "side")
     return _sides(alt.layer(*curves), RELEASES, COMMITS)
 
 
 def drift(look: Look) -> Any:
-    base, x = marks.rows(timed=False), _releases(title=None)
+    base, x = look.base, _releases(title=None)
     scale = alt.Scale(zero=False, padding=12)
     y = Y("ratio:Q", title="over the median", axis=alt.Axis(format=".2f", tickCount=5), scale=scale)
     names = list(DRIFTS)
@@ -94,22 +82,16 @@ def drift(look: Look) -> Any:
     shapes = alt.Scale(domain=names, range=[shape for _, shape in DRIFTS.values()])
     colour = alt.Color("what:N", scale=colours, legend=marks.legend())
     shape = alt.Shape("what:N", scale=shapes, legend=marks.legend())
-    label, ratio = marks.text("label", "turn or release"), marks.number("ratio", "over the median", ".4~g")
-    tip = [marks.text("name", "of"), marks.text("what"), label, ratio]
     line = base.mark_line(strokeWidth=marks.THIN).encode(x=x, y=y, color=colour, order="order:Q")
-    points = marks.symbols(base, marks.POINT, x=x, y=y, color=colour, shape=shape, tooltip=tip)
+    points = marks.symbols(base, marks.POINT, x=x, y=y, color=colour, shape=shape, tooltip=look.tip)
     return _sides(alt.layer(_level(base, "side"), line, points), REFERENCE, KERNEL)
 
 
 def by_commit(look: Look) -> Any:
-    base, x = marks.rows(), _releases(title="commit, the oldest first")
-    what = marks.text("label", "commit"), marks.text("date"), marks.text("subject")
-    interval, ratio = marks.text("quartiles", "95 % interval"), marks.number("ratio", "to the anchor, times", ".4~g")
-    others = ratio, marks.number("pairs", "pairs of processes"), marks.number("step", "step, times")
-    tip = marks.tooltip(*what, marks.text("time", "seconds"), interval, *others, timed=False)
+    base, x = look.base, _releases(title="commit, the oldest first")
     band = _band(base, look, x)
-    lines = marks.lines(base, look, tip, along="order", x=x, y=_seconds("seconds"))
-    steps = _steps(base, look, tip, x, _seconds("seconds"))
+    lines = marks.lines(base, look, along="order", x=x, y=_seconds("seconds"))
+    steps = _steps(base, look, x, _seconds("seconds"))
     return _above(alt.layer(_room(base, "seconds", "panel", LEAST), band, lines, steps))
 
 
@@ -134,19 +116,14 @@ def _times(field: str) -> Any:
     return _near(field, None, "format(datum.value, '.3~g')")
 
 
-def _tooltip(*others: alt.Tooltip) -> list[alt.Tooltip]:
-    """Return backend, size, release and the other lines."""
-    return marks.tooltip(marks.text("release"), marks.text("published"), *others, timed=False)
-
-
 def _known(base: Any, field: str) -> Any:
     return base.transform_filter(f"datum.{field} != null")
 
 
-def _curves(base: Any, look: Look, tip: list[alt.Tooltip], x: Any, field: str, over: str) -> tuple[Any, ...]:
+def _curves(base: Any, look: Look, x: Any, field: str, over: str) -> tuple[Any, ...]:
     """Return room, crosses, bars and lines of "seconds" or "times". over: the field of the views."""
     y = {"seconds": _seconds, "times": _times}[field]
-    curves = marks.curves(_known(base, field), look, tip, x, y, field, along="order")
+    curves = marks.curves(_known(base, field), look, x, y, field, along="order")
     return (_room(base, field, over, LEAST), _gaps(base, x, over), *curves)
 
 
@@ -173,10 +150,10 @@ def _gaps(base: Any, x: Any, over: str) -> Any:
     gaps = base.transform_filter("datum.absent != null")
     gaps = gaps.transform_aggregate(why="min(absent)", order="min(order)", groupby=["label", "release", over])
     cross = gaps.mark_text(text="\N{MULTIPLICATION SIGN}", fontSize=CROSS, fontWeight="bold", baseline="bottom", dy=2)
-    return cross.encode(x=x, y=alt.value("height"), tooltip=[marks.text("release"), marks.text("why", "not measured")])
+    return cross.encode(x=x, y=alt.value("height"), tooltip=["release:N", alt.Tooltip("why:N", title="not measured")])
 
 
-def _steps(base: Any, look: Look, tip: list[alt.Tooltip], x: Any, y: Any) -> Any:
+def _steps(base: Any, look: Look, x: Any, y: Any) -> Any:
     """Return a ring around each step, and the factor of the largest: above a step up, below a step down."""
     ring = base.transform_filter("datum.step != null").mark_point(size=RING, strokeWidth=2, shape="circle", filled=False)
     marked = base.transform_filter("datum.mark != null")
@@ -184,7 +161,7 @@ def _steps(base: Any, look: Look, tip: list[alt.Tooltip], x: Any, y: Any) -> Any
         marked.transform_filter(f"datum.step {side} 1").mark_text(dy=dy, fontSize=11, fontWeight="bold")
         for side, dy in ((">", -FACTOR), ("<", FACTOR))
     )
-    rings = ring.encode(x=x, y=y, stroke=look.colour(alt.Stroke), tooltip=tip)
+    rings = ring.encode(x=x, y=y, stroke=look.colour(alt.Stroke), tooltip=look.tip)
     return alt.layer(rings, *(text.encode(x=x, y=y, text="mark:N") for text in factors))
 
 

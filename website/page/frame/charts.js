@@ -108,6 +108,7 @@ function words(value, event, tip) {
   const text =
     typeof value === "object"
       ? Object.entries(value)
+          .filter(([, content]) => content !== "")
           .map(([name, content]) => `${visible(name)}: ${visible(content)}`)
           .join("\n")
       : visible(value);
