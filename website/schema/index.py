@@ -19,7 +19,6 @@ class Kernel(TypedDict):
 
 class Backend(TypedDict):
     name: str
-    dialect: str | None
     what: str
     eager: str | None
 
