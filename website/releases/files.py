@@ -78,8 +78,7 @@ class Compiler:
             "duets": self._duets(find) if self.duets else None,
             "charts": {},
         }
-        everything = {**content, "kernels": kernels}
-        content["charts"] = {name: build(everything) for name, build in charts.LADDER_ROWS.items() if name in OVER_KERNELS}
+        content["charts"] = {name: charts.LADDER_ROWS[name]({**content, "kernels": kernels}) for name in OVER_KERNELS}
         row: index.Compiler = {
             "machine": self.id,
             "compiler": self.compiler,
