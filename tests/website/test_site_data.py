@@ -285,6 +285,7 @@ def test_results_of_what_this_version_does_not_know_are_listed_with_what_is_know
     index = history.data()
     assert index["backends"][-1] == {
         "name": "tomorrow",
+        "dialect": None,
         "what": "not a backend of this version",
         "eager": None,
     }

@@ -22,8 +22,8 @@ def backend(name: str) -> schema.Backend:
     """Return a backend's row of the index."""
     line = BACKENDS.get(name)
     if line is None:
-        return {"name": name, "what": "not a backend of this version", "eager": None}
-    return {"name": name, "what": line.what, "eager": line.eager}
+        return {"name": name, "dialect": None, "what": "not a backend of this version", "eager": None}
+    return {"name": name, "dialect": line.dialect, "what": line.what, "eager": line.eager}
 
 
 def absent(kernel_name: str, backend_name: str) -> str | None:

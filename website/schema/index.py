@@ -19,6 +19,7 @@ class Kernel(TypedDict):
 
 class Backend(TypedDict):
     name: str
+    dialect: str | None
     what: str
     eager: str | None
 
