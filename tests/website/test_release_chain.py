@@ -143,6 +143,15 @@ def test_a_newer_duet_of_the_same_releases_counts_and_a_release_may_come_between
     assert compiler["duets"]["count"] == 3
 
 
+def test_of_two_duets_of_the_same_releases_the_more_precise_one_counts(history: History) -> None:
+    wide = releases("0.10", "0.11", {NUMBA: 4.0}, 2)
+    wide["cells"][NUMBA] |= {"low": 2.0, "high": 8.0}
+    compiler, series = told(history, releases("0.9", "0.10", {NUMBA: 2.0}), releases("0.10", "0.11", {NUMBA: 3.0}, 1), wide)
+    assert series["points"][-1]["value"] / series["points"][0]["value"] == pytest.approx(6.0)
+    (repeated,) = compiler["duets"]["repeated"]
+    assert (repeated["chain"], repeated["measured"]) == (3.0, 4.0)
+
+
 def test_the_chain_ends_where_a_case_has_no_ratio(history: History) -> None:
     _, series = told(
         history,

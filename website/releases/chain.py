@@ -31,6 +31,11 @@ class Link:
         return self.line["base"], self.line["release"]
 
     @property
+    def width(self) -> float:
+        """How wide the interval is, as a factor."""
+        return self.ratio["high"] / self.ratio["low"]
+
+    @property
     def is_step(self) -> bool:
         return is_step(self.ratio["ratio"], self.ratio["low"], self.ratio["high"])
 
@@ -38,17 +43,18 @@ class Link:
 @dataclass
 class CaseChain:
     """A case's duets. ``links``: each release's with the nearest older one, by the newer release. ``long``: the others.
-    ``earlier``: duets whose releases were measured once more."""
+    ``others``: duets of the same releases as one of these, which do not count."""
 
     links: dict[str, Link] = field(default_factory=dict)
     long: dict[tuple[str, str], Link] = field(default_factory=dict)
-    earlier: list[Link] = field(default_factory=list)
+    others: list[Link] = field(default_factory=list)
 
     def add(self, link: Link, is_neighbour: bool) -> None:
-        """Add a duet, which counts from now on instead of an earlier one of the same releases."""
+        """Add a duet. Of several of the same releases that with the narrowest interval counts, of equal ones the newest."""
         before = self.links.get(link.line["release"]) if is_neighbour else self.long.get(link.ends)
         if before:
-            self.earlier.append(before)
+            link, other = (before, link) if before.width < link.width else (link, before)
+            self.others.append(other)
         if is_neighbour:
             self.links[link.line["release"]] = link
         else:
@@ -106,10 +112,10 @@ class CaseChain:
                 yield link, self.between(base, release)
 
     def repeated(self) -> Iterator[tuple[Link, Level]]:
-        """Yield each duet that was measured once more, and the later ratio."""
-        for link in self.earlier:
-            later = self.long.get(link.ends) or self.links[link.line["release"]]
-            yield link, level_of(later.ratio)
+        """Yield each duet that does not count, and the ratio of the same releases that does."""
+        for link in self.others:
+            counted = self.long.get(link.ends) or self.links[link.line["release"]]
+            yield link, level_of(counted.ratio)
 
 
 def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:

@@ -1,4 +1,4 @@
-// How far the chain of ratios is from the duets of distant releases, and duets from the same ones measured earlier.
+// How far the chain of ratios is from the duets of distant releases, and duets from others of the same releases.
 
 import { element, visible } from "../parts/dom.js";
 import { digits, whole } from "../parts/format.js";
@@ -11,8 +11,6 @@ const NONE = "These releases were not measured in turn, so there is no chain.";
 const HOW =
   "Each release was measured in turn with the one before it, and the curve is the product of these ratios. Their errors " +
   "could add up, so the oldest release was also measured in turn with one in the middle and one at the end.";
-const EXPECTED =
-  "The second ratio has an error of its own, so without any change about nine in ten would lie there, not 95\u00a0%.";
 const CHAIN = {
   id: "closure-table",
   all: "closure-all", // among the open details: all rows
@@ -24,8 +22,8 @@ const REPEATED = {
   id: "repeated-table",
   all: "repeated-all",
   caption: "Ratios of the newer release to the older one, measured twice",
-  known: "Later duet",
-  measured: "Earlier duet",
+  known: "The one that counts",
+  measured: "The other one",
 };
 
 /** The nodes: what was compared, how far both are from each other, and the tables, the farthest first. */
@@ -56,13 +54,12 @@ function reading({ closures, control_low: low, control_high: high }) {
   return typeof low === "number" ? `${long} ${control}` : long;
 }
 
-/** How often a duet gave the same ratio as an earlier one of the same releases. */
+/** How often two duets of the same releases gave the same ratio. */
 function again(rows) {
-  const within = rows.filter(({ chain, low, high }) => low <= chain && chain <= high).length;
   const days = [...new Set(rows.map(({ at }) => at.slice(0, "2026-01-01".length)))].sort();
   return (
-    `${whole(rows.length)} ratios were measured a second time. ${whole(within)} lie within the first one's 95\u00a0% interval ` +
-    `(measured ${days.join(", ")}). ${EXPECTED} ${agreeing(rows)}`
+    `${whole(rows.length)} ratios were measured twice: the one with the narrower interval counts, and the other one, of ` +
+    `${days.join(", ")}, tests it. ${agreeing(rows)}`
   );
 }
 
