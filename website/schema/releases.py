@@ -216,7 +216,7 @@ class Drifts(TypedDict):
 
 
 class Closure(KernelCase, Ends, Interval):
-    """A duet (``measured``), and what is known of its releases otherwise (``chain``): the chain's ratio, or another duet's."""
+    """A duet (``measured``), and what else is known of its releases (``chain``): the chain's ratio, or another duet's."""
 
     at: values.Time
     chain: values.Positive
