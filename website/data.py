@@ -17,7 +17,7 @@ from history.store.results import Unread
 from jitkernels import charts
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import tradeoff
-from website.across.backends import rivals
+from website.across.rivals import rivals
 from website.commits import files as commit_files
 from website.commits.files import MachineCommits
 from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows, runs

@@ -110,17 +110,28 @@ def ends(line: ReleaseDuetLine) -> tuple[End, End]:
 
 
 def links(lines: Iterable[ReleaseDuetLine]) -> dict[tuple[str, str], ReleaseDuetLine]:
-    """Return the links of chains by case and release: the last line of its duet with the nearest older release.
+    """Return the links of chains by case and release: the duet with the nearest older release, of several the one that
+    counts.
 
     lines: of one compiler on one machine, oldest first.
     """
     nearest: dict[tuple[str, str], ReleaseDuetLine] = {}
     for line in lines:
-        for case in line["cells"]:
+        for case, ratio in line["cells"].items():
             known = nearest.get((case, line["release"]))
-            if not known or Version(known["base"]) <= Version(line["base"]):
+            is_same = known is not None and known["base"] == line["base"]
+            if not known or (counts(ratio, known["cells"][case]) if is_same else _is_nearer(line, known)):
                 nearest[case, line["release"]] = line
     return nearest
+
+
+def _is_nearer(line: ReleaseDuetLine, other: ReleaseDuetLine) -> bool:
+    return Version(line["base"]) > Version(other["base"])
+
+
+def counts(newer: AnyRatio, older: AnyRatio) -> bool:
+    """True if the newer of two duets of the same releases counts: unless its interval is the wider one."""
+    return newer["high"] / newer["low"] <= older["high"] / older["low"]
 
 
 def duets(results: Places, unread: list[Unread]) -> list[ReleaseDuetLine]:

@@ -31,11 +31,6 @@ class Link:
         return self.line["base"], self.line["release"]
 
     @property
-    def width(self) -> float:
-        """How wide the interval is, as a factor."""
-        return self.ratio["high"] / self.ratio["low"]
-
-    @property
     def is_step(self) -> bool:
         return is_step(self.ratio["ratio"], self.ratio["low"], self.ratio["high"])
 
@@ -50,10 +45,10 @@ class CaseChain:
     others: list[Link] = field(default_factory=list)
 
     def add(self, link: Link, is_neighbour: bool) -> None:
-        """Add a duet. Of several of the same releases that with the narrowest interval counts, of equal ones the newest."""
+        """Add a duet. Of several of the same releases ``release_lines.counts`` says which one counts."""
         before = self.links.get(link.line["release"]) if is_neighbour else self.long.get(link.ends)
         if before:
-            link, other = (before, link) if before.width < link.width else (link, before)
+            link, other = (link, before) if release_lines.counts(link.ratio, before.ratio) else (before, link)
             self.others.append(other)
         if is_neighbour:
             self.links[link.line["release"]] = link

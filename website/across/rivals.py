@@ -3,6 +3,7 @@
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 
+from history.store.rankings import Line
 from jitkernels.backends.table import BACKENDS
 from jitkernels.measure.ranking import differ
 from website.read.names import Machine
@@ -26,7 +27,8 @@ def rivals(ranked: Mapping[Machine, Mapping[str, Runs]], ids: Mapping[Machine, s
         if own:
             shared = set.intersection(*(each for (_, name), each in sizes.items() if name == kernel and each))
             chosen[machine, kernel] = ranked[machine][kernel][max(shared or own)]
-    rows = [row for (machine, kernel), run in chosen.items() for row in _rows(ids[machine], kernel, run)]
+    lines = {key: run.one_thread for key, run in chosen.items() if run.one_thread}
+    rows = [row for (machine, _), line in lines.items() for row in _rows(ids[machine], line)]
     return {"machines": [_machine(ids[each], each, chosen) for each in ranked], "rows": rows}
 
 
@@ -35,16 +37,15 @@ def _machine(id_: str, name: Machine, chosen: Mapping[tuple[Machine, str], Run])
     return {"id": id_, "name": name, "processor": lines[0]["processor"] if lines else None, "kernels": len(lines)}
 
 
-def _rows(machine: str, kernel: str, run: Run) -> Iterator[schema.Rival]:
-    line = run.one_thread
-    cells = {backend: cell["seconds"] for backend, cell in (line["cells"] if line else {}).items()}
+def _rows(machine: str, line: Line) -> Iterator[schema.Rival]:
+    cells = {backend: cell["seconds"] for backend, cell in line["cells"].items()}
     for backend, seconds in cells.items():
         others = {name: cells[name] for name in cells if _dialect(name) != _dialect(backend)}
-        if _kind(backend) == "compiler" and others and line:
+        if _kind(backend) == "compiler" and others:
             rival = min(others, key=lambda name: statistics.median(others[name]))
             yield {
                 "machine": machine,
-                "kernel": kernel,
+                "kernel": line["kernel"],
                 "size": line["size"],
                 "backend": backend,
                 "seconds": statistics.median(seconds),
