@@ -1,7 +1,7 @@
 """A loop on a value: in the program, or in Python around a compiled multiplication."""
 
-from ._suite.benchmark import ON_ARRAYS
-from ._suite.counts import OBSERVED, _CallPattern
+from ._suite.benchmark import OBSERVED, ON_ARRAYS
+from ._suite.counts import _CallPattern
 from ._suite.exact import _Error
 from ._suite.warm import _Interpreted, _Spelled, _Warm
 

@@ -1,7 +1,7 @@
 """What is left of an effect under a compiler, and when it compiles again."""
 
-from ._suite.benchmark import ON_ARRAYS
-from ._suite.counts import OBSERVED, _CallPattern, _Effect
+from ._suite.benchmark import OBSERVED, ON_ARRAYS
+from ._suite.counts import _CallPattern, _Effect
 from ._suite.exact import _Error
 from ._suite.warm import _Interpreted, _Warm
 

@@ -1,7 +1,7 @@
 """A branch on a value: what a call costs, and what each compiler makes of each way to write it."""
 
-from ._suite.benchmark import COMPILERS, ON_ARRAYS
-from ._suite.counts import OBSERVED, _CallPattern
+from ._suite.benchmark import COMPILERS, OBSERVED, ON_ARRAYS
+from ._suite.counts import _CallPattern
 from ._suite.exact import _Error
 from ._suite.lives import _Retraces
 from ._suite.warm import _Interpreted, _Warm

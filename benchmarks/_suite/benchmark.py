@@ -1,7 +1,8 @@
 """The class of every benchmark, its usual parameters, and the case that it measures.
 
 asv 0.6.6 and asv_runner 0.3.2 dictate the shape. Lists of backends and sizes are literals, because asv files results by
-position. ``version`` is set by hand, because asv's default hashes the source, and an edit would drop all history.
+position; a test compares those of backends with the table. ``version`` is set by hand, because asv's default hashes the
+source, and an edit would drop all history.
 """
 
 import functools
@@ -42,6 +43,44 @@ MODEL_COMPILERS = [  # append-only; those of models
     "jax",
     *("tensorflow_graph", "tensorflow_xla"),
     *("torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
+]
+STAGED = [  # append-only; the compilers, and Triton, whose stages and counts need no GPU
+    *("c", "numba", "numba_parallel"),
+    "jax",
+    *("tensorflow_graph", "tensorflow_xla"),
+    *("torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
+    "triton",
+]
+CACHED = [  # append-only; the compilers with a disk cache
+    *("c", "numba", "numba_parallel"),
+    "jax",
+    *("tensorflow_xla", "torch_inductor"),
+]
+NOT_CACHED = [  # the other compilers, which keep nothing on disk
+    "tensorflow_graph",
+    *("torch_script", "torch_dynamo", "torch_aot"),
+]
+OBSERVED = [  # append-only; the just-in-time compilers that are called in patterns
+    *("numba", "jax"),
+    *("tensorflow_graph", "tensorflow_xla"),
+    *("torch_script", "torch_dynamo"),
+]
+NOT_OBSERVED = [  # the others, which compile when numba and torch_dynamo do, as the tests say
+    "numba_parallel",
+    *("torch_aot", "torch_inductor"),
+]
+STAGES = [  # append-only; of all compilers
+    *("trace", "lower", "compile", "instantiate", "load"),
+    *("numba_ir", "type_inference", "parfors", "lowering", "llvm"),
+    *("script", "dynamo", "aot_autograd", "inductor"),
+    *("ir_initialization", "ttir", "ttgir", "llir", "ptx", "cubin", "store_results"),
+    *("other", "total"),
+]
+COUNTS = [  # append-only; of all compilers, those that tell where a release made something else
+    *("jaxpr_operations", "graph_operations", "fx_operations", "aten_operations"),
+    *("hlo_instructions", "fusions", "kernels"),
+    *("llvm_instructions", "ptx_instructions", "sass_instructions"),
+    *("code_bytes", "widest_vector_bits", "stack_loads", "stack_stores", "registers", "spilled_bytes"),
 ]
 POINTS = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]  # append-only too
 LARGEST = {  # points that take a backend about a second on one slow core; more is skipped with this as the reason

@@ -7,11 +7,8 @@ from asv_runner.benchmarks.mark import SkipNotImplemented
 from jitkernels import kernels
 
 from .._library import load
-from .benchmark import COMPILERS, prepared
+from .benchmark import COUNTS, STAGED, prepared
 from .exact import _Exact, as_first, figure
-
-OBSERVED = ["numba", "jax", "tensorflow_graph", "tensorflow_xla", "torch_script", "torch_dynamo"]
-"""Append-only. torch_aot and torch_inductor compile when torch_dynamo does, as the tests say."""
 
 
 class _Counts(_Exact):
@@ -31,16 +28,7 @@ class _Counts(_Exact):
 class _Made(_Exact):
     """What a compiler makes of a kernel, counted stage by stage: where a release changed what it makes slower, or faster."""
 
-    params = [
-        [*COMPILERS, "triton"],
-        [1_000],
-        [  # append-only; whichever the compiler has
-            *("jaxpr_operations", "graph_operations", "fx_operations", "aten_operations"),
-            *("hlo_instructions", "fusions", "kernels"),
-            *("llvm_instructions", "ptx_instructions", "sass_instructions"),
-            *("code_bytes", "widest_vector_bits", "stack_loads", "stack_stores", "registers", "spilled_bytes"),
-        ],
-    ]
+    params = [STAGED, [1_000], COUNTS]
     param_names = ["backend", "points", "count"]
 
     def figures(self, backend, size, count):

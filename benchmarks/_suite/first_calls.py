@@ -8,9 +8,7 @@ from typing import Any
 
 from .._costs import Stopwatch
 from .._library import caches
-from .benchmark import COMPILERS, _Benchmark, _Shared, check_answer, compiled
-
-CACHED = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]  # append-only; those with a disk cache
+from .benchmark import CACHED, COMPILERS, _Benchmark, _Shared, check_answer, compiled
 
 
 class _First(_Benchmark):

@@ -12,9 +12,8 @@ from jitkernels import kernels
 
 from .. import _forked
 from .._library import caches, load
-from .benchmark import COMPILERS
+from .benchmark import CACHED, COMPILERS, STAGED, STAGES
 from .exact import _Exact, figure
-from .first_calls import CACHED
 
 ENOUGH_SECONDS = 10  # for the processes of one median: Inductor alone takes longer for one, and is as steady as three
 
@@ -110,17 +109,7 @@ class _Stages(_Exact):
     """
 
     is_measured = True
-    params = [
-        [*COMPILERS, "triton"],
-        [1_000],
-        [  # append-only; whichever the compiler has
-            *("trace", "lower", "compile", "instantiate", "load"),
-            *("numba_ir", "type_inference", "parfors", "lowering", "llvm"),
-            *("script", "dynamo", "aot_autograd", "inductor"),
-            *("ir_initialization", "ttir", "ttgir", "llir", "ptx", "cubin", "store_results"),
-            *("other", "total"),
-        ],
-    ]
+    params = [STAGED, [1_000], STAGES]
     param_names = ["backend", "points", "stage"]
 
     def figures(self, backend, size, stage):

@@ -24,6 +24,20 @@ def configuration() -> dict[str, Any]:
     return json.loads(re.sub(r",(\s*[}\]])", r"\1", re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE)))
 
 
+SUITE = "benchmarks/_suite/benchmark.py"
+COMPILED = [name for name, row in BACKENDS.items() if row.kind in ("native", "compiler")]
+COMPILERS = [name for name in COMPILED if not BACKENDS[name].framework.interpreted_on]
+MODELS = [name for name, row in BACKENDS.items() if row.dialect not in kernels.load("mlp_train").absent]
+LISTS = {  # of the suite: the backends that the table has for it
+    "BACKENDS": list(BACKENDS),
+    "ON_ARRAYS": [name for name, row in BACKENDS.items() if row.kind != "interpreter"],
+    "MODELS": MODELS,
+    "COMPILERS": COMPILERS,
+    "MODEL_COMPILERS": [name for name in COMPILERS if name in MODELS],
+    "STAGED": COMPILED,
+    "CACHED": [name for name in COMPILERS if name not in benchmark.NOT_CACHED],
+    "OBSERVED": [name for name in COMPILERS if BACKENDS[name].kind == "compiler" and name not in benchmark.NOT_OBSERVED],
+}
 PINS: dict[str, list[str]] = configuration()["matrix"]["req"]
 
 
@@ -58,13 +72,33 @@ def test_a_framework_s_class_is_where_the_table_says(framework: Framework) -> No
     assert name in classes, f"{path.relative_to(ROOT)}: class {name}(Compiler)"
 
 
-def test_asv_s_first_list_of_backends_is_the_table() -> None:
-    listed = benchmark.BACKENDS
-    for name in BACKENDS:
-        assert name in listed, f"benchmarks/_suite/benchmark.py: append {name!r} to BACKENDS"
-    for name in listed:
-        assert name in BACKENDS, f"jitkernels/backends/table.py: append Backend({name!r}, ...) to ROWS"
-    assert list(BACKENDS) == listed, "asv files results by position: both only grow at their ends"
+def require_the_table(name: str, listed: list[str]) -> None:
+    """AssertionError, with the line to write, where a list of the suite is not as the table has it."""
+    lines = (ROOT / SUITE).read_text().splitlines()
+    place = f"{SUITE}:{next(number for number, line in enumerate(lines, 1) if line.startswith(f'{name} = '))}"
+    decision = f" or NOT_{name}" if hasattr(benchmark, f"NOT_{name}") else ""
+    for backend in LISTS[name]:
+        assert backend in listed, f"{place}: append {backend!r} to {name}{decision}"
+    for backend in listed:
+        advice = f"append Backend({backend!r}, ...) to ROWS, of a kind that belongs to {name} ({place})"
+        assert backend in LISTS[name], f"jitkernels/backends/table.py: {advice}"
+    assert listed == LISTS[name], f"{place}: asv files results by position: the table and {name} only grow at their ends"
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_asv_s_lists_of_backends_are_those_of_the_table(name: str) -> None:
+    require_the_table(name, getattr(benchmark, name))
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_what_a_list_lacks_or_has_beside_the_table_is_named(name: str) -> None:
+    *others, last = LISTS[name]
+    with pytest.raises(AssertionError, match=rf"{SUITE}:\d+: append '{last}' to {name}"):
+        require_the_table(name, others)
+    with pytest.raises(AssertionError, match=r"table\.py: append Backend\('fortran', \.\.\.\) to ROWS"):
+        require_the_table(name, [*others, last, "fortran"])
+    with pytest.raises(AssertionError, match="asv files results by position"):
+        require_the_table(name, [last, *others])
 
 
 def test_the_names_of_backends_and_kernels_stay() -> None:
