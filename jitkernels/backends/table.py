@@ -163,8 +163,6 @@ TORCH = Framework("torch", "jitkernels.backends.torch.compiler:Torch", "#089be1"
 TRITON = Framework("triton", "jitkernels.backends.triton.compiler:Triton", "#bd79aa", ("triton", "torch"), ("numpy",),
                    devices=CPU_GPU, interpreted_on=("cpu",), caches=(TRITON_CACHE,))
 # fmt: on
-FRAMEWORKS = (PYTHON, NUMPY, C, NUMBA, JAX, TENSORFLOW, TORCH, TRITON)
-
 SOLID = (1, 0)  # a framework's own compiler
 INTERPRETER = (1, 3)
 EAGER = ("eager", "operation by operation, nothing compiled", (2, 3), "circle", "eager")
@@ -204,9 +202,10 @@ ROWS = (
             **INDUCTOR),
     Backend("triton", TRITON, "jit", "triton.jit; without a GPU its interpreter", SOLID, "triangle-up", clash=CLASH),
 )
-BACKENDS = {row.name: row for row in ROWS}
 # fmt: on
+BACKENDS = {row.name: row for row in ROWS}
 """Every built-in backend by its name. The order is that of rows and columns everywhere, and only ever grows at its end."""
+FRAMEWORKS = tuple(dict.fromkeys(row.framework for row in ROWS))
 
 
 def find_backend(name: str) -> Backend:

@@ -74,7 +74,7 @@ ROW = f"""\
 """
 LISTS = ["BACKENDS", "ON_ARRAYS", "MODELS", "COMPILERS", "MODEL_COMPILERS", "STAGED", "NOT_CACHED", "OBSERVED"]
 EDITS = {  # by file: where each text goes, and the text
-    "jitkernels/backends/table.py": [(r"(?<=\),\n)(?=\)\nBACKENDS = )", ROW)],
+    "jitkernels/backends/table.py": [(r"(?<=\),\n)(?=\)\n# fmt: on\nBACKENDS = )", ROW)],
     "benchmarks/_suite/benchmark.py": [
         (rf"(?m)(?<=^{name} = )(\[[^\]]*,\n)(?=\])", f'\\1    "{MODE}",\n') for name in LISTS
     ],
