@@ -1,5 +1,9 @@
-"""All that is known of a backend without importing it: one row each. No other file has a list of backends of its own,
-but for the literal parameters of the benchmarks, which asv files results by. Plugins add rows.
+"""All that is known of a backend without importing it: one row each. Plugins add rows.
+
+Other lists choose among the backends and do not grow with the table: the literals in ``benchmarks/_suite/benchmark.py``,
+which asv files results by; ``benchmarks/_selection.py``; ``backends.forms``, the files written ahead of time; the defaults
+of ``command.limit``, ``measure.ranges`` and ``functions.arguments``; the colours in ``charts.drawing.releases`` and the
+frameworks in ``charts.description``.
 """
 
 import functools
