@@ -59,7 +59,7 @@ ALLOWED = {
     "jitkernels/cluster.py": ["dask", "distributed"],
     "jitkernels/differences.py": ["numpy"],
     "benchmarks": ["benchmarks", "asv_runner", "jitkernels", "!jitkernels.command", "!jitkernels.charts"],
-    "duet": [*TABLES, "duet", "jitkernels.backends.caches"],
+    "duet": ["duet"],
     "duet/builds.py": ["duet", "asv", "build", "pyproject_hooks"],
     "duet/child": ["asv_runner", "duet.child", "fork", "orphans"],  # runs by its path, where duet cannot be imported
     "duet/statistics.py": ["duet", "numpy", "scipy"],
@@ -170,6 +170,7 @@ def test_the_detector_of_imports_can_fail() -> None:
     assert strays(imported("from gate import judge"), rules(ROOT / "history" / "bench.py")) == {"gate.judge"}
     plugin = ROOT / "plugins" / "jitkernels-warp" / "jitkernels_warp" / "compiler.py"
     assert strays(imported("from duet import sides"), rules(plugin)) == {"duet.sides"}
+    assert strays(imported("from jitkernels import machine"), rules(ROOT / "duet" / "turns.py")) == {"jitkernels.machine"}
     measure = ROOT / "jitkernels" / "measure" / "process.py"
     assert strays(imported("from jitkernels.command import commands"), rules(measure)) == {"jitkernels.command.commands"}
 
