@@ -70,6 +70,7 @@ def test_a_change_smaller_than_the_machine_s_own_is_none() -> None:
 def test_equal_calls_are_settled_and_a_short_series_says_nothing() -> None:
     assert steady.settled([1e-6] * 200) is True
     assert steady.settled([1.0, 2.0] * 15) is None
+    assert steady.settled([1.0, 2.0] * 15 + [1.0]) is True, "the later half of 31 calls has 16"
     assert steady.settled([]) is None
 
 
