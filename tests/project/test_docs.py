@@ -110,7 +110,7 @@ def test_modules_that_are_run_exist(document: Path) -> None:
 def test_named_files_exist(document: Path) -> None:
     rooms = "jitkernels|benchmarks|duet|gate|history|website|tests|docs"
     names = set(re.findall(rf"`((?:{rooms})/[\w./*-]+)`", prose(document))) - set(skeletons())
-    names -= {"benchmarks/_suite", "jitkernels/kernels/square/"}
+    names -= {"benchmarks/_suite", "jitkernels/kernels/negate/"}
     assert [name for name in sorted(names) if not list(ROOT.glob(name))] == [], f"{document.name} names files that moved"
 
 
@@ -178,8 +178,8 @@ def run_python(directory: Path, *arguments: str) -> str:
 def test_contributing_s_kernel_gives_right_answers(extended: Path) -> None:
     pytest.importorskip("numpy")
     new = set(skeletons())
-    assert {"jitkernels/kernels/square/__init__.py", "benchmarks/square.py"} <= new
-    rows = json.loads(run_python(extended, "-m", "jitkernels", "check", "square", "-b", "numpy", "-b", "c", "--json"))
+    assert {"jitkernels/kernels/negate/__init__.py", "benchmarks/negate.py"} <= new
+    rows = json.loads(run_python(extended, "-m", "jitkernels", "check", "negate", "-b", "numpy", "-b", "c", "--json"))
     assert [row["status"] for row in rows] == ["ok", "unavailable"]
 
 
@@ -187,7 +187,7 @@ def test_contributing_s_kernel_is_measured(extended: Path) -> None:
     pytest.importorskip("asv_runner")
     code = "from asv_runner.discovery import disc_benchmarks\nprint(*(b.name for b in disc_benchmarks('benchmarks', True)))"
     names = run_python(extended, "-c", code).split()
-    assert {"square.Warm.time_call", "square.Error.track_error"} <= set(names)
+    assert {"negate.Warm.time_call", "negate.Error.track_error"} <= set(names)
 
 
 def test_contributing_s_files_pass_the_linter(extended: Path) -> None:
