@@ -159,7 +159,7 @@ class Case:
 
 
 class Reference:
-    """What a check compares with: called, it returns the case's truth; ``inputs()`` returns the case's inputs."""
+    """The ``jitkernels.kernel.Reference`` of a case."""
 
     def __init__(self, case: Case) -> None:
         self.inputs = case.inputs
@@ -169,11 +169,9 @@ class Reference:
         return self._truth()
 
     def again(self) -> Any:
-        """Return the case's answer as another call gives it."""
         return self._case.value()
 
     def anew(self) -> Any:
-        """Return the truth as another call of the reference gives it."""
         case = self._case
         return _truth(case.kernel, case.size, case.seed, case.inputs(), case.kernel.reference_spelling(case.spelling))
 

@@ -3,13 +3,29 @@
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from jitkernels import shapes
 from jitkernels.shapes import Array
 
 LARGEST_SEED = 2**64 - 1
 RUN = "run"  # the spelling that every dialect's file has
+
+
+class Reference(Protocol):
+    """What a check compares with."""
+
+    def __call__(self) -> Any:
+        """Return the truth: the answer of the reference backend to the same inputs in float64, computed once a process."""
+
+    def inputs(self) -> tuple[Any, ...]:
+        """Return the inputs, as NumPy arrays of the promised dtypes."""
+
+    def again(self) -> Any:
+        """Return the case's answer as another call gives it."""
+
+    def anew(self) -> Any:
+        """Return the truth as another call of the reference backend gives it."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +46,7 @@ class Spelling:
     sizes: range | None = None
     tuned: bool = True
     inputs: Callable[[int, int], tuple[Any, ...]] | None = None
-    check: Callable[[Any, int, int, Callable[[], Any]], None] | None = None
+    check: Callable[[Any, int, int, Reference], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -58,9 +74,7 @@ class Kernel:
     sizes: the sizes that are allowed.
     default_size: the size that ``jitkernels check`` uses; quick on every backend, interpreted ones too.
     inputs: ``inputs(size, seed)`` -> the positional arguments of every ``run``, as Python numbers or NumPy arrays.
-    check: ``check(value, size, seed, reference)`` raises AssertionError when ``value`` is wrong; ``reference()`` gives the
-        answer of the reference backend to the same inputs in float64, computed at most once a process, and
-        ``reference.inputs()`` those inputs, as NumPy arrays of the promised dtypes.
+    check: ``check(value, size, seed, reference)`` raises AssertionError when ``value`` differs from the ``Reference``.
     metrics: ``metrics(value, size, seed, reference)`` -> finite numbers about a right answer: ``error`` always, ``value``
         where the answer is one number.
     work: ``work(size)`` -> how many ``work_unit`` one call does.
@@ -88,8 +102,8 @@ class Kernel:
     sizes: range
     default_size: int
     inputs: Callable[[int, int], tuple[Any, ...]]
-    check: Callable[[Any, int, int, Callable[[], Any]], None]
-    metrics: Callable[[Any, int, int, Callable[[], Any]], dict[str, float]]
+    check: Callable[[Any, int, int, Reference], None]
+    metrics: Callable[[Any, int, int, Reference], dict[str, float]]
     work: Callable[[int], int]
     work_unit: str = ""
     cost: Callable[[int], tuple[float, float]] | None = None

@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-Reference = Callable[[], Any]
+from jitkernels.kernel import Reference
 
 
 def within(tolerance: float) -> Callable[[Any, int, int, Reference], None]:

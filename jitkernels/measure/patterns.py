@@ -170,7 +170,8 @@ class _Calls:
         reference: Any = source.load(self.kernel, "numpy").run
         for answer, (_, numbers) in zip(answers, self.inputs, strict=True):
             wide = [number.astype("float64") if number.dtype.kind == "f" else number for number in numbers]
-            self.kernel.check(answer, self.kernel.default_size, DEFAULT_SEED, functools.partial(reference, *wide))
+            truth: Any = functools.partial(reference, *wide)  # checks of kernels with call patterns ask for no more
+            self.kernel.check(answer, self.kernel.default_size, DEFAULT_SEED, truth)
 
 
 def _row(call: Row, figures: Row) -> Row:
