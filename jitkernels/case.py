@@ -9,7 +9,7 @@ from typing import Any
 from jitkernels import clock, kernels, settings, shapes, source
 from jitkernels.availability import absent, too_large, unavailable
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.compiler import Compiler, class_of, each
+from jitkernels.backends.compiler import Compiler, class_of, map_entries
 from jitkernels.backends.table import Backend, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
@@ -143,7 +143,7 @@ class Case:
         names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
         static = {names.index(name) for name in self.source.static if name in names}
         put = self.compiler.put
-        return tuple(_plain(value) if place in static else each(put, value) for place, value in enumerate(values))
+        return tuple(_plain(value) if place in static else map_entries(put, value) for place, value in enumerate(values))
 
     def inputs(self) -> tuple[Any, ...]:
         """Return the arguments as they were before they went to the device."""
@@ -236,7 +236,7 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelli
 
 def widened(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return NumPy's ``inputs`` with all float32 among them as float64, in dictionaries too."""
-    return tuple(each(_widened, value) for value in inputs)
+    return tuple(map_entries(_widened, value) for value in inputs)
 
 
 def _plain(value: Any) -> Any:

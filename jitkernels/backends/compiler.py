@@ -105,14 +105,14 @@ class Compiler:
         return Artifacts()
 
 
-def each(function: Callable[[Any], Any], value: Any) -> Any:
+def map_entries(function: Callable[[Any], Any], value: Any) -> Any:
     """Apply ``function`` to the value, or to the entries of a tuple, list or dictionary, and of those in it."""
     if isinstance(value, dict):
-        return {name: each(function, entry) for name, entry in value.items()}
+        return {name: map_entries(function, entry) for name, entry in value.items()}
     if not isinstance(value, tuple | list):
         return function(value)
     build = getattr(value, "_make", type(value))  # a named tuple, as numpy.linalg's, takes its entries one by one
-    return build([each(function, entry) for entry in value])
+    return build([map_entries(function, entry) for entry in value])
 
 
 def class_of(framework: Framework) -> type[Compiler]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.linalg import _umath_linalg
 
-from jitkernels.backends.compiler import Compiler, each
+from jitkernels.backends.compiler import Compiler, map_entries
 from jitkernels.machine import cores
 
 
@@ -28,7 +28,7 @@ class NumPy(Compiler):
     @staticmethod
     def fetch(result: Any) -> Any:
         """NumPy scalars become Python's, in tuples, lists and dictionaries too; arrays stay."""
-        return each(lambda value: value.item() if isinstance(value, np.generic) else value, result)
+        return map_entries(lambda value: value.item() if isinstance(value, np.generic) else value, result)
 
 
 @functools.cache

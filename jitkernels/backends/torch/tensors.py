@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from jitkernels.backends.compiler import Compiler, each
+from jitkernels.backends.compiler import Compiler, map_entries
 from jitkernels.errors import Unavailable
 
 
@@ -35,7 +35,7 @@ class Tensors(Compiler):
 
     @staticmethod
     def fetch(result: Any) -> Any:
-        return each(_fetched, result)
+        return map_entries(_fetched, result)
 
 
 def device_name(device: str) -> str:

@@ -20,7 +20,7 @@ import warp as wp
 
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
-from jitkernels.backends.compiler import Compiler, each
+from jitkernels.backends.compiler import Compiler, map_entries
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 
@@ -65,7 +65,7 @@ class Warp(Compiler):
 
     @staticmethod
     def fetch(result: Any) -> Any:
-        return each(_fetched, result)
+        return map_entries(_fetched, result)
 
     def forget(self) -> None:
         for module in _modules:
