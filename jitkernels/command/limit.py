@@ -12,7 +12,6 @@ import argparse
 import ctypes
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -22,7 +21,7 @@ from pathlib import Path
 
 from jitkernels import kernels, source
 from jitkernels.backends import toolchain
-from jitkernels.backends.c.shared_object import FLAGS
+from jitkernels.backends.c import shared_object
 from jitkernels.backends.table import BACKENDS
 from jitkernels.command import arguments, tables
 from jitkernels.command.report import FAILED, OK
@@ -66,10 +65,7 @@ def main() -> int:
 
 def build(directory: Path) -> Limit:
     """Return the limit, compiled as the C backend compiles; ctypes calls it without Python's lock."""
-    library = directory / "limit.so"
-    file = source.path(KERNEL, "c")
-    subprocess.run([str(toolchain.c_compiler()), *FLAGS, "-fPIC", "-shared", str(file), "-o", str(library)], check=True)
-    count = ctypes.CDLL(str(library)).blocks
+    count = ctypes.CDLL(str(shared_object.build(source.path(KERNEL, "c"), directory))).blocks
     count.argtypes, count.restype = [ctypes.c_uint64] * 3, ctypes.c_uint64
 
     def hits(blocks: int, threads: int) -> int:
