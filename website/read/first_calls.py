@@ -5,46 +5,35 @@ Warm calls are those of the ranking: where it has a run, of that run's processes
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any
 
 from history.store.rankings import Line
 from jitkernels.backends.table import BACKENDS
 from jitkernels.measure import comparisons
-from jitkernels.measure.ranking import differ
 from website.read.rows import WARM
 from website.schema.kernels import BreakEven, Entry, Row
 
 NOT_MEASURED = f"its first call {comparisons.NOT_MEASURED}"
-NOT_TOLD_APART = "not told apart: processes of the two warm calls overlap"
-NOT_IN_ONE_RUN = "the run that ranks these backends did not measure both"
+NOT_IN_ONE_RUN = "the run that ranks these backends did not measure both, with five processes each"
 COMPILES_NOTHING = ("eager", "interpreter")  # kinds of backends whose first call is as their later ones
-
-
-class Life(NamedTuple):
-    """A backend at one size. ``processes``: seconds of its warm call in the run; empty where asv measured it.
-
-    ``first``: seconds of its first call at this size, or the reason why they are not known.
-    """
-
-    entry: Entry
-    warm: float
-    processes: Sequence[float]
-    first: float | str
+Life = dict[str, Any]  # a backend's first and later calls at one size, as a row of ``comparisons``
 
 
 def add(entries: Sequence[Entry], rows: Sequence[Row], line: Line | None) -> None:
     """Give the entries of one size their first calls, and when these have paid off. line: of the run that ranks them."""
-    lives = {}
+    lives: dict[str, Life] = {}
     for entry in entries:
         cold = _cold_row(rows[entry["figures"]], rows)
         entry["cold_seconds"], entry["cold_size"] = value(cold, "cold_seconds"), cold and cold["size"]
         entry["cached_seconds"] = value(cold, "cached_seconds")
-        if warm := entry["seconds"]:
-            cell = line["cells"].get(entry["backend"]) if line else None
-            first = _first(entry["backend"], warm, rows[entry["figures"]]["size"], cold)
-            lives[entry["backend"]] = Life(entry, warm, cell["seconds"] if cell else (), first)
+        first = _first(entry["backend"], entry["seconds"], rows[entry["figures"]]["size"], cold)
+        if isinstance(first, str):
+            entry["break_even"] = none(first)
+        else:
+            lives[entry["backend"]] = _life(entry, first, line)
     for entry in entries:
-        entry["break_even"] = _break_even(entry["backend"], lives)
+        if entry["backend"] in lives:
+            entry["break_even"] = _break_even(lives[entry["backend"]], lives)
 
 
 def none(reason: str) -> BreakEven:
@@ -64,13 +53,15 @@ def _cold_row(row: Row, rows: Sequence[Row]) -> Row | None:
     return min(cold, key=lambda other: abs(math.log((other["size"] or 1) / size)), default=None)
 
 
-def _first(backend: str, warm: float, size: int | None, cold: Row | None) -> float | str:
+def _first(backend: str, warm: float | None, size: int | None, cold: Row | None) -> float | str:
     """Return the seconds of a first call at this size, or why they are not known. warm: seconds of the warm call here.
 
     Where the first call was measured at another size, its cost beyond a warm call is taken from there. A mode that compiles
     nothing has no such cost.
     """
     seconds = value(cold, "cold_seconds")
+    if not warm:
+        return NOT_MEASURED
     if cold is None or seconds is None:
         return warm if backend in BACKENDS and BACKENDS[backend].kind in COMPILES_NOTHING else NOT_MEASURED
     if cold["size"] == size:
@@ -81,42 +72,27 @@ def _first(backend: str, warm: float, size: int | None, cold: Row | None) -> flo
     return max(0.0, seconds - other) + warm
 
 
-def _break_even(backend: str, lives: Mapping[str, Life]) -> BreakEven:
-    if backend not in lives:
-        return none(NOT_MEASURED)
-    eager = BACKENDS[backend].eager if backend in BACKENDS else None
-    numpy, numpy_reason = _calls(lives[backend], "numpy", lives)
-    no_eager = None, f"{backend} has no eager mode to be compared with"
-    calls, reason = _calls(lives[backend], eager, lives) if eager else no_eager
+def _life(entry: Entry, first: float, line: Line | None) -> Life:
+    cell = line["cells"].get(entry["backend"]) if line else None
+    return {
+        "backend": entry["backend"],
+        "interpreted": entry["interpreted"],
+        "cold_seconds": first,
+        "warm_seconds": entry["seconds"],
+        "warm_quartiles": (entry["low"] or entry["seconds"], entry["high"] or entry["seconds"]),
+        "warm_processes": cell["seconds"] if cell else (),
+    }
+
+
+def _break_even(own: Life, lives: Mapping[str, Life]) -> BreakEven:
+    eager = BACKENDS[own["backend"]].eager if own["backend"] in BACKENDS else None
+    (numpy, numpy_reason), (calls, reason) = (_calls(own, rival, lives.get(rival or "")) for rival in ("numpy", eager))
     return {"numpy": numpy, "numpy_reason": numpy_reason, "eager": calls, "eager_reason": reason}
 
 
-def _calls(own: Life, rival: str, lives: Mapping[str, Life]) -> tuple[int | None, str | None]:
+def _calls(own: Life, rival: str | None, other: Life | None) -> tuple[int | None, str | None]:
     """Return the warm calls after which a backend has taken no longer in all than its rival; or why there is no number."""
-    if own.entry["backend"] == rival:
-        return None, "it is the one compared with"
-    if isinstance(own.first, str):
-        return None, own.first
-    other = lives.get(rival)
-    if other is None or isinstance(other.first, str):
-        return None, f"{rival} {comparisons.NOT_MEASURED}"
-    reason = _no_comparison(own, other)
-    return (None, reason) if reason else (comparisons.calls_to_pay(own.first, own.warm, other.first, other.warm), None)
-
-
-def _no_comparison(own: Life, other: Life) -> str | None:
-    """Return why a backend's warm call is not known to be faster than another's; None where it is."""
-    if own.entry["interpreted"]:
-        return comparisons.INTERPRETED
-    if bool(own.processes) != bool(other.processes):
-        return NOT_IN_ONE_RUN
-    if own.processes and not differ(own.processes, other.processes):
-        return NOT_TOLD_APART
-    if not own.processes and comparisons.overlap(_quartiles(own), _quartiles(other)):
-        return comparisons.NOT_TOLD_APART
-    return comparisons.NOT_FASTER if own.warm >= other.warm else None
-
-
-def _quartiles(life: Life) -> dict[str, tuple[float, float]]:
-    """Return asv's quartiles as ``comparisons.overlap`` expects them."""
-    return {"warm_quartiles": (life.entry["low"] or life.warm, life.entry["high"] or life.warm)}
+    is_of_run = other and (own["warm_processes"] or other["warm_processes"])
+    if other and is_of_run and not own["interpreted"] and not comparisons.has_enough_processes(own, other):
+        return None, NOT_IN_ONE_RUN
+    return comparisons.against(own, rival, other)

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from history.store.rankings import Cell, Line
+from jitkernels.charts import figures
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
+from jitkernels.measure.comparisons import INTERPRETED
 from jitkernels.measure.ranking import places
 from website.read import catalogue, first_calls
 from website.read.rows import WARM
@@ -19,7 +21,6 @@ from website.read.runs import Run, Runs
 from website.schema.kernels import Entry, Gain, Ranking, Row, Warm
 from website.schema.values import Source
 
-INTERPRETED = "an interpreter stands in for the compiler on this device"
 UNCHECKED = "nothing says that its answer is right"
 NOT_IN_RUN = "the run that ranks the others did not measure it"
 OTHER_THREADS = "was measured with the backend's own number of threads"
@@ -159,11 +160,8 @@ def _gain(warm: Warm, numpy: Warm) -> Gain:
 
     None where one of them is of a run and the other one is asv's.
     """
-    value = low = high = None
-    is_comparable = (warm["processes"] is None) == (numpy["processes"] is None)
-    if warm["seconds"] and numpy["seconds"] and is_comparable:
-        value = numpy["seconds"] / warm["seconds"]
-        low = numpy["low"] / warm["high"] if numpy["low"] is not None and warm["high"] else None
-        high = numpy["high"] / warm["low"] if numpy["high"] is not None and warm["low"] else None
-    name = "times_faster_than_numpy"
-    return cast(Gain, {name: value, f"{name}_low": low, f"{name}_high": high})
+    name, is_comparable = "times_faster_than_numpy", (warm["processes"] is None) == (numpy["processes"] is None)
+    if not (warm["seconds"] and numpy["seconds"] and is_comparable):
+        return cast(Gain, dict.fromkeys(Gain.__annotations__))
+    ends = {f"{name}_{end}": value for end, value in figures.ratio_range(numpy, warm).items()}
+    return cast(Gain, {name: numpy["seconds"] / warm["seconds"], **ends})
