@@ -28,8 +28,8 @@ from website.read.machines import Environments
 from website.read.names import Machine
 from website.read.points import Point
 from website.read.runs import Runs
+from website.releases import drift, outcomes
 from website.releases import files as release_files
-from website.releases import outcomes
 from website.releases.files import Compiler
 from website.schema import index as schema
 from website.schema import json_schema
@@ -111,7 +111,7 @@ def _compilers(
     history: History,
     lost: list[Unread],
 ) -> list[Compiler]:
-    turns, explanations = outcomes.turns(results), release_lines.steps(results, lost)
+    turns, explanations = drift.read(results, lost), release_lines.steps(results, lost)
     everywhere = {name: release_files.machines(pairs, name, ids) for _, name, _ in ladder.compilers()}
     return [
         Compiler(

@@ -16,7 +16,7 @@ from website.read.points import parse_version
 from website.read.rows import Sources
 from website.releases import chain, drift, series
 from website.releases.explained import Explanations
-from website.releases.outcomes import Line, Outcome
+from website.releases.outcomes import Outcome
 from website.releases.series import Series
 from website.schema import index
 from website.schema import releases as schema
@@ -46,7 +46,7 @@ class Compiler:
     machine: Machine
     compiler: str
     outcomes: Sequence[Outcome]
-    lines: Sequence[Line]
+    lines: Sequence[drift.Line]
     duets: Sequence[ReleaseDuetLine]
     explanations: Sequence[PartLine | ArtifactsLine]
     history: History
