@@ -30,7 +30,7 @@ from website.read.points import Point
 from website.read.runs import Runs
 from website.releases import drift, outcomes
 from website.releases import files as release_files
-from website.releases.files import Compiler
+from website.releases.files import CompilerReleases
 from website.schema import index as schema
 from website.schema import json_schema
 from website.schema.kernels import Environments as EnvironmentsFile
@@ -110,11 +110,11 @@ def _compilers(
     pairs: Sequence[ReleaseDuetLine],
     history: History,
     lost: list[Unread],
-) -> list[Compiler]:
+) -> list[CompilerReleases]:
     turns, explanations = drift.read(results, lost), release_lines.steps(results, lost)
     everywhere = {name: release_files.machines(pairs, name, ids) for _, name, _ in ladder.compilers()}
     return [
-        Compiler(
+        CompilerReleases(
             ids[machine],
             machine,
             compiler,
@@ -158,7 +158,7 @@ def _machine(
 
 
 def _releases(
-    site: Path, compilers: Iterable[Compiler], curves: changes.Curves, find: Find
+    site: Path, compilers: Iterable[CompilerReleases], curves: changes.Curves, find: Find
 ) -> tuple[list[schema.Compiler], list[Change]]:
     """Write the files of all ladders; return the index's rows, and all steps, newest release first."""
     entries, steps = [], []

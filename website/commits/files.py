@@ -59,7 +59,7 @@ def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Com
     return commits
 
 
-class Sources:
+class Lines:
     """The lines that figures come from; a figure names its line by the place in ``rows``."""
 
     def __init__(self, history: History) -> None:
@@ -104,7 +104,7 @@ class MachineCommits:
         """
         shown = [line for line in self.lines if line["commit"] in self.commits]
         timed = list(steps.timed(self.lines, self.commits))
-        sources = Sources(self.history)
+        sources = Lines(self.history)
         own = [self._timed_step(*each, sources) for each in timed]
         own += [self._exact_step(*each, sources) for each in steps.exact(self.lines, self.commits, self.find)]
         own.sort(key=lambda step: self.commits[step["to"]["commit"]].place, reverse=True)
@@ -151,7 +151,7 @@ class MachineCommits:
     ) -> schema.CommitKernelFile:
         measured = {commit for curve in own.values() for commit in curve.levels()} & self.commits.keys()
         ordered = sorted(measured, key=lambda commit: self.commits[commit].place)[-MOST_COMMITS:]
-        sources = Sources(self.history)
+        sources = Lines(self.history)
         content: schema.CommitKernelFile = {
             "machine": self.id,
             "kernel": kernel,
@@ -170,7 +170,7 @@ class MachineCommits:
         curve: Curve,
         ordered: Sequence[str],
         marks: Mapping[tuple[str, str], float],
-        sources: Sources,
+        sources: Lines,
     ) -> schema.Curve:
         benchmark, parameters = self._case(case)
         levels, seconds = curve.levels(), curve.seconds() / benchmarks.name(benchmark, parameters).calls
@@ -221,7 +221,7 @@ class MachineCommits:
                 )
         return rows
 
-    def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Sources) -> schema.CommitStep:
+    def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Lines) -> schema.CommitStep:
         calls = benchmarks.name(*self._case(case)).calls
         return {
             **self._step(case, line, line["base"], (ratio["base"] / calls, ratio["commit"] / calls), sources),
@@ -233,11 +233,11 @@ class MachineCommits:
             "machines": self.everywhere.of_step(case, (line["base"], line["commit"]), ratio["ratio"]),
         }
 
-    def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:
+    def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Lines) -> schema.CommitStep:
         values = before["cells"][case], after["cells"][case]
         return {**self._step(case, after, before["commit"], values, sources), "exact": True}
 
-    def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Sources) -> schema.CommitStep:
+    def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Lines) -> schema.CommitStep:
         """Return what both kinds of step have. values: before and after."""
         benchmark, parameters = self._case(case)
         selection = names.selection(benchmark.name, parameters)

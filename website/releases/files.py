@@ -38,7 +38,7 @@ def machines(lines: Sequence[ReleaseDuetLine], compiler: str, ids: Mapping[Machi
 
 
 @dataclass(frozen=True)
-class Compiler:
+class CompilerReleases:
     """A compiler's releases on one machine. ``id``: the machine's directory. ``lines``: the reference's measurements.
     ``duets``, ``explanations``: of releases and of their steps, oldest first. ``everywhere``: the duets of all machines."""
 

@@ -142,7 +142,7 @@ class ListedStep(ReleaseStep):
     duet: StepDuet | None
 
 
-class ReleasePoint(values.Measurement):
+class ReleasePoint(values.SampledValue):
     """``afresh``: True if its duet left out the compiler's disk cache, because one of its two releases failed with it."""
 
     release: str

@@ -47,7 +47,7 @@ class Source(Commit):
     file: str
 
 
-class Measurement(TypedDict):
+class SampledValue(TypedDict):
     value: float
     low: float | None
     high: float | None
