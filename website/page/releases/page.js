@@ -209,7 +209,6 @@ export class ReleasesPage extends Page {
       interpreted: series.interpreted,
       source: data.sources[point.source],
       machine: this.machine.name,
-      history: this.curve(series.history, series.place),
       more: series.in_duets ? this.#inDuets(series, point) : this.#corrected(series, point),
     };
   }
