@@ -114,6 +114,27 @@ def test_a_number_tells_where_it_comes_from_and_how_to_repeat_it(visit: Visit, s
     assert not page.locator("#provenance").is_visible()
 
 
+def test_a_package_that_is_not_as_required_is_named_with_both_versions(visit: Visit, site_copy: Path) -> None:
+    page_data = site_copy / "data" / "vm" / "philox_pi.json"
+    content = json.loads(page_data.read_text())
+    for source in content["sources"]:
+        source["installed"] = {"numba": {"numpy": "2.4.5", "numba": "0.68.1"}, "jax": {"jax": "0.10.2"}}
+        source["mismatches"] = [{"package": "numpy", "asked": "2.4.6", "installed": "2.4.5"}]
+    page_data.write_text(json.dumps(content))
+    with served(site_copy) as here:
+        page = visit(here)
+        shown = {}
+        for backend in ("numba", "jax"):
+            row = page.locator("#ranking tr", has=page.get_by_text(backend, exact=True))
+            row.locator(".figure").first.click()
+            page.wait_for_selector("#provenance[open]")
+            shown[backend] = page.inner_text("#provenance")
+            page.keyboard.press("Escape")
+            page.wait_for_selector("#provenance", state="hidden")
+    assert "numpy: installed 2.4.5, required 2.4.6" in shown["numba"]
+    assert "Not as required" not in shown["jax"], "it has no NumPy of its own here"
+
+
 def test_a_mark_tells_where_it_comes_from_too(visit: Visit, stored: Served) -> None:
     page = visit(stored, "#view=time")
     page.locator("#chart-seconds .chart[data-drawn]").wait_for()

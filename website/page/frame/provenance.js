@@ -102,6 +102,7 @@ function fillDialog(dialog, shown, close) {
                 .join(", "),
             ),
         ],
+        ["Not as required", differing(source, backend)],
         ["Python", source?.python && foreign(source.python)],
         ["Machine", foreign(machine)],
         [
@@ -172,6 +173,14 @@ export function quartiles({ low, high, samples, processes, unit }) {
 /** The packages that a backend ran with, as "numba 0.68.1". */
 export function installed(source, backend) {
   return Object.entries(source?.installed?.[backend] ?? {}).map(([name, version]) => `${name} ${version}`);
+}
+
+/** "numpy: installed 2.4.5, required 2.4.6", of the packages that a backend ran with; null where all are as required. */
+function differing(source, backend) {
+  const own = source?.installed?.[backend] ?? {};
+  const differ = (source?.mismatches ?? []).filter((one) => own[one.package] === one.installed);
+  const words = differ.map((one) => `${one.package}: installed ${one.installed}, required ${one.asked}`);
+  return words.length ? foreign(words.join("; ")) : null;
 }
 
 function threads(source, backend) {
