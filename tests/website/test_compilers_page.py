@@ -189,6 +189,26 @@ def test_what_had_not_settled_or_was_interpreted_is_marked(visit: Visit, site_co
         assert "interpreted" in page.inner_text("#ranking tbody:last-of-type")
 
 
+def test_calls_against_eager_have_no_dash_above_them_where_numpy_was_not_compared(visit: Visit, site_copy: Path) -> None:
+    page_data = site_copy / "data" / "vm" / "philox_pi.json"
+    content = json.loads(page_data.read_text())
+    reason = "the run that ranks these backends did not measure both"
+    paid = {"numpy": None, "numpy_reason": reason, "eager": 8, "eager_reason": None}
+    for ranking in content["rankings"]:
+        for entry in ranking["entries"]:
+            entry["cold_seconds"], entry["break_even"] = 1.0, paid
+    page_data.write_text(json.dumps(content))
+    with served(site_copy) as here:
+        page = visit(here)
+        heads = page.locator("#ranking thead th").all_inner_texts()
+        place = [head.startswith("Paid off") for head in heads].index(True)
+        row = page.locator("#ranking tbody tr", has=page.get_by_text("jax", exact=True))
+        text = row.locator("th, td").nth(place).inner_text()
+    assert text.split("\n")[0].startswith("8 against eager")
+    assert "\N{EN DASH}" not in text
+    assert reason in text, "a screen reader hears why"
+
+
 def test_what_it_shows_is_in_its_address_and_back_and_forward_work(visit: Visit, stored: Served) -> None:
     page = visit(stored)
     page.select_option("#kernel", "mandelbrot")
