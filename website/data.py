@@ -140,16 +140,14 @@ def _machine(site: Path, machine: MachineResults) -> schema.Machine:
     kernels = sorted({point.benchmark.kernel for point in machine.points} | machine.runs.keys())
     slugs = names.slugs(kernels, reserved=("matrix",))
     paths = {kernel: f"data/{machine.id}/{slugs[kernel]}.json" for kernel in kernels}
-    contents, drawn = dict[str, KernelFile](), dict[str, list[str]]()
+    contents: dict[str, KernelFile] = {}
     for kernel in kernels:
         own = [point for point in machine.points if point.benchmark.kernel == kernel]
-        content = contents[kernel] = kernel_file(machine.id, kernel, own, machine.runs.get(kernel, {}))
-        for chart in filter(content["charts"].get, content["charts"]):
-            drawn.setdefault(chart, []).append(kernel)
-        _write(site / paths[kernel], content)
+        contents[kernel] = kernel_file(machine.id, kernel, own, machine.runs.get(kernel, {}))
+        _write(site / paths[kernel], contents[kernel])
     columns = _backends(machine.points, machine.runs.values())
     _write(site / "data" / machine.id / "matrix.json", matrix.matrix(machine.id, contents, columns))
-    return machines.row(machine, paths, drawn)
+    return machines.row(machine, paths, contents)
 
 
 def _releases(

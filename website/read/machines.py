@@ -1,7 +1,7 @@
 """The machines that results come from: a directory name for each, its row of the index, and its environments."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from history.store.results import Result
 from website.read import names
@@ -29,8 +29,17 @@ class MachineResults(NamedTuple):
     runs: Mapping[str, Runs]
 
 
-def row(machine: MachineResults, files: dict[str, str], charts: dict[str, list[str]]) -> index.Machine:
-    """Return a machine's row of the index. files: of each kernel. charts: the kernels that have rows of each chart."""
+def drawn(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return by chart the kernels that have rows of it. contents: of their files."""
+    charts: dict[str, list[str]] = {}
+    for kernel, content in contents.items():
+        for chart in filter(content["charts"].get, content["charts"]):
+            charts.setdefault(chart, []).append(kernel)
+    return charts
+
+
+def row(machine: MachineResults, files: dict[str, str], contents: Mapping[str, kernels.KernelFile]) -> index.Machine:
+    """Return a machine's row of the index. files: of each kernel. contents: of these."""
     origins = list({id(point.origin): point.origin for point in machine.points}.values())
     newest = max(origins, key=lambda origin: origin.commit.place, default=None)
     params = {**machine.described, **(newest.result.params if newest else {})}
@@ -49,7 +58,7 @@ def row(machine: MachineResults, files: dict[str, str], charts: dict[str, list[s
         "os": params.get("os") or None,
         "kernels": files,
         "matrix": f"data/{machine.id}/matrix.json",
-        "charts": charts,
+        "charts": drawn(contents),
         "newest": iso(commits[0].date),
     }
 

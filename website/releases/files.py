@@ -11,6 +11,7 @@ from website.read import benchmarks, catalogue, names
 from website.read.benchmarks import Find
 from website.read.changes import Curves
 from website.read.commits import History
+from website.read.machines import drawn
 from website.read.names import Machine
 from website.read.points import parse_version
 from website.read.rows import Sources
@@ -89,7 +90,7 @@ class CompilerReleases:
             "duets": len(self.duets),
             "processor": self.duets[-1]["processor"] if self.duets else None,
             "cores": str(self.duets[-1]["cores"]) if self.duets else None,
-            "charts": _drawn(kernels),
+            "charts": drawn(kernels),
         }
         return row, content, {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
 
@@ -158,15 +159,6 @@ class CompilerReleases:
         }
         own = {name: build for name, build in charts.LADDER_ROWS.items() if name not in OVER_KERNELS}
         return {**content, "charts": {name: build(content) for name, build in own.items()}}
-
-
-def _drawn(kernels: Mapping[str, schema.ReleaseKernelFile]) -> dict[str, list[str]]:
-    """Return the kernels with rows, by chart."""
-    drawn: dict[str, list[str]] = {}
-    for kernel, content in kernels.items():
-        for chart in filter(content["charts"].get, content["charts"]):
-            drawn.setdefault(chart, []).append(kernel)
-    return drawn
 
 
 def _of(kernel: str, collected: Sequence[Series]) -> list[Series]:

@@ -163,7 +163,7 @@ export class FigureDialog {
 }
 
 /** "350 µs to 357 µs, 10 samples", or of processes. */
-export function quartiles({ low, high, samples, processes, unit }) {
+function quartiles({ low, high, samples, processes, unit }) {
   const number = processes ?? samples;
   const count = number ? `${whole(number)} ${processes ? "process" : "sample"}${number === 1 ? "" : processes ? "es" : "s"}` : "";
   if (low === null || low === undefined || high === null || high === undefined) return count;
@@ -171,7 +171,7 @@ export function quartiles({ low, high, samples, processes, unit }) {
 }
 
 /** The packages that a backend ran with, as "numba 0.68.1". */
-export function installed(source, backend) {
+function installed(source, backend) {
   return Object.entries(source?.installed?.[backend] ?? {}).map(([name, version]) => `${name} ${version}`);
 }
 
