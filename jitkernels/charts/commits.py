@@ -3,7 +3,7 @@
 from itertools import chain
 
 from jitkernels.charts import series
-from jitkernels.charts.description import NAME, SECONDS, Data, Field, Row, number, register, text
+from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, number, register, text
 
 
 @register(
@@ -18,8 +18,7 @@ from jitkernels.charts.description import NAME, SECONDS, Data, Field, Row, numbe
         NAME,
         text("panel", "what"),
         SECONDS,
-        Field("low", "at least", "seconds"),
-        Field("high", "at most", "seconds"),
+        *INTERVAL,
         number("ratio", "to the anchor, times"),
         number("pairs", "pairs of processes"),
         number("step", "step, times"),

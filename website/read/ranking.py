@@ -24,17 +24,7 @@ from website.schema.values import Source
 UNCHECKED = "nothing says that its answer is right"
 NOT_IN_RUN = "the run that ranks the others did not measure it"
 OTHER_THREADS = "was measured with the backend's own number of threads"
-NOTHING = Warm(
-    seconds=None,
-    low=None,
-    high=None,
-    samples=None,
-    processes=None,
-    threads=None,
-    settled=None,
-    roof=None,
-    fraction_of_roof=None,
-)
+NOTHING = cast(Warm, dict.fromkeys(Warm.__annotations__))
 
 
 def rankings(kernel: str, rows: Sequence[Row], runs: Runs, sources: Sequence[Source]) -> list[Ranking]:
