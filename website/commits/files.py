@@ -202,24 +202,14 @@ class MachineCommits:
 
     def _missing(self, kernel: str) -> list[schema.Gap]:
         """Return the cases of a kernel without a time at a commit, in the commits' order: what its curves lack."""
-        rows: list[schema.Gap] = []
         duets = [line for line in self.lines if line["said"] == "duet"]
         reasons = {key: reason for key, reason in gaps(duets).items() if key[1] in self.commits}
-        for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place):
-            benchmark, parameters = self._case(case)
-            if benchmark.kernel == kernel:
-                name = benchmarks.name(benchmark, parameters)
-                reason = reasons[case, commit]
-                rows.append(
-                    {
-                        "backend": name.backend,
-                        "size": name.size,
-                        "figure": name.figure,
-                        "commit": commit[:8],
-                        "reason": reason,
-                    }
-                )
-        return rows
+        return [
+            {**benchmarks.name(benchmark, parameters).row(), "commit": commit[:8], "reason": reasons[case, commit]}
+            for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place)
+            for benchmark, parameters in [self._case(case)]
+            if benchmark.kernel == kernel
+        ]
 
     def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Lines) -> schema.CommitStep:
         calls = benchmarks.name(*self._case(case)).calls

@@ -25,17 +25,11 @@ End = Annotated[Any, Meta(extra_json_schema={"anyOf": [{"$ref": f"#/$defs/{end._
 ChangeEnds = TypedDict("ChangeEnds", {"from": End, "to": End})
 
 
-class Case(TypedDict):
-    backend: str
-    size: values.AtLeastOne | None
-    figure: str
-
-
-class KernelCase(Case):
+class KernelCase(values.Case):
     kernel: str
 
 
-class Series(Case):
+class Series(values.Case):
     unit: str
 
 

@@ -27,6 +27,12 @@ class Commit(TypedDict):
     date: Time
 
 
+class Case(TypedDict):
+    backend: str
+    size: AtLeastOne | None
+    figure: str
+
+
 class Mismatch(TypedDict):
     package: str
     asked: str
