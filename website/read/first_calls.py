@@ -3,12 +3,12 @@
 Warm calls are those of the ranking: where it has a run, of that run's processes. Only the first call is asv's.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from history.store.rankings import Line
 from jitkernels.backends.table import BACKENDS
+from jitkernels.charts import figures
 from jitkernels.measure import comparisons
 from website.read.rows import WARM
 from website.schema.kernels import BreakEven, Entry, Row
@@ -23,10 +23,11 @@ def add(entries: Sequence[Entry], rows: Sequence[Row], line: Line | None) -> Non
     """Give the entries of one size their first calls, and when these have paid off. line: of the run that ranks them."""
     lives: dict[str, Life] = {}
     for entry in entries:
-        cold = _cold_row(rows[entry["figures"]], rows)
-        entry["cold_seconds"], entry["cold_size"] = value(cold, "cold_seconds"), cold and cold["size"]
-        entry["cached_seconds"] = value(cold, "cached_seconds")
-        first = _first(entry["backend"], entry["seconds"], rows[entry["figures"]]["size"], cold)
+        size = rows[entry["figures"]]["size"]
+        if cold := figures.nearest({"rows": rows}, entry["backend"], "cold_seconds", size):
+            entry["cold_seconds"], entry["cold_size"] = figures.value(cold, "cold_seconds"), cold["size"]
+            entry["cached_seconds"] = figures.value(cold, "cached_seconds")
+        first = _first(entry["backend"], entry["seconds"], size, cold)
         if isinstance(first, str):
             entry["break_even"] = none(first)
         else:
@@ -41,32 +42,20 @@ def none(reason: str) -> BreakEven:
     return {"numpy": None, "numpy_reason": reason, "eager": None, "eager_reason": reason}
 
 
-def value(row: Row | None, name: str) -> float | None:
-    """Return the value of a row's figure; None where it has none."""
-    return row["figures"][name]["value"] if row and name in row["figures"] else None
-
-
-def _cold_row(row: Row, rows: Sequence[Row]) -> Row | None:
-    """Return the row of the same backend at the nearest size at which a first call was measured."""
-    cold = [other for other in rows if other["backend"] == row["backend"] and "cold_seconds" in other["figures"]]
-    size = row["size"] or 1
-    return min(cold, key=lambda other: abs(math.log((other["size"] or 1) / size)), default=None)
-
-
-def _first(backend: str, warm: float | None, size: int | None, cold: Row | None) -> float | str:
+def _first(backend: str, warm: float | None, size: int | None, cold: Mapping[str, Any] | None) -> float | str:
     """Return the seconds of a first call at this size, or why they are not known. warm: seconds of the warm call here.
 
     Where the first call was measured at another size, its cost beyond a warm call is taken from there. A mode that compiles
     nothing has no such cost.
     """
-    seconds = value(cold, "cold_seconds")
     if not warm:
         return NOT_MEASURED
-    if cold is None or seconds is None:
+    if cold is None:
         return warm if backend in BACKENDS and BACKENDS[backend].kind in COMPILES_NOTHING else NOT_MEASURED
+    seconds: float = figures.value(cold, "cold_seconds")
     if cold["size"] == size:
         return seconds
-    other = value(cold, WARM)
+    other: float | None = figures.value(cold, WARM)
     if other is None:
         return f"its first call was measured at {cold['size']:,}, its warm call there was not"
     return max(0.0, seconds - other) + warm
