@@ -174,22 +174,20 @@ class MachineCommits:
     ) -> schema.Curve:
         benchmark, parameters = self._case(case)
         levels, seconds = curve.levels(), curve.seconds() / benchmarks.name(benchmark, parameters).calls
-        points: list[schema.Point] = []
-        for order, commit in enumerate(ordered):
-            if commit in levels:
-                level, line, ratio = levels[commit]
-                points.append(
-                    {
-                        "order": order,
-                        "value": level.ratio * seconds,
-                        "low": level.low * seconds,
-                        "high": level.high * seconds,
-                        "ratio": level.ratio,
-                        "pairs": len(ratio["ratios"]) if ratio else None,
-                        "step": marks.get((case, commit)),
-                        "source": sources.place(line),
-                    }
-                )
+        known = {commit: (order, *levels[commit]) for order, commit in enumerate(ordered) if commit in levels}
+        points: list[schema.Point] = [
+            {
+                "order": order,
+                "value": level.ratio * seconds,
+                "low": level.low * seconds,
+                "high": level.high * seconds,
+                "ratio": level.ratio,
+                "pairs": len(ratio["ratios"]) if ratio else None,
+                "step": marks.get((case, commit)),
+                "source": sources.place(line),
+            }
+            for commit, (order, level, line, ratio) in known.items()
+        ]
         return {
             **changes.described(benchmark, parameters),
             "unit": "seconds",
@@ -197,7 +195,7 @@ class MachineCommits:
             "anchor": curve.anchor[:8],
             "bench": names.selection(benchmark.name, parameters),
             "points": points,
-            "change": _span([commit for commit in ordered if commit in levels], curve),
+            "change": _span(list(known), curve),
         }
 
     def _missing(self, kernel: str) -> list[schema.Gap]:
