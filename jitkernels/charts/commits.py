@@ -27,15 +27,6 @@ from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, nu
 )
 def by_commit(data: Data) -> list[Row]:
     """Return one row for each commit, backend, size and figure; ``panel``: its view, ``step``: the factor of its step."""
-    lives = list(series.LIVES)
-    own = sorted(
-        series.of_figures(data),
-        key=lambda one: (
-            lives.index(one["figure"]) if one["figure"] in lives else len(lives),
-            one["figure"],
-            -(one["size"] or 0),
-        ),
-    )
     rows = (
         {
             **series.case(one),
@@ -50,7 +41,7 @@ def by_commit(data: Data) -> list[Row]:
             "absent": None,
             "mark": None,
         }
-        for one in own
+        for one in series.in_order(series.of_figures(data))
         for point in one["points"]
         for commit in [data["commits"][point["order"]]]
     )

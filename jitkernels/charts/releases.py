@@ -119,8 +119,7 @@ def release_errors(data: Data) -> list[Row]:
         for one in series.of_figures(data, "z", "hits")
         for point in one["points"]
     }
-    own = sorted(series.of_figures(data, "error"), key=lambda one: -(one["size"] or 0))
-    rows = [row for one in own for row in series.points(data, one)]
+    rows = [row for one in series.in_order(series.of_figures(data, "error")) for row in series.points(data, one)]
     for row in rows:
         row |= {name: others.get((name, row["backend"], row["size"], row["order"])) for name in ("z", "hits")}
         row["panel"] = series.at_size("Error", row["size"])
