@@ -15,7 +15,6 @@ from website.schema.kernels import BreakEven, Entry, Row
 
 NOT_MEASURED = f"its first call {comparisons.NOT_MEASURED}"
 NOT_IN_ONE_RUN = "the run that ranks these backends did not measure both, with five processes each"
-COMPILES_NOTHING = ("eager", "interpreter")  # kinds of backends whose first call is as their later ones
 Life = dict[str, Any]  # a backend's first and later calls at one size, as a row of ``comparisons``
 
 
@@ -51,7 +50,7 @@ def _first(backend: str, warm: float | None, size: int | None, cold: Mapping[str
     if not warm:
         return NOT_MEASURED
     if cold is None:
-        return warm if backend in BACKENDS and BACKENDS[backend].kind in COMPILES_NOTHING else NOT_MEASURED
+        return warm if backend in BACKENDS and BACKENDS[backend].kind in comparisons.UNCOMPILED else NOT_MEASURED
     seconds: float = figures.value(cold, "cold_seconds")
     if cold["size"] == size:
         return seconds
