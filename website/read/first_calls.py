@@ -26,14 +26,9 @@ def add(entries: Sequence[Entry], rows: Sequence[Row], line: Line | None) -> Non
         if cold := figures.nearest({"rows": rows}, entry["backend"], "cold_seconds", size):
             entry["cold_seconds"], entry["cold_size"] = figures.value(cold, "cold_seconds"), cold["size"]
             entry["cached_seconds"] = figures.value(cold, "cached_seconds")
-        first = _first(entry["backend"], entry["seconds"], size, cold)
-        if isinstance(first, str):
-            entry["break_even"] = none(first)
-        else:
-            lives[entry["backend"]] = _life(entry, first, line)
+        lives[entry["backend"]] = _life(entry, _first(entry["backend"], entry["seconds"], size, cold), line)
     for entry in entries:
-        if entry["backend"] in lives:
-            entry["break_even"] = _break_even(lives[entry["backend"]], lives)
+        entry["break_even"] = _break_even(lives[entry["backend"]], lives)
 
 
 def none(reason: str) -> BreakEven:
@@ -60,12 +55,14 @@ def _first(backend: str, warm: float | None, size: int | None, cold: Mapping[str
     return max(0.0, seconds - other) + warm
 
 
-def _life(entry: Entry, first: float, line: Line | None) -> Life:
-    cell = line["cells"].get(entry["backend"]) if line else None
+def _life(entry: Entry, first: float | str, line: Line | None) -> Life:
+    """first: seconds of the first call; the ``reason`` where they are not known."""
+    cell, is_known = line["cells"].get(entry["backend"]) if line else None, not isinstance(first, str)
     return {
         "backend": entry["backend"],
         "interpreted": entry["interpreted"],
-        "cold_seconds": first,
+        "cold_seconds": first if is_known else None,
+        "reason": None if is_known else first,
         "warm_seconds": entry["seconds"],
         "warm_quartiles": (entry["low"] or entry["seconds"], entry["high"] or entry["seconds"]),
         "warm_processes": cell["seconds"] if cell else (),
@@ -74,12 +71,15 @@ def _life(entry: Entry, first: float, line: Line | None) -> Life:
 
 def _break_even(own: Life, lives: Mapping[str, Life]) -> BreakEven:
     eager = BACKENDS[own["backend"]].eager if own["backend"] in BACKENDS else None
-    (numpy, numpy_reason), (calls, reason) = (_calls(own, rival, lives.get(rival or "")) for rival in ("numpy", eager))
+    known = {name: life for name, life in lives.items() if not life["reason"]}
+    (numpy, numpy_reason), (calls, reason) = (_calls(own, rival, known.get(rival or "")) for rival in ("numpy", eager))
     return {"numpy": numpy, "numpy_reason": numpy_reason, "eager": calls, "eager_reason": reason}
 
 
 def _calls(own: Life, rival: str | None, other: Life | None) -> tuple[int | None, str | None]:
     """Return the warm calls after which a backend has taken no longer in all than its rival; or why there is no number."""
+    if own["reason"] and rival not in (None, own["backend"]):
+        return None, own["reason"]
     is_of_run = other and (own["warm_processes"] or other["warm_processes"])
     if other and is_of_run and not own["interpreted"] and not comparisons.has_enough_processes(own, other):
         return None, NOT_IN_ONE_RUN
