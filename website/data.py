@@ -24,13 +24,13 @@ from website.read import catalogue, changes, gate, machines, matrix, names, poin
 from website.read.benchmarks import Find
 from website.read.changes import MOST
 from website.read.commits import History, iso
-from website.read.machines import Environments
+from website.read.machines import Environments, MachineResults
 from website.read.names import Machine
 from website.read.points import Point
 from website.read.runs import Runs
+from website.releases import drift, outcomes
 from website.releases import files as release_files
-from website.releases import outcomes
-from website.releases.files import Compiler
+from website.releases.files import CompilerReleases
 from website.schema import index as schema
 from website.schema import json_schema
 from website.schema.kernels import Environments as EnvironmentsFile
@@ -64,7 +64,9 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     json_schema.write(site / "schema")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
     index = [
-        _machine(site, ids[each], each, measured.get(each, []), described.get(each, {}), ranked.get(each, {}))
+        _machine(
+            site, MachineResults(ids[each], each, measured.get(each, []), described.get(each, {}), ranked.get(each, {}))
+        )
         for each in dict.fromkeys([*measured, *ranked])
     ]
     entries, steps = _releases(site, compilers, curves, find)
@@ -110,11 +112,11 @@ def _compilers(
     pairs: Sequence[ReleaseDuetLine],
     history: History,
     lost: list[Unread],
-) -> list[Compiler]:
-    turns, explanations = outcomes.turns(results), release_lines.steps(results, lost)
+) -> list[CompilerReleases]:
+    turns, explanations = drift.read(results, lost), release_lines.steps(results, lost)
     everywhere = {name: release_files.machines(pairs, name, ids) for _, name, _ in ladder.compilers()}
     return [
-        Compiler(
+        CompilerReleases(
             ids[machine],
             machine,
             compiler,
@@ -133,32 +135,23 @@ def _of(lines: Sequence[Line], machine: Machine, compiler: str) -> list[Line]:
     return [line for line in lines if (line["machine"], line["compiler"]) == (machine, compiler)]
 
 
-def _machine(
-    site: Path,
-    id_: str,
-    machine: Machine,
-    points: Sequence[Point],
-    described: Mapping[str, str],
-    ranked: Mapping[str, Runs],
-) -> schema.Machine:
-    """Write one machine's files, and return its row of the index. ranked: its runs by kernel."""
-    kernels = sorted({point.benchmark.kernel for point in points} | ranked.keys())
+def _machine(site: Path, machine: MachineResults) -> schema.Machine:
+    """Write one machine's files, and return its row of the index."""
+    kernels = sorted({point.benchmark.kernel for point in machine.points} | machine.runs.keys())
     slugs = names.slugs(kernels, reserved=("matrix",))
-    paths = {kernel: f"data/{id_}/{slugs[kernel]}.json" for kernel in kernels}
-    contents, drawn = dict[str, KernelFile](), dict[str, list[str]]()
+    paths = {kernel: f"data/{machine.id}/{slugs[kernel]}.json" for kernel in kernels}
+    contents: dict[str, KernelFile] = {}
     for kernel in kernels:
-        own = [point for point in points if point.benchmark.kernel == kernel]
-        content = contents[kernel] = kernel_file(id_, kernel, own, ranked.get(kernel, {}))
-        for chart in filter(content["charts"].get, content["charts"]):
-            drawn.setdefault(chart, []).append(kernel)
-        _write(site / paths[kernel], content)
-    _write(site / "data" / id_ / "matrix.json", matrix.matrix(id_, contents, _backends(points, ranked.values())))
-    runs = [run for own in ranked.values() for run in own.values()]
-    return machines.row(id_, machine, points, runs, described, paths, drawn)
+        own = [point for point in machine.points if point.benchmark.kernel == kernel]
+        contents[kernel] = kernel_file(machine.id, kernel, own, machine.runs.get(kernel, {}))
+        _write(site / paths[kernel], contents[kernel])
+    columns = _backends(machine.points, machine.runs.values())
+    _write(site / "data" / machine.id / "matrix.json", matrix.matrix(machine.id, contents, columns))
+    return machines.row(machine, paths, contents)
 
 
 def _releases(
-    site: Path, compilers: Iterable[Compiler], curves: changes.Curves, find: Find
+    site: Path, compilers: Iterable[CompilerReleases], curves: changes.Curves, find: Find
 ) -> tuple[list[schema.Compiler], list[Change]]:
     """Write the files of all ladders; return the index's rows, and all steps, newest release first."""
     entries, steps = [], []

@@ -3,7 +3,7 @@
 from itertools import chain
 
 from jitkernels.charts import series
-from jitkernels.charts.description import NAME, SECONDS, Data, Field, Row, number, register, text
+from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, number, register, text
 
 
 @register(
@@ -18,8 +18,7 @@ from jitkernels.charts.description import NAME, SECONDS, Data, Field, Row, numbe
         NAME,
         text("panel", "what"),
         SECONDS,
-        Field("low", "at least", "seconds"),
-        Field("high", "at most", "seconds"),
+        *INTERVAL,
         number("ratio", "to the anchor, times"),
         number("pairs", "pairs of processes"),
         number("step", "step, times"),
@@ -28,15 +27,6 @@ from jitkernels.charts.description import NAME, SECONDS, Data, Field, Row, numbe
 )
 def by_commit(data: Data) -> list[Row]:
     """Return one row for each commit, backend, size and figure; ``panel``: its view, ``step``: the factor of its step."""
-    lives = list(series.LIVES)
-    own = sorted(
-        series.of_figures(data),
-        key=lambda one: (
-            lives.index(one["figure"]) if one["figure"] in lives else len(lives),
-            one["figure"],
-            -(one["size"] or 0),
-        ),
-    )
     rows = (
         {
             **series.case(one),
@@ -51,7 +41,7 @@ def by_commit(data: Data) -> list[Row]:
             "absent": None,
             "mark": None,
         }
-        for one in own
+        for one in series.in_order(series.of_figures(data))
         for point in one["points"]
         for commit in [data["commits"][point["order"]]]
     )

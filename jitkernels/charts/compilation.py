@@ -1,6 +1,5 @@
 """Charts of compilations: the lives of a call, the stages of a compiler, its files, and its exact counts."""
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -46,7 +45,7 @@ def lives(data: Data) -> list[Row]:
     rows = []
     for backend in dict.fromkeys(row["backend"] for row in figures.measured(data, "cold_seconds")):
         for life in description.LIVES:
-            row = _nearest(data, backend, f"{life}_seconds", size)
+            row = figures.nearest(data, backend, f"{life}_seconds", size)
             if row:
                 rows.append({**figures.case(row), "life": life, **figures.spread(row, f"{life}_seconds")})
     return rows
@@ -122,12 +121,6 @@ def _commonest_size(data: Data, name: str) -> int | None:
     return min(sizes, key=lambda size: (-sizes[size], size), default=None)
 
 
-def _nearest(data: Data, backend: str, name: str, size: int | None) -> Mapping[str, Any] | None:
-    """Return the backend's row with the figure at the size nearest to ``size``."""
-    rows = [row for row in figures.measured(data, name) if row["backend"] == backend]
-    return min(rows, key=lambda row: abs(math.log(row["size"] / size)), default=None) if size else None
-
-
 def _forms(row: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """Return the numbers of each form of a file that was compiled ahead of time, by figure."""
     forms: dict[str, dict[str, float]] = {}
@@ -150,7 +143,7 @@ def _file(backend: str, form: str, numbers: Mapping[str, float]) -> Row:
 
 def _steps(data: Data, row: Mapping[str, Any], numbers: Mapping[str, float]) -> Iterator[tuple[str, float]]:
     steps = {name: seconds for name, seconds in numbers.items() if name.endswith("_seconds")}
-    cold = _nearest(data, row["backend"], "cold_seconds", row["size"])
+    cold = figures.nearest(data, row["backend"], "cold_seconds", row["size"])
     if cold:
         steps.setdefault("just_in_time_seconds", figures.value(cold, "cold_seconds"))
     for name, seconds in steps.items():

@@ -98,5 +98,6 @@ SECONDS = Field("seconds", "seconds", "seconds")
 QUARTILES = (Field("low", "lower quartile", "seconds"), Field("high", "upper quartile", "seconds"))
 SETTLED = number("settled")
 SAMPLES = number("samples")
+INTERVAL = (Field("low", "at least", "seconds"), Field("high", "at most", "seconds"))
 RANGE = (number("low", "at least"), number("high", "at most"))  # what quartiles allow of a ratio
 WARM = (Field("seconds", "seconds a call", "seconds"), *QUARTILES)

@@ -1,5 +1,6 @@
 """Reads the figures of measured cases, for the functions that make charts' rows."""
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -26,6 +27,12 @@ def value(row: Mapping[str, Any], name: str) -> Any:
 def measured(data: Data, name: str) -> list[Mapping[str, Any]]:
     """Return the rows that have the figure."""
     return [row for row in data["rows"] if value(row, name) is not None]
+
+
+def nearest(data: Data, backend: str, name: str, size: int | None) -> Mapping[str, Any] | None:
+    """Return the backend's row with the figure at the size nearest to ``size``."""
+    rows = [row for row in measured(data, name) if row["backend"] == backend]
+    return min(rows, key=lambda row: abs(math.log(row["size"] / size)), default=None) if size else None
 
 
 def spread(row: Mapping[str, Any], name: str) -> Row:

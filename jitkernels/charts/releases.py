@@ -9,12 +9,11 @@ from itertools import chain
 from typing import Any
 
 from jitkernels.charts import description, series
-from jitkernels.charts.description import NAME, QUARTILES, SAMPLES, SECONDS, SETTLED, SIZE, Data, Row, number, register, text
+from jitkernels.charts.description import INTERVAL, NAME, SAMPLES, SECONDS, SETTLED, SIZE, Data, Row, number, register, text
 
 WITHOUT_A_CASE = {"backend": None, "interpreted": False, "size": None}
 NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "mark"))
 RELEASE = (text("release"), text("published"), NAME)
-INTERVAL = description.Field("low", "at least", "seconds"), description.Field("high", "at most", "seconds")
 ABSENT = text("absent", "not measured")
 RATIO, TIMES = number("ratio", "over the median"), number("times", "times the newest")
 LADDER_WANTED = "several releases of a compiler"
@@ -120,8 +119,7 @@ def release_errors(data: Data) -> list[Row]:
         for one in series.of_figures(data, "z", "hits")
         for point in one["points"]
     }
-    own = sorted(series.of_figures(data, "error"), key=lambda one: -(one["size"] or 0))
-    rows = [row for one in own for row in series.points(data, one)]
+    rows = [row for one in series.in_order(series.of_figures(data, "error")) for row in series.points(data, one)]
     for row in rows:
         row |= {name: others.get((name, row["backend"], row["size"], row["order"])) for name in ("z", "hits")}
         row["panel"] = series.at_size("Error", row["size"])
@@ -132,7 +130,7 @@ def release_errors(data: Data) -> list[Row]:
     "The same call by release and by commit",
     "The compiler's releases, and commits of this library, each measured with the release that was pinned then. Both "
     "share one logarithmic scale, which need not begin at 0.",
-    (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *QUARTILES),
+    (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *description.QUARTILES),
     LADDER_WANTED,
     across=2,
 )

@@ -31,7 +31,17 @@ def of_family(data: Data, family: str) -> list[Series]:
 
 def of_lives(data: Data) -> list[Series]:
     """Return the series of warm calls, then those of first calls; each with the largest size first."""
-    return sorted(of_figures(data, *LIVES), key=lambda series: (list(LIVES).index(series["figure"]), -(series["size"] or 0)))
+    return in_order(of_figures(data, *LIVES))
+
+
+def in_order(series: Iterable[Series]) -> list[Series]:
+    """Return the series of lives in their order, then the others by name; each with the largest size first."""
+
+    def place(one: Series) -> tuple[int, str, int]:
+        figure = one["figure"]
+        return [*LIVES, figure].index(figure), figure, -(one["size"] or 0)
+
+    return sorted(series, key=place)
 
 
 def of_largest_size(series: Iterable[Series]) -> list[Series]:

@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 
 from jitkernels import kernels
 from jitkernels.charts.description import Data, Row
+from jitkernels.measure.rows import PEAKS
 
 NUMBERS = ("warm_seconds", "cold_seconds", "cached_seconds", "retrace_seconds", "error", "z", "hits", "value_acc")
-PEAKS = ("compile_peak_bytes", "run_peak_bytes")
 FILE = ("build_seconds", "load_seconds", "first_call_seconds", "bytes")  # of a file compiled ahead of time
 CASE = ("backend", "size", "status", "reason", "interpreted")
 

@@ -6,8 +6,6 @@ from jitkernels.backends.table import find_backend
 from jitkernels.measure import comparisons, ranking
 from jitkernels.measure.rows import Row
 
-UNCOMPILED = ("eager", "interpreter")  # kinds of backends whose first call compiles nothing that could pay
-
 
 class Outcome:
     """rows: a dictionary for each function and size. reference: the label of the function whose answers are the truth."""
@@ -53,7 +51,7 @@ class Outcome:
         others = {row["size"]: row for row in self.rows if row["label"] == rival}
         paid: dict[str, dict[int, int | str]] = {}
         for row in self.rows:
-            is_compiled = find_backend(row["backend"]).kind not in UNCOMPILED
+            is_compiled = find_backend(row["backend"]).kind not in comparisons.UNCOMPILED
             if is_compiled and row["label"] != rival and row["cold_seconds"] and others[row["size"]]["cold_seconds"]:
                 calls, reason = comparisons.calls_until_paid(row, others[row["size"]])
                 paid.setdefault(row["label"], {})[row["size"]] = reason or "" if calls is None else calls

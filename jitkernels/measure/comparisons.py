@@ -11,8 +11,10 @@ from jitkernels.measure.rows import Row
 
 NOT_FASTER = "never: its warm call is not the faster one"
 NOT_TOLD_APART = "not told apart: the times of the two warm calls overlap"
+PROCESSES_OVERLAP = "not told apart: processes of the two warm calls overlap"
 INTERPRETED = "an interpreter stands in for the compiler on this device"
 NOT_MEASURED = "was not measured here, cold and warm, at this size"
+UNCOMPILED = ("eager", "interpreter")  # kinds of backends whose first call compiles nothing that could pay
 STEPS = {row.name: row.adds for row in BACKENDS.values() if row.adds}
 """By mode of ``torch.compile``, the step that it adds to those of the modes before it."""
 
@@ -48,7 +50,7 @@ def add_break_even(rows: Sequence[Row]) -> None:
         row["break_even"] = {} if _has_lives(row) else None
         for name, rival in (("numpy", "numpy"), ("eager", find_backend(row["backend"]).eager)):
             if _has_lives(row):
-                calls, reason = _against(row, rival, cases.get((row["kernel"], row["size"], rival)))
+                calls, reason = against(row, rival, cases.get((row["kernel"], row["size"], rival)))
                 row["break_even"] |= {name: calls, f"{name}_reason": reason}
 
 
@@ -82,15 +84,15 @@ def overlap(row: Row, other: Row) -> bool:
 
     Quartiles of few processes are an estimate: what they hold apart is not known to differ.
     """
-    if has_enough_processes(row) and has_enough_processes(other):
+    if has_enough_processes(row, other):
         return not ranking.differ(row["warm_processes"], other["warm_processes"])
     (fastest, slowest), (other_fastest, other_slowest) = row["warm_quartiles"], other["warm_quartiles"]
     return bool(fastest <= other_slowest and other_fastest <= slowest)
 
 
-def has_enough_processes(row: Row) -> bool:
-    """True if the row has samples of so many processes that it can be told apart from another one."""
-    return len(row.get("warm_processes") or ()) >= ranking.FEWEST
+def has_enough_processes(*rows: Row) -> bool:
+    """True if each row has samples of so many processes that it can be told apart from another one."""
+    return all(len(row.get("warm_processes") or ()) >= ranking.FEWEST for row in rows)
 
 
 def paid_in_words(paid: int | str | None, is_claim: bool) -> str:
@@ -100,7 +102,9 @@ def paid_in_words(paid: int | str | None, is_claim: bool) -> str:
     """
     if isinstance(paid, int):
         return f"{paid:,}" if is_claim else f"about {paid:,}"
-    return {NOT_FASTER: "never" if is_claim else "took longer", NOT_TOLD_APART: "not told apart"}.get(paid or "", "")
+    if paid == NOT_FASTER:
+        return "never" if is_claim else "took longer"
+    return "not told apart" if paid in (NOT_TOLD_APART, PROCESSES_OVERLAP) else ""
 
 
 def mean_speedups(rows: Sequence[Row]) -> list[Row]:
@@ -140,8 +144,9 @@ def _has_lives(row: Row | None) -> bool:
     return row is not None and row["cold_seconds"] is not None and row["warm_seconds"] is not None
 
 
-def _against(row: Row, backend: str | None, other: Row | None) -> tuple[int | None, str | None]:
-    """Return the number of calls, or why there is none."""
+def against(row: Row, backend: str | None, other: Row | None) -> tuple[int | None, str | None]:
+    """Return the calls until a row has paid for itself against a backend, or why there is no number. other: that backend's
+    row, if there is one."""
     if backend is None:
         return None, f"{row['backend']} has no eager mode to be compared with"
     if backend == row["backend"]:
@@ -156,7 +161,7 @@ def _against(row: Row, backend: str | None, other: Row | None) -> tuple[int | No
 def calls_until_paid(row: Row, other: Row) -> tuple[int | None, str | None]:
     """Return the warm calls after which a row has taken no longer in all than another, first call included; or why never."""
     if overlap(row, other):
-        return None, NOT_TOLD_APART
+        return None, PROCESSES_OVERLAP if has_enough_processes(row, other) else NOT_TOLD_APART
     if row["warm_seconds"] >= other["warm_seconds"]:
         return None, NOT_FASTER
     return calls_to_pay(row["cold_seconds"], row["warm_seconds"], other["cold_seconds"], other["warm_seconds"]), None

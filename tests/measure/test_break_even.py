@@ -49,7 +49,7 @@ def test_overlapping_quartiles_give_no_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spread", "slowest", "outcome"), [(0.1, 2.5, (None, comparisons.NOT_TOLD_APART)), (0.9, 1.5, (10, None))]
+    ("spread", "slowest", "outcome"), [(0.1, 2.5, (None, comparisons.PROCESSES_OVERLAP)), (0.9, 1.5, (10, None))]
 )
 def test_five_processes_decide_whatever_the_quartiles_of_their_samples(spread: float, slowest: float, outcome: Any) -> None:
     own = row("jax", 12, 1.0, spread, warm_processes=[1.0, 1.0, 1.0, 1.0, slowest])
@@ -61,7 +61,8 @@ def test_few_processes_give_an_estimate() -> None:
         comparisons.paid_in_words(paid, is_claim) for paid in (1234, comparisons.NOT_FASTER) for is_claim in (True, False)
     ]
     assert words == ["1,234", "about 1,234", "never", "took longer"]
-    assert comparisons.paid_in_words(comparisons.NOT_TOLD_APART, False) == "not told apart"
+    for reason in (comparisons.NOT_TOLD_APART, comparisons.PROCESSES_OVERLAP):
+        assert comparisons.paid_in_words(reason, False) == "not told apart"
     assert comparisons.paid_in_words(None, True) == comparisons.paid_in_words(comparisons.INTERPRETED, True) == ""
 
 

@@ -13,9 +13,18 @@ from browsing import (
     draw_releases_page,
     overlaps,
     violations,
+    wait_for_chart,
     walked,
 )
 from served import Served
+
+GAPS = """(figure) => {
+  const shown = (text) => text.textContent.trim() && text.getAttribute("opacity") !== "0";
+  const labels = [...figure.querySelectorAll(".role-axis-label text")].filter(shown);
+  const boxes = labels.map((text) => text.getBoundingClientRect());
+  const after = (one) => boxes.filter((other) => Math.abs(one.top - other.top) < 2 && other.left > one.left);
+  return boxes.flatMap((one) => after(one).map((other) => other.left - one.right));
+}"""  # pixels between labels of one axis
 
 # The compilers' page
 
@@ -73,6 +82,14 @@ def test_a_phone_s_screen_scrolls_only_downwards(visit: Visit, stored: Served) -
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
     page.locator("#ranking .figure").first.click()
     assert page.evaluate("document.querySelector('dialog').scrollWidth") <= NARROW["width"]
+
+
+def test_labels_of_an_axis_keep_apart_on_a_phone(visit: Visit, stored: Served) -> None:
+    page = visit(stored, "#view=lives", viewport={"width": 390, "height": 740})
+    wait_for_chart(page, "lives")
+    gaps = page.locator("#chart-lives").evaluate(GAPS)
+    assert len(gaps) > 1
+    assert min(gaps) >= 5
 
 
 def test_paper_is_light_has_every_table_and_no_controls(visit: Visit, stored: Served, pictures: Path) -> None:

@@ -147,9 +147,20 @@ def test_without_a_reference_figures_are_as_measured(history: History) -> None:
     assert [point["value"] for point in told(history)["points"]] == [1.0, 2.0]
     assert compiler(history)["reference"] is None
     history.turn(0)  # and nothing in it
-    with (history.results / "vm" / "drift.jsonl").open("a") as lines:
-        lines.write("no JSON\n{}\n[]\n")
     assert compiler(history)["reference"] is None
+
+
+def test_a_line_that_is_no_turn_of_a_reference_is_named_and_the_others_count(history: History) -> None:
+    climbed(history, {"0.60.0": 1.0, "0.61.0": 1.1})
+    history.turn(0, warm=1.0)
+    with (history.results / "vm" / "drift.jsonl").open("a") as lines:
+        lines.write('no JSON\n[]\n{"schema": 1, "said": "reference", "cells": {}}\n')
+    history.turn(1, warm=1.1)
+    lost = history.read()
+    assert [(one.file, one.reason.partition(":")[0]) for one in lost] == [
+        ("vm/drift.jsonl", f"line {number}") for number in (2, 3, 4)
+    ]
+    assert [turn["order"] for turn in history.data("vm/releases/numba.json")["drift"]["turns"]] == [0, 1]
 
 
 def test_the_reference_kernel_says_what_the_machine_did_in_each_environment(history: History) -> None:

@@ -171,6 +171,13 @@ def test_a_run_that_lacks_the_rival_says_nothing_of_what_has_paid_off(history: H
     assert "did not measure both" in entries["numba"]["break_even"]["numpy_reason"]
 
 
+def test_four_processes_in_a_run_tell_nothing_apart_and_the_reason_says_so(history: History) -> None:
+    seconds = {"numpy": processes(8.0), "numba": processes(2.0)[:4], "jax": processes(9.0)}
+    numba = paid(history, [NAN, 26.0, NAN, 26.0], 10_000, **seconds)["numba"]
+    assert numba["break_even"]["numpy"] is None
+    assert "did not measure both, with five processes each" in numba["break_even"]["numpy_reason"]
+
+
 def test_shorter_times_that_the_run_lacks_are_named_unless_their_answer_is_wrong(history: History) -> None:
     assert measured(history, numpy=processes(9.0), jax=processes(8.0))["quicker"] == ["c", "numba"]
     error = listed("philox_pi.Accuracy.track_error", PI["params"], ["backend", "points"])

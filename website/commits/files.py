@@ -59,7 +59,7 @@ def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Com
     return commits
 
 
-class Sources:
+class Lines:
     """The lines that figures come from; a figure names its line by the place in ``rows``."""
 
     def __init__(self, history: History) -> None:
@@ -104,7 +104,7 @@ class MachineCommits:
         """
         shown = [line for line in self.lines if line["commit"] in self.commits]
         timed = list(steps.timed(self.lines, self.commits))
-        sources = Sources(self.history)
+        sources = Lines(self.history)
         own = [self._timed_step(*each, sources) for each in timed]
         own += [self._exact_step(*each, sources) for each in steps.exact(self.lines, self.commits, self.find)]
         own.sort(key=lambda step: self.commits[step["to"]["commit"]].place, reverse=True)
@@ -151,7 +151,7 @@ class MachineCommits:
     ) -> schema.CommitKernelFile:
         measured = {commit for curve in own.values() for commit in curve.levels()} & self.commits.keys()
         ordered = sorted(measured, key=lambda commit: self.commits[commit].place)[-MOST_COMMITS:]
-        sources = Sources(self.history)
+        sources = Lines(self.history)
         content: schema.CommitKernelFile = {
             "machine": self.id,
             "kernel": kernel,
@@ -170,26 +170,24 @@ class MachineCommits:
         curve: Curve,
         ordered: Sequence[str],
         marks: Mapping[tuple[str, str], float],
-        sources: Sources,
+        sources: Lines,
     ) -> schema.Curve:
         benchmark, parameters = self._case(case)
         levels, seconds = curve.levels(), curve.seconds() / benchmarks.name(benchmark, parameters).calls
-        points: list[schema.Point] = []
-        for order, commit in enumerate(ordered):
-            if commit in levels:
-                level, line, ratio = levels[commit]
-                points.append(
-                    {
-                        "order": order,
-                        "value": level.ratio * seconds,
-                        "low": level.low * seconds,
-                        "high": level.high * seconds,
-                        "ratio": level.ratio,
-                        "pairs": len(ratio["ratios"]) if ratio else None,
-                        "step": marks.get((case, commit)),
-                        "source": sources.place(line),
-                    }
-                )
+        known = {commit: (order, *levels[commit]) for order, commit in enumerate(ordered) if commit in levels}
+        points: list[schema.Point] = [
+            {
+                "order": order,
+                "value": level.ratio * seconds,
+                "low": level.low * seconds,
+                "high": level.high * seconds,
+                "ratio": level.ratio,
+                "pairs": len(ratio["ratios"]) if ratio else None,
+                "step": marks.get((case, commit)),
+                "source": sources.place(line),
+            }
+            for commit, (order, level, line, ratio) in known.items()
+        ]
         return {
             **changes.described(benchmark, parameters),
             "unit": "seconds",
@@ -197,31 +195,21 @@ class MachineCommits:
             "anchor": curve.anchor[:8],
             "bench": names.selection(benchmark.name, parameters),
             "points": points,
-            "change": _span([commit for commit in ordered if commit in levels], curve),
+            "change": _span(list(known), curve),
         }
 
     def _missing(self, kernel: str) -> list[schema.Gap]:
         """Return the cases of a kernel without a time at a commit, in the commits' order: what its curves lack."""
-        rows: list[schema.Gap] = []
         duets = [line for line in self.lines if line["said"] == "duet"]
         reasons = {key: reason for key, reason in gaps(duets).items() if key[1] in self.commits}
-        for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place):
-            benchmark, parameters = self._case(case)
-            if benchmark.kernel == kernel:
-                name = benchmarks.name(benchmark, parameters)
-                reason = reasons[case, commit]
-                rows.append(
-                    {
-                        "backend": name.backend,
-                        "size": name.size,
-                        "figure": name.figure,
-                        "commit": commit[:8],
-                        "reason": reason,
-                    }
-                )
-        return rows
+        return [
+            {**benchmarks.name(benchmark, parameters).row(), "commit": commit[:8], "reason": reasons[case, commit]}
+            for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place)
+            for benchmark, parameters in [self._case(case)]
+            if benchmark.kernel == kernel
+        ]
 
-    def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Sources) -> schema.CommitStep:
+    def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Lines) -> schema.CommitStep:
         calls = benchmarks.name(*self._case(case)).calls
         return {
             **self._step(case, line, line["base"], (ratio["base"] / calls, ratio["commit"] / calls), sources),
@@ -233,11 +221,11 @@ class MachineCommits:
             "machines": self.everywhere.of_step(case, (line["base"], line["commit"]), ratio["ratio"]),
         }
 
-    def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:
+    def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Lines) -> schema.CommitStep:
         values = before["cells"][case], after["cells"][case]
         return {**self._step(case, after, before["commit"], values, sources), "exact": True}
 
-    def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Sources) -> schema.CommitStep:
+    def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Lines) -> schema.CommitStep:
         """Return what both kinds of step have. values: before and after."""
         benchmark, parameters = self._case(case)
         selection = names.selection(benchmark.name, parameters)

@@ -15,6 +15,7 @@ import msgspec
 
 from history.store.clean import ListedBenchmark
 from jitkernels import kernels
+from website.schema.values import Case as CaseRow
 
 NAMES = {
     "Warm.time_call": "warm_seconds",
@@ -108,6 +109,10 @@ class Name:
     size: int | None
     figure: str
     calls: int = 1
+
+    def row(self) -> CaseRow:
+        """Return what pages show of it."""
+        return {"backend": self.backend, "size": self.size, "figure": self.figure}
 
 
 @functools.lru_cache(maxsize=16384)

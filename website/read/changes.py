@@ -24,8 +24,8 @@ T = TypeVar("T")
 
 def named(benchmark: Benchmark, case: Case) -> Series:
     """Return what names a case and its figure."""
-    name, unit = benchmarks.name(benchmark, case), benchmark.unit or ("seconds" if benchmark.type == "time" else "")
-    return {"backend": name.backend, "size": name.size, "figure": name.figure, "unit": unit}
+    unit = benchmark.unit or ("seconds" if benchmark.type == "time" else "")
+    return {**benchmarks.name(benchmark, case).row(), "unit": unit}
 
 
 def described(benchmark: Benchmark, case: Case) -> Described:

@@ -1,13 +1,14 @@
 """The machines that results come from: a directory name for each, its row of the index, and its environments."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from history.store.results import Result
 from website.read import names
 from website.read.commits import Commit, iso
 from website.read.names import Machine
 from website.read.points import Origin, Point
-from website.read.runs import Run
+from website.read.runs import Runs
 from website.schema import index, kernels
 
 RESERVED = ("index.json", "changes.json", "environments.json", "gate.json", "rivals.json")
@@ -18,35 +19,46 @@ def directories(machines: Iterable[Machine]) -> dict[Machine, str]:
     return names.slugs(machines, reserved=RESERVED)
 
 
-def row(
-    id_: str,
-    machine: Machine,
-    points: Iterable[Point],
-    ranked: Iterable[Run],
-    described: Mapping[str, str],
-    files: dict[str, str],
-    charts: dict[str, list[str]],
-) -> index.Machine:
-    """Return a machine's row of the index, from its points and runs, one of them at least. described: what its machine.json
-    says. files: of each kernel. charts: the kernels that have rows of each chart."""
-    origins = list({id(point.origin): point.origin for point in points}.values())
+class MachineResults(NamedTuple):
+    """A machine's points, its runs by kernel, or both. ``id``: its directory. ``described``: what its machine.json says."""
+
+    id: str
+    name: Machine
+    points: Sequence[Point]
+    described: Mapping[str, str]
+    runs: Mapping[str, Runs]
+
+
+def drawn(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return by chart the kernels that have rows of it. contents: of their files."""
+    charts: dict[str, list[str]] = {}
+    for kernel, content in contents.items():
+        for chart in filter(content["charts"].get, content["charts"]):
+            charts.setdefault(chart, []).append(kernel)
+    return charts
+
+
+def row(machine: MachineResults, files: dict[str, str], contents: Mapping[str, kernels.KernelFile]) -> index.Machine:
+    """Return a machine's row of the index. files: of each kernel. contents: of these."""
+    origins = list({id(point.origin): point.origin for point in machine.points}.values())
     newest = max(origins, key=lambda origin: origin.commit.place, default=None)
-    params = {**described, **(newest.result.params if newest else {})}
+    params = {**machine.described, **(newest.result.params if newest else {})}
     lines = [line for origin in origins for line in origin.records.backends.values()]
     processor = next((str(line["processor"]) for line in lines if line.get("processor")), None)  # asv knows the model alone
-    runs = sorted(ranked, key=lambda run: run.line["began"], reverse=True)
+    all_runs = (run for own in machine.runs.values() for run in own.values())
+    runs = sorted(all_runs, key=lambda run: run.line["began"], reverse=True)
     commits = [each.commit for each in (newest, *runs) if each]
     own = next(({"cpu": run.line["processor"], "num_cpu": str(run.line["cores"])} for run in runs), {})
     return {
-        "id": id_,
-        "name": machine,
+        "id": machine.id,
+        "name": machine.name,
         "processor": processor or params.get("cpu") or own.get("cpu"),
         "cores": params.get("num_cpu") or own.get("num_cpu"),
         "ram": params.get("ram") or None,
         "os": params.get("os") or None,
         "kernels": files,
-        "matrix": f"data/{id_}/matrix.json",
-        "charts": charts,
+        "matrix": f"data/{machine.id}/matrix.json",
+        "charts": drawn(contents),
         "newest": iso(commits[0].date),
     }
 

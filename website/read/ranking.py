@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from history.store.rankings import Cell, Line
+from jitkernels.charts import figures
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
+from jitkernels.measure.comparisons import INTERPRETED
 from jitkernels.measure.ranking import places
 from website.read import catalogue, first_calls
 from website.read.rows import WARM
@@ -19,21 +21,10 @@ from website.read.runs import Run, Runs
 from website.schema.kernels import Entry, Gain, Ranking, Row, Warm
 from website.schema.values import Source
 
-INTERPRETED = "an interpreter stands in for the compiler on this device"
 UNCHECKED = "nothing says that its answer is right"
 NOT_IN_RUN = "the run that ranks the others did not measure it"
 OTHER_THREADS = "was measured with the backend's own number of threads"
-NOTHING = Warm(
-    seconds=None,
-    low=None,
-    high=None,
-    samples=None,
-    processes=None,
-    threads=None,
-    settled=None,
-    roof=None,
-    fraction_of_roof=None,
-)
+NOTHING = cast(Warm, dict.fromkeys(Warm.__annotations__))
 
 
 def rankings(kernel: str, rows: Sequence[Row], runs: Runs, sources: Sequence[Source]) -> list[Ranking]:
@@ -129,9 +120,9 @@ def _entry(index: int, row: Row, warm: Warm, numpy: Warm, reason: str | None) ->
         "cold_size": None,
         "cached_seconds": None,
         "break_even": first_calls.none(OTHER_THREADS),
-        "error": first_calls.value(row, "error"),
+        "error": figures.value(row, "error"),
         "standard_error": STANDARD_ERROR_OF_ONE / math.sqrt(row["size"] or math.inf) if is_estimate else None,
-        "z": first_calls.value(row, "z"),
+        "z": figures.value(row, "z"),
         "interpreted": row["interpreted"],
         "status": row["status"],
         "reason": reason,
@@ -159,11 +150,8 @@ def _gain(warm: Warm, numpy: Warm) -> Gain:
 
     None where one of them is of a run and the other one is asv's.
     """
-    value = low = high = None
-    is_comparable = (warm["processes"] is None) == (numpy["processes"] is None)
-    if warm["seconds"] and numpy["seconds"] and is_comparable:
-        value = numpy["seconds"] / warm["seconds"]
-        low = numpy["low"] / warm["high"] if numpy["low"] is not None and warm["high"] else None
-        high = numpy["high"] / warm["low"] if numpy["high"] is not None and warm["low"] else None
-    name = "times_faster_than_numpy"
-    return cast(Gain, {name: value, f"{name}_low": low, f"{name}_high": high})
+    name, is_comparable = "times_faster_than_numpy", (warm["processes"] is None) == (numpy["processes"] is None)
+    if not (warm["seconds"] and numpy["seconds"] and is_comparable):
+        return cast(Gain, dict.fromkeys(Gain.__annotations__))
+    ends = {f"{name}_{end}": value for end, value in figures.ratio_range(numpy, warm).items()}
+    return cast(Gain, {name: numpy["seconds"] / warm["seconds"], **ends})

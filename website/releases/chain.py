@@ -199,8 +199,7 @@ def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
 
 def _named(case: str, find: Find) -> schema.KernelCase:
     benchmark, parameters = names.split_case(case)
-    name = benchmarks.name(find(benchmark), parameters)
-    return {"kernel": find(benchmark).kernel, "backend": name.backend, "size": name.size, "figure": name.figure}
+    return {"kernel": find(benchmark).kernel, **benchmarks.name(find(benchmark), parameters).row()}
 
 
 def command(line: ReleaseDuetLine, suite: Commit) -> str:

@@ -1,17 +1,36 @@
 """The machine's drift: the time of the reference release when a point was measured, over the median of its times."""
 
 import datetime
+import glob
 import itertools
 import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import TypedDict
 
+from history.store import lines as stored
+from history.store.records import DRIFT
+from history.store.results import Unread
 from website.schema import releases as schema
 
 LIVES = {"warm": ".Warm.", "cold": ".Cold."}  # each has a drift of its own; the class in its cases' names
 OF_GROUP = {"warm": "warm", "cold": "cold", "stages": "cold"}  # the life whose drift a figure of this group is divided by
+
+
+class Value(TypedDict):
+    value: float
+
+
+class Line(TypedDict):
+    """``said``: reference. The figures of a compiler's reference release, by benchmark case."""
+
+    compiler: str
+    release: str
+    began: str
+    at: str
+    cells: dict[str, Value]
 
 
 @dataclass(frozen=True)
@@ -55,14 +74,25 @@ class Drift:
         return math.exp(known[-1][1])
 
 
-def drift(lines: Iterable[Mapping[str, Any]], compiler: str) -> Drift:
-    """Return a compiler's drift from the lines of ``drift.jsonl``; where references differ, that of the last line counts."""
+def read(results: Path, unread: list[Unread]) -> dict[str, list[Line]]:
+    """Return the lines of ``drift.jsonl`` by their machine's directory, oldest first. ``unread`` gets any other line."""
+    names = sorted({path.parent.name for path in results.rglob(DRIFT)})
+    known = {name: stored.read(results, f"{glob.escape(name)}/{DRIFT}", "make releases", _line, unread) for name in names}
+    return {name: sorted(own, key=lambda line: line["at"]) for name, own in known.items()}
+
+
+def _line(line: stored.Row) -> Line:
+    return stored.check(line, {"reference": Line})
+
+
+def drift(lines: Iterable[Line], compiler: str) -> Drift:
+    """Return a compiler's drift. lines: oldest first; where references differ, that of the last line counts."""
     own = [line for line in lines if line["compiler"] == compiler and line["cells"]]
-    reference = str(own[-1].get("release", "")) if own else ""
-    own = [line for line in own if str(line.get("release", "")) == reference]
-    values = [{case: value for case, figure in line["cells"].items() if (value := _value(figure))} for line in own]
+    reference = own[-1]["release"] if own else ""
+    own = [line for line in own if line["release"] == reference]
+    values = [{case: one["value"] for case, one in line["cells"].items() if 0 < one["value"] < math.inf} for line in own]
     ratios = _over_median(values)
-    times = [(middle(str(line.get("began") or line["at"]), str(line["at"])), str(line["at"])) for line in own]
+    times = [(middle(line["began"], line["at"]), line["at"]) for line in own]
     turns = [Turn(at, time, _lives(row)) for (at, time), row in zip(times, ratios, strict=True) if at is not None]
     return Drift(reference, sorted(turns, key=lambda turn: turn.at))
 
@@ -91,8 +121,3 @@ def middle(start: str, end: str) -> float | None:
     except ValueError:
         return None
     return sum(times) / 2
-
-
-def _value(figure: Any) -> float | None:
-    value = figure.get("value") if isinstance(figure, Mapping) else None
-    return float(value) if isinstance(value, int | float) and 0 < value < math.inf else None

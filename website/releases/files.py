@@ -11,12 +11,13 @@ from website.read import benchmarks, catalogue, names
 from website.read.benchmarks import Find
 from website.read.changes import Curves
 from website.read.commits import History
+from website.read.machines import drawn
 from website.read.names import Machine
 from website.read.points import parse_version
 from website.read.rows import Sources
 from website.releases import chain, drift, series
 from website.releases.explained import Explanations
-from website.releases.outcomes import Line, Outcome
+from website.releases.outcomes import Outcome
 from website.releases.series import Series
 from website.schema import index
 from website.schema import releases as schema
@@ -38,7 +39,7 @@ def machines(lines: Sequence[ReleaseDuetLine], compiler: str, ids: Mapping[Machi
 
 
 @dataclass(frozen=True)
-class Compiler:
+class CompilerReleases:
     """A compiler's releases on one machine. ``id``: the machine's directory. ``lines``: the reference's measurements.
     ``duets``, ``explanations``: of releases and of their steps, oldest first. ``everywhere``: the duets of all machines."""
 
@@ -46,7 +47,7 @@ class Compiler:
     machine: Machine
     compiler: str
     outcomes: Sequence[Outcome]
-    lines: Sequence[Line]
+    lines: Sequence[drift.Line]
     duets: Sequence[ReleaseDuetLine]
     explanations: Sequence[PartLine | ArtifactsLine]
     history: History
@@ -89,7 +90,7 @@ class Compiler:
             "duets": len(self.duets),
             "processor": self.duets[-1]["processor"] if self.duets else None,
             "cores": str(self.duets[-1]["cores"]) if self.duets else None,
-            "charts": _drawn(kernels),
+            "charts": drawn(kernels),
         }
         return row, content, {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
 
@@ -158,15 +159,6 @@ class Compiler:
         }
         own = {name: build for name, build in charts.LADDER_ROWS.items() if name not in OVER_KERNELS}
         return {**content, "charts": {name: build(content) for name, build in own.items()}}
-
-
-def _drawn(kernels: Mapping[str, schema.ReleaseKernelFile]) -> dict[str, list[str]]:
-    """Return the kernels with rows, by chart."""
-    drawn: dict[str, list[str]] = {}
-    for kernel, content in kernels.items():
-        for chart in filter(content["charts"].get, content["charts"]):
-            drawn.setdefault(chart, []).append(kernel)
-    return drawn
 
 
 def _of(kernel: str, collected: Sequence[Series]) -> list[Series]:

@@ -1,6 +1,5 @@
 """The outcome of each release on each machine, and the result that holds its numbers."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -14,9 +13,6 @@ from website.read.names import Machine
 from website.read.points import Origin, parse_version
 
 NEEDED = ("compiler", "release", "status", "commit", "environment", "requirements")
-OK = "ok"
-DRIFT = records.DRIFT
-Line = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -37,7 +33,7 @@ class Outcome:
 
     @property
     def is_ok(self) -> bool:
-        return self.line["status"] == OK and (self.origin is not None or self.is_in_duets)
+        return self.line["status"] == records.OK and (self.origin is not None or self.is_in_duets)
 
     @property
     def package(self) -> str:
@@ -82,7 +78,7 @@ class Ladder:
             here = self._outcomes.setdefault((line["machine"], line["compiler"]), {})
             shared = {key: line[key] for key in ("compiler", "package", "began", "at")}
             for end in ends(line):
-                own = {**shared, **end, "status": OK, "commit": line["suite"], "environment": ""}
+                own = {**shared, **end, "status": records.OK, "commit": line["suite"], "environment": ""}
                 outcome = Outcome(own, self._history.commit(line["suite"]), None, is_in_duets=True)
                 here.setdefault(end["release"], outcome)
 
@@ -101,24 +97,3 @@ class Ladder:
         known = here.get(outcome.release)
         if known is None or (known.commit.place, known.times[1]) <= (outcome.commit.place, outcome.times[1]):
             here[outcome.release] = outcome
-
-
-def turns(results: Path) -> dict[str, list[Line]]:
-    """Return the reference release's lines by their machine's directory, in order of time, each once.
-
-    Other lines are ignored: an unknown drift is not divided out, and the page says so.
-    """
-    texts: dict[str, list[str]] = {}
-    for path in sorted(results.rglob(DRIFT)):
-        texts.setdefault(path.parent.name, []).extend(path.read_text(encoding="utf-8", errors="replace").split("\n"))
-    lines = {directory: filter(None, map(_line, dict.fromkeys(own))) for directory, own in texts.items()}
-    return {directory: sorted(own, key=lambda line: str(line["at"])) for directory, own in lines.items()}
-
-
-def _line(text: str) -> Line | None:
-    try:
-        line: Line = json.loads(text)
-        is_turn = line["said"] == "reference" and isinstance(line["cells"], dict) and line["compiler"] and line["at"]
-    except (ValueError, KeyError, TypeError):
-        return None
-    return line if is_turn else None

@@ -94,7 +94,7 @@ def row(
     drifts: drift.Drift,
     sources: rows.Sources,
     history: History,
-    has_duets: bool = False,
+    has_duets: bool,
 ) -> ReleaseSeries:
     """Return one series for the page: the chain of its duets, or else asv's figures, whose times are divided by the
     machine's drift.

@@ -21,8 +21,6 @@ from typing import Any
 from asv.step_detect import solve_potts
 
 THRESHOLD = 0.05  # asv's own: machines make smaller steps by themselves
-
-
 PENALTY = 3.0  # of a step, in points that are off by the noise
 NOISES = 2  # a step is larger than so many times the noise
 NOISES_ALONE = 5  # the same for the noise of MOST, where the order of the values is no evidence

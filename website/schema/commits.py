@@ -2,8 +2,8 @@
 
 from typing import TypedDict
 
-from website.schema.releases import ByMachine, Case, Change, Described, Interval, OnMachine, Span
-from website.schema.values import Charts, Commit, Count, Positive
+from website.schema.releases import ByMachine, Change, Described, Interval, OnMachine, Span
+from website.schema.values import Case, Charts, Commit, Count, Positive
 
 
 class Source(Commit):

@@ -10,7 +10,7 @@ from website.schema import values
 Status = Literal["ok", "empty", "failed", "unmeasured"]
 
 
-class Figure(values.Measurement):
+class Figure(values.SampledValue):
     command: Annotated[str, Meta(pattern=values.MEASURE)]
     unit: str
     benchmark: str

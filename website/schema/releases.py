@@ -25,17 +25,11 @@ End = Annotated[Any, Meta(extra_json_schema={"anyOf": [{"$ref": f"#/$defs/{end._
 ChangeEnds = TypedDict("ChangeEnds", {"from": End, "to": End})
 
 
-class Case(TypedDict):
-    backend: str
-    size: values.AtLeastOne | None
-    figure: str
-
-
-class KernelCase(Case):
+class KernelCase(values.Case):
     kernel: str
 
 
-class Series(Case):
+class Series(values.Case):
     unit: str
 
 
@@ -142,7 +136,7 @@ class ListedStep(ReleaseStep):
     duet: StepDuet | None
 
 
-class ReleasePoint(values.Measurement):
+class ReleasePoint(values.SampledValue):
     """``afresh``: True if its duet left out the compiler's disk cache, because one of its two releases failed with it."""
 
     release: str

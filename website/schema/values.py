@@ -27,6 +27,12 @@ class Commit(TypedDict):
     date: Time
 
 
+class Case(TypedDict):
+    backend: str
+    size: AtLeastOne | None
+    figure: str
+
+
 class Mismatch(TypedDict):
     package: str
     asked: str
@@ -47,7 +53,7 @@ class Source(Commit):
     file: str
 
 
-class Measurement(TypedDict):
+class SampledValue(TypedDict):
     value: float
     low: float | None
     high: float | None

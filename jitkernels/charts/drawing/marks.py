@@ -16,6 +16,7 @@ SETTLED = "datum.settled !== false"
 DECADES = range(-12, 16)
 POWER = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6"
 ROOM = 1.6  # a scale 1.6 * 1.6 long holds a tick: those at 1, 2 and 5 are at most 2.5 apart
+SEPARATION = 6  # pixels: two labels of an axis are at least so far apart
 FEW_DECADES = 3.2  # up to which the ticks at 2 and 5 have labels too
 X, Y, X2, Y2 = alt.X, alt.Y, alt.X2, alt.Y2
 
@@ -84,6 +85,7 @@ def log(channel: Any, field: str, title: str | None, label: str = "format(datum.
         labelExpr=f"{labelled} ? {label} : ''",
         gridOpacity={"condition": {"test": POWER, "value": 1}, "value": 0.4},
         labelOverlap="greedy",
+        labelSeparation=SEPARATION,
     )
     return channel(f"{field}:Q", title=title, scale=alt.Scale(type="log", nice=False, padding=10), axis=ticks)
 

@@ -269,11 +269,14 @@ function range(entry) {
 
 function paid({ backend, break_even: even }) {
   if (!even || backend === "numpy") return null;
-  const eager = isNumber(even.eager) ? whole(even.eager) : shortReason(even.eager_reason);
-  return [
-    isNumber(even.numpy) ? whole(even.numpy) : (shortReason(even.numpy_reason) ?? unknown(even.numpy_reason)),
-    eager ? element("small", { class: "wraps" }, eager, " against eager") : null,
-  ];
+  const [numpy, eager] = ["numpy", "eager"].map((rival) => calls(even[rival], even[`${rival}_reason`]));
+  if (!eager) return numpy ?? unknown(even.numpy_reason);
+  const beside = element("small", { class: "wraps" }, eager, " against eager");
+  return numpy ? [numpy, beside] : [beside, unseen(`; against NumPy: ${visible(even.numpy_reason)}`)];
+}
+
+function calls(number, reason) {
+  return isNumber(number) ? whole(number) : shortReason(reason);
 }
 
 /** "never" of "never: its warm call is not the faster one", with the rest as its title; null for a longer first part. */

@@ -54,16 +54,15 @@ function unit({ figure, unit }) {
 
 function line(page, step) {
   const machine = page.index.machines.find(({ id }) => id === step.machine)?.name ?? step.machine;
-  const where = page.curve(step.link);
   const range = interval(step);
-  const name = [foreign(step.benchmark), step.cell?.length ? ["(", foreign(step.cell.join(", ")), ")"] : null];
   return [
     element(
       "p",
       {},
       verdict(step),
       range ? ` (${range}) ` : " ",
-      where ? element("a", { href: where }, name) : name,
+      foreign(step.benchmark),
+      step.cell?.length ? ["(", foreign(step.cell.join(", ")), ")"] : null,
       `: ${quantity(step.before, step.unit)} → ${quantity(step.after, step.unit)}`,
       unit(step),
     ),

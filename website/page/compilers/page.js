@@ -93,8 +93,14 @@ export class CompilersPage extends Page {
       interpreted: row.interpreted,
       source: data.sources[figure.source],
       machine: this.machine.name,
-      history: this.curve(data.benchmarks?.[figure.benchmark]?.history, figure.place),
+      history: this.#curve(data.benchmarks?.[figure.benchmark]?.history, figure.place),
     };
+  }
+
+  /** The link to a benchmark's curves, or to the curve of one case; null where the link leaves this site's history. */
+  #curve(link, place) {
+    if (!link?.startsWith(this.index.history || "history/")) return null;
+    return typeof place === "number" ? `${link}&params=${place}` : link;
   }
 
   /** The facts of the figure of that name in the address; undefined where there is none. */

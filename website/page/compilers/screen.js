@@ -69,11 +69,15 @@ export class CompilersScreen extends Screen {
     if (this.#rivals) this.sections.put("rivals", () => rivalsView(this.page, this.#rivals));
     if (this.#shown === machine) return;
     this.sections.later("matrix", machine.matrix, matrixView, () => machine === this.page.machine);
-    if (this.#shown === undefined) this.showAll();
-    if (this.#shown === undefined) this.sections.later("rivals", index.rivals, (page, rows) => rivalsView(page, (this.#rivals = rows)));
-    if (this.#shown === undefined) this.sections.later("gate", index.gate, gateView);
-    if (this.#shown === undefined) this.sections.later("environments", index.environments, environmentsView);
+    if (this.#shown === undefined) this.#loadOfAll(index);
     this.#shown = machine;
+  }
+
+  #loadOfAll({ rivals, gate, environments }) {
+    this.showAll();
+    this.sections.later("rivals", rivals, (page, rows) => rivalsView(page, (this.#rivals = rows)));
+    this.sections.later("gate", gate, gateView);
+    this.sections.later("environments", environments, environmentsView);
   }
 
   showAll() {

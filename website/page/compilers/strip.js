@@ -1,17 +1,11 @@
 // The drawing in the ranked table: one logarithmic scale for all rows, a mark at the median, a bar over the quartiles.
 
 import { svgElement, unseen } from "../parts/dom.js";
-import { whole } from "../parts/format.js";
+import { SECONDS, whole } from "../parts/format.js";
 import { mark } from "../parts/symbols.js";
 
 const WIDTH = 108; // pixels
 const EDGE = 8; // pixels left free for half a mark
-const UNITS = [
-  [1, "s"],
-  [1e-3, "ms"],
-  [1e-6, "µs"],
-  [1e-9, "ns"],
-];
 
 /** A scale over all the entries' times, with a tick at each power of ten; null where there are none. */
 export function logarithmic(entries) {
@@ -61,6 +55,6 @@ function drawing(height, ...children) {
 
 /** "10 ms", of a power of ten. */
 function power(seconds) {
-  const [factor, unit] = UNITS.find(([factor]) => seconds >= factor * 0.999) ?? UNITS.at(-1);
+  const [factor, unit] = SECONDS.find(([factor]) => seconds >= factor * 0.999) ?? SECONDS.at(-1);
   return `${whole(seconds / factor)} ${unit}`;
 }

@@ -144,12 +144,6 @@ export class Page {
     return element("button", { type: "button", click: open }, `Show all ${whole(count)}`);
   }
 
-  /** The link to a benchmark's curves, or to the curve of one case; null where the link leaves this site's history. */
-  curve(link, place) {
-    if (!link?.startsWith(this.index.history || "history/")) return null;
-    return typeof place === "number" ? `${link}&params=${place}` : link;
-  }
-
   /** The address of another page of this site that shows the same kernel, or that in `other`, on the same machine. */
   addressOf(file, other = {}) {
     const kernel = this.kernel?.name ?? this.state.now.kernel;
@@ -160,7 +154,7 @@ export class Page {
 
 /** The word for what a kernel's sizes count. */
 export function unitOf(kernel) {
-  return visible(kernel?.unit || kernel?.size || "elements");
+  return visible(kernel?.unit ?? "elements");
 }
 
 /** The machine that was measured last. */

@@ -102,6 +102,7 @@ function fillDialog(dialog, shown, close) {
                 .join(", "),
             ),
         ],
+        ["Not as required", differing(source, backend)],
         ["Python", source?.python && foreign(source.python)],
         ["Machine", foreign(machine)],
         [
@@ -162,7 +163,7 @@ export class FigureDialog {
 }
 
 /** "350 µs to 357 µs, 10 samples", or of processes. */
-export function quartiles({ low, high, samples, processes, unit }) {
+function quartiles({ low, high, samples, processes, unit }) {
   const number = processes ?? samples;
   const count = number ? `${whole(number)} ${processes ? "process" : "sample"}${number === 1 ? "" : processes ? "es" : "s"}` : "";
   if (low === null || low === undefined || high === null || high === undefined) return count;
@@ -170,8 +171,16 @@ export function quartiles({ low, high, samples, processes, unit }) {
 }
 
 /** The packages that a backend ran with, as "numba 0.68.1". */
-export function installed(source, backend) {
+function installed(source, backend) {
   return Object.entries(source?.installed?.[backend] ?? {}).map(([name, version]) => `${name} ${version}`);
+}
+
+/** "numpy: installed 2.4.5, required 2.4.6", of the packages that a backend ran with; null where all are as required. */
+function differing(source, backend) {
+  const own = source?.installed?.[backend] ?? {};
+  const differ = (source?.mismatches ?? []).filter((one) => own[one.package] === one.installed);
+  const words = differ.map((one) => `${one.package}: installed ${one.installed}, required ${one.asked}`);
+  return words.length ? foreign(words.join("; ")) : null;
 }
 
 function threads(source, backend) {

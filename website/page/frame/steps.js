@@ -89,7 +89,7 @@ export function caseColumns(page, view, head = true) {
       sort: ({ backend }) => backend,
       cell: ({ backend, interpreted }) => page.named(backend, interpreted),
     },
-    { key: "figure", label: "Figure", class: "wide", sort: (row) => row.figure, cell: (row) => figure(page, row) },
+    { key: "figure", label: "Figure", class: "wide", sort: (row) => row.figure, cell: (row) => figureNodes(page, row) },
   ];
 }
 
@@ -107,13 +107,7 @@ function nameOf(end) {
   return end.short ?? end.release ?? end;
 }
 
-/** The figure, with a link to its curves where there are any. */
-function figure(page, step) {
-  const where = page.curve(step.link);
-  const words = figureWords(step.figure);
-  const size = page.atSize(step.size, page.kernelNamed(step.kernel));
-  return [
-    where ? element("a", { href: where }, words) : words,
-    size && element("small", {}, size.trim()),
-  ];
+function figureNodes(page, { figure, size, kernel }) {
+  const at = page.atSize(size, page.kernelNamed(kernel));
+  return [figureWords(figure), at && element("small", {}, at.trim())];
 }

@@ -1,7 +1,7 @@
 // Numbers as the command line writes them: three digits, a unit that fits, a thin space in between.
 
 export const SPACE = "\u202f"; // between a number and its unit
-const SECONDS = [
+export const SECONDS = [
   [1, "s"],
   [1e-3, "ms"],
   [1e-6, "µs"],

@@ -209,19 +209,19 @@ export class ReleasesPage extends Page {
       interpreted: series.interpreted,
       source: data.sources[point.source],
       machine: this.machine.name,
-      history: this.curve(series.history, series.place),
-      more: series.in_duets ? this.#inDuets(series, point) : this.#corrected(series, point),
+      more: [
+        ["Release", foreign([release, day(this.release(release)?.published)].filter(Boolean).join(", "))],
+        ...(series.in_duets ? this.#inDuets(series, point) : this.#corrected(series, point)),
+      ],
     };
   }
 
   /** The facts of a time's division by the drift. */
   #corrected(series, point) {
-    const life = DRIFTS[series.group];
-    const divisor = life && this.release(point.release)?.drift?.[life];
     const outcome = this.release(point.release);
+    const divisor = outcome?.drift?.[DRIFTS[series.group]];
     const raw = quantity(point.raw, series.unit);
     return [
-      ["Release", foreign([point.release, day(outcome?.published)].filter(Boolean).join(", "))],
       ["As it was measured", divisor ? `${raw}; the machine’s drift, ${digits(divisor, 4)}, is divided out` : null],
       ["The whole release again", outcome?.command && element("code", {}, visible(outcome.command))],
     ];
@@ -230,10 +230,8 @@ export class ReleasesPage extends Page {
   /** The facts of a time that is the newest release's times a chain of ratios. */
   #inDuets(series, point) {
     const newest = series.points.at(-1);
-    const published = day(this.release(point.release)?.published);
     const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios of neighbours`;
     return [
-      ["Release", foreign([point.release, published].filter(Boolean).join(", "))],
       ["Computed from", point === newest ? null : chained],
       ["As it was measured, in its own duet", quantity(point.raw, series.unit)],
       ["Compiler’s cache", point.afresh ? WITHOUT_CACHE : null],
