@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from browsing import OVERLAPS, Visit, violations
@@ -218,3 +219,26 @@ def test_each_compiler_stands_beside_the_fastest_other_one(visit: Visit, ranked:
     page.click("#rivals-table a")
     page.wait_for_selector("text=c is fastest at 1,000,000 points, with one thread each")
     assert violations(page, "#rivals") == []
+
+
+def test_kernels_on_single_numbers_come_last_and_are_not_where_a_compiler_is_farthest_behind(
+    visit: Visit, tmp_path: Path
+) -> None:
+    stored = results(tmp_path / "results")
+    numbers = {"c": processes(1e-6), "jax": processes(1e-3), "numba": processes(2e-6)}
+    for limit in (None, 1):
+        add_run(stored / "vm", numbers, kernel="side_effect", size=3, limit=limit)
+        add_run(stored / "vm", OWN | {"jax": processes(0.006)}, size=1_000_000, limit=limit)
+    with served(site_of(tmp_path / "site", stored)) as site:
+        page = visit(site, "#view=rivals&backend=jax", wait="#rivals-table")
+        text = page.inner_text("#rivals")
+        assert "behind the fastest in 2, by the most in philox_pi: 3.00\N{MULTIPLICATION SIGN} the time of c" in text
+        assert "Kernels on single numbers time mostly what a call costs." in text
+        assert "leaves them out: side_effect." in text
+        names = page.locator("#rivals-table tbody a").all_inner_texts
+        assert names() == ["philox_pi", "side_effect"]
+        page.click("#rivals-table [data-sort=kernel]")
+        page.wait_for_selector("#rivals-table [aria-sort=ascending]")
+        page.click("#rivals-table [data-sort=kernel]")
+        page.wait_for_selector("#rivals-table [aria-sort=descending]")
+        assert names() == ["philox_pi", "side_effect"]

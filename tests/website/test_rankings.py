@@ -206,6 +206,7 @@ def test_a_compiler_s_rival_is_the_fastest_of_another_framework_with_one_thread_
     add_run(history.results / "vm", own, kernel="nbody")  # with the backends' own threads alone
     history.read()
     file = history.data("rivals.json")
+    assert file["on_numbers"] == []
     jsonschema.validate(file, json_schema.of_file("rivals"))
     assert [(each["id"], each["kernels"]) for each in file["machines"]] == [("other", 1), ("vm", 1)]
     rows = [row for row in file["rows"] if row["machine"] == "vm"]
@@ -217,3 +218,12 @@ def test_a_compiler_s_rival_is_the_fastest_of_another_framework_with_one_thread_
     jax = rows[0]
     assert (jax["factor"], jax["differs"]) == (1.5, True)
     assert (jax["low"], jax["high"]) == pytest.approx((1.5 * 0.99 / 1.01, 1.5 * 1.01 / 0.99))
+
+
+def test_kernels_whose_arguments_are_single_numbers_are_told_apart_by_their_specs(history: History) -> None:
+    history.results.joinpath("vm").mkdir(parents=True)
+    for name in ("philox_pi", "of_a_plugin", "relu", "side_effect", "mandelbrot", "square_or_cube", "repeated_multiply"):
+        for limit in (None, 1):
+            add_run(history.results / "vm", {"c": processes(2.0), "jax": processes(3.0)}, kernel=name, size=1, limit=limit)
+    history.read()
+    assert sorted(history.data("rivals.json")["on_numbers"]) == ["repeated_multiply", "side_effect", "square_or_cube"]

@@ -4,6 +4,7 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 
 from history.store.rankings import Line
+from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
 from jitkernels.measure.ranking import differ
 from website.read.names import Machine
@@ -29,7 +30,8 @@ def rivals(ranked: Mapping[Machine, Mapping[str, Runs]], ids: Mapping[Machine, s
             chosen[machine, kernel] = ranked[machine][kernel][max(shared or own)]
     lines = {key: run.one_thread for key, run in chosen.items() if run.one_thread}
     rows = [row for (machine, _), line in lines.items() for row in _rows(ids[machine], line)]
-    return {"machines": [_machine(ids[each], each, chosen) for each in ranked], "rows": rows}
+    on_numbers = [name for name in dict.fromkeys(row["kernel"] for row in rows) if _is_on_numbers(name)]
+    return {"machines": [_machine(ids[each], each, chosen) for each in ranked], "rows": rows, "on_numbers": on_numbers}
 
 
 def _machine(id_: str, name: Machine, chosen: Mapping[tuple[Machine, str], Run]) -> schema.Ranked:
@@ -60,6 +62,12 @@ def _factor(own: Sequence[float], other: Sequence[float]) -> schema.Factor:
     """Return the ratio of the medians, and what the processes of both allow."""
     medians = statistics.median(own) / statistics.median(other)
     return {"factor": medians, "low": min(own) / max(other), "high": max(own) / min(other)}
+
+
+def _is_on_numbers(kernel: str) -> bool:
+    """True if the kernel's spec promises arguments and each is one number (an array without axes)."""
+    arguments = kernels.load(kernel).arguments if kernel in kernels.names() else {}
+    return bool(arguments) and not any(array.shape for array in arguments.values())
 
 
 def _dialect(backend: str) -> str:

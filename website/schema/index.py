@@ -156,3 +156,4 @@ class Rivals(TypedDict):
 
     machines: list[Ranked]
     rows: list[Rival]
+    on_numbers: list[str]  # kernels whose arguments are single numbers: a call is mostly dispatch

@@ -2,7 +2,7 @@
 
 import { choice } from "../parts/choice.js";
 import { element, foreign, sentence, visible } from "../parts/dom.js";
-import { counted, digits, seconds, times, whole } from "../parts/format.js";
+import { counted, digits, listed, seconds, times, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { unitOf } from "../frame/page.js";
 
@@ -13,7 +13,7 @@ const HOW =
   "Below the factor is what the processes allow; grey: they do not tell the two apart.";
 
 /** The nodes: the choice of a compiler, where it is farthest behind, and the table by kernel and machine. */
-export function rivalsView(page, { machines, rows }) {
+export function rivalsView(page, { machines, rows, on_numbers: onNumbers }) {
   if (!rows.length) return [element("p", {}, sentence(NONE))];
   const backends = page.index.backends.map(({ name }) => name).filter((name) => rows.some(({ backend }) => backend === name));
   const wanted = [page.state.now.backend, FIRST].find((name) => backends.includes(name)) ?? backends[0];
@@ -22,17 +22,28 @@ export function rivalsView(page, { machines, rows }) {
   const options = backends.map((name) => [name, name]);
   return [
     choice("rivals-backend", "Compiler", options, wanted, (backend) => page.state.change({ backend })),
-    element("p", {}, reading(wanted, own, ranked)),
-    element("p", {}, sentence(HOW)),
-    rivalsTable(page, wanted, own, ranked),
+    element("p", {}, reading(wanted, own, ranked, onNumbers)),
+    element("p", {}, sentence(HOW), dispatch(onNumbers.filter((name) => own.some(({ kernel }) => kernel === name)))),
+    rivalsTable(page, wanted, own, ranked, onNumbers),
   ];
 }
 
-/** On how many kernels it is ahead of and behind all others, and where it is farthest behind. */
-function reading(backend, rows, machines) {
+/** The kernels that time mostly what a call costs; "" without any. */
+function dispatch(kernels) {
+  if (!kernels.length) return "";
+  return (
+    " Kernels on single numbers time mostly what a call costs. They come last, and “by the most” leaves them out: " +
+    `${visible(listed(kernels))}.`
+  );
+}
+
+/** On how many kernels it is ahead of and behind all others, and where it is farthest behind but for those on numbers. */
+function reading(backend, rows, machines, onNumbers) {
   const behind = rows.filter(({ factor, differs }) => differs && factor > 1);
   const ahead = rows.filter(({ factor, differs }) => differs && factor < 1);
-  const worst = behind.reduce((most, row) => (!most || row.factor > most.factor ? row : most), null);
+  const worst = behind
+    .filter(({ kernel }) => !onNumbers.includes(kernel))
+    .reduce((most, row) => (!most || row.factor > most.factor ? row : most), null);
   const counts =
     `${visible(backend)} is ahead of every other framework in ${whole(ahead.length)} of ${whole(rows.length)} rankings, ` +
     `and behind the fastest in ${whole(behind.length)}`;
@@ -41,7 +52,7 @@ function reading(backend, rows, machines) {
   return `${counts}, by the most in ${visible(worst.kernel)}: ${times(worst.factor)} the time of ${visible(worst.rival)} on ${visible(where)}.`;
 }
 
-function rivalsTable(page, backend, rows, machines) {
+function rivalsTable(page, backend, rows, machines, onNumbers) {
   const kernels = [...new Set(rows.map(({ kernel }) => kernel))].map((kernel) => {
     const cells = new Map(rows.filter((row) => row.kernel === kernel).map((row) => [row.machine, row]));
     return { kernel, cells, worst: Math.max(...[...cells.values()].map(({ factor }) => factor)) };
@@ -60,7 +71,7 @@ function rivalsTable(page, backend, rows, machines) {
         cell: ({ cells }) => factorCell(cells.get(machine.id)),
       })),
     ],
-    groups: [kernels],
+    groups: [false, true].map((last) => kernels.filter(({ kernel }) => last === onNumbers.includes(kernel))),
     sort: page.sortOf("rivals-table"),
     onsort: (sort) => page.sortBy("rivals-table", sort),
   });
