@@ -203,10 +203,11 @@ def test_the_roofline_has_a_mark_for_each_backend_beneath_the_roofs_of_their_thr
     assert violations(page, "#chart-roofline") == []
 
 
-def test_each_compiler_stands_beside_the_fastest_other_one(visit: Visit, ranked: Served) -> None:
+def test_each_compiler_stands_beside_the_fastest_other_framework(visit: Visit, ranked: Served) -> None:
     page = visit(ranked, "#view=rivals&backend=numba")
     page.wait_for_selector("#rivals-table")
     text = page.inner_text("#rivals")
+    assert text.startswith("How far is each compiler from the fastest other framework?")
     assert "numba is ahead of every other framework in 0 of 1 rankings, and behind the fastest in 0." in text
     cell = page.locator("#rivals-table tbody td").first
     assert re.search("1\\.01\N{MULTIPLICATION SIGN} c\\s+0\\.985 to 1\\.03", cell.inner_text())

@@ -152,7 +152,7 @@ class Rival(Factor):
 
 
 class Rivals(TypedDict):
-    """data/rivals.json: how far each compiler is from the fastest other one, with one thread each, by kernel and machine"""
+    """data/rivals.json: how far each compiler is from the fastest other framework, by kernel and machine"""
 
     machines: list[Ranked]
     rows: list[Rival]

@@ -65,7 +65,7 @@ export const VIEWS = [
     ],
   },
   { id: "matrix", short: "All kernels", title: "Every kernel on every backend" },
-  { id: "rivals", short: "Who is ahead", title: "How far is each compiler from the fastest other one?" },
+  { id: "rivals", short: "Who is ahead", title: "How far is each compiler from the fastest other framework?" },
   { id: "changes", short: "What changed", title: "What changed" },
   { id: "gate", short: "The gate", title: "How often the gate is wrong" },
   { id: "environments", short: "Machines", title: "Machines and environments" },
