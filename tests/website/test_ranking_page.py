@@ -209,6 +209,8 @@ def test_each_compiler_stands_beside_the_fastest_other_framework(visit: Visit, r
     text = page.inner_text("#rivals")
     assert text.startswith("How far is each compiler from the fastest other framework?")
     assert "numba is ahead of every other framework in 0 of 1 rankings, and behind the fastest in 0." in text
+    run = "2026-11-22, of commit cccccccc, which is not in this repository; Python 3.11.2, numpy 2.4.6."
+    assert page.locator("#rivals li", has_text="vm").inner_text() == f"vm: {run}"
     cell = page.locator("#rivals-table tbody td").first
     assert re.search("1\\.01\N{MULTIPLICATION SIGN} c\\s+0\\.985 to 1\\.03", cell.inner_text())
     assert cell.locator(".unranked").count() == 1, "the processes do not tell the two apart"
@@ -243,3 +245,15 @@ def test_kernels_on_single_numbers_come_last_and_are_not_where_a_compiler_is_far
         page.click("#rivals-table [data-sort=kernel]")
         page.wait_for_selector("#rivals-table [aria-sort=descending]")
         assert names() == ["philox_pi", "side_effect"]
+
+
+def test_the_commit_of_a_run_is_a_link_where_the_repository_has_it(visit: Visit, tmp_path: Path) -> None:
+    stored = results(tmp_path / "results")
+    (commit, *_) = re.findall(r'"commit_hash": ?"(\w{40})', next((stored / "vm").glob("c057984e*.json")).read_text())
+    for limit in (None, 1):
+        add_run(stored / "vm", OWN, limit=limit, commit=commit)
+    diffs = "https://github.com/owner/repo/commit/"
+    with served(site_of(tmp_path / "site", stored, diffs=diffs)) as site:
+        page = visit(site, "#view=rivals", wait="#rivals-table")
+        assert page.get_attribute("#rivals li a", "href") == diffs + commit
+        assert page.inner_text("#rivals li a") == commit[:8]

@@ -209,6 +209,9 @@ def test_a_compiler_s_rival_is_the_fastest_of_another_framework_with_one_thread_
     assert file["on_numbers"] == []
     jsonschema.validate(file, json_schema.of_file("rivals"))
     assert [(each["id"], each["kernels"]) for each in file["machines"]] == [("other", 1), ("vm", 1)]
+    (run,) = file["machines"][1]["runs"]  # of both kernels
+    assert (run["began"], run["short"], run["subject"]) == ("2026-11-22T10:00:00Z", "c" * 8, None)
+    assert (run["python"], run["requirements"]) == ("3.11.2", {"numpy": "2.4.6"})
     rows = [row for row in file["rows"] if row["machine"] == "vm"]
     assert [(row["kernel"], row["size"], row["backend"], row["rival"]) for row in rows] == [
         ("philox_pi", 1000, "jax", "c"),
@@ -227,3 +230,18 @@ def test_kernels_whose_arguments_are_single_numbers_are_told_apart_by_their_spec
             add_run(history.results / "vm", {"c": processes(2.0), "jax": processes(3.0)}, kernel=name, size=1, limit=limit)
     history.read()
     assert sorted(history.data("rivals.json")["on_numbers"]) == ["repeated_multiply", "side_effect", "square_or_cube"]
+
+
+def test_each_run_whose_kernels_stand_beside_their_rivals_is_named_once_the_newest_first(history: History) -> None:
+    machine = history.results / "vm"
+    machine.mkdir(parents=True)
+    newer = {"began": "2026-11-23T10:00:00Z", "commit": history.commits[1]}
+    for name, run in (("philox_pi", {}), ("relu", {}), ("nbody", newer)):
+        for limit in (None, 1):
+            add_run(machine, {"c": processes(2.0), "jax": processes(3.0)}, kernel=name, limit=limit, **run)
+    history.read()
+    (only,) = history.data("rivals.json")["machines"]
+    assert [(run["began"][:10], run["commit"]) for run in only["runs"]] == [
+        ("2026-11-23", history.commits[1]),
+        ("2026-11-22", "c" * 40),
+    ]

@@ -35,8 +35,20 @@ def rivals(ranked: Mapping[Machine, Mapping[str, Runs]], ids: Mapping[Machine, s
 
 
 def _machine(id_: str, name: Machine, chosen: Mapping[tuple[Machine, str], Run]) -> schema.Ranked:
-    lines = [run.line for (machine, _), run in chosen.items() if machine == name]
-    return {"id": id_, "name": name, "processor": lines[0]["processor"] if lines else None, "kernels": len(lines)}
+    own = [run for (machine, _), run in chosen.items() if machine == name]
+    runs = {run.line["began"]: _run(run) for run in own}  # kernels of one run have the same
+    return {
+        "id": id_,
+        "name": name,
+        "processor": own[0].line["processor"] if own else None,
+        "kernels": len(own),
+        "runs": [runs[began] for began in sorted(runs, reverse=True)],
+    }
+
+
+def _run(run: Run) -> schema.RankedRun:
+    line = run.line
+    return {**run.commit.row(), "began": line["began"], "python": line["python"], "requirements": line["requirements"]}
 
 
 def _rows(machine: str, line: Line) -> Iterator[schema.Rival]:

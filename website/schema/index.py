@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 from msgspec import Meta
 
 from history.store.lines import NotNegative, Positive
-from website.schema.values import AtLeastOne, Count, DataFile, Time
+from website.schema.values import AtLeastOne, Commit, Count, DataFile, Time
 
 CommitFile = Annotated[str, Meta(pattern=r"^data/[a-z0-9_.-]+/commits/[a-z0-9_.-]+\.json$")]
 
@@ -122,13 +122,20 @@ class Gate(TypedDict):
     groups: list[GateGroup]
 
 
+class RankedRun(Commit):
+    began: Time
+    python: str
+    requirements: dict[str, str]
+
+
 class Ranked(TypedDict):
-    """A machine. ``kernels``: how many it has ranked with one thread a backend."""
+    """A machine. ``kernels``: how many it has ranked with one thread a backend. ``runs``: of these, newest first."""
 
     id: str
     name: str
     processor: str | None
     kernels: Count
+    runs: list[RankedRun]
 
 
 class Factor(TypedDict):

@@ -20,13 +20,6 @@ export class CommitsPage extends Page {
     this.steps = steps;
   }
 
-  /** A commit, with a link to its diff where the repository's address is known. */
-  commit({ commit, short }) {
-    const code = element("code", {}, visible(short));
-    const known = this.index.diffs?.startsWith("https://");
-    return known ? element("a", { href: `${this.index.diffs}${commit}` }, code) : code;
-  }
-
   /** A button with a chart row's figure; null where this kernel's file has none. */
   figureOf(chart, row, text) {
     const shown = this.#point(this.data, this.kernel, row.backend, row.size, row.figure, row.commit);

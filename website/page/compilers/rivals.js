@@ -2,9 +2,10 @@
 
 import { choice } from "../parts/choice.js";
 import { element, foreign, sentence, visible } from "../parts/dom.js";
-import { counted, digits, listed, seconds, times, whole } from "../parts/format.js";
+import { counted, day, digits, listed, seconds, times, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { unitOf } from "../frame/page.js";
+import { LACKING } from "./sentence.js";
 
 const FIRST = "jax"; // the backend to begin with
 const NONE = "No machine has ranked the backends with one thread each: `make ranking` does it.";
@@ -25,7 +26,20 @@ export function rivalsView(page, { machines, rows, on_numbers: onNumbers }) {
     element("p", {}, reading(wanted, own, ranked, onNumbers)),
     element("p", {}, sentence(HOW), dispatch(onNumbers.filter((name) => own.some(({ kernel }) => kernel === name)))),
     rivalsTable(page, wanted, own, ranked, onNumbers),
+    element(
+      "ul",
+      { class: "notes" },
+      ranked.map(({ name, runs }) => runs.map((run) => element("li", {}, runNodes(page, name, run)))),
+    ),
   ];
+}
+
+/** The machine, day, commit and versions of a run. */
+function runNodes(page, machine, run) {
+  const lacks = run.subject === null; // and has no page to link to
+  const commit = lacks ? [element("code", {}, visible(run.short)), `, which ${LACKING}`] : page.commit(run);
+  const versions = Object.entries({ Python: run.python, ...run.requirements }).map((pair) => visible(pair.join(" ")));
+  return [foreign(machine), `: ${day(run.began)}, of commit `, commit, `; ${versions.join(", ")}.`];
 }
 
 /** The kernels that time mostly what a call costs; "" without any. */

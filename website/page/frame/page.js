@@ -71,6 +71,13 @@ export class Page {
     return [];
   }
 
+  /** A commit, with a link to its diff where the repository's address is known. */
+  commit({ commit, short }) {
+    const code = element("code", {}, visible(short));
+    const known = this.index.diffs?.startsWith("https://");
+    return known ? element("a", { href: `${this.index.diffs}${commit}` }, code) : code;
+  }
+
   /** The kernel of that name. */
   kernelNamed(name) {
     return this.index.kernels.find((kernel) => kernel.name === name);
