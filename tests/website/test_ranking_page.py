@@ -104,6 +104,22 @@ def test_the_matrix_has_the_times_and_the_first_ranks_of_the_run(visit: Visit, r
     page.wait_for_selector("#provenance >> text=5 processes")  # once the kernel's file is there
 
 
+def test_a_row_of_the_matrix_has_its_run_s_size_where_more_cells_have_another(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked)
+    cell = {"seconds": 1.0, "interpreted": False, "settled": True, "in_run": False, "rank": None}
+    cells = [*[{**cell, "size": 500, "in_run": True, "rank": 1}] * 2, *[{**cell, "size": 1000}] * 3]
+    matrix = {"rows": ["philox_pi"], "columns": list("abcde"), "cells": [cells]}
+    head = page.evaluate(
+        """(matrix) => import('./page/compilers/matrix.js').then(({ matrixView }) => {
+          const text = (name, about, nodes) => document.createTextNode(nodes.join(""));
+          const page = { machine: { name: "vm", kernels: {} }, kernelNamed: () => undefined, button: text };
+          return matrixView(page, matrix)[1].querySelector("tbody th").textContent;
+        })""",
+        matrix,
+    )
+    assert head == "philox_pi500 elements"
+
+
 def test_threads_stand_beside_every_time(visit: Visit, ranked: Served) -> None:
     page = visit(ranked)
     heads = page.locator("#ranking thead th").all_inner_texts()

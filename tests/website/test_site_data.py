@@ -223,6 +223,20 @@ def test_a_matrix_has_the_run_s_times_and_ranks_where_its_size_has_a_run(history
     assert (cells["triton"]["reason"], "did not measure it" in cells["torch_aot"]["reason"]) == ("there is no GPU", True)
 
 
+def test_a_matrix_takes_a_size_with_a_run_unless_half_of_the_backends_lack_it(history: History) -> None:
+    sized = warm("philox_pi", ["numpy", "c", "numba", "jax"], [1000, 2000])
+    history.describe(sized)
+    history.add(2, {sized["name"]: row(sized, [8.0, NAN, 4.0, NAN, 2.0, NAN, 1.0, NAN])})
+    add_run(history.results / "vm", {"numpy": processes(9.0), "numba": processes(5.0)}, size=2000)
+    history.read()
+    assert {cell["size"] for cell in matrix_of(history, "vm").values()} == {1000}, "two of four have the run's size"
+    add_run(history.results / "vm", {name: processes(5.0) for name in ("numpy", "numba", "c")}, size=500)
+    history.read()
+    cells = matrix_of(history, "vm")
+    assert [cells[name]["size"] for name in ("numpy", "numba", "c", "jax")] == [500, 500, 500, 1000]
+    assert [cells[name]["in_run"] for name in ("numpy", "numba", "c", "jax")] == [True, True, True, False]
+
+
 def test_a_machine_that_has_runs_of_rankings_alone_is_a_machine_of_the_site(history: History) -> None:
     history.describe(PI)
     history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})

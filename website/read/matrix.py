@@ -1,4 +1,4 @@
-"""The table of kernels and backends: each cell is a number or a reason, each kernel at the size that most backends share.
+"""The table of kernels and backends: each cell is a number or a reason, each kernel at a size that most backends share.
 
 Where that size has a run, its cells are the run's; a backend that the run lacks has asv's time.
 """
@@ -24,10 +24,15 @@ def matrix(machine: str, kernels: Mapping[str, KernelFile], backends: Sequence[s
 
 
 def reference_size(rankings: Sequence[Ranking]) -> int | None:
-    """Return the largest of the sizes at which most compiled backends have a warm call; None where none has."""
+    """Return the size at which the most compiled backends have a warm call, the largest of several; None where none has.
+
+    A size with a run comes before all others if it has more than half as many backends as the size with the most.
+    """
     entries = ((ranking["size"], entry) for ranking in rankings for entry in ranking["entries"])
     sizes = Counter(size for size, entry in entries if entry["seconds"] is not None and not entry["interpreted"])
-    return max(sizes, key=lambda size: (sizes[size], size)) if sizes else None
+    most = max(sizes.values(), default=0)
+    with_run = {ranking["size"] for ranking in rankings if ranking["run"] and 2 * sizes[ranking["size"]] > most}
+    return max(sizes, key=lambda size: (size in with_run, sizes[size], size), default=None)
 
 
 def _row(kernel: str, content: KernelFile, backends: Sequence[str]) -> list[MatrixCell]:

@@ -58,8 +58,9 @@ export function matrixView(page, matrix) {
 }
 
 function row(page, matrix, kernel, cells, reasons) {
-  const size = commonest(cells.map((cell) => cell.size));
-  const hasRun = cells.some((cell) => cell.in_run);
+  const inRun = cells.find((cell) => cell.in_run); // all of a run's cells have one size
+  const hasRun = Boolean(inRun);
+  const size = inRun?.size ?? commonest(cells.map((cell) => cell.size));
   const timed = cells.filter((cell) => typeof cell.seconds === "number" && !cell.interpreted && cell.size === size);
   const comparable = hasRun ? timed.filter((cell) => cell.in_run) : timed;
   const fastest = Math.min(...comparable.map((cell) => cell.seconds));
