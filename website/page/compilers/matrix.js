@@ -41,7 +41,8 @@ export function matrixView(page, matrix) {
       element("code", {}, "make ranking"),
       ", also where several can’t be told apart; a row with “no run” has its shortest stored time in bold. ",
       element("em", {}, "Slanted"),
-      " is interpreted. A letter is a reason, explained below.",
+      " is interpreted. A letter is a reason, explained below. ",
+      "Threads: c, numba, python and an interpreted triton use one thread, the others up to one a core.",
     ),
     region(caption, table),
     reasons.size
