@@ -63,6 +63,15 @@ def test_a_shorter_time_of_another_run_stands_beside_the_fastest_of_the_ranked(v
     assert " ranked" not in page.evaluate(sentence, {**shown, "quicker": []})
 
 
+def test_the_sentence_and_the_table_say_that_a_ratio_to_numpy_is_one_of_speeds(visit: Visit, ranked: Served) -> None:
+    page = visit(ranked, "#size=10000000")
+    assert "jax is fastest at 10,000,000 points: 1.00 ms, 20.0 times as fast as NumPy." in page.inner_text(
+        ".answer"
+    ).replace(SPACE, " ")
+    heads = page.locator("#ranking thead th").all_inner_texts()
+    assert any(head.startswith("\N{MULTIPLICATION SIGN} NumPy\N{RIGHT SINGLE QUOTATION MARK}s speed") for head in heads)
+
+
 def test_the_sentences_say_the_threads_and_the_fastest_with_one(visit: Visit, ranked: Served) -> None:
     page = visit(ranked)
     assert "1.00 ms with 2 threads" in page.inner_text(".answer").replace(SPACE, " ")

@@ -164,7 +164,7 @@ function columns(page, ranking, scale) {
     },
     {
       key: "numpy",
-      label: "× NumPy",
+      label: "× NumPy’s speed",
       number: true,
       sort: (entry) => entry.times_faster_than_numpy,
       cell: (entry) =>

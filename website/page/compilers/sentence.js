@@ -1,6 +1,6 @@
 // The answer in words, from a ranking.
 
-import { counted, day, listed, seconds, times } from "../parts/format.js";
+import { counted, day, digits, listed, seconds, times } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
 
 const NO_RUN =
@@ -16,13 +16,11 @@ export function answer(ranking, unit) {
   const first = ranked[0];
   const equals = ranked.filter((entry, place) => ranking.run && place && entry.rank === first.rank);
   const beside = equals.map((entry) => visible(entry.backend));
-  const speed = first.times_faster_than_numpy;
-  const numpy = speed && first.backend !== "numpy" ? `, ${times(speed)} NumPy` : "";
   const apart = beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";
   const place = `at ${counted(ranking.size, unit)}${ranking.isOneThread ? ", with one thread each" : ""}`;
   const quicker = elsewhere(ranking);
   const verb = ranking.run ? `is fastest${quicker ? ` of the ${ranked.length} ranked` : ""}` : "has the shortest time";
-  return `${visible(first.backend)} ${verb} ${place}: ${time(first)}${numpy}${apart}${quicker}.`;
+  return `${visible(first.backend)} ${verb} ${place}: ${time(first)}${overNumpy(first)}${apart}${quicker}.`;
 }
 
 /** Backends that the run lacks and that took less time at another hour; "" without any. */
@@ -38,6 +36,11 @@ function time({ seconds: value, threads }) {
   return `${seconds(value)}${threads > 1 ? ` with ${counted(threads, "threads")}` : ""}`;
 }
 
+/** ", 74.3 times as fast as NumPy"; "" where that is unknown, and of NumPy itself. */
+function overNumpy({ backend, times_faster_than_numpy: speed }) {
+  return speed && backend !== "numpy" ? `, ${digits(speed)} times as fast as NumPy` : "";
+}
+
 /**
  * Sentences on the next backend, on the first call of the fastest, and on what the ranking rests on.
  * isJit(backend): true for a just-in-time compiler.
@@ -50,9 +53,7 @@ export function details(ranking, unit, isJit) {
   const jit = ranked.find((entry) => isJit(entry.backend));
   return [
     jit && !isJit(first.backend)
-      ? `Of the just-in-time compilers it is ${visible(jit.backend)}: ${time(jit)}${
-          jit.times_faster_than_numpy ? `, ${times(jit.times_faster_than_numpy)} NumPy` : ""
-        }. ${cost(jit, ranking.size, unit)}`
+      ? `Of the just-in-time compilers it is ${visible(jit.backend)}: ${time(jit)}${overNumpy(jit)}. ${cost(jit, ranking.size, unit)}`
       : cost(first, ranking.size, unit),
     next && next !== jit
       ? `Next comes ${visible(next.backend)}, which takes ${times(next.seconds / first.seconds)} as long.`
