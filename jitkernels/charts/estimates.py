@@ -44,7 +44,7 @@ def error(data: Data) -> list[Row]:
 @register(
     "What accuracy costs",
     "The error to expect, 1.642 / sqrt({size}), against the seconds of the warm call that gives it. The grey steps "
-    "are the frontier: no other call has a smaller error in less time. The band is the article's 10^6 to 10^7.",
+    "are the frontier: no other call has a smaller error in less time. The band is the claimed best, 10^6 to 10^7 {size}.",
     (NAME, SIZE, *WARM, *ERRORS[::-1], *FRONTIER_FIELDS, SETTLED),
     "warm calls and accuracy of an estimate",
 )
@@ -73,7 +73,7 @@ def tradeoff(data: Data) -> list[Row]:
 
 
 @register(
-    "The article's eight charts, read again",
+    "Seconds, accuracy and error by framework",
     "For each framework seconds, value_acc (1 - |error| / pi) and the error against {size}. Grey is the "
     "same for every right program: the error falls as 1.642 / sqrt({size}), and a point's place in the band is luck.",
     (text("framework"), NAME, SIZE, *WARM, *ACCURACIES, *ERRORS, SETTLED),

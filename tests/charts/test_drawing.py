@@ -59,6 +59,12 @@ def test_a_specification_has_no_rows_and_no_colours_of_the_page(name: str, specs
     assert spec["$schema"] == altair.SCHEMA_URL
 
 
+@pytest.mark.parametrize("name", charts.CHARTS)
+def test_no_chart_speaks_of_an_article_that_the_page_does_not_name(name: str, specs: dict[str, Row]) -> None:
+    assert "article" not in json.dumps(specs[name])
+    assert "article" not in f"{charts.CHARTS[name].title} {charts.CHARTS[name].what}"
+
+
 def test_an_invalid_specification_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "HEIGHT", "tall")
     with pytest.raises(jsonschema.ValidationError):

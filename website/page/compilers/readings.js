@@ -51,7 +51,7 @@ export function error(page, rows) {
   return luck + same;
 }
 
-/** The article's claim, which is judged where the rows are built. */
+/** The claim that 10^6 to 10^7 points are best, which is judged where the rows are built. */
 export function tradeoff(page) {
   return page.data.claim ? visible(page.data.claim) : null;
 }
