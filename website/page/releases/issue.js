@@ -57,7 +57,7 @@ function commands(page, before, after) {
     `git clone ${address} jitkernels && cd jitkernels && git checkout ${visible(after.commit)}`,
     install("before", before),
     install("after", after),
-    "for turn in 1 2 3; do before/bin/python program.py; after/bin/python program.py; done",
+    "for turn in 1 2 3; do taskset -c 0 before/bin/python program.py; taskset -c 0 after/bin/python program.py; done",
   ];
 }
 
