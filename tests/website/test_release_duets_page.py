@@ -1,7 +1,10 @@
 """The releases' page of compilers that were measured in turn, in a real browser, on made-up duets."""
 
 import math
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -154,6 +157,17 @@ def test_the_program_of_an_issue_runs(visit_duets: Visit, capsys: pytest.Capture
     program = text.partition("`program.py`:\n\n```\n")[2].partition("\n```")[0]
     exec(program.replace('"numba", 1000000', '"numpy", 1000').replace("repeat=30", "repeat=3"), {})
     assert capsys.readouterr().out.endswith("seconds\n")
+
+
+def test_the_program_of_a_first_call_leaves_nothing_for_the_next_one_to_load(visit_duets: Visit, tmp_path: Path) -> None:
+    lines = visit_duets().evaluate(
+        "(step) => import('./page/releases/issue.js').then(({ program }) => program(step))",
+        {"kernel": "relu", "backend": "c", "size": 100, "figure": "cold_seconds"},
+    )
+    environment = {**os.environ, "JITKERNELS_CACHE_DIR": str(tmp_path)}
+    answer = subprocess.run([sys.executable, "-c", "\n".join(lines)], env=environment, capture_output=True, text=True)
+    assert answer.stdout.endswith(" seconds\n"), answer.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_pins_show_every_kernel_s_change_the_largest_first(visit_duets: Visit) -> None:
