@@ -13,7 +13,8 @@ Leaf = tuple[str, Any, Any]  # its place in the answer, the answer's entry, the 
 def require_close(
     value: Any, truth: Any, rtol: float, atol: float, narrow: Callable[[str], Any] = lambda dtype: None
 ) -> None:
-    """Raise AssertionError unless every entry is off by at most ``atol + rtol * the largest entry of its array``.
+    """Raise AssertionError unless every entry is off by at most ``atol + rtol * the largest entry of its array``; whole
+    numbers and booleans, of any width, by at most ``atol``.
 
     value, truth: numbers and arrays, in tuples, lists and dictionaries. NaN equals NaN at the same place. narrow: gives the
     reference's answer to inputs of a dtype ("float32"); None where that is not known.
@@ -27,7 +28,7 @@ def require_close(
 def largest(value: Any, truth: Any) -> float:
     """Return the largest difference of an entry, over the largest entry of its array; entries that are NaN in both are
     equal."""
-    return max((_error(_wide(got), _wide(want)) for _, got, want in _leaves(value, truth)), default=0.0)
+    return max((_error(np.asarray(got), np.asarray(want)) for _, got, want in _leaves(value, truth)), default=0.0)
 
 
 def count_nan(value: Any) -> int:
@@ -93,6 +94,8 @@ def _difference(place: str, value: Any, truth: Any, rtol: float, atol: float) ->
         return f"the dtype of {place} is {got.dtype}, that of the reference {want.dtype}"
     if not want.size:
         return ""
+    if _is_exact(got, want):
+        return _exact_difference(place, got, want, atol)
     wide, true = _wide(got), _wide(want)
     lost = np.isnan(wide) != np.isnan(true)
     if lost.any():
@@ -106,6 +109,17 @@ def _difference(place: str, value: Any, truth: Any, rtol: float, atol: float) ->
     return (
         f"{place} is {_entry(first, got, want)}: off by {off.max():.3g}, {off.max() / _scale(true):.2g} of the largest entry"
         f"{ulps}; {(off > allowed).sum():,} of {off.size:,} entries are off by more than rtol {rtol:g}, atol {atol:g} allow"
+    )
+
+
+def _exact_difference(place: str, got: Any, want: Any, atol: float) -> str:
+    """Do the same for whole numbers and booleans."""
+    off = _distance(got, want)
+    if off.max() <= atol:
+        return ""
+    return (
+        f"{place} is {_entry(off == off.max(), got, want)}: off by {off.max():,}; {(off > atol).sum():,} of {off.size:,} "
+        f"entries are off by more than atol {atol:g} allows, which is what counts for whole numbers"
     )
 
 
@@ -133,7 +147,8 @@ def _explanation(value: Any, truth: Any, narrow: Callable[[str], Any]) -> str:
 def _entry(where: Any, got: Any, want: Any) -> str:
     place = tuple(int(axis) for axis in np.argwhere(where)[0])
     at = f" at {list(place)}" if place else ""
-    return f"{got[place]:.8g}{at}, the reference's {want[place]:.8g}"
+    digits = "" if _is_exact(got, want) else ".8g"
+    return f"{got[place]:{digits}}{at}, the reference's {want[place]:{digits}}"
 
 
 def _ulps(got: Any, want: Any, where: Any) -> str:
@@ -149,11 +164,21 @@ def _ulps(got: Any, want: Any, where: Any) -> str:
 def _error(got: Any, want: Any) -> float:
     if got.shape != want.shape:
         return float("inf")
-    return float(_distance(got, want).max() / _scale(want)) if want.size else 0.0
+    if not want.size:
+        return 0.0
+    off = _distance(got, want) if _is_exact(got, want) else _distance(_wide(got), _wide(want))
+    return float(off.max()) / _scale(_wide(want))
 
 
 def _distance(got: Any, want: Any) -> Any:
-    """Return the absolute differences; 0 where both are NaN or the same infinity."""
+    """Return the absolute differences, exact ones of whole numbers; 0 where both are NaN or the same infinity."""
+    if _is_exact(got, want):
+        common = np.result_type(got.dtype, want.dtype)
+        if common.kind in "fO":  # int64 beside uint64, for which NumPy takes float64, and Python's numbers beyond both
+            return np.asarray(abs(got.astype(object) - want.astype(object)))
+        more, one, other = got > want, got.astype("uint64"), want.astype("uint64")
+        with np.errstate(over="ignore"):  # modulo 2^64: the larger less the smaller is right, of negative numbers too
+            return np.where(more, one - other, other - one)
     with np.errstate(invalid="ignore"):
         return np.where((got == want) | (np.isnan(got) & np.isnan(want)), 0.0, np.abs(got - want))
 
@@ -170,7 +195,12 @@ def _wide(value: Any) -> Any:
 
 
 def _kind(array: Any) -> str:
-    return "whole numbers" if array.dtype.kind in "iu" else str(array.dtype.kind)
+    """Return what must agree; dtype object is that of Python's whole numbers beyond 64 bits."""
+    return "whole numbers" if array.dtype.kind in "iuO" else str(array.dtype.kind)
+
+
+def _is_exact(got: Any, want: Any) -> bool:
+    return _kind(got) == _kind(want) and _kind(got) in ("whole numbers", "b")
 
 
 def _article(value: Any) -> str:

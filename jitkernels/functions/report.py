@@ -119,7 +119,7 @@ def compare(
         compiled as its backend's user would; "array_api" is the label of ``f(xp, ...)`` for NumPy, JAX and torch.
     inputs: ``inputs(size, rng)`` -> NumPy arrays and numbers, the positional arguments; rng: a Generator of ``seed``.
     reference: the label of the function whose answer to the inputs in float64 is the truth; by default numpy or python.
-    rtol, atol: an entry may be off by atol + rtol * the largest entry of its array.
+    rtol, atol: an entry may be off by atol + rtol * the largest entry of its array; whole numbers and booleans by atol.
     static: names of arguments that compilers see as constants.
     lives: beside the warm call "cold", "cached", "retrace", "memory" (docs/measures.md).
     processes: of each function, in turn. Two are told apart if all of five are faster than all of the other's.

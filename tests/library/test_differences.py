@@ -114,3 +114,32 @@ def test_a_changed_argument_is_named() -> None:
     differences.require_same((np.zeros(3, "float32"), 4, np.array([np.nan])), before)
     with pytest.raises(AssertionError, match="it changed its argument 0 in place"):
         differences.require_same((np.ones(3), 4, np.array([np.nan])), before)
+
+
+INDICES = np.arange(0, 1_000_000, 10)
+BEYOND_FLOAT64 = 2**53 + 1
+
+
+@pytest.mark.parametrize(
+    ("value", "truth", "text"),
+    [
+        (INDICES - 9, INDICES, "the answer is -9 at [0], the reference's 0: off by 9; 100,000 of 100,000 entries are off"),
+        (INDICES + (INDICES == 20), INDICES, "the answer is 21 at [2], the reference's 20: off by 1; 1 of 100,000 entries"),
+        (BEYOND_FLOAT64 - 1, BEYOND_FLOAT64, "the answer is 9007199254740992, the reference's 9007199254740993: off by 1"),
+        (2**70 + 1, 2**70, "the answer is 1180591620717411303425, the reference's 1180591620717411303424: off by 1"),
+        (np.array([2**64 - 1], "uint64"), np.array([-1]), "the answer is 18446744073709551615 at [0], the reference's -1: "),
+        (np.array([-(2**63)]), np.array([2**63 - 1]), "the answer is -9223372036854775808 at [0], the reference's 92233720"),
+        (TRUTH > 0.5, TRUTH > 0.1, "the answer is False at [0, 2], the reference's True: off by 1; 4 of 12 entries are off"),
+    ],
+)
+def test_whole_numbers_and_booleans_are_compared_exactly(value: object, truth: object, text: str) -> None:
+    assert message(value, truth, rtol=0.1).startswith(text)
+    assert message(value, truth).endswith("more than atol 0 allows, which is what counts for whole numbers")
+    assert differences.largest(value, truth) > 0
+
+
+def test_whole_numbers_of_another_width_are_equal_and_a_tolerance_allows_more() -> None:
+    for dtype in ("int32", "uint64"):
+        differences.require_close(INDICES.astype(dtype), INDICES, rtol=0.0, atol=0.0)
+    differences.require_close(INDICES - 9, INDICES, rtol=0.0, atol=9.0)
+    assert differences.largest(INDICES - 9, INDICES) == 9 / INDICES[-1]
