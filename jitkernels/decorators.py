@@ -1,6 +1,7 @@
 """perf_time and value_acc: decorators that measure any callable, of any framework."""
 
 import functools
+import inspect
 import logging
 import math
 import time
@@ -85,21 +86,39 @@ def _decorate(function: Any, metric: _Metric) -> Any:
     """A decorator where ``function`` is None; else ``function``, measured. Stacked metrics share one call and one clock."""
     if function is None:
         return lambda function: _decorate(function, metric)
+    _require_result(function)
     inner, metrics = getattr(function, "_measured", (function, ()))
     return _measured(inner, (*metrics, metric))
 
 
+def _require_result(function: Any) -> None:
+    """Raise TypeError for a function whose call computes nothing yet."""
+    is_async = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+    if is_async or inspect.isgeneratorfunction(function):
+        kind = "an async def" if is_async else "a generator"
+        raise TypeError(
+            f"{_name(function)} is {kind} function: its call computes nothing; decorate one that returns a result"
+        )
+
+
 def _measured(function: Callable[..., Any], metrics: tuple[_Metric, ...]) -> Any:
-    name = getattr(function, "__qualname__", None) or type(function).__name__
+    name = _name(function)
 
     @functools.wraps(function)
     def wrapper(*arguments: Any, **keywords: Any) -> Any:
         begin = time.perf_counter()
-        result = compiler.wait(function(*arguments, **keywords))
-        seconds = time.perf_counter() - begin
+        result = function(*arguments, **keywords)
+        end = time.perf_counter()
+        for part, framework in compiler.unfinished(result):  # to find that there is none is not inside the clock
+            framework.wait(part)
+            end = time.perf_counter()
         for metric in metrics:
-            metric.record(name, seconds, result)
+            metric.record(name, end - begin, result)
         return result
 
     wrapper._measured = (function, metrics)  # type: ignore[attr-defined]  # read back when another metric is stacked
     return wrapper
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "__qualname__", None) or type(function).__name__

@@ -1,12 +1,15 @@
 """The class that drives one backend on one device. Each framework has a subclass in a module of its own."""
 
+import functools
 import pkgutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.backends.table import PYTHON, Backend, Framework, frameworks
 from jitkernels.source import Source
+
+OF_PYTHON = frozenset({bool, int, float, complex, str, bytes, type(None)})  # types of values that no device computes
 
 
 class Compiler:
@@ -115,6 +118,7 @@ def map_entries(function: Callable[[Any], Any], value: Any) -> Any:
     return build([map_entries(function, entry) for entry in value])
 
 
+@functools.cache
 def class_of(framework: Framework) -> type[Compiler]:
     """Return the class that drives the framework; this imports the framework."""
     compiler: type[Compiler] = pkgutil.resolve_name(framework.compiler)
@@ -123,17 +127,31 @@ def class_of(framework: Framework) -> type[Compiler]:
 
 def class_for(result: Any) -> type[Compiler]:
     """Return the class that drives the framework whose result this is; plain Python's for anything else."""
-    package = type(result).__module__.partition(".")[0]
-    return class_of(next((framework for framework in frameworks() if package in framework.packages), PYTHON))
+    return class_of(framework_of(type(result).__module__.partition(".")[0]))
+
+
+@functools.cache
+def framework_of(package: str) -> Framework:
+    """Return the framework whose results' classes are in this package; plain Python for any other."""
+    return next((framework for framework in frameworks() if package in framework.packages), PYTHON)
+
+
+def unfinished(result: Any) -> Iterator[tuple[Any, type[Compiler]]]:
+    """Yield the parts that a device may still compute, each with the class that waits for it, of a result of unknown origin:
+    one, or a list, tuple or dictionary of results."""
+    if isinstance(result, dict | list | tuple):
+        parts = result.values() if isinstance(result, dict) else result
+        if not OF_PYTHON.issuperset(map(type, parts)):
+            for part in parts:
+                yield from unfinished(part)
+    elif (own := class_for(result)).wait is not Compiler.wait:
+        yield result, own
 
 
 def wait(result: Any) -> Any:
-    """Return a result of unknown origin, finished, with every part of a list, tuple or dict of results."""
-    if isinstance(result, dict | list | tuple):
-        for part in result.values() if isinstance(result, dict) else result:
-            wait(part)
-    else:
-        class_for(result).wait(result)
+    """Return a result of unknown origin, finished, with every part of a list, tuple or dictionary of results."""
+    for part, own in unfinished(result):
+        own.wait(part)
     return result
 
 

@@ -2,11 +2,15 @@
 
 import logging
 import math
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
+import numpy as np
 import pytest
 
 from jitkernels import decorators, perf_time, prepare, value_acc
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends import compiler
+from jitkernels.backends.table import BACKENDS, FRAMEWORKS, NUMPY, Framework
 from jitkernels.decorators import Measurement
 
 ORDERS = [
@@ -87,6 +91,52 @@ def test_the_clock_waits_for_the_device(backend: str, now: list[float]) -> None:
     measured: list[Measurement] = []
     perf_time(Pending, report=measured.append)()
     assert measured[0].value == 5.0
+
+
+def test_a_search_for_parts_to_wait_for_is_outside_the_clock(monkeypatch: pytest.MonkeyPatch, now: list[float]) -> None:
+    """A list of 300,000 numbers was reported with the seconds of the look at each."""
+    looked: list[str] = []
+
+    def framework_of(package: str) -> Framework:
+        looked.append(package)
+        now[0] += 1.0
+        return NUMPY
+
+    monkeypatch.setattr(compiler, "framework_of", framework_of)
+    measured: list[Measurement] = []
+    perf_time(lambda: [1, 2.0, "three", None], report=measured.append)()
+    assert looked == [], "Python's own values have no framework"
+    perf_time(lambda: [1, {"x": np.zeros(3)}], report=measured.append)()
+    assert "numpy" in looked
+    assert [measurement.value for measurement in measured] == [0.0, 0.0]
+
+
+def test_a_framework_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler.framework_of.cache_clear()
+    searches: list[int] = []
+    monkeypatch.setattr(compiler, "frameworks", lambda: searches.append(1) or FRAMEWORKS)
+    for _ in range(3):
+        compiler.wait([np.float64(1.0)] * 10)
+    assert len(searches) == 1
+
+
+async def waits() -> float:
+    return 3.0
+
+
+async def waits_and_yields() -> AsyncIterator[float]:
+    yield 3.0
+
+
+def generates() -> Iterator[float]:
+    yield 3.0
+
+
+@pytest.mark.parametrize("function", [waits, waits_and_yields, generates])
+@pytest.mark.parametrize("decorator", [perf_time, value_acc, perf_time(report=print)])
+def test_a_function_whose_call_computes_nothing_is_refused(decorator: Any, function: Any) -> None:
+    with pytest.raises(TypeError, match=f"^{function.__name__} is an? (async def|generator) function: its call computes no"):
+        decorator(function)
 
 
 def test_another_truth_can_be_given() -> None:
