@@ -30,6 +30,10 @@ class Measurement:
     value: float
     unit: str
 
+    def __str__(self) -> str:
+        """Return the line that is logged, and that ``report=print`` prints."""
+        return f"{self.function}: {self.metric} = {self.value:.6g}{f' {self.unit}' if self.unit else ''}"
+
 
 Report = Callable[[Measurement], object]
 
@@ -43,7 +47,7 @@ def perf_time(function: Any = None, *, report: Report | None = None) -> Any:
 
     Inside the clock: the call and the wait for its result on the device. Not inside: logging, ``report``, and any other
     decorator of this module, in whichever order they are stacked.
-    report: called with each Measurement, besides the line that is logged.
+    report: called with each Measurement, besides the line that is logged at level INFO; ``print`` prints that line.
     """
     return _decorate(function, _Metric("perf_time", "s", lambda seconds, result: seconds, report))
 
@@ -53,13 +57,15 @@ def value_acc(function: Callable[P, R], *, truth: float = ..., report: Report | 
 @overload
 def value_acc(*, truth: float = ..., report: Report | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def value_acc(function: Any = None, *, truth: float = math.pi, report: Report | None = None) -> Any:
-    """Measure how near every call's result is to ``truth``, which is not 0: 1 - |result - truth| / |truth|.
+    """Measure how near every call's result is to ``truth``: 1 - |result - truth| / |truth|.
 
-    The result is one number. An estimate of pi from random points has a standard error of 4 sqrt(p (1 - p) / points) =
-    1.642 / sqrt(points), where p = pi / 4 is the chance of a hit. Differences of accuracy below that are noise: one call
-    at a million points is accurate to about 0.0005, whichever backend ran it.
+    The result is one number. truth: the right one, which is not 0; pi unless it is given.
 
-    report: called with each Measurement, besides the line that is logged.
+    An estimate of pi from random points has a standard error of 4 sqrt(p (1 - p) / points) = 1.642 / sqrt(points), where
+    p = pi / 4 is the chance of a hit. Differences of accuracy below that are noise: one call at a million points is
+    accurate to about 0.0005, whichever backend ran it.
+
+    report: called with each Measurement, besides the line that is logged at level INFO; ``print`` prints that line.
     """
 
     def accuracy(seconds: float, result: Any) -> float:
@@ -77,7 +83,7 @@ class _Metric:
 
     def record(self, function: str, seconds: float, result: Any) -> None:
         measurement = Measurement(function, self.name, self.of(seconds, result), self.unit)
-        _log.info("%s: %s = %.6g%s", function, self.name, measurement.value, f" {self.unit}" if self.unit else "")
+        _log.info("%s", measurement)
         if self.report:
             self.report(measurement)
 

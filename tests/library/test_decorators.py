@@ -52,6 +52,11 @@ def test_what_is_measured_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert seconds.endswith(" s")
 
 
+def test_print_reports_the_line_that_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    perf_time(value_acc(len, truth=4, report=print))("abc")
+    assert capsys.readouterr().out == "len: value_acc = 0.75\n"
+
+
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time of the decorators' clock, in seconds: tests let it go on."""

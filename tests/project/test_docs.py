@@ -151,6 +151,7 @@ def test_the_readme_s_python_runs() -> None:
     (code,) = re.findall(r"```python\n(.*?)```", README.read_text(), flags=re.DOTALL)
     process = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr
+    assert re.fullmatch(r"Case.value: value_acc = 0\.99\d+\nCase.value: perf_time = [\de.-]+ s\n", process.stdout)
 
 
 def skeletons() -> dict[str, str]:
