@@ -9,7 +9,7 @@ from typing import Any
 from jitkernels import clock, kernels, settings, shapes, source
 from jitkernels.availability import absent, too_large, unavailable
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.compiler import Compiler, class_of, map_entries
+from jitkernels.backends.compiler import Compiler, class_of, map_entries, require_awaited
 from jitkernels.backends.table import Backend, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
@@ -89,11 +89,12 @@ class Case:
     def check_answer(self, answer: Any) -> Any:
         """Do the same with an answer that ``call`` has returned, such as the last timed one, after the clock.
 
-        A user's own function must not have changed its arguments either.
+        A user's own function must not have changed its arguments either, and its answer must be what ``call`` waits for.
         """
         if self.source.is_user_function:
             from jitkernels import differences  # here: it imports NumPy, which a kernel in plain Python does without
 
+            require_awaited(answer, self.compiler)
             differences.require_numbers(answer)
             differences.require_same(self.compiler.fetch(self.arguments), self.inputs())
         value = self.compiler.fetch(answer)

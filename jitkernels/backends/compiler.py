@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.table import PYTHON, Backend, Framework, frameworks
+from jitkernels.backends.table import PYTHON, Backend, Framework, catalogue, frameworks
 from jitkernels.source import Source
 
 OF_PYTHON = frozenset({bool, int, float, complex, str, bytes, type(None)})  # types of values that no device computes
@@ -127,7 +127,7 @@ def class_of(framework: Framework) -> type[Compiler]:
 
 def class_for(result: Any) -> type[Compiler]:
     """Return the class that drives the framework whose result this is; plain Python's for anything else."""
-    return class_of(framework_of(type(result).__module__.partition(".")[0]))
+    return class_of(framework_of(_package(result)))
 
 
 @functools.cache
@@ -155,6 +155,21 @@ def wait(result: Any) -> Any:
     return result
 
 
+def require_awaited(result: Any, own: Compiler) -> None:
+    """Raise TypeError where a part of a function's result is another framework's, for which ``own`` does not wait."""
+    for part, other in unfinished(result):
+        if other.wait is not own.wait:
+            framework = framework_of(_package(part))
+            *most, last = [row.name for row in catalogue().values() if row.framework is framework]
+            labels = f"{', '.join(most)} or {last}" if most else last
+            reason = f"it returns an array of {framework.dialect}, which may not be finished"
+            raise TypeError(f"{reason}: label it {labels}, so that the clock waits for it, or return an array of NumPy")
+
+
 def fetch(result: Any) -> Any:
     """Return one result of unknown origin as Python numbers or NumPy arrays."""
     return class_for(result).fetch(result)
+
+
+def _package(result: Any) -> str:
+    return type(result).__module__.partition(".")[0]
