@@ -68,14 +68,15 @@ def require_same(after: Sequence[Any], before: Sequence[Any]) -> None:
 
 
 def _leaves(value: Any, truth: Any, place: str = "the answer") -> Iterator[Leaf]:
-    """Yield the arrays and numbers of both; AssertionError where they are not built alike."""
+    """Yield the arrays and numbers of both; AssertionError where they are not built alike. Numbers in lists are an array
+    where the value is an array of that shape."""
     if isinstance(truth, Mapping):
         if not isinstance(value, Mapping) or value.keys() != truth.keys():
             have = sorted(map(str, value)) if isinstance(value, Mapping) else _article(value)
             raise AssertionError(f"{place} is {have}, the reference's has the entries {sorted(map(str, truth))}")
         for name in truth:
             yield from _leaves(value[name], truth[name], f"{place}[{name!r}]")
-    elif isinstance(truth, tuple | list):
+    elif isinstance(truth, tuple | list) and not _has_shape(truth, getattr(value, "shape", ())):
         if not isinstance(value, tuple | list) or len(value) != len(truth):
             have = f"{len(value)} results" if isinstance(value, tuple | list) else _article(value)
             raise AssertionError(f"{place} is {have}, the reference's is {len(truth)} results")
@@ -83,6 +84,14 @@ def _leaves(value: Any, truth: Any, place: str = "the answer") -> Iterator[Leaf]
             yield from _leaves(got, want, f"{place}[{number}]")
     else:
         yield place, value, truth
+
+
+def _has_shape(numbers: Any, shape: tuple[int, ...]) -> bool:
+    """True if these are numbers in lists, or in lists of lists, of these lengths."""
+    if not shape:
+        return isinstance(numbers, int | float | complex | np.number | np.bool_)
+    is_alike = isinstance(numbers, tuple | list) and len(numbers) == shape[0]
+    return is_alike and all(_has_shape(entry, shape[1:]) for entry in numbers)
 
 
 def _difference(place: str, value: Any, truth: Any, rtol: float, atol: float) -> str:

@@ -89,6 +89,26 @@ def test_what_agrees_raises_nothing() -> None:
         assert differences.largest(value, truth) < 1e-6
 
 
+def test_a_list_of_numbers_is_an_array_where_the_other_is_one() -> None:
+    array = np.linspace(0, 1, 10_000)
+    for numbers in (list(array), array.tolist(), tuple(array)):
+        for value, truth in ((array, numbers), (numbers, array)):
+            differences.require_close(value, truth, rtol=1e-6, atol=0.0)
+            assert differences.largest(value, truth) == 0.0
+    differences.require_close(TRUTH, TRUTH.tolist(), rtol=1e-6, atol=0.0)
+    wrong = array + (array == array[7])
+    assert message(wrong, list(array)).startswith("the answer is 1.0007001 at [7], the reference's 0.00070007001: off by 1")
+    assert message((1.0, wrong), (1.0, list(array))).startswith("the answer[1] is 1.0007001 at [7], ")
+    assert message(np.arange(3) + 2**60, [2**60, 2**60 + 1, 2**60 + 3]).startswith(
+        "the answer is 1152921504606846978 at [2]"
+    )
+
+
+@pytest.mark.parametrize("truth", [[1.0, 2.0], [1.0, TRUTH, 2.0], [1.0, [2.0], 3.0], ["1", "2", "3"]])
+def test_results_of_another_number_or_kind_are_no_array(truth: object) -> None:
+    assert message(np.arange(3.0), truth).startswith(f"the answer is a ndarray, the reference's is {len(truth)} results")
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
