@@ -122,8 +122,8 @@ def _measure_duets(
     options: argparse.Namespace, table: Table, chosen: list[tuple[Compiler, list[Release]]], hash_: str, lock: int
 ) -> int:
     file = RESULTS / identity() / release_lines.DUETS
-    known = stored(release_lines.duets)
-    own = ReleaseDuets(table, hash_, file, known, lock, options.keep, options.again)
+    environments = Environments(table, hash_, lock, options.keep)
+    own = ReleaseDuets(hash_, file, stored(release_lines.duets), environments, options.again)
     return sum(own.measure_compiler(*each) for each in chosen)
 
 

@@ -18,7 +18,7 @@ from duet.turns import CAREFUL, QUICK
 from history.head import LAUNCH, conditions
 from history.ratios import MOST_PAIRS, PAIRS, PAIRS_OF_A_STEP, ratios_of
 from history.releases.environments import DIRECTORY, Environments, suite
-from history.releases.table import Compiler, Release, Table
+from history.releases.table import Compiler, Release
 from history.store import records
 from history.store.duets import is_step
 from history.store.release_lines import ReleaseDuetLine
@@ -31,20 +31,15 @@ LONG_CHAIN = 4  # duets, whose errors add up to so much that two long duets shal
 class ReleaseDuets:
     """Measures a compiler's releases in duets, by one commit of this library.
 
-    file: ``release_duets.jsonl``. stored: its lines, and those of the data set, of this machine. lock: a file descriptor,
-    which asv inherits. keep: environments stay on disk. again: measure what has been measured.
+    file: ``release_duets.jsonl``. stored: its lines, and those of the data set, of this machine. again: measure what has
+    been measured.
     """
 
-    table: Table
     commit: str
     file: Path
     stored: list[ReleaseDuetLine]
-    lock: int
-    keep: bool = False
+    environments: Environments
     again: bool = False
-
-    def __post_init__(self) -> None:
-        self._environments = Environments(self.table, self.commit, self.lock, self.keep)
 
     def measure_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> int:
         """Measure what is missing of these releases' duets; return how many of them could not be installed."""
@@ -53,18 +48,18 @@ class ReleaseDuets:
                 self._measure_chain(compiler, releases, cases)
                 for base, release in self._long_pairs(releases):
                     self._measured(compiler, base, release, cases)
-                    self._environments.remove_all_but(base)
+                    self.environments.remove_all_but(base)
         finally:
-            self._environments.remove_all_but()
-        return self._environments.lost()
+            self.environments.remove_all_but()
+        return self.environments.lost()
 
     def _measure_chain(self, compiler: Compiler, releases: Sequence[Release], cases: Mapping[str, BenchmarkCase]) -> None:
         base: Release | None = None
         for release in releases:
             if base is None or self._measured(compiler, base, release, cases):
-                self._environments.remove_all_but(release)
+                self.environments.remove_all_but(release)
                 base = release
-            elif self._environments.is_lost(base):
+            elif self.environments.is_lost(base):
                 base = release
 
     def _measured(self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]) -> bool:
@@ -76,15 +71,11 @@ class ReleaseDuets:
         )
         if not missing:
             return True
-        pythons = [self._environments.python(compiler, each) for each in (base, release)]
-        if None in pythons:
+        first, second = (self.environments.side(compiler, each) for each in (base, release))
+        if first is None or second is None:
             return False
-        directory, began = DIRECTORY.resolve(), records.now()
-        first, second = (
-            Side(each.version, str(python), None, directory / "benchmarks")
-            for each, python in zip((base, release), pythons, strict=True)
-        )
-        ratios = _ratios((first, second), missing, directory)
+        began = records.now()
+        ratios = _ratios((first, second), missing, DIRECTORY.resolve())
         line = {
             "suite": self.commit,
             **conditions(second, release.requirements),
@@ -109,7 +100,7 @@ class ReleaseDuets:
 
     def _long_pairs(self, releases: Sequence[Release]) -> Iterator[tuple[Release, Release]]:
         """Yield the first release with one in the middle and the last, or with those nearby that have such a duet."""
-        first, *others = [each for each in releases if not self._environments.is_lost(each)]
+        first, *others = [each for each in releases if not self.environments.is_lost(each)]
         if len(others) < LONG_CHAIN:
             return
         near, middle = max(1, len(others) // 4), len(others) // 2

@@ -128,8 +128,8 @@ class Environments:
     keep: bool = False
     _by_version: dict[str, ReleaseEnvironment | None] = field(default_factory=dict, init=False)  # None: not installable
 
-    def python(self, compiler: Compiler, release: Release) -> str | None:
-        """Return the Python of a release's environment, which is created the first time; None if it cannot be installed."""
+    def side(self, compiler: Compiler, release: Release) -> Side | None:
+        """Return the side of a release, whose environment is created the first time; None if it cannot be installed."""
         if release.version not in self._by_version:
             require_free(compiler.space(release), "the next release")
             environment = ReleaseEnvironment(release, self.table.python, self.commit, self.lock)
@@ -142,7 +142,8 @@ class Environments:
             else:
                 self._by_version[release.version] = environment
         known = self._by_version[release.version]
-        return str(known.path / "bin" / "python") if known else None
+        benchmarks = DIRECTORY.resolve() / "benchmarks"
+        return Side(release.version, str(known.path / "bin" / "python"), None, benchmarks) if known else None
 
     def is_lost(self, release: Release) -> bool:
         """True if the release could not be installed."""

@@ -8,7 +8,7 @@ without a part of it with the newer release. The part whose ratio is the step's 
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -110,33 +110,32 @@ class Parts:
         return [case for case in cases if case.name not in known]
 
     def _add_artifacts(self, step: Step, cases: Sequence[BenchmarkCase]) -> None:
-        began, pythons = records.now(), self._pythons(step)
-        if pythons is None:
+        began = records.now()
+        before, after = (self.environments.side(step.compiler, each) for each in (step.base, step.release))
+        if before is None or after is None:
             return
         cells, empty = {}, {}
         for case in cases:
             print(f"    what is compiled for {case.name}", flush=True)
             try:
-                cells[case.name] = artifacts.difference(case.name, pythons, DIRECTORY.resolve())
+                cells[case.name] = artifacts.difference(case.name, (before.python, after.python), DIRECTORY.resolve())
             except artifacts.UnansweredError as error:
                 empty[case.name] = str(error)[:LONGEST_REASON]
-        side = Side("artifacts", pythons[1], None, DIRECTORY)
-        line = {**self._shared(step, side, step.release.requirements), "began": began, "cells": cells, "empty": empty}
+        line = {**self._shared(step, after, step.release.requirements), "began": began, "cells": cells, "empty": empty}
         records.append(self.file, "artifacts", line)
 
     def _add_part(self, step: Step, part: str, cases: Sequence[BenchmarkCase]) -> None:
         """Measure the base with one package of the release."""
         began, base = records.now(), step.base
         requirements = {**base.requirements, part: step.release.requirements[part]}
-        python = self.environments.python(step.compiler, base)
-        if python is None:
+        first = self.environments.side(step.compiler, base)
+        if first is None:
             return
         print(f"    {base} with {part} {requirements[part]}", flush=True)
-        first = Side(base.version, python, None, DIRECTORY.resolve() / "benchmarks")
         mixed = DIRECTORY.resolve() / f"{base.version}+{part}"
         try:
-            reason = exchange(Path(python).parents[1], mixed, requirements)
-            second = Side(mixed.name, str(mixed / "bin" / "python"), None, first.suite)
+            reason = exchange(Path(first.python).parents[1], mixed, requirements)
+            second = replace(first, name=mixed.name, python=str(mixed / "bin" / "python"))
             line = self._shared(step, first, requirements) | {"base_requirements": base.requirements, "variables": {}}
             self._measure((first, second), cases, {**line, "part": part, "began": began}, reason)
         finally:
@@ -145,12 +144,11 @@ class Parts:
     def _add_switch(self, step: Step, part: str, variables: Mapping[str, str], cases: Sequence[BenchmarkCase]) -> None:
         """Measure the release without what the variables turn off, and the release."""
         began, requirements = records.now(), step.release.requirements
-        python = self.environments.python(step.compiler, step.release)
-        if python is None:
+        second = self.environments.side(step.compiler, step.release)
+        if second is None:
             return
         print(f"    {step.release} without {part}: {variables}", flush=True)
-        second = Side(step.release.version, python, None, DIRECTORY.resolve() / "benchmarks")
-        first = Side(f"{step.release.version}-{part}", python, None, second.suite, variables)
+        first = replace(second, name=f"{second.name}-{part}", variables=variables)
         line = self._shared(step, second, requirements) | {"base_requirements": requirements, "variables": variables}
         self._measure((first, second), cases, {**line, "part": part, "began": began}, None)
 
@@ -167,11 +165,6 @@ class Parts:
         if reason:
             print(f"    not possible: {reason}", flush=True)
         records.append(self.file, "part", {**line, **results, "reason": reason})
-
-    def _pythons(self, step: Step) -> tuple[str, str] | None:
-        """Return the Pythons of both releases; None if one of them cannot be installed."""
-        before, after = (self.environments.python(step.compiler, each) for each in (step.base, step.release))
-        return (before, after) if before and after else None
 
     def _shared(self, step: Step, side: Side, requirements: dict[str, str]) -> dict[str, Any]:
         """Return what both kinds of line have. side: one whose Python is recorded."""

@@ -14,7 +14,7 @@ from history.errors import StopError
 from history.releases import duets as release_duets
 from history.releases import environments
 from history.releases.duets import ReleaseDuets
-from history.releases.environments import CannotMeasureError, ReleaseEnvironment
+from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
 from history.releases.table import read
 from history.store import release_lines as store
 from jitkernels.backends.caches import PERSISTENT
@@ -79,7 +79,8 @@ def measure(*versions: str, again: bool = False, table: Sequence[str] = VERSIONS
     releases = [each for each in compiler.releases if each.version in (versions or table)]
     file = Path("results", "vm", store.DUETS)
     known = store.duets(Path("results"), [])
-    return ReleaseDuets(made, "a" * 40, file, known, 0, again=again).measure_compiler(compiler, releases)
+    own = ReleaseDuets("a" * 40, file, known, Environments(made, "a" * 40, 0), again)
+    return own.measure_compiler(compiler, releases)
 
 
 def lines() -> list[store.ReleaseDuetLine]:
