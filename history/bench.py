@@ -11,7 +11,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -96,7 +95,8 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
     for number, (backend, group) in enumerate(slices := by_backend(todo), start=1):
         print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {clock(begin)} since the start", flush=True)
         start = time.monotonic()
-        measure_slice(backend, group)
+        for arguments, variables in runs(backend, group):
+            run([*RUN, *arguments], accept=(0, 2), environment={COSTS_FILE: str(COSTS.resolve()), **variables})
         results = stored()
         spent.add(time.monotonic() - start, sum(results[case].seconds for case in group if case in results))
         for case in group:
@@ -106,13 +106,6 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
         print(*spent.summary(), sep="\n", flush=True)
     results = stored()
     return [case for case in cases if case not in results or results[case].value is None]
-
-
-def measure_slice(backend: str, cases: list[str]) -> None:
-    """Measure the cases of one backend."""
-    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as directory:
-        for options, variables in runs(backend, cases, Path(directory)):
-            run([*RUN, *options], accept=(0, 2), environment={COSTS_FILE: str(COSTS.resolve()), **variables})
 
 
 def is_number(value: float | None) -> bool:

@@ -6,6 +6,7 @@ through here, so that the two can stand side by side.
 
 import itertools
 import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,28 +23,29 @@ SLOW_FIRST_CALLS = ["--attribute", "rounds=3"]  # half a minute each for philox_
 
 
 def runs(
-    backend: str, cases: list[str], directory: Path, warm: list[str] = ONE_PROCESS, share: bool = True
+    backend: str, cases: list[str], warm: list[str] = ONE_PROCESS, share: bool = True
 ) -> Iterator[tuple[list[str], dict[str, str]]]:
-    """Yield options of ``asv run``, and variables of its environment.
+    """Yield options of ``asv run``, and variables of its environment. All runs have the same caches, removed after the last.
 
-    directory: for caches; of a short name, because asv's fork server listens on a socket below it, in 103 characters on
-    macOS. warm: options for warm calls: samples and processes. share: True if processes whose preparation is to compile
-    load what one of them has compiled.
+    warm: options for warm calls: samples and processes. share: True if processes whose preparation is to compile load what
+    one of them has compiled.
     """
-    variables = environments(backend, directory)
-    if not share:
-        variables = dict.fromkeys(variables, variables[OWN_CACHES])
     is_slow = backend in BACKENDS and BACKENDS[backend].is_slow_to_compile
     attributes = {"first call": SLOW_FIRST_CALLS if is_slow else FIRST_CALLS, "warm": warm, "exact": []}
     by_start = itertools.groupby(sorted(cases, key=_start), key=_start)
-    for number, ((caches, how), group) in enumerate(by_start):
-        selected = list(group)
-        listed = directory / f"cases.{number}"
-        listed.write_text("\n".join(selected))
-        selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
-        options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver", *attributes[how]]
-        # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
-        yield options, {settings.THREADS: "", CASES: str(listed), **variables[caches]}
+    # A short name: asv's fork server listens on a socket below the directory, in 103 characters on macOS.
+    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as directory:
+        variables = environments(backend, Path(directory))
+        if not share:
+            variables = dict.fromkeys(variables, variables[OWN_CACHES])
+        for number, ((caches, how), group) in enumerate(by_start):
+            selected = list(group)
+            listed = Path(directory, f"cases.{number}")
+            listed.write_text("\n".join(selected))
+            selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
+            options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver", *attributes[how]]
+            # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
+            yield options, {settings.THREADS: "", CASES: str(listed), **variables[caches]}
 
 
 def _start(case: str) -> tuple[str, str]:

@@ -1,12 +1,10 @@
 """A run of the ladder: measure release by release, and the reference release in between."""
 
 import math
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from benchmarks import _selection as selection
 from benchmarks._launch import OWN_CACHES, backend_of, launched
@@ -137,11 +135,10 @@ class LadderRun:
         todo = [case for case in cases if not is_number(known.get(case))]
         for backend, slice_ in by_backend(todo):
             print(f"    {backend}: {len(slice_)} benchmark cases", flush=True)
-            with tempfile.TemporaryDirectory(prefix="rung-", ignore_cleanup_errors=True) as directory:
-                for options, variables in slices.runs(backend, slice_, Path(directory), slices.THREE_PROCESSES, share):
-                    status = environment.run(*options, variables=variables)
-                    if status not in (0, 2):  # 2: a case failed, and has its record
-                        raise CannotMeasureError(f"asv ended with {status}: {environment.last_error()}")
+            for options, variables in slices.runs(backend, slice_, slices.THREE_PROCESSES, share):
+                status = environment.run(*options, variables=variables)
+                if status not in (0, 2):  # 2: a case failed, and has its record
+                    raise CannotMeasureError(f"asv ended with {status}: {environment.last_error()}")
 
     def require_release(self, compiler: Compiler, environment: ReleaseEnvironment, cases: list[str]) -> None:
         """Remove the results and raise CannotMeasureError if a process measured something else than the release."""

@@ -15,19 +15,32 @@ from history import environment, slices
 from history.environment import AsNeeded
 
 
-def test_an_exact_case_is_worked_out_once_however_many_processes_a_first_call_has(tmp_path: Path) -> None:
+def test_an_exact_case_is_worked_out_once_however_many_processes_a_first_call_has() -> None:
     cases = [
         "philox_pi.Cold.time_first_call('jax', 1000)", "philox_pi.Made.track_count('jax', 1000, 'fusions')",
         "philox_pi.Warm.time_call('jax', 1000)",
     ]  # fmt: skip
     runs = {
         case: options
-        for options, variables in slices.runs("jax", cases, tmp_path)
+        for options, variables in slices.runs("jax", cases)
         for case in Path(variables[_launch.CASES]).read_text().splitlines()
         if re.search(options[options.index("--bench") + 1], case)
     }
     attributes = [[option for option in runs[case] if "=" in option] for case in cases]
     assert attributes == [["rounds=5"], [], ["rounds=1", "repeat=(8,10,2)"]]
+
+
+def test_the_caches_of_a_slice_are_removed_also_where_a_run_is_stopped() -> None:
+    directories: list[Path] = []
+
+    def stopped() -> None:
+        for _, variables in slices.runs("jax", ["philox_pi.Warm.time_call('jax', 1000)"]):
+            directories.append(Path(variables[_launch.CASES]).parent)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
+    assert [directory.exists() for directory in directories] == [False]
 
 
 def test_what_is_preloaded_has_one_name() -> None:
