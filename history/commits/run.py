@@ -71,21 +71,23 @@ class CommitHistory:
                 self.report(f"[{number:3}/{len(commits)}] {commit[:8]} {subject(self.repository, commit)}")
                 if not self.attempt(self.measure_commit, commit, anchor):
                     lost.add(commit)
-            lost |= {commit for commit in commits if not self.attempt(self.measure_steps, commit, anchor)}
+                self.remove_all_but(anchor, commit)
+            for commit in commits:
+                if not self.attempt(self.measure_steps, commit, anchor):
+                    lost.add(commit)
+                self.remove_all_but(anchor, commit)
             lost |= self.measure_exact([commit for commit in commits if commit not in lost])
         finally:
             shutil.rmtree(self.directory, ignore_errors=True)
         return len(lost)
 
-    def attempt(self, measure: Callable[[str, str], None], commit: str, anchor: str) -> bool:
-        """Measure, and remove the builds of other commits; False, and a line of the report, if one cannot be built."""
+    def attempt(self, step: Callable[..., object], commit: str, *anchor: str) -> bool:
+        """Build or measure a commit; False, and a line of the report, if it cannot be built."""
         try:
-            measure(commit, anchor)
+            step(commit, *anchor)
         except SideError as error:
             self.report(f"    {commit[:8]} is left out: {error}")
             return False
-        finally:
-            self.remove_all_but(anchor, commit)
         return True
 
     def measure_commit(self, commit: str, anchor: str) -> None:
@@ -107,21 +109,12 @@ class CommitHistory:
     def measure_exact(self, commits: list[str]) -> set[str]:
         """Measure the exact figures that commits lack, of two commits at once; return those that cannot be built."""
         missing = {commit: names for commit in commits if (names := self.missing_exact(commit))}
-        built = [commit for commit in missing if self.is_built(commit)]
+        built = [commit for commit in missing if self.attempt(self.side_of, commit)]
         for place, (first, second) in enumerate(zip(built[::2], [*built[1::2], None], strict=False)):
             self.report(f"    exact figures of {first[:8]}{f' and {second[:8]}' if second else ''}")
             self.add_exact(first, second, missing)
             self.remove_all_but(*built[2 * place + 2 :])
         return missing.keys() - set(built)
-
-    def is_built(self, commit: str) -> bool:
-        """Build a commit; False, and a line of the report, if it cannot be built."""
-        try:
-            self.side_of(commit)
-        except SideError as error:
-            self.report(f"    {commit[:8]} is left out: {error}")
-            return False
-        return True
 
     def suspected_steps(self, commit: str, anchor: str) -> dict[tuple[str, str], list[str]]:
         """Return the cases whose ratios to the anchor differ, by this commit and the one before or after it that has them.
