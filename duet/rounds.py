@@ -15,7 +15,7 @@ from duet import memory
 from duet.cases import BenchmarkCase, Launch, sharing_figures
 from duet.child import Answer, CaseRequest
 from duet.process import DIED, LONGEST_IMPORT, Child
-from duet.samples import Measurement, Pairs, SampleLine, Samples
+from duet.samples import Measurement, Pairs, Samples
 from duet.sides import Side
 from duet.turns import PARTS, QUICK, StopRule, take_one_turn_at_once, take_turns
 
@@ -48,8 +48,8 @@ def measure(
     warm-up), and before each turn a call that brings the side's arrays back into the caches.
 
     sides: of different names. cases: of a suite that both sides can import (``discover``). directory: exists; gets
-    ``samples.jsonl`` (``samples.SampleLine``), ``log.txt``, and caches by side. report_progress: gets a line a step. A
-    case that a side skips, or fails to measure, has no pairs, and a reason.
+    ``samples.jsonl``, ``log.txt``, and caches by side. report_progress: gets a line a step. A case that a side skips, or
+    fails to measure, has no pairs, and a reason.
     """
     duet, samples, remaining = Duet(directory, sides, launch), Samples(sides[0].name, sides[1].name), list(cases)
     names = [case.name for case in remaining]
@@ -184,9 +184,10 @@ class Duet:
         }
 
     def _write(self, side: str, case: BenchmarkCase, measurement: Measurement) -> None:
-        """Add a line to ``samples.jsonl``. OSError where the disk is full, here or for the case: that is no one's answer."""
+        """Add a line to ``samples.jsonl``: the measurement, its side and round, the benchmark case (``cell``), and when, in
+        seconds since 1970. OSError where the disk is full, here or for the case: that is no one's answer."""
         if f"[Errno {errno.ENOSPC}]" in measurement.reason:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.directory))
-        line = SampleLine(**vars(measurement), side=side, round=self._rounds, cell=case.name, at=time.time())
+        line = {**vars(measurement), "side": side, "round": self._rounds, "cell": case.name, "at": time.time()}
         with (self.directory / "samples.jsonl").open("a") as file:
-            file.write(json.dumps(vars(line)) + "\n")
+            file.write(json.dumps(line) + "\n")

@@ -3,7 +3,6 @@
 import statistics
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Literal
 
 from duet.child import Answer
 from duet.process import DIED as DIED
@@ -16,32 +15,19 @@ class Measurement:
     """What one process measured of one benchmark case.
 
     ``outcome``: ok, skipped, wrong or failed, for a ``reason``. ``values``: seconds of a call, by sample; or the tracked
-    value. ``spent``: seconds of ``setup``, of ``run`` (samples and warm-up), and of the whole process.
+    value.
     """
 
     outcome: str
     reason: str = ""
     values: list[float] = field(default_factory=list)
-    spent: dict[str, float] = field(default_factory=dict)
 
     @staticmethod
     def of(answer: Answer | None, reason: str = DIED) -> "Measurement":
         """Return what a process answered. None: it did not, for this reason."""
         if answer is None:
             return Measurement("failed", reason)
-        parts: tuple[Literal["setup", "run", "seconds"], ...] = ("setup", "run", "seconds")
-        spent: dict[str, float] = {part: answer[part] for part in parts if part in answer}
-        return Measurement(answer["outcome"], answer.get("reason", ""), answer.get("values", []), spent)
-
-
-@dataclass(kw_only=True)
-class SampleLine(Measurement):
-    """A line of samples.jsonl. ``side``: its name. ``cell``: the benchmark case. ``at``: seconds since 1970."""
-
-    side: str
-    round: int
-    cell: str
-    at: float
+        return Measurement(answer["outcome"], answer.get("reason", ""), answer.get("values", []))
 
 
 @dataclass(frozen=True)

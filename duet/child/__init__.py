@@ -46,10 +46,8 @@ class Answer(TypedDict, total=False):
     benchmarks: dict[str, dict[str, Any]]  # attributes by name
     set_up: bool
     sample: float  # seconds of a call
-    seconds: float  # that the turn took; of a result: that the fork lived
+    seconds: float  # of the turn, with a call that warms up
     outcome: str  # ok, skipped, wrong or failed
     reason: str
     values: list[float]  # seconds of a call, by sample; or the tracked value
     number: int  # calls of a sample
-    setup: float  # seconds
-    run: float  # seconds of samples, with calls that warm up

@@ -126,9 +126,7 @@ def measure_in_fork(fork: ModuleType, suite: SuiteRequest, case: CaseRequest, em
         status = wait(process, kill=answer is None)
     if answer is None:
         return {"outcome": "failed", "reason": f"timed out after {case['timeout']:g} s"}
-    if not answer:
-        return {"outcome": "failed", "reason": f"its process ended with {described(status)} and said nothing"}
-    return {**answer, "seconds": time.monotonic() - begin}
+    return answer or {"outcome": "failed", "reason": f"its process ended with {described(status)} and said nothing"}
 
 
 def read(file: int, until: float) -> Answer | None:

@@ -80,58 +80,44 @@ def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) ->
     benchmark.set_cache(cached(benchmark, case["directory"]))
     change = put(benchmark, case["fault"]) if case["fault"] else lambda value: value
     printed = io.StringIO()
-    begin = time.monotonic()
     with contextlib.redirect_stdout(printed):
         skipped = benchmark.do_setup()
     print(printed.getvalue(), end="")
-    ready = time.monotonic()
     try:
         if skipped:
             return {"outcome": "skipped", "reason": reason_of_skip(printed.getvalue())}
-        value, seconds = take_turns(benchmark, next_turn, case["turns"]) if case["turns"] else timed(benchmark)
+        value = take_turns(benchmark, next_turn, case["turns"]) if case["turns"] else benchmark.do_run()
     except SkipNotImplemented as skip:
         return {"outcome": "skipped", "reason": str(skip)}
     finally:
         benchmark.do_teardown()
-    answer: Answer = {"outcome": "ok", "setup": ready - begin, "run": seconds}
     if isinstance(value, dict):
-        return {**answer, "values": value["samples"], "number": value["number"]}
+        return {"outcome": "ok", "values": value["samples"], "number": value["number"]}
     if isinstance(value, bool | int | float) and math.isfinite(value):
-        return {**answer, "values": [change(value)]}
+        return {"outcome": "ok", "values": [change(value)]}
     return {"outcome": "failed", "reason": f"its value is {value!r}, which is no finite number"}
 
 
-def timed(benchmark: Any) -> tuple[Any, float]:
-    """Return asv_runner's result, and the seconds that it took."""
-    begin = time.monotonic()
-    return benchmark.do_run(), time.monotonic() - begin
-
-
-def take_turns(benchmark: Any, next_turn: Callable[[Answer], bool], parts: int) -> tuple[dict[str, Any], float]:
-    """Return samples of a time, one a turn, and the seconds that they took.
+def take_turns(benchmark: Any, next_turn: Callable[[Answer], bool], parts: int) -> dict[str, Any]:
+    """Return samples of a time, one a turn, as asv_runner does.
 
     parts: turns that have the calls of one of the suite's samples. If the suite does not say how many calls those are, the
     first turn finds it.
     """
     samples: list[float] = []
-    total = 0.0
     answer: Answer = {"set_up": True}
     number, warmup_time = benchmark.number and max(1, benchmark.number // parts), benchmark.warmup_time
     while next_turn(answer):
-        warmed = warm(benchmark) if samples and samples[-1] < LONG else 0.0
+        begin = time.monotonic()
+        if samples and samples[-1] < LONG:  # a call alone: the other side's arrays have replaced its own in the caches
+            benchmark.number, benchmark.warmup_time = 1, 0
+            benchmark.do_run()
         benchmark.number, benchmark.warmup_time = number, warmup_time  # asv runs setup before calls, which undoes this
-        taken, seconds = timed(benchmark)
+        taken = benchmark.do_run()
         number, warmup_time = taken["number"], 0
         samples += taken["samples"]
-        answer = {"sample": samples[-1], "seconds": seconds + warmed}
-        total += seconds + warmed
-    return {"samples": samples, "number": number}, total
-
-
-def warm(benchmark: Any) -> float:
-    """Call it without taking a sample, because the other side's arrays have replaced its own in the caches; the seconds."""
-    benchmark.number, benchmark.warmup_time = 1, 0
-    return timed(benchmark)[1]
+        answer = {"sample": samples[-1], "seconds": time.monotonic() - begin}
+    return {"samples": samples, "number": number}
 
 
 def put(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:

@@ -87,7 +87,6 @@ def test_a_case_is_set_up_before_its_first_turn_and_measured_once_a_turn(child: 
     answer = child.answer()
     assert answer is not None
     assert (answer["outcome"], answer["values"]) == ("ok", pytest.approx([0.001] * 3))
-    assert answer["seconds"] >= answer["setup"] + answer["run"]
     (files / "short").unlink()
 
 
