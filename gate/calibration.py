@@ -22,6 +22,7 @@ from gate.builds import Subjects
 from gate.errors import UsageError
 from gate.judge import Noise
 from gate.trial import Trial
+from jitkernels import files
 
 SCHEMA = 2
 FILE = Path(".asv/gate/calibration.jsonl")
@@ -172,8 +173,4 @@ def load(file: Path) -> list[Line]:
 
 
 def append(file: Path, line: Line) -> None:
-    """Add a line, after a line end: the last line may have been cut off."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    is_cut_off = file.exists() and file.read_bytes()[-1:] not in (b"", b"\n")
-    with file.open("a", encoding="utf-8") as output:
-        output.write("\n" * is_cut_off + json.dumps(line, allow_nan=False) + "\n")
+    files.append(file, json.dumps(line, allow_nan=False) + "\n")

@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy
 
 from duet.statistics import FEWEST, Comparison, compare
+from jitkernels import files
 
 LEAST = 7  # processes a side: with fewer no result of the test is below 1 %
 BUDGET = 25.0  # minutes of measuring, by default: the suite of each commit takes 10 to 13 on two cores (docs/gate.md)
@@ -130,8 +130,7 @@ class Noise:
         self.distances[case] = [*self.distances.get(case, []), math.exp(abs(math.log(ratio))) - 1][-STORED:]
 
     def save(self) -> None:
-        """Write the file, all of it or nothing."""
+        """Write the file."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        whole = self.file.with_suffix(f".{os.getpid()}")
-        whole.write_text(json.dumps({"schema": NOISE_SCHEMA, "seen": self.distances}, allow_nan=False))
-        whole.replace(self.file)
+        content = json.dumps({"schema": NOISE_SCHEMA, "seen": self.distances}, allow_nan=False)
+        files.write(self.file, content.encode())

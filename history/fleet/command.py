@@ -34,6 +34,7 @@ from history.store import records
 from history.store.merge import merged
 from history.store.results import KEPT, RESULTS, UnreadableError, parse
 from jitkernels import cluster
+from jitkernels.files import append, write
 
 LOG = Path(".asv/fleet.jsonl")  # the origin of every file
 BENCH = {"bench": 1}  # the resource of a worker that measures: one unit at a time
@@ -193,9 +194,7 @@ class Results:
                 self._add_lines(path, text)
             else:
                 before = _text(path)
-                part = path.with_name(f".{path.name}.part")
-                part.write_text(merged(path.name, before, text) if before else text, encoding="utf-8")
-                part.replace(path)
+                write(path, (merged(path.name, before, text) if before else text).encode())
 
     def _add_lines(self, path: Path, text: str) -> None:
         state, known = self._lines.get(path, (None, set()))
@@ -203,7 +202,7 @@ class Results:
             known = {digest(line) for line in _text(path).split("\n")}
         lines = {digest(line): line for line in text.split("\n")[:-1]}  # without the rest of one that is half written
         if missing := {key: line for key, line in lines.items() if key not in known}:
-            records.write(path, "".join(f"{line}\n" for line in missing.values()))
+            append(path, "".join(f"{line}\n" for line in missing.values()))
             known.update(missing)
         self._lines[path] = (_state(path), known)
 

@@ -7,13 +7,13 @@ describe each kind of line.
 
 import datetime
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypedDict, cast
 
 from history.store.results import Parameters, Unread, UnreadableError
+from jitkernels import files
 from jitkernels.machine import identity, slug
 
 SCHEMA = 1
@@ -190,17 +190,8 @@ def lines(file: Path) -> Iterator[dict[str, Any]]:
 def append(file: Path, kind: str, line: Mapping[str, Any]) -> dict[str, Any]:
     """Add a line with its kind and the time, unless it has that, and return it."""
     whole = {"schema": SCHEMA, "said": kind, **line, "at": line.get("at", now())}
-    write(file, json.dumps(whole) + "\n")
+    files.append(file, json.dumps(whole) + "\n")
     return whole
-
-
-def write(file: Path, text: str) -> None:
-    """Write lines to the end of a file."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("a+b", buffering=0) as target:  # one write, so that processes do not mix their lines
-        if target.tell() and os.pread(target.fileno(), 1, target.tell() - 1) != b"\n":
-            text = f"\n{text}"  # after the rest of a line whose process was killed
-        target.write(text.encode())
 
 
 def now() -> str:
@@ -217,9 +208,7 @@ def gather(written: Path, results: Path) -> int:
             target = beside(result)
             text = joined(target, file)
             if text and text != joined(target):
-                temporary = target.with_name(f"{target.name}.part")
-                temporary.write_text(text, encoding="utf-8")
-                temporary.replace(target)
+                files.write(target, text.encode())
                 changed += 1
     return changed
 

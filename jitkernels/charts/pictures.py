@@ -2,11 +2,9 @@
 
 import html
 import json
-import os
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import altair as alt
@@ -16,6 +14,7 @@ from jitkernels.charts import page, palette
 from jitkernels.charts.description import Chart, Row
 from jitkernels.charts.drawing import kernels, releases
 from jitkernels.charts.drawing.marks import Look, symbols
+from jitkernels.files import write as write
 
 LINE = 105  # letters of a subtitle's line: about as wide as a view and its legend
 SCALE = 2  # pixels of a PNG for one of CSS: most screens have two
@@ -125,16 +124,6 @@ def document(top: str, pictures: Sequence[Picture], bottom: str = "", title: str
 
 
 ENDINGS: dict[str, Callable[[Picture], bytes]] = {"svg": svg, "png": png, "html": html_page}
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write the file whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _with_theme(picture: Picture) -> dict[str, Any]:

@@ -11,16 +11,14 @@ import contextlib
 import ctypes
 import functools
 import json
-import os
 import platform
-import tempfile
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Literal, TypedDict, cast
 
-from jitkernels import machine
+from jitkernels import files, machine
 from jitkernels.backends import caches
 from jitkernels.backends.c import shared_object
 from jitkernels.errors import Unavailable
@@ -113,10 +111,7 @@ def _kept(name: str, measure: Callable[[], float]) -> float:
     figures: dict[str, float] = json.loads(file.read_text()) if file.exists() else {}
     if name not in figures:
         figures[name] = measure()
-        with tempfile.TemporaryDirectory(dir=file.parent) as scratch:
-            written = Path(scratch) / file.name
-            written.write_text(json.dumps(figures, indent=1))
-            os.replace(written, file)  # atomic: another process never reads half a file
+        files.write(file, json.dumps(figures, indent=1).encode())
     return figures[name]
 
 

@@ -26,6 +26,7 @@ TABLES = [
     "jitkernels.backends.table",
     "jitkernels.backends.forms",
     "jitkernels.kernels",
+    "jitkernels.files",
     "jitkernels.machine",
     "jitkernels.settings",
 ]

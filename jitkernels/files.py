@@ -1,0 +1,23 @@
+"""Files that other processes read and write too, and that a killed process leaves whole."""
+
+import os
+from pathlib import Path
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write the file whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def append(path: Path, lines: str) -> None:
+    """Write lines to the end of the file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b", buffering=0) as target:  # one write, so that processes do not mix their lines
+        if target.tell() and os.pread(target.fileno(), 1, target.tell() - 1) != b"\n":
+            lines = f"\n{lines}"  # after the rest of a line whose process was killed
+        target.write(lines.encode())
