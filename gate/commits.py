@@ -1,9 +1,10 @@
 """The repository: its commits, and their files."""
 
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from duet.git import commit as hash_of
+from duet.git import git
 from gate.errors import UsageError
 
 
@@ -22,11 +23,12 @@ class Commit:
 
 def commit(repository: Path, name: str) -> Commit:
     """Return the commit of that name. UsageError: there is none; the message has a likely cause."""
-    answer = _git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
-    if answer.returncode:
-        raise UsageError(f"no commit {name!r} here{_hint(repository)}")
-    digits = answer.stdout.strip()
-    return Commit(name, digits, _git(repository, "log", "-1", "--format=%s", digits).stdout.strip())
+    try:
+        digits = hash_of(repository, name)
+    except ValueError as error:
+        branches = git(repository, "branch", "--format=%(refname:short)").split()
+        raise UsageError(f"{error}; branches: {', '.join(branches) or 'none'}") from error
+    return Commit(name, digits, git(repository, "log", "-1", "--format=%s", digits))
 
 
 def pair(repository: Path, base: str, head: str) -> tuple[Commit, Commit]:
@@ -39,10 +41,10 @@ def pair(repository: Path, base: str, head: str) -> tuple[Commit, Commit]:
 
 def repository(directory: Path) -> Path:
     """Return the top of the working tree. UsageError: ``directory`` lies in none, or the repository does not use asv."""
-    answer = _git(directory, "rev-parse", "--show-toplevel")
-    if answer.returncode:
-        raise UsageError(f"{directory} lies in no git repository")
-    top = Path(answer.stdout.rstrip("\n"))
+    try:
+        top = Path(git(directory, "rev-parse", "--show-toplevel"))
+    except ValueError as error:
+        raise UsageError(f"{directory} lies in no git repository") from error
     if not (top / "asv.conf.json").is_file():
         raise UsageError(f"{top} has no asv.conf.json: there is no suite to measure with")
     return top
@@ -50,24 +52,11 @@ def repository(directory: Path) -> Path:
 
 def has_uncommitted_changes(repository: Path, commit: Commit) -> bool:
     """True if the working tree is that commit's, with changes that the commit does not have."""
-    if _git(repository, "rev-parse", "HEAD").stdout.strip() != commit.hash:
-        return False
-    return bool(_git(repository, "status", "--porcelain", "--untracked-files=no").stdout)
+    is_head = hash_of(repository) == commit.hash
+    return is_head and bool(git(repository, "status", "--porcelain", "--untracked-files=no"))
 
 
 def changed_files(repository: Path, base: Commit, head: Commit) -> tuple[str, ...]:
     """Return the files that differ; of a renamed one both names."""
-    return tuple(
-        filter(None, _git(repository, "diff", "--name-only", "--no-renames", "-z", base.hash, head.hash).stdout.split("\0"))
-    )
-
-
-def _hint(repository: Path) -> str:
-    if _git(repository, "rev-parse", "--is-shallow-repository").stdout.strip() == "true":
-        return ": this clone is shallow (git fetch --unshallow brings the rest)"
-    branches = _git(repository, "branch", "--format=%(refname:short)").stdout.split()
-    return f"; branches: {', '.join(branches) or 'none'}"
-
-
-def _git(repository: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["git", *arguments], cwd=repository, capture_output=True, text=True, errors="replace")
+    names = git(repository, "diff", "--name-only", "--no-renames", "-z", base.hash, head.hash)
+    return tuple(filter(None, names.split("\0")))

@@ -20,9 +20,9 @@ from asv.config import Config
 
 from benchmarks._launch import backend_of, distributions
 from benchmarks._selection import NIGHT, QUICK, case_names
+from duet.git import commit, git
 from history.environment import NEEDED, AsNeeded
 from history.errors import INTERRUPTED
-from history.git import commit, git
 from history.slices import runs
 from history.spent import Spent, minutes
 from history.store.results import BENCHMARKS, RESULTS, Measured, of_commit

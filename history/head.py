@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import _launch
-from duet import BenchmarkCase, Launch, Side, discover
+from duet import BenchmarkCase, Launch, Side, discover, git
 from duet.builds import asv_environment, side
-from history import git
 from history.store.lines import Conditions
 from jitkernels import machine
 

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from duet.git import commit
 from history.errors import INTERRUPTED
-from history.git import commit
 from history.store import records
 from history.store.results import RESULTS
 from jitkernels.machine import identity

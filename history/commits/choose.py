@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from history.git import commit, git, hint
+from duet.git import commit, git, hint
 
 LIBRARY = "jitkernels"  # a commit that changes nothing below it has the library of the one before
 

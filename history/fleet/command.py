@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from history import git
+from duet import git
 from history.errors import exit_status
 from history.fleet.units import Unit, shard, units
 from history.fleet.worker import Answer, describe, digest, measure

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TypedDict
 
+from duet import git
 from duet.lock import BusyError, only_measurement
-from history import git
 from history.fleet.units import Unit
 from history.results_branch import files
 from history.store.results import RESULTS

@@ -16,9 +16,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from duet.git import commit
 from duet.lock import only_measurement
 from history.errors import exit_status
-from history.git import commit
 from history.releases.duets import ReleaseDuets
 from history.releases.environments import Environments, require_disk
 from history.releases.new import commit_to_branch, look_up, write_patch

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from history.git import git
+from duet.git import git
 from history.releases import index
 from history.releases.table import CONFIGURATION, TABLE, Release, added, configuration, read
 

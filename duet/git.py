@@ -1,4 +1,4 @@
-"""What git knows of the repository that is measured."""
+"""What git knows of a repository."""
 
 import subprocess
 from pathlib import Path
