@@ -4,7 +4,6 @@ Names and messages come from the author of the change. In Markdown they are code
 backticks, or where one of their characters could end these, break a table or mention somebody, in <code>, as entities.
 """
 
-import dataclasses
 import itertools
 import re
 import shlex
@@ -91,7 +90,7 @@ def ruler_lines(verdict: Verdict) -> list[str]:
 
 def differences(differing: list[tuple[Finding, Finding]]) -> list[str]:
     """Return a table of the cases in which the rulers differ; nothing if there are none."""
-    rows = [f"| {literal(own.cell)} | {in_short(own)} | {in_short(other)} |" for own, other in differing]
+    rows = [f"| {literal(own.case)} | {in_short(own)} | {in_short(other)} |" for own, other in differing]
     return ["| cell | by BASE's suite | by HEAD's suite |", "|---|---|---|", *rows, ""] if rows else []
 
 
@@ -108,7 +107,7 @@ def judged_by(verdict: Verdict, scope: Scope) -> str:
         return "what --bench selects"
     if verdict.is_untouched:
         return "nothing, because nothing that is measured can have changed"
-    times = sum(".time_" in finding.cell for finding in verdict.findings)
+    times = sum(".time_" in finding.case for finding in verdict.findings)
     kernels = sorted({kernel for kernel, _ in scope.checked})
     is_selection = len(kernels) > _selection.FEW
     which = "all kernels" if len(kernels) == len({kernel for kernel, _ in scope.known}) else listed(kernels)
@@ -138,7 +137,7 @@ def closing(verdict: Verdict, file: Path | None) -> list[str]:
     for finding in failing[:WORST]:
         numbers = [amount(each, finding.unit, str) for each in (finding.base, finding.head) if each is not None]
         text = "; ".join(filter(None, [" -> ".join(numbers), finding.text]))
-        lines.append(f"  {finding.kind}: {finding.cell}: {text}")
+        lines.append(f"  {finding.kind}: {finding.case}: {text}")
     if len(failing) > WORST:
         lines.append(f"  and {len(failing) - WORST} more")
     if verdict.differing:
@@ -202,7 +201,7 @@ def table(findings: list[Finding]) -> list[str]:
     for finding in sorted(findings, key=by_ratio):
         known = finding.comparison
         ratio = f"{known.ratio:.3f} ({known.low:.3f} to {known.high:.3f})" if known else ""
-        columns = [literal(finding.cell), amount(finding.base, finding.unit), amount(finding.head, finding.unit), ratio]
+        columns = [literal(finding.case), amount(finding.base, finding.unit), amount(finding.head, finding.unit), ratio]
         lines.append(f"| {' | '.join(columns)} | {literal(finding.text) if finding.text else ''} |")
     return [*lines, ""]
 
@@ -261,9 +260,9 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         },
         "versions": verdict.versions,
         "pins": verdict.pins,
-        "by_head": [dataclasses.asdict(finding) for finding in verdict.by_head],
+        "by_head": [finding.as_json() for finding in verdict.by_head],
         "left_out": verdict.left_out,
         "unjudged": verdict.unjudged,
         "command": command(verdict),
-        "findings": [dataclasses.asdict(finding) for finding in verdict.findings],
+        "findings": [finding.as_json() for finding in verdict.findings],
     }

@@ -60,9 +60,9 @@ def judged(
 def with_head_s(verdict: Verdict, other: Verdict) -> Verdict:
     """Return BASE's verdict with the findings of HEAD's ruler: those of cases that BASE's did not measure, and each answer
     that is wrong by HEAD's alone."""
-    by_base = {finding.cell: finding for finding in verdict.findings}
-    again = [finding for finding in other.findings if finding.cell in by_base]
-    findings = by_base | {each.cell: each for each in other.findings if each not in again or each.kind == WRONG}
+    by_base = {finding.case: finding for finding in verdict.findings}
+    again = [finding for finding in other.findings if finding.case in by_base]
+    findings = by_base | {each.case: each for each in other.findings if each not in again or each.kind == WRONG}
     seconds = verdict.seconds + other.seconds
     return replace(verdict, findings=[*findings.values()], by_head=again, seconds=seconds, ended=other.ended)
 

@@ -224,6 +224,6 @@ def learn(noise: Noise, findings: list[Finding], faulty: set[str]) -> None:
     faulty: the cases that calibration changed. Two commits teach nothing: what a verdict misses would excuse more of it.
     """
     for finding in findings:
-        if finding.comparison and finding.cell not in faulty:
-            noise.learn(finding.cell, finding.comparison.ratio)
+        if finding.comparison and finding.case not in faulty:
+            noise.learn(finding.case, finding.comparison.ratio)
     noise.save()

@@ -1,7 +1,7 @@
 """A finding for each benchmark case, and the exit code that they make."""
 
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from duet.cases import BenchmarkCase
@@ -23,13 +23,13 @@ CODES = {
 
 @dataclass(frozen=True)
 class Finding:
-    """What the gate says about one benchmark case.
+    """What the gate says about one benchmark case, by its name.
 
     ``kind``: one of the words above. ``base``, ``head``: medians over processes, in ``unit``. ``comparison``: of times, with
     an interval. ``text``: for a person. ``suspected``: the first look's comparison, if there were two looks.
     """
 
-    cell: str  # its name in reports
+    case: str
     kind: str
     base: float | None = None
     head: float | None = None
@@ -37,6 +37,10 @@ class Finding:
     comparison: Comparison | None = None
     text: str = ""
     suspected: Comparison | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        figures = asdict(self)
+        return {"cell": figures.pop("case"), **figures}
 
 
 @dataclass(frozen=True)
@@ -72,8 +76,8 @@ class Verdict:
     @property
     def differing(self) -> list[tuple[Finding, Finding]]:
         """What BASE's ruler and HEAD's say of the same case, where they say something else."""
-        by_base = {finding.cell: finding for finding in self.findings}
-        return [(by_base[other.cell], other) for other in self.by_head if by_base[other.cell].kind != other.kind]
+        by_base = {finding.case: finding for finding in self.findings}
+        return [(by_base[other.case], other) for other in self.by_head if by_base[other.case].kind != other.kind]
 
     def of_kind(self, kind: str) -> list[Finding]:
         return [finding for finding in self.findings if finding.kind == kind]

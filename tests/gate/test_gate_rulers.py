@@ -96,7 +96,7 @@ def test_base_s_ruler_decides_and_the_report_says_where_head_s_differs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     seen = judged(monkeypatch, tmp_path, **CASES)
-    kinds = {finding.cell: finding.kind for finding in seen.findings}
+    kinds = {finding.case: finding.kind for finding in seen.findings}
     assert kinds == {OLD: verdict.LOSS, RELU: verdict.WORSE, DENSE: verdict.SAME, NEW: verdict.SAME}
     assert (seen.exit_code, seen.seconds) == (errors.REGRESSION, 120.0)
     lines = report.markdown(seen).splitlines()
@@ -110,7 +110,7 @@ def test_base_s_ruler_decides_and_the_report_says_where_head_s_differs(
 def test_an_answer_that_only_head_s_suite_calls_wrong_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     kinds = {"by_base": CASES["by_base"] | {RELU: verdict.SAME}, "by-head": CASES["by-head"] | {RELU: verdict.WRONG}}
     seen = judged(monkeypatch, tmp_path, **kinds)
-    assert [finding.cell for finding in seen.of_kind(verdict.WRONG)] == [RELU]
+    assert [finding.case for finding in seen.of_kind(verdict.WRONG)] == [RELU]
 
 
 def test_left_out_cases_and_pins_are_at_the_head_of_the_report() -> None:

@@ -175,7 +175,7 @@ def test_the_second_look_ends_for_a_case_that_it_cannot_confirm(tmp_path: Path) 
     looks, verdict_of_both = judged(tmp_path, {"same": same, "slow": [1.05, 1.06, 1.04]})
     assert verdict_of_both.exit_code == errors.REGRESSION
     needed = judge.pairs_needed(2)
-    assert {each.cell: each.kind for each in verdict_of_both.findings} == {"same": verdict.SAME, "slow": verdict.WORSE}
+    assert {each.case: each.kind for each in verdict_of_both.findings} == {"same": verdict.SAME, "slow": verdict.WORSE}
     assert len(looks.second.of("head", "slow")) == 3, "ten pairs of both looks that are worse are enough for two cases"
     assert 3 <= len(looks.second.of("head", "same")) < needed
     assert looks.findings["same"].text == "suspected at first; new processes did not confirm it"
@@ -200,7 +200,7 @@ def test_a_suspect_for_which_no_time_is_left_is_no_pass(tmp_path: Path, monkeypa
 def test_noise_is_learnt_from_all_times_of_equal_sides_but_those_with_a_fault(tmp_path: Path) -> None:
     slow = [1.04, 1.05, 1.06]
     _, alarm = judged(tmp_path, {"plain": [1.01], "alarm": slow, "faulty": slow})
-    assert {each.cell: each.kind for each in alarm.findings}["alarm"] == verdict.WORSE
+    assert {each.case: each.kind for each in alarm.findings}["alarm"] == verdict.WORSE
     noise = Noise(tmp_path / "noise.json")
     trial.learn(noise, alarm.findings, {"faulty"})
     assert sorted(Noise.load(noise.file).distances) == ["alarm", "plain"]
