@@ -5,7 +5,6 @@ A selection is a list of regular expressions, and selects the cases that one of 
 alternative of every expression finds a case.
 """
 
-import itertools
 import re
 from collections.abc import Iterable, Sequence
 
@@ -210,13 +209,6 @@ def of_backends(expressions: Iterable[str], backends: Iterable[str]) -> list[str
     """Return the expressions with the backends in BACKEND's place."""
     names = "|".join(backends)
     return [expression.replace("BACKEND", f"'({names})'") for expression in expressions]
-
-
-def case_names(benchmark: str, params: list[list[str]]) -> list[str]:
-    """Return a benchmark's cases by asv's own spelling, in its order; the name alone where there are no parameters."""
-    if not params:
-        return [benchmark]
-    return [f"{benchmark}({', '.join(values)})" for values in itertools.product(*params)]
 
 
 def selected(cases: Iterable[str], expressions: Sequence[str]) -> list[str]:

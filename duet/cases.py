@@ -59,9 +59,23 @@ class BenchmarkCase:
         return self.is_time and not self.is_first_call
 
     @property
+    def kernel(self) -> str:
+        return self.name.partition(".")[0]
+
+    @property
     def owner(self) -> str:
         """The name of the class that the benchmark is a method of."""
         return self.name.partition("(")[0].rpartition(".")[0]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Each as Python writes it: ``("'numba'", "1000")``."""
+        return tuple(filter(None, self.name.partition("(")[2].removesuffix(")").split(", ")))
+
+    @property
+    def backend(self) -> str:
+        """The first parameter, if that is a text."""
+        return self.name.partition("('")[2].partition("'")[0]
 
     @property
     def unit(self) -> str:
@@ -109,17 +123,10 @@ def sharing_figures(cases: Iterable[BenchmarkCase]) -> set[str]:
     rows: dict[tuple[str, str], list[BenchmarkCase]] = defaultdict(list)
     for case in cases:
         if case.is_measured_once and case.attributes.get("setup_cache_key"):
-            rows[_row(case)].append(case)
+            rows[case.owner, case.backend].append(case)
     return {case.name for row in rows.values() if len(row) > 1 and _is_whole(row) for case in row}
 
 
 def _is_whole(row: Sequence[BenchmarkCase]) -> bool:
     """True if several sizes of a benchmark are measured, or the only one that it has."""
-    return len({case.name.partition("(")[2] for case in row}) > 1 or all(
-        len(values) == 1 for values in row[0].attributes["params"][1:]
-    )
-
-
-def _row(case: BenchmarkCase) -> tuple[str, str]:
-    """Class and first parameter."""
-    return case.owner, case.name.partition("('")[2].partition("'")[0]
+    return len({case.parameters for case in row}) > 1 or all(len(values) == 1 for values in row[0].attributes["params"][1:])

@@ -68,7 +68,7 @@ def chosen(
     chosen = {name: cases[name] for name in names}
     for case in list(chosen.values()):
         if by := case.attributes.get("judged_by"):
-            name = f"{case.owner}.{by}({case.name.partition('(')[2]}"
+            name = f"{case.owner}.{by}({', '.join(case.parameters)})"
             chosen[name] = cases[name]
     return chosen
 

@@ -12,14 +12,15 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from asv.config import Config
 
 from benchmarks._launch import backend_of, distributions
-from benchmarks._selection import NIGHT, QUICK, case_names
+from benchmarks._selection import NIGHT, QUICK
+from duet.cases import cases_of
 from duet.git import commit, git
 from history.environment import NEEDED, AsNeeded
 from history.errors import INTERRUPTED
@@ -121,12 +122,10 @@ def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[st
         raise subprocess.CalledProcessError(answer.returncode, command[:3])
 
 
-def all_cases() -> Iterator[str]:
-    """Yield every benchmark with every combination of its parameters, by asv's own spelling: name('numba', 1000)."""
+def all_cases() -> list[str]:
+    """Return the names of the benchmark cases in asv's list."""
     listed = json.loads((RESULTS / BENCHMARKS).read_text())
-    for name, benchmark in listed.items():
-        if name != "version":
-            yield from case_names(name, benchmark["params"])
+    return list(cases_of({name: benchmark for name, benchmark in listed.items() if name != "version"}))
 
 
 def stored() -> dict[str, Figure]:

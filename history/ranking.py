@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, TypedDict, cast
 
 from benchmarks import _selection
-from benchmarks._launch import backend_of
 from duet import BenchmarkCase, Side, SideError
 from duet.alone import Measure, alone
 from duet.lock import only_measurement
@@ -87,31 +86,30 @@ class Comparison:
     """Measures the rounds of a run. ``directory``: gets logs, caches and the processes' records."""
 
     def __init__(self, side: Side, cases: Sequence[BenchmarkCase], commit: str, directory: Path) -> None:
-        self.side, self.commit, self.directory = side, commit, directory
-        self._cases = {case.name: case for case in cases}
+        self.side, self.cases, self.commit, self.directory = side, cases, commit, directory
+        self._skipped: set[str] = set()
         self._random = random.Random()
 
     def round(self, report_progress: Callable[[str], None]) -> list[Process]:
         """Measure each case in a new process, in an order of this round alone; cases that are skipped leave the run."""
         processes: list[Process] = []
-        groups = list(grouped(self._cases).items())
+        remaining = [case for case in self.cases if case.name not in self._skipped]
+        groups = list(grouped(remaining).items())
         self._random.shuffle(groups)
-        with alone(self.side, self._cases.values(), self.directory, LAUNCH, SAMPLES) as measure:
+        with alone(self.side, remaining, self.directory, LAUNCH, SAMPLES) as measure:
             for (kernel, size), cases in groups:
                 report_progress(f"{kernel} at {size:,}: {len(cases)} backends")
                 self._random.shuffle(cases)
                 for case in cases:
-                    processes += self._processes(measure, self._cases[case])
-        for process in processes:
-            if process["outcome"] == "skipped":
-                self._cases.pop(process["case"], None)
+                    processes += self._processes(measure, case)
+        self._skipped |= {process["case"] for process in processes if process["outcome"] == "skipped"}
         return processes
 
     def _processes(self, measure: Measure, case: BenchmarkCase) -> Iterable[Process]:
         """Measure a case with its own number of threads, and with one if it has more."""
         own = self._process(measure, case, None)
         yield own
-        line = self.records(None).backends.get(backend_of(case.name), {})
+        line = self.records(None).backends.get(case.backend, {})
         if own["outcome"] == "ok" and (line.get("threads") or 1) > 1:
             yield self._process(measure, case, 1)
 
@@ -131,45 +129,42 @@ def _limit(threads: int | None) -> str:
     return f"threads-{threads}" if threads else "threads"
 
 
-def grouped(cases: Iterable[str]) -> dict[tuple[str, int], list[str]]:
-    """Return the names of cases by kernel and size."""
-    groups: dict[tuple[str, int], list[str]] = defaultdict(list)
+def grouped(cases: Iterable[BenchmarkCase]) -> dict[tuple[str, int], list[BenchmarkCase]]:
+    """Return the cases by kernel and size."""
+    groups: dict[tuple[str, int], list[BenchmarkCase]] = defaultdict(list)
     for case in cases:
-        groups[case.partition(".")[0], int(case.rpartition(", ")[2].rstrip(")"))].append(case)
+        groups[case.kernel, int(case.parameters[1])].append(case)
     return groups
 
 
-def lines(run: Run, recorded: Callable[[int | None], Records]) -> list[Line]:
+def lines(run: Run, cases: Iterable[BenchmarkCase], recorded: Callable[[int | None], Records]) -> list[Line]:
     """Return a line for each kernel, size and limit of threads. recorded: the records of the processes with a limit."""
     processes: dict[tuple[str, int | None], list[Process]] = defaultdict(list)
     for process in itertools.chain.from_iterable(run.rounds):
         processes[process["case"], process["threads"]].append(process)
     about = {name: value for name, value in run.about.items() if name != "cases"}
     written = []
-    for ((kernel, size), group), threads in itertools.product(grouped(run.about["cases"]).items(), (None, 1)):
-        limits = {case: threads if (case, threads) in processes else None for case in group}
-        if threads not in limits.values():
+    for ((kernel, size), group), threads in itertools.product(grouped(cases).items(), (None, 1)):
+        limits = [threads if (case.name, threads) in processes else None for case in group]
+        if threads not in limits:
             continue  # no backend here has several threads
         cells, empty = {}, {}
-        for case, limit in limits.items():  # a backend that has one thread by itself is in both lines
-            taken = processes.get((case, limit), [])
-            backend = backend_of(case)
+        for case, limit in zip(group, limits, strict=True):  # a backend that has one thread by itself is in both lines
+            taken = processes.get((case.name, limit), [])
             if seconds := [process["seconds"] for process in taken if process["seconds"] is not None]:
-                cells[backend] = _cell(case, seconds, recorded(limit))
+                cells[case.backend] = _cell(case, size, seconds, recorded(limit))
             elif taken:
-                empty[backend] = taken[-1]["reason"]
+                empty[case.backend] = taken[-1]["reason"]
         line = {"began": run.began, "at": records.now(), "kernel": kernel, "size": size, "threads": threads}
         written.append(cast(Line, {**about, **line, "cells": cells, "empty": empty}))
     return written
 
 
-def _cell(case: str, seconds: list[float], recorded: Records) -> Cell:
-    benchmark, _, parameters = case.partition("(")
-    line = recorded.backends.get(backend_of(case), {})
-    settled = recorded.has_settled(benchmark, tuple(parameters.rstrip(")").split(", ")))
+def _cell(case: BenchmarkCase, size: int, seconds: list[float], recorded: Records) -> Cell:
+    line = recorded.backends.get(case.backend, {})
+    settled = recorded.settled.get((case.owner, case.parameters))
     cell: Cell = {"seconds": [short(each) for each in seconds], "threads": line.get("threads"), "settled": settled}
-    ((kernel, size),) = grouped([case])
-    if above := roof.of(kernels.load(kernel), size, line):
+    if above := roof.of(kernels.load(case.kernel), size, line):
         cell["roof"] = above
     return cell
 
@@ -184,7 +179,7 @@ def measure(comparison: Comparison, run: Run, rounds: int) -> list[Line]:
             print(f"[round {number} of {rounds}, {minutes(time.monotonic() - begin)}] {step}", flush=True)
 
         run.add(comparison.round(report_progress))
-    return lines(run, comparison.records)
+    return lines(run, comparison.cases, comparison.records)
 
 
 def described(line: Line) -> str:

@@ -1,6 +1,5 @@
 """How what a compiler makes of a kernel differs between two environments."""
 
-import ast
 import difflib
 import functools
 import re
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import _launch
+from duet import BenchmarkCase
 from history.store.release_lines import Difference
 from jitkernels.measure.process import Started, ask_once
 
@@ -36,7 +36,7 @@ class UnansweredError(Exception):
     """A compiler's output cannot be had. The message is the reason."""
 
 
-def difference(case: str, pythons: tuple[str, str], directory: Path) -> Difference:
+def difference(case: BenchmarkCase, pythons: tuple[str, str], directory: Path) -> Difference:
     """Compile a benchmark case's kernel with two Pythons and compare texts and counts. Raises UnansweredError.
 
     directory: for caches.
@@ -58,12 +58,10 @@ def difference(case: str, pythons: tuple[str, str], directory: Path) -> Differen
     }
 
 
-def _ask(case: str, python: str, directory: Path) -> dict[str, Any]:
+def _ask(case: BenchmarkCase, python: str, directory: Path) -> dict[str, Any]:
     """Return the texts by stage and the counts of what the compiler in an environment makes of the case's kernel."""
-    kernel, backend = case.partition(".")[0], _launch.backend_of(case)
-    size = ast.literal_eval(f"({case.partition('(')[2]}")[1]
-    arguments = {"kernel": kernel, "backend": backend, "size": size, "seed": SEED}
-    variables = {**_launch.variables([case], directory), "PYTHONSAFEPATH": "1"}  # the environment's own library
+    arguments = {"kernel": case.kernel, "backend": case.backend, "size": int(case.parameters[1]), "seed": SEED}
+    variables = {**_launch.variables([case.name], directory), "PYTHONSAFEPATH": "1"}  # the environment's own library
     directory.mkdir(exist_ok=True)
     start = functools.partial(Started, is_quiet=True, timeout=LONGEST, python=python)
     answer = ask_once("tasks.artifacts", arguments, variables, start)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks._launch import backend_of
 from duet import BenchmarkCase, Side, measure
 from duet.turns import CAREFUL
 from history.head import LAUNCH, conditions
@@ -45,8 +44,7 @@ class Step:
 
     def representatives(self) -> list[BenchmarkCase]:
         """Return one case, the last, of each kernel and backend: what is compiled hardly depends on the size."""
-        by_kernel = {(case.name.partition(".")[0], backend_of(case.name)): case for case in self.cases}
-        return list(by_kernel.values())
+        return list({(case.kernel, case.backend): case for case in self.cases}.values())
 
 
 @dataclass
@@ -77,15 +75,15 @@ class Parts:
         return self.environments.lost()
 
     def _steps(self, compiler: Compiler, releases: Sequence[Release], cases: dict[str, BenchmarkCase]) -> Iterator[Step]:
-        own = [line for line in self.duets if line["compiler"] == compiler.name]
-        links = release_lines.links(own)
+        links = release_lines.links(line for line in self.duets if line["compiler"] == compiler.name)
         versions = {release.version: release for release in releases}
         for release in releases:
             here = {case: links[case, release.version] for case in cases if (case, release.version) in links}
             for base in dict.fromkeys(line["base"] for line in here.values()):
-                names = [case for case, line in here.items() if line["base"] == base and _is_own_step(compiler, case, line)]
-                if names and base in versions:
-                    yield Step(compiler, versions[base], release, [cases[name] for name in names])
+                own = [cases[name] for name, line in here.items() if line["base"] == base]
+                own = [case for case in own if _is_own_step(compiler, case, here[case.name])]
+                if own and base in versions:
+                    yield Step(compiler, versions[base], release, own)
 
     def _explain(self, step: Step) -> None:
         """Add the lines of a step that are missing."""
@@ -118,7 +116,7 @@ class Parts:
         for case in cases:
             print(f"    what is compiled for {case.name}", flush=True)
             try:
-                cells[case.name] = artifacts.difference(case.name, (before.python, after.python), DIRECTORY.resolve())
+                cells[case.name] = artifacts.difference(case, (before.python, after.python), DIRECTORY.resolve())
             except artifacts.UnansweredError as error:
                 empty[case.name] = str(error)[:LONGEST_REASON]
         line = {**self._shared(step, after, step.release.requirements), "began": began, "cells": cells, "empty": empty}
@@ -177,10 +175,9 @@ class Parts:
         }
 
 
-def _is_own_step(compiler: Compiler, case: str, line: ReleaseDuetLine) -> bool:
-    cell = line["cells"][case]
-    is_own = backend_of(case) in compiler.backends
-    return is_own and is_step(cell["ratio"], cell["low"], cell["high"], LEAST)
+def _is_own_step(compiler: Compiler, case: BenchmarkCase, line: ReleaseDuetLine) -> bool:
+    cell = line["cells"][case.name]
+    return case.backend in compiler.backends and is_step(cell["ratio"], cell["low"], cell["high"], LEAST)
 
 
 def exchange(environment: Path, target: Path, requirements: dict[str, str]) -> str | None:

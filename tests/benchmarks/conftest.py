@@ -7,7 +7,7 @@ import pytest
 from discovery import discover
 from laboratory import Laboratory, Template
 
-from benchmarks._selection import case_names
+from duet.cases import cases_of
 
 ROOT = Path(__file__).parents[2]
 MEASURED = r"^philox_pi\.((Warm|Interpreted)\.time_call|Accuracy\.track_hits)\('(python|numpy|c|numba|triton)', 1000\)"
@@ -76,7 +76,7 @@ def discovered() -> dict[str, Any]:
 def cases(discovered: dict[str, Any]) -> list[str]:
     """Every benchmark case of the suite, by asv's own spelling."""
     params = {each["name"]: [list(map(repr, values)) for values in each["params"]] for each in discovered["benchmarks"]}
-    return [case for name, values in params.items() for case in case_names(name, values)]
+    return list(cases_of({name: {"params": values} for name, values in params.items()}))
 
 
 @pytest.fixture(scope="session", params=["spawn", "forkserver"])

@@ -9,6 +9,8 @@ def test_cases_are_named_and_numbered_as_asv_does() -> None:
     expected = ["k.W.time_call('c', 1)", "k.W.time_call('c', 2)", "k.W.time_call('jax', 1)", "k.W.time_call('jax', 2)"]
     assert list(cases) == [*expected, "k.plain"]
     assert [case.id for case in cases.values()] == [f"k.W.time_call-{index}" for index in range(4)] + ["k.plain"]
+    parts = [(case.kernel, case.owner, case.backend, case.parameters) for case in (cases[expected[1]], cases["k.plain"])]
+    assert parts == [("k", "k.W", "c", ("'c'", "2")), ("k", "k", "", ())]
 
 
 def test_cases_that_need_threads_or_are_measured_while_they_are_set_up_are_not_pinned() -> None:

@@ -178,7 +178,7 @@ def test_texts_differ_by_what_is_no_noise(tmp_path: Path, monkeypatch: pytest.Mo
         return {"status": "ok", "reason": None, "figures": figures}
 
     monkeypatch.setattr(artifacts, "ask_once", answer)
-    difference = artifacts.difference(SLOW, ("old", "new"), tmp_path)
+    difference = artifacts.difference(CASES[SLOW], ("old", "new"), tmp_path)
     assert difference["stages"] == {"ir": [0, 0], "asm": [1, 1]}
     assert difference["stage"] == "asm"
     assert difference["text"].endswith("-\tvmovaps %ymm,%ymm\n+\tvmovaps %zmm,%zmm")
@@ -194,9 +194,9 @@ def test_a_stage_that_differs_in_few_lines_is_shown_where_no_other_does(
         return {"status": "ok", "figures": {"texts": texts[arguments[3].keywords["python"]], "counts": {}}}
 
     monkeypatch.setattr(artifacts, "ask_once", answer)
-    assert artifacts.difference(SLOW, ("old", "new"), tmp_path)["stage"] == "llvm"
+    assert artifacts.difference(CASES[SLOW], ("old", "new"), tmp_path)["stage"] == "llvm"
     texts["new"]["llvm"] = ""
-    assert artifacts.difference(SLOW, ("old", "new"), tmp_path)["stage"] == "hlo"
+    assert artifacts.difference(CASES[SLOW], ("old", "new"), tmp_path)["stage"] == "hlo"
 
 
 def test_a_long_difference_is_cut_off_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +206,7 @@ def test_a_long_difference_is_cut_off_and_says_so(tmp_path: Path, monkeypatch: p
         return {"status": "ok", "figures": {"texts": {"ir": long[arguments[3].keywords["python"]]}, "counts": {}}}
 
     monkeypatch.setattr(artifacts, "ask_once", answer)
-    difference = artifacts.difference(SLOW, ("old", "new"), tmp_path)
+    difference = artifacts.difference(CASES[SLOW], ("old", "new"), tmp_path)
     assert len(difference["text"]) == artifacts.MOST_CHARACTERS
     assert difference["left_out"] > 10_000
 
