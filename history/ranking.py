@@ -82,7 +82,7 @@ class Run:
             file.write(json.dumps(processes) + "\n")
 
 
-class Comparison:
+class Rounds:
     """Measures the rounds of a run. ``directory``: gets logs, caches and the processes' records."""
 
     def __init__(self, side: Side, cases: Sequence[BenchmarkCase], commit: str, directory: Path) -> None:
@@ -169,17 +169,17 @@ def _cell(case: BenchmarkCase, size: int, seconds: list[float], recorded: Record
     return cell
 
 
-def measure(comparison: Comparison, run: Run, rounds: int) -> list[Line]:
+def measure(rounds: Rounds, run: Run, count: int) -> list[Line]:
     """Measure the rounds that the run lacks, and return its lines."""
     begin = time.monotonic()
     run.resume()
-    for number in range(len(run.rounds) + 1, rounds + 1):
+    for number in range(len(run.rounds) + 1, count + 1):
 
         def report_progress(step: str, number: int = number) -> None:
-            print(f"[round {number} of {rounds}, {minutes(time.monotonic() - begin)}] {step}", flush=True)
+            print(f"[round {number} of {count}, {minutes(time.monotonic() - begin)}] {step}", flush=True)
 
-        run.add(comparison.round(report_progress))
-    return lines(run, comparison.cases, comparison.records)
+        run.add(rounds.round(report_progress))
+    return lines(run, rounds.cases, rounds.records)
 
 
 def described(line: Line) -> str:
@@ -216,13 +216,13 @@ def run(options: argparse.Namespace) -> int:
 def add(own: Head, options: argparse.Namespace) -> None:
     """Measure a run of HEAD, store its lines and print them."""
     cases = [own.cases[name] for name in _selection.of_ranking(own.cases, options.kernel)]
-    comparison = Comparison(own.side, cases, own.commit, own.directory.parent)
+    rounds = Rounds(own.side, cases, own.commit, own.directory.parent)
     about = {**own.conditions, "commit": own.commit, "cases": [case.name for case in cases]}
-    run = Run(comparison.directory / "rounds.jsonl", about)
-    for line in measure(comparison, run, options.rounds):
+    run = Run(rounds.directory / "rounds.jsonl", about)
+    for line in measure(rounds, run, options.rounds):
         records.append(RESULTS / line["machine"] / rankings.FILE, rankings.KIND, line)
         print(described(line))
-    shutil.rmtree(comparison.directory / records.WRITTEN, ignore_errors=True)
+    shutil.rmtree(rounds.directory / records.WRITTEN, ignore_errors=True)
     run.file.unlink()
 
 

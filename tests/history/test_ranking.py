@@ -16,7 +16,7 @@ from duet import BenchmarkCase, Side, SideError
 from duet.alone import Measure
 from duet.samples import Measurement
 from history import head, ranking
-from history.ranking import Comparison, Run
+from history.ranking import Rounds, Run
 from history.store import rankings
 from jitkernels.machine import cores, identity
 from jitkernels.measure import roof
@@ -89,8 +89,8 @@ def run(
         monkeypatch.setattr(ranking, "alone", Processes(measured, stops))
         cases = [warm(backend) for backend in backends]
         about = {**ABOUT, "cases": [case.name for case in cases], **differs}
-        comparison = Comparison(Side("head", "python", None, tmp_path), cases, about["commit"], tmp_path)
-        return ranking.measure(comparison, Run(tmp_path / "rounds.jsonl", about, "2026-11-22T10:00:00Z"), rounds)
+        own = Rounds(Side("head", "python", None, tmp_path), cases, about["commit"], tmp_path)
+        return ranking.measure(own, Run(tmp_path / "rounds.jsonl", about, "2026-11-22T10:00:00Z"), rounds)
 
     return run
 
