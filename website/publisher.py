@@ -63,7 +63,7 @@ class Compilers(OutputPublisher):  # type: ignore[misc]
     def publish(cls, conf: Any, repo: Any, benchmarks: Any, graphs: Any, revisions: Mapping[str, int]) -> None:
         site, find = Path(conf.html_dir).parent, finder(benchmarks)
         history = commits.read(Path(conf.repo))
-        for problem in data.write(site, conf.copy, history, find, clean.left_out(conf.copy)):
+        for problem in data.write(site, conf.copy, history, find, conf.left_out):
             log.warning(f"left out {problem.file}: {problem.reason}")
         build_page(site)
 
@@ -75,7 +75,7 @@ def readable_copy(conf: Any) -> Iterator[Path]:
     records.gather_own(own)
     with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
         sources = [(name, path) for name, path in (("published", DATA_SET), ("own", own)) if path.is_dir()]
-        clean.copy(sources, Path(directory))
+        conf.left_out = clean.copy(sources, Path(directory))
         conf.results_dir, conf.copy = str(Path(directory, clean.COMMITS)), Path(directory)
         try:
             yield Path(directory)

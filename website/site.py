@@ -73,7 +73,7 @@ def _publish(conf: Config) -> None:
 
 def _publish_nothing(site: Path, copy: Path, conf: Config) -> None:
     """Write the pages without results, which asv cannot publish."""
-    data.write(site, copy, commits.read(Path(conf.repo)), finder({}), clean.left_out(copy))
+    data.write(site, copy, commits.read(Path(conf.repo)), finder({}), conf.left_out)
     publisher.build_page(site)
 
 

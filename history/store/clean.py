@@ -4,9 +4,9 @@
 its step detection allocate without end. asv also tells graphs apart by every field of a result, so one machine described in
 two ways is two curves, and a requirement that some results lack makes its pages ask for graphs that do not exist.
 
-So the copy holds what can be read, filed by machine as its records say, and a list of everything that is missing from it.
-Results of commits are in ``COMMITS``, which asv reads; results of the ladder's releases, with other requirements, in
-``RELEASES``; the gate's rates and the duets of commits in ``LINES``.
+So the copy holds what can be read, filed by machine as its records say; what is missing from it is named. Results of commits
+are in ``COMMITS``, which asv reads; results of the ladder's releases, with other requirements, in ``RELEASES``; the gate's
+rates and the duets of commits in ``LINES``.
 """
 
 import json
@@ -22,7 +22,6 @@ from history.store import results as stored
 from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableError
 
 COMMITS, RELEASES, LINES = "commits", "releases", "lines"
-LEFT_OUT = "left-out.jsonl"  # in the copy, a line per file; asv reads only what ends in .json
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
 DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # what asv repeats of machine.json in every result
 # Each line of these names its machine, so that they need no results beside them.
@@ -61,14 +60,7 @@ def copy(sources: Iterable[tuple[str, Path]], target: Path) -> list[Unread]:
     (target / COMMITS).mkdir(exist_ok=True)
     if listed:
         (target / COMMITS / BENCHMARKS).write_text(json.dumps({**listed, "version": LIST_FORMAT}), encoding="utf-8")
-    lines = [json.dumps({"file": problem.file, "reason": problem.reason}) for problem in problems]
-    (target / LEFT_OUT).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return problems
-
-
-def left_out(results: Path) -> list[Unread]:
-    """Return what ``copy`` left out of this directory; an empty list for a directory that is no such copy."""
-    return [Unread(**line) for line in records.lines(results / LEFT_OUT)]
 
 
 def parts(results: Path) -> list[Path]:
