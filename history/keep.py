@@ -14,18 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from history.store import duets, rankings, records, release_lines
+from history.store import clean, records
 from history.store.results import DATA_SET, MACHINE, RESULTS
 
 MOST_BYTES = 5_000_000  # of the data set
 DIGITS = 6
-JOINED = (
-    records.DRIFT,
-    duets.FILE,
-    release_lines.DUETS,
-    release_lines.STEPS,
-    rankings.FILE,
-)  # of all commits: they are kept whole, with the lines that are kept already
+JOINED = (records.DRIFT, *clean.MEASURED)  # of all commits: they are kept whole, with the lines that are kept already
 DONE, REFUSED = 0, 2
 
 

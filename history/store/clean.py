@@ -24,8 +24,8 @@ from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableE
 COMMITS, RELEASES, LINES = "commits", "releases", "lines"
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
 DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # what asv repeats of machine.json in every result
-# Each line of these names its machine, so that they need no results beside them.
-NAMING = ("gate.jsonl", duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
+MEASURED = (duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
+NAMING = (*MEASURED, "gate.jsonl")  # each line of these names its machine, so that they need no results beside them
 
 
 class ListedBenchmark(msgspec.Struct, frozen=True, rename={"names": "param_names", "parameters": "params"}):
