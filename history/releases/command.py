@@ -112,7 +112,7 @@ def parts(options: argparse.Namespace) -> int:
     duets, steps = stored(release_lines.duets), stored(release_lines.steps)
     with only_measurement() as lock:
         environments = Environments(table, hash_, lock, options.keep)
-        own = Parts(hash_, file, duets, steps, environments, options.again)
+        own = Parts(file, duets, steps, environments, options.again)
         failed = sum(own.explain_compiler(*each) for each in chosen)
     print(f"\n{failed} releases could not be installed" if failed else "\nall steps are explained as far as they can be")
     return 1 if failed else 0
@@ -123,7 +123,7 @@ def _measure_duets(
 ) -> int:
     file = RESULTS / identity() / release_lines.DUETS
     environments = Environments(table, hash_, lock, options.keep)
-    own = ReleaseDuets(hash_, file, stored(release_lines.duets), environments, options.again)
+    own = ReleaseDuets(file, stored(release_lines.duets), environments, options.again)
     return sum(own.measure_compiler(*each) for each in chosen)
 
 

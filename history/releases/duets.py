@@ -17,7 +17,7 @@ from duet.statistics import Comparison
 from duet.turns import CAREFUL, QUICK
 from history.head import LAUNCH, conditions
 from history.ratios import MOST_PAIRS, PAIRS, PAIRS_OF_A_STEP, ratios_of
-from history.releases.environments import DIRECTORY, Environments, suite
+from history.releases.environments import DIRECTORY, Environments
 from history.releases.table import Compiler, Release
 from history.store import records
 from history.store.duets import is_step
@@ -35,7 +35,6 @@ class ReleaseDuets:
     been measured.
     """
 
-    commit: str
     file: Path
     stored: list[ReleaseDuetLine]
     environments: Environments
@@ -43,14 +42,11 @@ class ReleaseDuets:
 
     def measure_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> int:
         """Measure what is missing of these releases' duets; return how many of them could not be installed."""
-        try:
-            with suite(self.commit, compiler) as cases:
-                self._measure_chain(compiler, releases, cases)
-                for base, release in self._long_pairs(releases):
-                    self._measured(compiler, base, release, cases)
-                    self.environments.remove_all_but(base)
-        finally:
-            self.environments.remove_all_but()
+        with self.environments.suite(compiler) as cases:
+            self._measure_chain(compiler, releases, cases)
+            for base, release in self._long_pairs(releases):
+                self._measured(compiler, base, release, cases)
+                self.environments.remove_all_but(base)
         return self.environments.lost()
 
     def _measure_chain(self, compiler: Compiler, releases: Sequence[Release], cases: Mapping[str, BenchmarkCase]) -> None:
@@ -77,7 +73,7 @@ class ReleaseDuets:
         began = records.now()
         ratios = _ratios((first, second), missing, DIRECTORY.resolve())
         line = {
-            "suite": self.commit,
+            "suite": self.environments.commit,
             **conditions(second, release.requirements),
             "compiler": compiler.name,
             "package": compiler.package,

@@ -128,6 +128,21 @@ class Environments:
     keep: bool = False
     _by_version: dict[str, ReleaseEnvironment | None] = field(default_factory=dict, init=False)  # None: not installable
 
+    @contextlib.contextmanager
+    def suite(self, compiler: Compiler) -> Iterator[dict[str, BenchmarkCase]]:
+        """Have the commit's suite in DIRECTORY, and yield the benchmark cases of a compiler's duets by name. It is removed
+        at the end, and all environments with it."""
+        directory = DIRECTORY.resolve()
+        shutil.rmtree(directory, ignore_errors=True)  # of a run that was killed
+        directory.mkdir(parents=True)
+        try:
+            unpack(Path.cwd(), self.commit, directory, "benchmarks")
+            everything = discover(Side("suite", sys.executable, None, directory / "benchmarks"), directory / "log.txt")
+            yield {name: everything[name] for name in selection.of_release_duet(everything, compiler.backends)}
+        finally:
+            self.remove_all_but()
+            shutil.rmtree(directory, ignore_errors=True)
+
     def side(self, compiler: Compiler, release: Release) -> Side | None:
         """Return the side of a release, whose environment is created the first time; None if it cannot be installed."""
         if release.version not in self._by_version:
@@ -162,20 +177,6 @@ class Environments:
                 shutil.rmtree(DIRECTORY / f"{version}.caches", ignore_errors=True)
                 if not self.keep:
                     environment.remove()
-
-
-@contextlib.contextmanager
-def suite(commit: str, compiler: Compiler) -> Iterator[dict[str, BenchmarkCase]]:
-    """Have the suite of a commit in DIRECTORY, and yield the benchmark cases of a compiler's duets by name."""
-    directory = DIRECTORY.resolve()
-    shutil.rmtree(directory, ignore_errors=True)  # of a run that was killed
-    directory.mkdir(parents=True)
-    try:
-        unpack(Path.cwd(), commit, directory, "benchmarks")
-        everything = discover(Side("suite", sys.executable, None, directory / "benchmarks"), directory / "log.txt")
-        yield {name: everything[name] for name in selection.of_release_duet(everything, compiler.backends)}
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
 
 
 def require_index(release: Release, python: str) -> None:

@@ -17,7 +17,7 @@ from duet.turns import CAREFUL
 from history.head import LAUNCH, conditions
 from history.ratios import PAIRS_OF_A_STEP, ratios_of
 from history.releases import artifacts, index
-from history.releases.environments import DIRECTORY, LONGEST_REASON, Environments, suite
+from history.releases.environments import DIRECTORY, LONGEST_REASON, Environments
 from history.releases.table import Compiler, Release
 from history.store import records, release_lines
 from history.store.duets import is_step
@@ -55,7 +55,6 @@ class Parts:
     again: measure what has been measured.
     """
 
-    commit: str
     file: Path
     duets: Sequence[ReleaseDuetLine]
     stored: Sequence[PartLine | ArtifactsLine]
@@ -64,14 +63,11 @@ class Parts:
 
     def explain_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> int:
         """Explain the steps between these releases; return how many of them could not be installed."""
-        try:
-            with suite(self.commit, compiler) as cases:
-                for step in self._steps(compiler, releases, cases):
-                    print(f"{step.release} after {step.base.version}: steps in {len(step.cases)} cases", flush=True)
-                    self._explain(step)
-                    self.environments.remove_all_but(step.release)
-        finally:
-            self.environments.remove_all_but()
+        with self.environments.suite(compiler) as cases:
+            for step in self._steps(compiler, releases, cases):
+                print(f"{step.release} after {step.base.version}: steps in {len(step.cases)} cases", flush=True)
+                self._explain(step)
+                self.environments.remove_all_but(step.release)
         return self.environments.lost()
 
     def _steps(self, compiler: Compiler, releases: Sequence[Release], cases: dict[str, BenchmarkCase]) -> Iterator[Step]:
@@ -167,7 +163,7 @@ class Parts:
     def _shared(self, step: Step, side: Side, requirements: dict[str, str]) -> dict[str, Any]:
         """Return what both kinds of line have. side: one whose Python is recorded."""
         return {
-            "suite": self.commit,
+            "suite": self.environments.commit,
             **conditions(side, requirements),
             "compiler": step.compiler.name,
             "base": step.base.version,

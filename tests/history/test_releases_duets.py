@@ -79,7 +79,7 @@ def measure(*versions: str, again: bool = False, table: Sequence[str] = VERSIONS
     releases = [each for each in compiler.releases if each.version in (versions or table)]
     file = Path("results", "vm", store.DUETS)
     known = store.duets(Path("results"), [])
-    own = ReleaseDuets("a" * 40, file, known, Environments(made, "a" * 40, 0), again)
+    own = ReleaseDuets(file, known, Environments(made, "a" * 40, 0), again)
     return own.measure_compiler(compiler, releases)
 
 
