@@ -96,9 +96,10 @@ class ReleaseDuets:
 
     def _long_pairs(self, releases: Sequence[Release]) -> Iterator[tuple[Release, Release]]:
         """Yield the first release with one in the middle and the last, or with those nearby that have such a duet."""
-        first, *others = [each for each in releases if not self.environments.is_lost(each)]
-        if len(others) < LONG_CHAIN:
+        installed = [each for each in releases if not self.environments.is_lost(each)]
+        if len(installed) <= LONG_CHAIN:
             return
+        first, *others = installed
         near, middle = max(1, len(others) // 4), len(others) // 2
         for candidates in (others[-near:], others[max(1, middle - near // 2) : middle + near // 2 + 1]):
             yield first, next((each for each in candidates if self._known(first, each)), candidates[-1])

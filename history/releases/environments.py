@@ -135,6 +135,7 @@ class Environments:
         directory = DIRECTORY.resolve()
         shutil.rmtree(directory, ignore_errors=True)  # of a run that was killed
         directory.mkdir(parents=True)
+        self._by_version.clear()  # of another compiler, which may have the same versions
         try:
             unpack(Path.cwd(), self.commit, directory, "benchmarks")
             everything = discover(Side("suite", sys.executable, None, directory / "benchmarks"), directory / "log.txt")

@@ -1,5 +1,6 @@
 """Duets of releases, with fake environments and times: which pairs are measured, what is stored, and what goes on."""
 
+import dataclasses
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -162,6 +163,21 @@ def test_a_release_that_cannot_be_installed_is_left_out_and_the_chain_goes_on(
     assert measure("1.0", "1.1", "1.2", "1.3") == 1
     assert pairs() == expected
     assert f"thing {broken} is left out: no wheel" in capsys.readouterr().out
+
+
+def test_releases_of_which_none_can_be_installed_are_counted(machine: Machine) -> None:
+    machine.broken = {"1.0": "no wheel", "1.1": "no wheel"}
+    assert (measure("1.0", "1.1"), pairs()) == (2, [])
+
+
+def test_a_release_that_cannot_be_installed_is_counted_with_its_own_compiler_alone(machine: Machine) -> None:
+    machine.broken = {"1.1": "no wheel"}
+    made = read(small_table.with_versions("1.0", "1.1"))
+    compiler = made.compilers["thing"]
+    own = ReleaseDuets(Path("results", "vm", store.DUETS), [], Environments(made, "a" * 40, 0))
+    assert own.measure_compiler(compiler, compiler.releases) == 1
+    other = dataclasses.replace(compiler, name="other")
+    assert own.measure_compiler(other, compiler.releases[:1]) == 0
 
 
 def test_without_a_package_index_the_run_stops(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
