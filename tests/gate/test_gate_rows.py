@@ -96,5 +96,7 @@ def test_a_process_that_died_once_is_no_loss(laboratory: Laboratory, base: str, 
     code, findings = laboratory.judged(base, head, bench)
     assert flag.exists()
     (finding,) = findings.values()
-    assert code == errors.PASSED and finding["kind"] in ("same", "better"), finding["text"]  # better: chance, in 1 of 40
+    by_chance = ("better", "too little") if bench == WARM else ()  # its times may differ, each way in 1 of 20
+    assert finding["kind"] in ("same", *by_chance), finding["text"]
+    assert code == (errors.TOO_LITTLE if finding["kind"] == "too little" else errors.PASSED)
     assert finding["text"].endswith("not in new processes")
