@@ -87,6 +87,7 @@ def kernel_of(name: str) -> Kernel:
         metrics=lambda value, size, seed, reference: {
             "error": differences.largest(value, reference()),
             "nan": differences.count_nan(value),
+            "answer_dtypes": dtypes(value),  # type: ignore[dict-item]  # no number, and into the row like one
         },
         work=lambda size: size,
         static=static,
@@ -121,6 +122,11 @@ def _check(definition: Definition, function: Callable[[str], Callable[..., Any]]
             raise
 
     return check
+
+
+def dtypes(values: Any) -> list[str]:
+    """Return the dtypes of an array, or of the arrays in a tuple."""
+    return [str(value.dtype) for value in (values if isinstance(values, tuple) else (values,)) if hasattr(value, "dtype")]
 
 
 def _is_float(value: Any) -> bool:

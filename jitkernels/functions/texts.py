@@ -76,6 +76,7 @@ class OutcomeInWords(Outcome):
         if jitted := [label for label in self.labels if any(row.get("jitted") for row in self.of(label))]:
             reason = "it runs as it is, so its stages cannot be timed, and its own decorator decides what a disk cache keeps"
             lines.append(f"jitted already: {', '.join(jitted)}: {reason}")
+        lines += dict.fromkeys(filter(None, (_bits(self, row) for row in self.rows)))
         where = {f"{row['processor']}, {row['device']}" for row in self.rows if row.get("processor")}
         return [*lines, *sorted(where), "; ".join(versions)]
 
@@ -152,6 +153,20 @@ def _stages(row: Row) -> str:
 def _calls(outcome: Outcome, paid: int | str | None) -> str:
     """Return the number of calls, or the first words of the reason."""
     return comparisons.paid_in_words(paid, outcome.has_enough_processes) + (" calls" if isinstance(paid, int) else "")
+
+
+def _bits(outcome: Outcome, row: Row) -> str:
+    """Return that a function computes with other dtypes than the reference; an empty text where it does not."""
+    truth = next((each for each in outcome.of(outcome.reference) if each["size"] == row["size"]), {})
+    for key in ("argument_dtypes", "answer_dtypes"):
+        own, others = row.get(key) or (), truth.get(key) or ()
+        for dtype, other in zip(own, others, strict=True) if len(own) == len(others) else ():
+            bits, other_bits = (int("".join(filter(str.isdigit, name)) or 0) for name in (dtype, other))
+            if bits and other_bits and bits != other_bits:
+                words = f"{row['label']} computes in {dtype}, {outcome.reference} in {other}: its answers have"
+                advice = "; jax_enable_x64 gives JAX 64 bits" if row["backend"].startswith("jax") and bits == 32 else ""
+                return f"{words} {'fewer' if bits < other_bits else 'more'} bits{advice}"
+    return ""
 
 
 def _processes(outcome: Outcome) -> str:

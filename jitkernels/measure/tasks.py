@@ -154,5 +154,11 @@ def _checked(case: Case) -> Row:
         "threads": case.compiler.threads(),
         "interpreted": case.interpreted,
         "processor": machine.processor(),
-        **({"jitted": case.is_jitted} if case.source.is_user_function else {}),
+        **(_of_user_function(case) if case.source.is_user_function else {}),
     }
+
+
+def _of_user_function(case: Case) -> Row:
+    """Whether it came compiled, and the dtypes of the arrays that it got: JAX narrows what NumPy made."""
+    arguments = case.compiler.fetch(case.arguments)
+    return {"jitted": case.is_jitted, "argument_dtypes": [_dtype(value) for value in arguments if hasattr(value, "dtype")]}

@@ -123,6 +123,19 @@ def test_float32_explains_the_error_of_a_framework_that_took_it_for_float64() ->
     assert "; float32 explains it: the reference itself is off by " in reason(report, "jax")[1]
 
 
+def test_the_report_says_who_computes_with_fewer_bits() -> None:
+    require("jax")
+    functions = {"numpy": user_functions.namespace, "jax": user_functions.namespace}
+    report = jitkernels.compare(functions, lambda size, rng: (rng.random((size, 4)),), [50], processes=1, lives=())
+    assert [(row["argument_dtypes"], row["answer_dtypes"]) for row in report.rows] == [
+        (["float64"], ["float64"]),
+        (["float32"], ["float32"]),
+    ]
+    words = "jax computes in float32, numpy in float64: its answers have fewer bits; jax_enable_x64 gives JAX 64 bits"
+    assert words in report.notes()
+    assert not any("bits" in note for note in compare(functions, rtol=1e-4).notes()), "both have float32"
+
+
 def test_inputs_have_any_dtype_of_numbers() -> None:
     report = jitkernels.compare({"numpy": user_functions.sums}, user_functions.of_many_dtypes, [5], processes=1, lives=())
     assert report.ok, report
