@@ -76,6 +76,8 @@ class OutcomeInWords(Outcome):
         if jitted := [label for label in self.labels if any(row.get("jitted") for row in self.of(label))]:
             reason = "it runs as it is, so its stages cannot be timed, and its own decorator decides what a disk cache keeps"
             lines.append(f"jitted already: {', '.join(jitted)}: {reason}")
+        if early := [label for label in self.labels if any(_is_compiled_early(row) for row in self.of(label))]:
+            lines.append(f"compiled before its first call (a signature, or a warm-up in your file): {', '.join(early)}")
         lines += dict.fromkeys(filter(None, (_bits(self, row) for row in self.rows)))
         where = {f"{row['processor']}, {row['device']}" for row in self.rows if row.get("processor")}
         return [*lines, *sorted(where), "; ".join(versions)]
@@ -153,6 +155,11 @@ def _stages(row: Row) -> str:
 def _calls(outcome: Outcome, paid: int | str | None) -> str:
     """Return the number of calls, or the first words of the reason."""
     return comparisons.paid_in_words(paid, outcome.has_enough_processes) + (" calls" if isinstance(paid, int) else "")
+
+
+def _is_compiled_early(row: Row) -> bool:
+    """True if a first call was measured and is left out, because nothing was compiled in it."""
+    return any(row[f"{life}_programs"] == 0 and row[f"{life}_seconds"] is None for life in ("cold", "cached"))
 
 
 def _bits(outcome: Outcome, row: Row) -> str:

@@ -202,6 +202,20 @@ def test_a_function_that_came_compiled_is_taken_as_it_is() -> None:
     assert "jitted already: numba: it runs as it is, so its stages cannot be timed" in repr(report)
 
 
+@pytest.mark.usefixtures("_lives_once")
+def test_a_function_that_was_compiled_before_its_first_call_has_none() -> None:
+    require("numba")
+    import numba
+
+    early = numba.njit("f4[::1](f4[:,::1])")(user_functions.with_loops)
+    report = compare({**FUNCTIONS, "numba": early}, lives=("cold",), rtol=1e-4)
+    assert report.ok, report
+    numpy, row = report.rows
+    assert (row["cold_programs"], row["cold_seconds"], report.break_even()) == (0, None, {})
+    assert numpy["cold_seconds"] > 0, "it compiles nothing by kind"
+    assert "compiled before its first call (a signature, or a warm-up in your file): numba" in report.notes()
+
+
 def test_it_agrees_with_the_timing_of_a_kernel_of_this_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same function, given and as a kernel's dialect, by a clock that stands still while other processes run."""
     clock = package(tmp_path, "sitecustomize", "import time\n\ntime.perf_counter = time.process_time")
