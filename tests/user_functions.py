@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+import time
 
 import numpy as np
 
@@ -39,6 +40,11 @@ def dies(x):
 
 def hangs(x):
     threading.Event().wait()
+
+
+def slow(x):
+    time.sleep(1.5)
+    return right(x)
 
 
 def prints(x):

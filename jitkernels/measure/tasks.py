@@ -31,7 +31,7 @@ def warm(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -
     case = prepare(kernel, backend, size, seed, spelling)
     row = _checked(case)
     try:
-        first_calls = [float(f"{seconds:.4g}") for seconds in series(case, 2, SERIES_CALLS, SERIES_SECONDS)]
+        first_calls = [float(f"{seconds:.4g}") for seconds in series(case, 1, SERIES_CALLS, SERIES_SECONDS)]
         return {**row, "first_calls": first_calls, "samples": samples(case)}
     except AssertionError as error:
         raise AssertionError(f"a later answer to the inputs of a right one: {error}") from None
