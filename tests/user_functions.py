@@ -79,6 +79,10 @@ def generator(x):
     yield x
 
 
+async def coroutine(x):
+    return x
+
+
 def two_arguments(x, y):
     return x
 

@@ -250,6 +250,7 @@ def test_it_agrees_with_the_timing_of_a_kernel_of_this_library(tmp_path: Path, m
         ),
         ({"functions": {"c": user_functions.right}}, "C compiles no function of Python's; a label begins with one of"),
         ({"functions": {"numpy": user_functions.generator}}, "'numpy' is a generator: its call computes nothing"),
+        ({"functions": {"numpy": user_functions.coroutine}}, "'numpy' is a coroutine function: its call computes nothing"),
         (
             {"functions": {"numba": user_functions.namespace, "numpy": user_functions.right}},
             "numba has no namespace for xp; backends of numpy",
