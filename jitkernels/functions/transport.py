@@ -9,6 +9,7 @@ import base64
 import contextlib
 import importlib
 import importlib.util
+import inspect
 import io
 import linecache
 import marshal
@@ -18,12 +19,12 @@ import zlib
 from collections import ChainMap
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 CHILD = "jitkernels.measure.process"
 MODULE = "jitkernels_user_file"  # a user's file under this name does not run what is below ``if __name__ == "__main__"``
-Address = dict[str, str]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all of them, and "cache"; JSON
+Address = dict[str, str]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all of them; "cache", "state"; JSON
 
 
 class Reached(BaseException):  # no error: the child has what it needs of the user's file
@@ -51,7 +52,7 @@ def address(function: Callable[..., Any]) -> Address:
         pickled = base64.b64encode(_pickle(function)).decode()
     except Exception as error:  # whatever an object raises that cannot be pickled
         if place:
-            return place
+            return {**place, "state": _state(function)}
         reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
         advice = "give it undecorated, or define it at the top level of a file"
         raise ValueError(f"{_name(function)} cannot reach a process of its own ({reason}): {advice}") from None
@@ -76,6 +77,9 @@ def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
     if function is None:
         reason = "above its call of jitkernels.compare and outside of a guard"
         raise AttributeError(f"{where['file']} does not define {where['name']} at its top level, {reason}")
+    if "state" in where and _state(function) != where["state"]:
+        reason = "is another one, or has other globals, than above the first call of jitkernels.compare"
+        raise ValueError(f"{where['name']} {reason}, and cannot be pickled: move it into a module that the script imports")
     return function
 
 
@@ -90,6 +94,16 @@ def _set_x64(value: bool | None) -> None:
         sys.modules["jax"].config.update("jax_enable_x64", value)
     elif value is not None:
         os.environ["JAX_ENABLE_X64"] = str(int(value))
+
+
+def _state(function: Callable[..., Any]) -> str:
+    """Return the code of a function and the plain globals that it reads, as a text that another process can compare."""
+    inner = inspect.unwrap(function)
+    if not isinstance(inner, FunctionType):
+        return ""
+    named = ((name, inner.__globals__.get(name)) for name in inner.__code__.co_names)
+    plain = [(name, value) for name, value in named if isinstance(value, bool | int | float | str)]
+    return repr((inner.__code__.co_firstlineno, inner.__code__.co_code, plain))
 
 
 def _pickle(function: Callable[..., Any]) -> bytes:

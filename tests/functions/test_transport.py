@@ -133,6 +133,36 @@ def test_each_comparison_of_a_script_has_its_own_functions_inputs_and_globals(tm
     ]
 
 
+LOCKED = """
+import sys, threading
+import jitkernels
+
+LOCK = threading.Lock()
+OFFSET = 1
+
+def work(x):
+    with LOCK:
+        return x + OFFSET
+
+def inputs(size, rng):
+    return (rng.random(size),)
+
+if __name__ == "__main__":
+    OFFSET = int(sys.argv[1])
+    print(jitkernels.compare({"numpy": work}, inputs, [3], processes=1, lives=()).rows[0]["reason"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("offset", "words"),
+    [("1", "None"), ("2", "ValueError: work is another one, or has other globals, than above")],
+)
+def test_a_function_that_cannot_be_pickled_is_never_another_one(tmp_path: Path, offset: str, words: str) -> None:
+    (tmp_path / "script.py").write_text(LOCKED)
+    answer = subprocess.run([sys.executable, "script.py", offset], cwd=tmp_path, capture_output=True, text=True)
+    assert answer.stdout.startswith(words), answer.stderr
+
+
 def test_a_name_that_the_file_defines_too_late_is_named(tmp_path: Path) -> None:
     file = tmp_path / "late.py"
     file.write_text("from jitkernels.functions.transport import Reached\nraise Reached\n")
