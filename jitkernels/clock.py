@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 SAMPLES = 10  # enough for a median and quartiles; asv's own test needs at least 7 a side
+SLOW_SAMPLES = 3  # of a call beyond SLOW_SECONDS: a median that one disturbed call does not move
+SLOW_SECONDS = 1.0  # ten samples of it would take most of the patience of who waits
 SAMPLE_SECONDS = 0.01  # far above the clock's resolution, of the order of a scheduler's slice
 WARM_UP_SECONDS = 0.1  # long enough for the clock frequency to settle
 CHECKED = 2  # answers at the begin of a series: a program that is right once may be wrong when it is called again
@@ -40,15 +42,16 @@ def summary(seconds: Sequence[float]) -> Times:
 
 
 def samples(case: Timed) -> list[float]:
-    """Return SAMPLES samples of the seconds of one call of a case that has been checked.
+    """Return SAMPLES samples of the seconds of one call of a case that has been checked; SLOW_SAMPLES of a slow one.
 
     Inside the clock: the calls, the waits, and the loop around them. Before it: ``settle``, and WARM_UP_SECONDS of calls.
     After it: a check of the last answer.
     """
     case.settle()
-    *_, quick = series(case, 2, limit=WARM_UP_SECONDS)
+    *_, quick = series(case, 1, limit=WARM_UP_SECONDS)
     calls = max(1, round(SAMPLE_SECONDS / quick))
-    seconds = [timed(case, calls)[0] for _ in range(SAMPLES - 1)]
+    count = SLOW_SAMPLES if quick > SLOW_SECONDS else SAMPLES
+    seconds = [timed(case, calls)[0] for _ in range(count - 1)]
     last, answer = timed(case, calls)
     case.check_answer(answer)
     return [total / calls for total in (*seconds, last)]

@@ -44,7 +44,8 @@ def lookup(kind: str, name: str, catalogue: Mapping[str, Addition], broken: Mapp
     """Return what the catalogue has of this name; ValueError, in one line, with the reason or the known names."""
     if name in catalogue:
         return catalogue[name]
-    raise ValueError(broken.get(name) or f"unknown {kind} {name!r}; known: {', '.join(catalogue)}")
+    hint = f" (a file of functions: jitkernels compare {name})" if name.endswith(".py") else ""
+    raise ValueError(broken.get(name) or f"unknown {kind} {name!r}{hint}; known: {', '.join(catalogue)}")
 
 
 def _unique(group: str, built_in: Collection[str]) -> dict[str, metadata.EntryPoint]:

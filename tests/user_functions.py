@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+import time
 
 import numpy as np
 
@@ -41,6 +42,11 @@ def hangs(x):
     threading.Event().wait()
 
 
+def slow(x):
+    time.sleep(1.5)
+    return right(x)
+
+
 def prints(x):
     print("printed by a function")
     print("and here", file=sys.stderr)
@@ -71,6 +77,10 @@ def nothing(x):
 
 def generator(x):
     yield x
+
+
+async def coroutine(x):
+    return x
 
 
 def two_arguments(x, y):

@@ -8,6 +8,7 @@ with one ("softmax_numba"). The file defines ``inputs(size, rng)`` too; ``sizes`
 import argparse
 import inspect
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +31,8 @@ def compare(options: argparse.Namespace) -> int:
     file = Path(options.file)
     module = _module(file)
     functions = functions_of(module)
+    for line in _left_out(module):
+        print(line, file=sys.stderr)
     if not functions:
         advice = "name one after a backend, as softmax_numba, or mark it with jitkernels.variant"
         raise ValueError(f"{file} has no functions: {advice}")
@@ -74,6 +77,22 @@ def _show(outcome: reports.Report) -> None:
         tables.show(note)
 
 
+def _left_out(module: ModuleType) -> list[str]:
+    """Return a line for each function that is named after a dialect, as norm_torch is, and after no backend."""
+    lines = []
+    for dialect in dict.fromkeys(row.dialect for row in catalogue().values()):
+        labels = [label for label, row in catalogue().items() if row.dialect == dialect]
+        for name in _named(module) if dialect not in labels and not hasattr(module, comparison.VARIANTS) else ():
+            if name == dialect or name.endswith(f"_{dialect}"):
+                others = ", ".join(name.removesuffix(dialect) + label for label in labels)
+                lines.append(f"not compared: {name} (call it {others})")
+    return lines
+
+
+def _named(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    return {name: value for name, value in vars(module).items() if callable(value) and not inspect.isclass(value)}
+
+
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     """Return a module's functions by label: those that are marked; without one, those that are named after backends.
 
@@ -82,9 +101,8 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     marked: dict[str, Callable[..., Any]] = getattr(module, comparison.VARIANTS, {})
     # The longest label first: softmax_numba_parallel is one of numba_parallel.
     known = sorted((*catalogue(), definition.ARRAY_API), key=len, reverse=True)
-    named = {name: value for name, value in vars(module).items() if callable(value) and not inspect.isclass(value)}
     by_label: dict[str, Callable[..., Any]] = {}
-    for name, function in {} if marked else named.items():
+    for name, function in ({} if marked else _named(module)).items():
         label = next((label for label in known if name == label or name.endswith(f"_{label}")), None)
         if label and by_label.setdefault(label, function) is not function:
             advice = f"mark both with jitkernels.variant, as '{label}' and '{label}: other'"

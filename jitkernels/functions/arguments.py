@@ -60,6 +60,8 @@ def labelled(functions: Mapping[str, Function]) -> dict[str, Function]:
             raise ValueError(f"{label!r} must be a function, not a {type(function).__name__}")
         if inspect.isgeneratorfunction(function):
             raise ValueError(f"{label!r} is a generator: its call computes nothing; return the result instead")
+        if inspect.iscoroutinefunction(function):
+            raise ValueError(f"{label!r} is a coroutine function: its call computes nothing; give a plain function instead")
         for name in OF_ARRAY_API if label == definition.ARRAY_API else (label,):
             if definition.takes_namespace(function):
                 definition.require_namespace(definition.backend_of(name))

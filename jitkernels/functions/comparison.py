@@ -45,6 +45,7 @@ def measure(
         size=min(each_size),
         seed=options.seed,
         path=sys.path,
+        x64=transport.x64(),
     )
     failed = [_failed(label, why, size) for label, why in problems.items() for size in each_size]
     with tempfile.TemporaryDirectory(prefix="jitkernels-compare-") as directory:

@@ -30,7 +30,8 @@ PLAIN = ("python", "numpy", "numba")  # dialects whose functions take NumPy's ar
 @dataclass(frozen=True)
 class Definition:
     """functions, inputs: where a child finds them. arguments: by name, dtype and axes of each array: a length, or the name
-    of one that the size decides. path: ``sys.path``. The rest are the arguments of ``compare``.
+    of one that the size decides. path: ``sys.path``. x64: of JAX, where it is imported. The rest are the arguments of
+    ``compare``.
     """
 
     functions: Mapping[str, Address]
@@ -43,6 +44,7 @@ class Definition:
     size: int
     seed: int
     path: list[str]
+    x64: bool | None
 
     def write(self, directory: Path) -> str:
         """Write the file, let this process load the kernel, and return its name."""
@@ -63,12 +65,14 @@ def kernel_of(name: str) -> Kernel:
     definition = Definition(**json.loads(Path(name).read_text(encoding="utf-8")))
     static = tuple(definition.static)
     axes = [axes for _, axes in definition.arguments.values()]
-    inputs = Inputs(lambda: transport.find(definition.inputs, definition.path), axes, definition.seed)
+    inputs = Inputs(lambda: transport.find(definition.inputs, definition.path, definition.x64), axes, definition.seed)
 
     @functools.cache
     def function(spelling: str) -> Callable[..., Any]:
         label = definition.reference if spelling == RUN else spelling
-        return with_namespace(transport.find(definition.functions[label], definition.path), backend_of(label))
+        return with_namespace(
+            transport.find(definition.functions[label], definition.path, definition.x64), backend_of(label)
+        )
 
     from jitkernels import differences  # here: it imports NumPy, and every child imports this module
 
@@ -83,6 +87,7 @@ def kernel_of(name: str) -> Kernel:
         metrics=lambda value, size, seed, reference: {
             "error": differences.largest(value, reference()),
             "nan": differences.count_nan(value),
+            "answer_dtypes": dtypes(value),  # type: ignore[dict-item]  # no number, and into the row like one
         },
         work=lambda size: size,
         static=static,
@@ -117,6 +122,11 @@ def _check(definition: Definition, function: Callable[[str], Callable[..., Any]]
             raise
 
     return check
+
+
+def dtypes(values: Any) -> list[str]:
+    """Return the dtypes of an array, or of the arrays in a tuple."""
+    return [str(value.dtype) for value in (values if isinstance(values, tuple) else (values,)) if hasattr(value, "dtype")]
 
 
 def _is_float(value: Any) -> bool:

@@ -28,7 +28,12 @@ class Outcome:
         return sorted({row["size"] for row in self.rows})
 
     def ranking(self, size: int) -> list[ranking.Place]:
-        """Return the places of the functions that gave right answers at a size, fastest first."""
+        """Return the places of the functions that gave right answers at a size, fastest first.
+
+        ValueError for a size that was not measured.
+        """
+        if size not in self.sizes:
+            raise ValueError(f"size {size!r} was not measured; known: {', '.join(map(str, self.sizes))}")
         own = [row for row in self.rows if row["size"] == size and row["warm_processes"] and not row.get("interpreted")]
         return ranking.places({row["label"]: row["warm_processes"] for row in own})
 

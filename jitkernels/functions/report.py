@@ -28,8 +28,8 @@ class Report(OutcomeInWords):
 
     rows: a dictionary for each function and size, with the keys of ``jitkernels time --json`` (docs/measures.md), but
     ``label`` for ``kernel``, and with ``nan``, how many entries of the answer are NaN, and ``jitted``, true for a function
-    that came compiled. reference: the label of the function whose answers are the truth. title: of the page.
-    with_stages: whether tables have the stages of compiling.
+    that came compiled, ``argument_dtypes`` and ``answer_dtypes``, of its arrays. reference: the label of the function whose
+    answers are the truth. title: of the page. with_stages: whether tables have the stages of compiling.
     """
 
     def __init__(self, rows: Sequence[Row], reference: str) -> None:

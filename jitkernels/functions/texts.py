@@ -8,10 +8,14 @@ import statistics
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from jitkernels.backends.table import find_backend
+from jitkernels.functions.definition import PLAIN
 from jitkernels.functions.outcome import Outcome
 from jitkernels.measure import comparisons, ranking
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import megabytes, seconds
+
+SHORT = 1e-6  # seconds of a call, of which what the clock itself takes is a tenth
 
 
 class OutcomeInWords(Outcome):
@@ -76,6 +80,10 @@ class OutcomeInWords(Outcome):
         if jitted := [label for label in self.labels if any(row.get("jitted") for row in self.of(label))]:
             reason = "it runs as it is, so its stages cannot be timed, and its own decorator decides what a disk cache keeps"
             lines.append(f"jitted already: {', '.join(jitted)}: {reason}")
+        if early := [label for label in self.labels if any(_is_compiled_early(row) for row in self.of(label))]:
+            lines.append(f"compiled before its first call (a signature, or a warm-up in your file): {', '.join(early)}")
+        lines += _outside_the_clock(self.rows)
+        lines += dict.fromkeys(filter(None, (_bits(self, row) for row in self.rows)))
         where = {f"{row['processor']}, {row['device']}" for row in self.rows if row.get("processor")}
         return [*lines, *sorted(where), "; ".join(versions)]
 
@@ -152,6 +160,36 @@ def _stages(row: Row) -> str:
 def _calls(outcome: Outcome, paid: int | str | None) -> str:
     """Return the number of calls, or the first words of the reason."""
     return comparisons.paid_in_words(paid, outcome.has_enough_processes) + (" calls" if isinstance(paid, int) else "")
+
+
+def _outside_the_clock(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield what a time has in it, or has not, where a reader could take it for something else."""
+    timed = [(find_backend(row["backend"]).dialect, row) for row in rows if row["warm_seconds"]]
+    if any(dialect not in PLAIN for dialect, _ in timed):
+        yield "conversions are in no time: arrays are on the device before the clock starts, and answers stay there"
+    if any(dialect == "python" and row.get("argument_dtypes") for dialect, row in timed):
+        yield "python got NumPy's arrays: a loop over one takes longer than over a list"
+    if any(row["warm_seconds"] < SHORT for _, row in timed):
+        yield "below 1 us a call: about 0.1 us of it is the clock's own call of the function"
+
+
+def _is_compiled_early(row: Row) -> bool:
+    """True if a first call was measured and is left out, because nothing was compiled in it."""
+    return any(row[f"{life}_programs"] == 0 and row[f"{life}_seconds"] is None for life in ("cold", "cached"))
+
+
+def _bits(outcome: Outcome, row: Row) -> str:
+    """Return that a function computes with other dtypes than the reference; an empty text where it does not."""
+    truth = next((each for each in outcome.of(outcome.reference) if each["size"] == row["size"]), {})
+    for key in ("argument_dtypes", "answer_dtypes"):
+        own, others = row.get(key) or (), truth.get(key) or ()
+        for dtype, other in zip(own, others, strict=True) if len(own) == len(others) else ():
+            bits, other_bits = (int("".join(filter(str.isdigit, name)) or 0) for name in (dtype, other))
+            if bits and other_bits and bits != other_bits:
+                words = f"{row['label']} computes in {dtype}, {outcome.reference} in {other}: its answers have"
+                advice = "; jax_enable_x64 gives JAX 64 bits" if row["backend"].startswith("jax") and bits == 32 else ""
+                return f"{words} {'fewer' if bits < other_bits else 'more'} bits{advice}"
+    return ""
 
 
 def _processes(outcome: Outcome) -> str:

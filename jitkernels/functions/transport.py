@@ -1,15 +1,22 @@
-"""How a function reaches a child process: by its file and name; without a file, or inside another function, by cloudpickle.
+"""How a function reaches a child process: by its module and name; one of a script, or without a name there, by cloudpickle.
 
-A script may call ``jitkernels.compare`` at its top level. The child executes the script as a module, only as far as that
-call: ``compare`` raises ``Reached`` there.
+A script may call ``jitkernels.compare`` at its top level, and more than once. The child executes the script as a module, as
+far as its first call, where ``compare`` raises ``Reached``, so what the script registers and sets is there. The function and
+the globals that it had when it was passed come from the pickle; from the script only where it cannot be pickled.
 """
 
 import base64
+import contextlib
 import importlib
 import importlib.util
+import inspect
+import io
 import linecache
+import marshal
+import os
 import sys
 import zlib
+from collections import ChainMap
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -17,7 +24,7 @@ from typing import Any
 
 CHILD = "jitkernels.measure.process"
 MODULE = "jitkernels_user_file"  # a user's file under this name does not run what is below ``if __name__ == "__main__"``
-Address = dict[str, str]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all of them; JSON
+Address = dict[str, str]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all of them; "cache", "state"; JSON
 
 
 class Reached(BaseException):  # no error: the child has what it needs of the user's file
@@ -38,47 +45,90 @@ def address(function: Callable[..., Any]) -> Address:
     place = {}
     if file and Path(file).suffix == ".py" and _attribute(holder, name) is function:
         place = {"file": str(Path(file).resolve()), "module": module, "name": name}
-    # A script may define it where no child comes to: below its call of ``compare``, or of a guard.
+    # A script may define it, or a global of it, anew after its first call of ``compare``, or below a guard.
     if place and module != "__main__":
         return place
     try:
-        import cloudpickle
-
-        pickled = base64.b64encode(cloudpickle.dumps(function)).decode()
+        pickled = base64.b64encode(_pickle(function)).decode()
     except Exception as error:  # whatever an object raises that cannot be pickled
         if place:
-            return place
+            return {**place, "state": _state(function)}
         reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
         advice = "give it undecorated, or define it at the top level of a file"
         raise ValueError(f"{_name(function)} cannot reach a process of its own ({reason}): {advice}") from None
     code = getattr(getattr(function, "py_func", function), "__code__", None)
     source = code.co_filename if code else ""
-    return {"file": source, **place, "pickle": pickled, "text": "".join(linecache.getlines(source))}
+    is_cached = getattr(getattr(function, "stats", None), "cache_path", None)  # Numba's pickle loses njit(cache=True)
+    cache = {"cache": "on disk"} if is_cached else {}
+    return {"file": source, **place, **cache, "pickle": pickled, "text": "".join(linecache.getlines(source))}
 
 
-def find(where: Address, path: list[str]) -> Any:
-    """Return the function in this process. path: the parent's ``sys.path``."""
+def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
+    """Return the function in this process. path: the parent's ``sys.path``. x64: its JAX's ``jax_enable_x64``."""
     sys.path += [entry for entry in path if entry not in sys.path]
-    function = _attribute(_module(where), where["name"]) if "name" in where else None
-    if function is None and "pickle" in where:
-        import cloudpickle
-
-        lines = where["text"].splitlines(keepends=True)  # AutoGraph and Dynamo read the source of a notebook's cell
-        linecache.cache.setdefault(where["file"], (len(where["text"]), None, lines, where["file"]))
-        function = cloudpickle.loads(base64.b64decode(where["pickle"]))
-        if isinstance(function, FunctionType):
-            function.__code__ = _of_file(function.__code__, where["file"])
-        return function
+    if "pickle" in where:
+        if "name" in where:
+            with contextlib.suppress(Exception, SystemExit):  # as where it wants arguments of the command line
+                execute(Path(where["file"]))
+        _set_x64(x64)
+        return _unpickle(where)
+    function = _attribute(_module(where), where["name"])
+    _set_x64(x64)
     if function is None:
         reason = "above its call of jitkernels.compare and outside of a guard"
         raise AttributeError(f"{where['file']} does not define {where['name']} at its top level, {reason}")
+    if "state" in where and _state(function) != where["state"]:
+        reason = "is another one, or has other globals, than above the first call of jitkernels.compare"
+        raise ValueError(f"{where['name']} {reason}, and cannot be pickled: move it into a module that the script imports")
     return function
 
 
-def _of_file(code: CodeType, file: str) -> CodeType:
-    """Return the code, and the code in it, with the name of its file, which cloudpickle leaves out."""
-    inner = (_of_file(each, file) if isinstance(each, CodeType) else each for each in code.co_consts)
-    return code.replace(co_filename=file, co_consts=tuple(inner))
+def x64() -> bool | None:
+    """Return ``jax_enable_x64`` of this process; None where it has not imported JAX."""
+    jax = sys.modules.get("jax")
+    return None if jax is None else bool(jax.config.jax_enable_x64)
+
+
+def _set_x64(value: bool | None) -> None:
+    if value is not None and "jax" in sys.modules:
+        sys.modules["jax"].config.update("jax_enable_x64", value)
+    elif value is not None:
+        os.environ["JAX_ENABLE_X64"] = str(int(value))
+
+
+def _state(function: Callable[..., Any]) -> str:
+    """Return the code of a function and the plain globals that it reads, as a text that another process can compare."""
+    inner = inspect.unwrap(function)
+    if not isinstance(inner, FunctionType):
+        return ""
+    named = ((name, inner.__globals__.get(name)) for name in inner.__code__.co_names)
+    plain = [(name, value) for name, value in named if isinstance(value, bool | int | float | str)]
+    return repr((inner.__code__.co_firstlineno, inner.__code__.co_code, plain))
+
+
+def _pickle(function: Callable[..., Any]) -> bytes:
+    """Return the function by value, its code with the name of its file, which cloudpickle leaves out."""
+    import cloudpickle
+
+    table = ChainMap({CodeType: _reduce_code}, cloudpickle.Pickler.dispatch_table)
+    file = io.BytesIO()
+    type("Pickler", (cloudpickle.Pickler,), {"dispatch_table": table})(file).dump(function)
+    return file.getvalue()
+
+
+def _reduce_code(code: CodeType) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
+    return marshal.loads, (marshal.dumps(code),)
+
+
+def _unpickle(where: Address) -> Any:
+    import cloudpickle
+
+    lines = where["text"].splitlines(keepends=True)  # AutoGraph and Dynamo read the source of a notebook's cell
+    linecache.cache.setdefault(where["file"], (len(where["text"]), None, lines, where["file"]))
+    function = cloudpickle.loads(base64.b64decode(where["pickle"]))
+    if "cache" in where:
+        function.enable_caching()
+    return function
 
 
 def _module(where: Address) -> ModuleType:

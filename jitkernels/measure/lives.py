@@ -8,7 +8,8 @@ from typing import Any
 
 from jitkernels import kernels
 from jitkernels.backends import caches
-from jitkernels.measure import process, retrace
+from jitkernels.backends.table import find_backend
+from jitkernels.measure import comparisons, process, retrace
 from jitkernels.measure.process import Start, Started
 from jitkernels.measure.rows import PEAKS, PROCESS, STAGES, Row, without_figures
 
@@ -51,6 +52,7 @@ def _add_cold(row: Row, case: Row, start: Start) -> None:
     row["cold_seconds"] = _fold(row, answers, "seconds")
     row["cold_programs"] = _fold(row, answers, "programs", min)
     row["cold_from_disk"] = _fold(row, answers, "from_disk", max)
+    _leave_out_compiled(row, "cold")
     stages = ask_cold("tasks.stages", case, start=start)
     row.update({key: _fold(row, [stages], key) for key in STAGES})
 
@@ -65,6 +67,14 @@ def _add_cached(row: Row, case: Row, start: Start) -> None:
     row["cached_seconds"] = _fold(row, answers, "seconds")
     row["cached_programs"] = _fold(row, answers, "programs", max)
     row["cached_from_disk"] = _fold(row, answers, "from_disk", min)
+    _leave_out_compiled(row, "cached")
+
+
+def _leave_out_compiled(row: Row, life: str) -> None:
+    """Leave out the seconds of a first call of a user's function that its file had compiled before it."""
+    compiles = row.get("jitted") and find_backend(row["backend"]).kind not in comparisons.UNCOMPILED
+    if compiles and row[f"{life}_programs"] == row[f"{life}_from_disk"] == 0:
+        row[f"{life}_seconds"] = None
 
 
 def _add_retrace(row: Row, case: Row, start: Start) -> None:

@@ -32,6 +32,7 @@ from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, one_line
 from jitkernels.measure.rows import Row
 
+FEWEST_CALLS = 7  # of a slow function: its check, the reference's answer, a series of one, a warm-up, three samples
 LONGEST_END = 10.0  # seconds for a child that has answered everything to remove its temporary files
 
 
@@ -76,16 +77,17 @@ class Started:
     def _line(self) -> str:
         if self.timeout is None:
             return self._lines.readline()
-        timer = threading.Timer(self.timeout, self._stop)
+        timer = threading.Timer(self.timeout, self._stop, [self.timeout])
         timer.start()
         try:
             return self._lines.readline()
         finally:
             timer.cancel()
 
-    def _stop(self) -> None:
+    def _stop(self, timeout: float) -> None:
         self._process.kill()
-        self.ending = f"no answer within {self.timeout:g} seconds (timeout)"
+        advice = f"set a longer one if a call takes more than {timeout / FEWEST_CALLS:.2g} s, because it is called"
+        self.ending = f"no answer within {timeout:g} seconds (timeout): {advice} {FEWEST_CALLS} times at least"
 
     def end(self, patience: float) -> int:
         """Return the exit status, after ``patience`` seconds at most: then the process is killed."""

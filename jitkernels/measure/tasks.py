@@ -31,7 +31,7 @@ def warm(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -
     case = prepare(kernel, backend, size, seed, spelling)
     row = _checked(case)
     try:
-        first_calls = [float(f"{seconds:.4g}") for seconds in series(case, 2, SERIES_CALLS, SERIES_SECONDS)]
+        first_calls = [float(f"{seconds:.4g}") for seconds in series(case, 1, SERIES_CALLS, SERIES_SECONDS)]
         return {**row, "first_calls": first_calls, "samples": samples(case)}
     except AssertionError as error:
         raise AssertionError(f"a later answer to the inputs of a right one: {error}") from None
@@ -154,5 +154,11 @@ def _checked(case: Case) -> Row:
         "threads": case.compiler.threads(),
         "interpreted": case.interpreted,
         "processor": machine.processor(),
-        **({"jitted": case.is_jitted} if case.source.is_user_function else {}),
+        **(_of_user_function(case) if case.source.is_user_function else {}),
     }
+
+
+def _of_user_function(case: Case) -> Row:
+    """Whether it came compiled, and the dtypes of the arrays that it got: JAX narrows what NumPy made."""
+    arguments = case.compiler.fetch(case.arguments)
+    return {"jitted": case.is_jitted, "argument_dtypes": [_dtype(value) for value in arguments if hasattr(value, "dtype")]}

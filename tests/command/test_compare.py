@@ -40,6 +40,15 @@ def test_functions_named_after_backends_are_compared(file: Path) -> None:
     assert answer.stderr.splitlines()[-1] == "2/2 python python 1000 ok"
 
 
+def test_a_function_named_after_a_framework_of_several_backends_is_named(file: Path) -> None:
+    file.write_text(f"{FILE}\n\ndef sum_torch(x):\n    return x.sum()\n\n\ndef tensorflow(x):\n    return x\n")
+    answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "10")
+    assert answer.returncode == 0, answer.stderr
+    tensorflow, torch = answer.stderr.splitlines()[:2]
+    assert tensorflow == "not compared: tensorflow (call it tensorflow_eager, tensorflow_graph, tensorflow_xla)"
+    assert torch.startswith("not compared: sum_torch (call it sum_torch_eager, sum_torch_script, ")
+
+
 def test_stages_are_shown_when_asked_for(file: Path) -> None:
     jax = """
 import jax.numpy as jnp

@@ -20,6 +20,7 @@ from jitkernels.__main__ import main
         (["check", "philox_pi", "--seed", "18446744073709551616"], "got 18446744073709551616"),
         (["check", "philox_pi", "--seed", "0.5"], "got '0.5'"),
         (["time", "pie"], "unknown kernel 'pie'; known: "),
+        (["time", "my.py"], "unknown kernel 'my.py' (a file of functions: jitkernels compare my.py); known: "),
         (["time", "philox_pi", "pie"], "unknown kernel 'pie'"),
         (["check", "pie"], "unknown kernel 'pie'"),
         (["time", "philox_pi", "-b", "gcc"], "unknown backend 'gcc'; known: python, numpy, c"),

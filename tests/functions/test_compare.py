@@ -123,6 +123,19 @@ def test_float32_explains_the_error_of_a_framework_that_took_it_for_float64() ->
     assert "; float32 explains it: the reference itself is off by " in reason(report, "jax")[1]
 
 
+def test_the_report_says_who_computes_with_fewer_bits() -> None:
+    require("jax")
+    functions = {"numpy": user_functions.namespace, "jax": user_functions.namespace}
+    report = jitkernels.compare(functions, lambda size, rng: (rng.random((size, 4)),), [50], processes=1, lives=())
+    assert [(row["argument_dtypes"], row["answer_dtypes"]) for row in report.rows] == [
+        (["float64"], ["float64"]),
+        (["float32"], ["float32"]),
+    ]
+    words = "jax computes in float32, numpy in float64: its answers have fewer bits; jax_enable_x64 gives JAX 64 bits"
+    assert words in report.notes()
+    assert not any("bits" in note for note in compare(functions, rtol=1e-4).notes()), "both have float32"
+
+
 def test_inputs_have_any_dtype_of_numbers() -> None:
     report = jitkernels.compare({"numpy": user_functions.sums}, user_functions.of_many_dtypes, [5], processes=1, lives=())
     assert report.ok, report
@@ -153,7 +166,13 @@ def test_every_process_is_a_step_and_a_case_that_has_failed_is_not_asked_again()
 
 def test_a_function_that_hangs_is_stopped() -> None:
     report = compare({**FUNCTIONS, "numpy: hangs": user_functions.hangs}, timeout=20)
-    assert reason(report, "numpy: hangs") == ("failed", "no answer within 20 seconds (timeout)")
+    words = "set a longer one if a call takes more than 2.9 s, because it is called 7 times at least"
+    assert reason(report, "numpy: hangs") == ("failed", f"no answer within 20 seconds (timeout): {words}")
+
+
+def test_a_slow_function_needs_few_calls() -> None:
+    (row,) = compare({"numpy": user_functions.slow}).rows
+    assert (row["status"], len(row["first_calls"]), row["settled"], row["warm_samples"]) == ("ok", 1, None, 3)
 
 
 @pytest.mark.usefixtures("_lives_once")
@@ -189,6 +208,20 @@ def test_a_function_that_came_compiled_is_taken_as_it_is() -> None:
     assert "jitted already: numba: it runs as it is, so its stages cannot be timed" in repr(report)
 
 
+@pytest.mark.usefixtures("_lives_once")
+def test_a_function_that_was_compiled_before_its_first_call_has_none() -> None:
+    require("numba")
+    import numba
+
+    early = numba.njit("f4[::1](f4[:,::1])")(user_functions.with_loops)
+    report = compare({**FUNCTIONS, "numba": early}, lives=("cold",), rtol=1e-4)
+    assert report.ok, report
+    numpy, row = report.rows
+    assert (row["cold_programs"], row["cold_seconds"], report.break_even()) == (0, None, {})
+    assert numpy["cold_seconds"] > 0, "it compiles nothing by kind"
+    assert "compiled before its first call (a signature, or a warm-up in your file): numba" in report.notes()
+
+
 def test_it_agrees_with_the_timing_of_a_kernel_of_this_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same function, given and as a kernel's dialect, by a clock that stands still while other processes run."""
     clock = package(tmp_path, "sitecustomize", "import time\n\ntime.perf_counter = time.process_time")
@@ -217,6 +250,7 @@ def test_it_agrees_with_the_timing_of_a_kernel_of_this_library(tmp_path: Path, m
         ),
         ({"functions": {"c": user_functions.right}}, "C compiles no function of Python's; a label begins with one of"),
         ({"functions": {"numpy": user_functions.generator}}, "'numpy' is a generator: its call computes nothing"),
+        ({"functions": {"numpy": user_functions.coroutine}}, "'numpy' is a coroutine function: its call computes nothing"),
         (
             {"functions": {"numba": user_functions.namespace, "numpy": user_functions.right}},
             "numba has no namespace for xp; backends of numpy",

@@ -40,6 +40,23 @@ def test_the_answer_says_who_is_fastest_from_which_size_on_and_when_compiling_ha
     )
 
 
+def test_a_size_that_was_not_measured_has_no_fastest() -> None:
+    with pytest.raises(ValueError, match="size 99 was not measured; known: 10, 100, 1000"):
+        report(*THREE).fastest(99)
+
+
+def test_notes_say_what_is_outside_the_clock_only_where_it_matters() -> None:
+    plain = report(row("numpy", 10, 1.0), row("python", 10, 1.0, argument_dtypes=[]), row("numba", 10, 1.0)).notes()
+    cases = {
+        "arrays are on the device before the clock starts": row("jax", 10, 1.0),
+        "python got NumPy's arrays": row("python: loop", 10, 1.0, argument_dtypes=["float64"]),
+        "below 1 us a call": row("numpy", 10, 0.9e-6),
+    }
+    for words, own in cases.items():
+        assert not any(words in note for note in plain)
+        assert [words in note for note in report(own).notes()].count(True) == 1
+
+
 def test_functions_that_cannot_be_told_apart_share_the_answer() -> None:
     own = report(row("numpy", 10, 1.0), row("numba", 10, 1.001), row("jax", 10, 2.0))
     assert own.fastest(10) == ["numpy", "numba"]

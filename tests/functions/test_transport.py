@@ -43,6 +43,35 @@ if __name__ == "__main__":
 """
 
 
+AGAIN = """
+import sys
+import numpy as np
+import jitkernels
+
+OFFSET = 1
+
+def shifted(x):
+    return x + OFFSET**2
+
+def compare():
+    report = jitkernels.compare({"numpy": work, "numpy: shifted": shifted}, inputs, [3], processes=1, lives=())
+    print([(row["reason"] or "right").partition(",")[0] for row in report.rows])
+
+for power in (1, 2):
+    def work(x):
+        return x**power + OFFSET
+
+    def inputs(size, rng):
+        return (np.full(size, 1.0 if power == 1 else 2.0),)
+
+    compare()
+
+if __name__ == "__main__":
+    OFFSET = int(sys.argv[1])
+    compare()
+"""
+
+
 def test_a_function_of_a_module_is_found_by_its_file_and_name() -> None:
     where = transport.address(user_functions.right)
     assert where == {"file": str(Path(user_functions.__file__).resolve()), "module": "user_functions", "name": "right"}
@@ -92,6 +121,48 @@ def test_a_script_may_call_compare_at_its_top_level_and_again_below(tmp_path: Pa
     assert (tmp_path / "r.json").exists()
 
 
+def test_each_comparison_of_a_script_has_its_own_functions_inputs_and_globals(tmp_path: Path) -> None:
+    """The answers are those of the script's own values: 2 and 2, 5 and 3, 9 and 27."""
+    (tmp_path / "script.py").write_text(AGAIN)
+    answer = subprocess.run([sys.executable, "script.py", "5"], cwd=tmp_path, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.splitlines() == [
+        "['right', 'right']",
+        "['right', 'the answer is 3 at [0]']",
+        "['right', 'the answer is 27 at [0]']",
+    ]
+
+
+LOCKED = """
+import sys, threading
+import jitkernels
+
+LOCK = threading.Lock()
+OFFSET = 1
+
+def work(x):
+    with LOCK:
+        return x + OFFSET
+
+def inputs(size, rng):
+    return (rng.random(size),)
+
+if __name__ == "__main__":
+    OFFSET = int(sys.argv[1])
+    print(jitkernels.compare({"numpy": work}, inputs, [3], processes=1, lives=()).rows[0]["reason"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("offset", "words"),
+    [("1", "None"), ("2", "ValueError: work is another one, or has other globals, than above")],
+)
+def test_a_function_that_cannot_be_pickled_is_never_another_one(tmp_path: Path, offset: str, words: str) -> None:
+    (tmp_path / "script.py").write_text(LOCKED)
+    answer = subprocess.run([sys.executable, "script.py", offset], cwd=tmp_path, capture_output=True, text=True)
+    assert answer.stdout.startswith(words), answer.stderr
+
+
 def test_a_name_that_the_file_defines_too_late_is_named(tmp_path: Path) -> None:
     file = tmp_path / "late.py"
     file.write_text("from jitkernels.functions.transport import Reached\nraise Reached\n")
@@ -100,6 +171,32 @@ def test_a_name_that_the_file_defines_too_late_is_named(tmp_path: Path) -> None:
         match=r"does not define run at its top level, above its call of",
     ):
         transport.find({"file": str(file), "module": "__main__", "name": "run"}, [])
+
+
+def test_numba_s_disk_cache_reaches_the_child() -> None:
+    numba = pytest.importorskip("numba")
+
+    def inner(x: int) -> int:
+        return x
+
+    for caches in (True, False):
+        copy = transport.find(transport.address(numba.njit(cache=caches)(inner)), [])
+        assert bool(copy.stats.cache_path) is caches
+
+
+def test_the_child_s_jax_has_the_flag_of_the_parent_s() -> None:
+    jax = pytest.importorskip("jax")
+    before = transport.x64()
+    assert before is jax.config.jax_enable_x64
+
+    def inner() -> str:
+        return str(jax.numpy.ones(1).dtype)
+
+    try:
+        for flag in (True, False):
+            assert transport.find(transport.address(inner), [], flag)() == f"float{64 if flag else 32}"
+    finally:
+        jax.config.update("jax_enable_x64", before)
 
 
 def test_a_notebook_shows_the_report() -> None:

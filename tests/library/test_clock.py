@@ -8,15 +8,15 @@ from jitkernels.case import Case
 
 
 class Counted:
-    """A case whose call takes a second, by a clock that only calls move; ``log`` has what was done."""
+    """A case whose call takes a second, or so many, by a clock that only calls move; ``log`` has what was done."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now, self.log = 0.0, [""]
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float = 1.0) -> None:
+        self.now, self.seconds, self.log = 0.0, seconds, [""]
         monkeypatch.setattr(clock.time, "perf_counter", lambda: self.now)
 
     def call(self) -> float:
         self.log.append("call")
-        self.now += 1.0
+        self.now += self.seconds
         return self.now
 
     def settle(self) -> None:
@@ -30,7 +30,14 @@ class Counted:
 def test_samples_come_after_a_warm_up_and_before_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
     case = Counted(monkeypatch)
     assert clock.samples(case) == [1.0] * clock.SAMPLES
-    assert case.log == ["", "settle", *["call", "check"] * 2, *["call"] * clock.SAMPLES, "check"]
+    assert case.log == ["", "settle", "call", "check", *["call"] * clock.SAMPLES, "check"]
+
+
+@pytest.mark.parametrize(("seconds", "count"), [(0.5, 10), (1.0, 10), (1.1, 3)])
+def test_a_call_beyond_a_second_has_fewer_samples(monkeypatch: pytest.MonkeyPatch, seconds: float, count: int) -> None:
+    case = Counted(monkeypatch, seconds)
+    assert clock.samples(case) == pytest.approx([seconds] * count)
+    assert case.log.count("call") == count + 1
 
 
 def test_the_summary_has_the_median_and_the_quartiles() -> None:
