@@ -166,7 +166,7 @@ def _outside_the_clock(rows: Sequence[Row]) -> Iterator[str]:
     """Yield what a time has in it, or has not, where a reader could take it for something else."""
     timed = [(find_backend(row["backend"]).dialect, row) for row in rows if row["warm_seconds"]]
     if any(dialect not in PLAIN for dialect, _ in timed):
-        yield "conversions are in no time: arrays are on the device before the clock starts, and answers stay there"
+        yield "no time includes a conversion: arrays are on the device before the clock starts, and answers stay there"
     if any(dialect == "python" and row.get("argument_dtypes") for dialect, row in timed):
         yield "python got NumPy's arrays: a loop over one takes longer than over a list"
     if any(row["warm_seconds"] < SHORT for _, row in timed):
