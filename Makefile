@@ -24,8 +24,10 @@ gate: .venv/gate.done  ## judge whether HEAD may land on BASE; BENCH=regex, ALL=
 		$(if $(ALL),--all) $(if $(BENCH),--bench $(bench)) $(if $(BUDGET),--budget $(BUDGET))
 
 # Backends compared by five processes each, round by round, in a quarter of an hour; stopped, it goes on where it was.
+# On a GPU: JITKERNELS_DEVICE=gpu make ranking OVER=python3, whose packages are built for it, and which has asv_runner.
 ranking: .venv/gate.done  ## rank the backends of each kernel by several processes; KERNEL=name at all sizes, ROUNDS=5
-	$(BIN)/python -m history.ranking $(addprefix --kernel ,$(KERNEL)) $(addprefix --rounds ,$(ROUNDS))
+	$(BIN)/python -m history.ranking $(addprefix --kernel ,$(KERNEL)) $(addprefix --rounds ,$(ROUNDS)) \
+		$(addprefix --python ,$(OVER))
 
 # From the newest `make ranking KERNEL=philox_pi` of this machine; prints the figures beside it.
 picture: .venv/gate.done  ## draw README's picture from one run of make ranking

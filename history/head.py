@@ -10,6 +10,7 @@ from duet import BenchmarkCase, Launch, Side, discover, git
 from duet.builds import asv_environment, side
 from history.store.lines import Conditions
 from jitkernels import machine
+from jitkernels.backends.table import BACKENDS
 
 LAUNCH = Launch(_launch.group, _launch.needs_threads, _launch.variables)
 
@@ -25,15 +26,22 @@ class Head:
     directory: Path
 
 
-def build(repository: Path, directory: Path) -> Head:
-    """Build HEAD in a directory, which is emptied, and discover its benchmark cases. Raises SideError."""
+def build(repository: Path, directory: Path, python: str | None = None) -> Head:
+    """Build HEAD in a directory, which is emptied, and discover its benchmark cases. Raises SideError.
+
+    python: an executable over whose packages HEAD is measured, instead of those of asv's environment.
+    """
     shutil.rmtree(directory, ignore_errors=True)  # of a run that was killed
     directory.mkdir(parents=True)
-    print("asv's environment (minutes the first time), the build of HEAD, and its benchmark cases", flush=True)
+    what = python or "asv's environment (minutes the first time)"
+    print(f"{what}, the build of HEAD, and its benchmark cases", flush=True)
     commit = git.commit(repository)
     log = directory / "log.txt"
-    python, requirements = asv_environment(repository, log)
-    own = side("head", repository, commit, directory, python)
+    packages, requirements = (python, None) if python else asv_environment(repository, log)
+    own = side("head", repository, commit, directory, packages)
+    if requirements is None:
+        requirements = own.versions(_launch.distributions(BACKENDS))
+        del requirements["python"]
     return Head(commit, own, discover(own, log), conditions(own, requirements), directory)
 
 

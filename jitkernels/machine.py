@@ -1,12 +1,16 @@
 """The machine that a figure was measured on: which hardware it is, and what of it this process may use."""
 
 import contextlib
+import functools
 import os
 import platform
 import re
 import resource
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+
+from jitkernels import settings
 
 VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "sve": "SVE", "asimd": "NEON"}
 """Widest first, by Linux's name of the flag: one model's name covers machines whose vectors differ by a factor of two."""
@@ -19,20 +23,23 @@ PARTS = (("vendor_id", "cpu family", "model", "stepping"), ("CPU implementer", "
 
 
 def processor() -> str:
-    """Return the processor's model, as it names itself, and its widest vectors."""
+    """Return the processor's model, as it names itself, and its widest vectors; on a GPU that GPU first."""
     fields = _cpuinfo()
     model = fields.get("model name") or platform.processor() or platform.machine()
     vectors = _widest_vectors(fields)
-    return f"{model} ({vectors})" if vectors else model
+    host = f"{model} ({vectors})" if vectors else model
+    return f"{gpu()}, host {host}" if settings.device() == "gpu" else host
 
 
 def identity() -> str:
     """Return the name of the hardware, under which its results are filed.
 
-    Vendor, family, model, stepping, widest vectors and cores, as in "amd-25-17-1-avx512-2". The host's name and the size of
-    its memory are no part of it: the same hardware has the same name in a container, on a hosted runner and at home.
+    Vendor, family, model, stepping, widest vectors and cores, as in "amd-25-17-1-avx512-2"; before them the GPU, if kernels
+    run there. The host's name and the size of its memory are no part of it: the same hardware has the same name in a
+    container, on a hosted runner and at home.
     """
-    return identity_of(_cpuinfo(), cores())
+    host = identity_of(_cpuinfo(), cores())
+    return slug(gpu(), host) if settings.device() == "gpu" else host
 
 
 def identity_of(fields: Mapping[str, str], cores: int) -> str:
@@ -42,6 +49,16 @@ def identity_of(fields: Mapping[str, str], cores: int) -> str:
         parts = [fields.get("model name") or platform.processor() or platform.machine()]
     vendor, *rest = parts
     return slug(VENDORS.get(vendor, vendor), *rest, _widest_vectors(fields) or "", str(cores))
+
+
+@functools.cache
+def gpu() -> str:
+    """Return the name of the first GPU, as NVIDIA's driver says it; "GPU" where there is no such driver."""
+    try:
+        names = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True)
+    except OSError:
+        return "GPU"
+    return names.stdout.partition("\n")[0].strip() if names.returncode == 0 else "GPU"
 
 
 def slug(*words: str) -> str:

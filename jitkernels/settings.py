@@ -15,8 +15,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from jitkernels.machine import cores
-
 DEVICE = "JITKERNELS_DEVICE"
 DEVICES = ("cpu", "gpu")
 THREADS = "JITKERNELS_THREADS"
@@ -36,6 +34,8 @@ def threads() -> int | None:
 
     Raises ValueError, in one line, where it is no whole number from 1 to the logical processors that this process may use.
     """
+    from jitkernels.machine import cores  # here: a machine's name depends on the device
+
     text = os.environ.get(THREADS, "")
     if not text:
         return None

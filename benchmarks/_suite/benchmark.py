@@ -12,6 +12,7 @@ from typing import Any
 from jitkernels import Unavailable, prepare
 
 from .. import _records
+from .._library import load
 
 BACKENDS = [  # append-only: asv files results by position
     *("python", "numpy", "c", "numba", "numba_parallel"),
@@ -121,9 +122,10 @@ class _Benchmark:
         return type(self).__module__.rpartition(".")[2]
 
     def affordable(self, backend, size):
-        """Return ``size``. NotImplementedError, asv's word for a skip, where it would take the backend too long."""
+        """Return ``size``. NotImplementedError, asv's word for a skip, where it would take the backend too long on a
+        processor; triton has its compiler on a GPU."""
         most = self.largest.get(backend, size)
-        if size > most:
+        if size > most and load("settings").device() == "cpu":
             raise NotImplementedError(f"{backend} would take longer than about a second above {most} {self.param_names[1]}")
         return size
 

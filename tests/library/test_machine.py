@@ -1,5 +1,9 @@
 """A machine is its hardware: the same name wherever it stands, and another name for other hardware."""
 
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from jitkernels import machine
@@ -44,3 +48,31 @@ def test_a_processor_that_is_described_by_its_model_name_alone_has_a_name() -> N
 def test_this_machine_has_a_name_that_a_file_can_have() -> None:
     assert machine.identity() == machine.slug(machine.identity())
     assert machine.identity().endswith(f"-{machine.cores()}")
+
+
+@pytest.fixture
+def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A directory whose nvidia-smi is the system's only one; kernels run on the GPU."""
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.defpath}")
+    monkeypatch.setenv("JITKERNELS_DEVICE", "gpu")
+    machine.gpu.cache_clear()
+    yield tmp_path
+    machine.gpu.cache_clear()
+
+
+def test_a_gpu_s_results_are_not_filed_under_its_host(driver: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = driver / "nvidia-smi"
+    program.write_text("#!/bin/sh\necho NVIDIA H100 80GB HBM3\necho NVIDIA L4\n")
+    program.chmod(0o755)
+    of_gpu, described = machine.identity(), machine.processor()
+    monkeypatch.delenv("JITKERNELS_DEVICE")
+    assert of_gpu == f"nvidia-h100-80gb-hbm3-{machine.identity()}"
+    assert described == f"NVIDIA H100 80GB HBM3, host {machine.processor()}"
+
+
+@pytest.mark.parametrize("driver_says", [None, "exit 9"])
+def test_a_gpu_that_no_driver_names_is_a_gpu(driver: Path, driver_says: str | None) -> None:
+    if driver_says:
+        (driver / "nvidia-smi").write_text(f"#!/bin/sh\n{driver_says}\n")
+        (driver / "nvidia-smi").chmod(0o755)
+    assert machine.identity().startswith("gpu-")
