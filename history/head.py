@@ -40,7 +40,7 @@ def build(repository: Path, directory: Path, python: str | None = None) -> Head:
     packages, requirements = (python, None) if python else asv_environment(repository, log)
     own = side("head", repository, commit, directory, packages)
     if requirements is None:
-        requirements = own.versions(_launch.distributions(BACKENDS))
+        requirements = dict(sorted(own.versions(_launch.distributions(BACKENDS)).items()))
         del requirements["python"]
     return Head(commit, own, discover(own, log), conditions(own, requirements), directory)
 
