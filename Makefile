@@ -24,8 +24,8 @@ gate: .venv/gate.done  ## judge whether HEAD may land on BASE; BENCH=regex, ALL=
 		$(if $(ALL),--all) $(if $(BENCH),--bench $(bench)) $(if $(BUDGET),--budget $(BUDGET))
 
 # Backends compared by five processes each, round by round, in a quarter of an hour; stopped, it goes on where it was.
-# On a GPU: JITKERNELS_DEVICE=gpu make ranking OVER=python3, whose packages are built for it; asv_runner and hatchling too.
-ranking: .venv/gate.done  ## rank the backends of each kernel by several processes; KERNEL=name at all sizes, ROUNDS=5
+# On a GPU: JITKERNELS_DEVICE=gpu make ranking OVER=python3, one whose packages are built for it.
+ranking: .venv/gate.done  ## rank the backends of each kernel by several processes; KERNEL=name at all sizes, ROUNDS=5, OVER=python
 	$(BIN)/python -m history.ranking $(addprefix --kernel ,$(KERNEL)) $(addprefix --rounds ,$(ROUNDS)) \
 		$(addprefix --python ,$(OVER))
 

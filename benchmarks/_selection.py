@@ -152,6 +152,7 @@ DRIFT = [
 # What backends are ranked by: each kernel at the size that tells most, on the compilers, C, and whole operations.
 
 _RANKED = "numpy|c|numba|numba_parallel|jax|tensorflow_xla|torch_eager|torch_inductor"
+RANKED = [*_RANKED.split("|"), "triton"]  # where each is at hand
 _RANKED_MODELS = "numpy|jax|tensorflow_xla|torch_eager|torch_inductor"
 _RANKED_SIZES = [
     ("monte_carlo_pi|philox_pi|black_scholes", _RANKED, 1_000_000),
@@ -164,25 +165,15 @@ _RANKED_SIZES = [
     ("attention_infer|attention_train|mlp_infer|mlp_train", _RANKED_MODELS, 32),
     ("convnet_infer|convnet_train", "jax|tensorflow_xla|torch_eager|torch_inductor", 64),
 ]
-_MODELS_ON_GPU = "jax|torch_eager|torch_inductor"
-_RANKED_ON_GPU = f"{_MODELS_ON_GPU}|triton"
-_SIZES_ON_GPU = [
-    ("monte_carlo_pi|philox_pi", _RANKED_ON_GPU, 100_000_000),
-    ("black_scholes", _RANKED_ON_GPU, 1_000_000),
-    ("softmax", _RANKED_ON_GPU, 10_000),
-    ("heat_2d", _RANKED_ON_GPU, 1024),
-    ("mandelbrot", _RANKED_ON_GPU, 400),
-    ("nbody", _RANKED_ON_GPU, 1_000),
-    ("attention_infer|attention_train|mlp_train", _MODELS_ON_GPU, 32),
-    ("convnet_train", _MODELS_ON_GPU, 64),
+_SIZES_ON_GPU = [  # what fills one; an array's reference takes its host a second
+    ("monte_carlo_pi|philox_pi", 100_000_000),
+    ("black_scholes", 1_000_000),
+    ("softmax", 10_000),
+    ("heat_2d|mlp_train", 1024),
+    ("nbody", 1_000),
+    ("attention_infer|attention_train|convnet_train", 64),
 ]
-
-
-def _ranked(sizes: Iterable[tuple[str, str, int]]) -> list[str]:
-    return [rf"^({kernels})\.Warm\.time_call\('({backends})', {size}\)$" for kernels, backends, size in sizes]
-
-
-RANKING, RANKING_ON_GPU = _ranked(_RANKED_SIZES), _ranked(_SIZES_ON_GPU)
+RANKING = [rf"^({kernels})\.Warm\.time_call\('({backends})', {size}\)$" for kernels, backends, size in _RANKED_SIZES]
 
 
 def of_verdict(cases: Iterable[str]) -> list[str]:
@@ -218,10 +209,15 @@ def of_drift(cases: Iterable[str], backends: Iterable[str]) -> list[str]:
     return selected(cases, [*of_backends(DRIFT, backends), *of_backends(DRIFT_REFERENCE, [REFERENCE_KERNEL])])
 
 
-def of_ranking(cases: Iterable[str], kernels: Sequence[str] = (), device: str = "cpu") -> list[str]:
-    """Return the cases that backends are ranked by on a device, or those of the kernels, at all sizes on all backends."""
-    own = RANKING if device == "cpu" else RANKING_ON_GPU
-    return selected(cases, [rf"^({'|'.join(kernels)})\.Warm\.time_call\("] if kernels else own)
+def of_ranking(cases: Iterable[str], kernels: Sequence[str] = ()) -> list[str]:
+    """Return the cases that backends are ranked by: RANKING's, or those of the kernels, at all sizes on all backends."""
+    return selected(cases, [rf"^({'|'.join(kernels)})\.Warm\.time_call\("] if kernels else RANKING)
+
+
+def sizes_of_ranking(device: str) -> list[tuple[str, int]]:
+    """Return the kernels that are ranked on a device over another Python's packages, each with its size."""
+    cpu = [(kernels, size) for kernels, _, size in _RANKED_SIZES]
+    return [(name, size) for kernels, size in (cpu if device == "cpu" else _SIZES_ON_GPU) for name in kernels.split("|")]
 
 
 def of_backends(expressions: Iterable[str], backends: Iterable[str]) -> list[str]:

@@ -10,7 +10,6 @@ from duet import BenchmarkCase, Launch, Side, discover, git
 from duet.builds import asv_environment, side
 from history.store.lines import Conditions
 from jitkernels import machine
-from jitkernels.backends.table import BACKENDS
 
 LAUNCH = Launch(_launch.group, _launch.needs_threads, _launch.variables)
 
@@ -26,22 +25,15 @@ class Head:
     directory: Path
 
 
-def build(repository: Path, directory: Path, python: str | None = None) -> Head:
-    """Build HEAD in a directory, which is emptied, and discover its benchmark cases. Raises SideError.
-
-    python: an executable over whose packages HEAD is measured, instead of those of asv's environment.
-    """
+def build(repository: Path, directory: Path) -> Head:
+    """Build HEAD in a directory, which is emptied, and discover its benchmark cases. Raises SideError."""
     shutil.rmtree(directory, ignore_errors=True)  # of a run that was killed
     directory.mkdir(parents=True)
-    what = python or "asv's environment (minutes the first time)"
-    print(f"{what}, the build of HEAD, and its benchmark cases", flush=True)
+    print("asv's environment (minutes the first time), the build of HEAD, and its benchmark cases", flush=True)
     commit = git.commit(repository)
     log = directory / "log.txt"
-    packages, requirements = (python, None) if python else asv_environment(repository, log)
-    own = side("head", repository, commit, directory, packages)
-    if requirements is None:
-        requirements = dict(sorted(own.versions(_launch.distributions(BACKENDS)).items()))
-        del requirements["python"]
+    python, requirements = asv_environment(repository, log)
+    own = side("head", repository, commit, directory, python)
     return Head(commit, own, discover(own, log), conditions(own, requirements), directory)
 
 

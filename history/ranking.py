@@ -1,10 +1,10 @@
 """make ranking: compare the backends of each kernel by several processes each, of one run.
 
-HEAD is built from git and measured over asv's environment, or over the packages of another Python: those for a GPU, which
-asv.conf.json does not require. A round starts each framework's process anew and goes through all
+HEAD is built from git and measured over asv's environment. A round starts each framework's process anew and goes through all
 kernels and sizes; the backends of one are measured one after the other, each in a process of its own, in an order that
 changes. So an hour in which the machine is slow is in every backend alike. A backend with several threads is measured again
-with one. A run that is stopped goes on after its last complete round.
+with one. A run that is stopped goes on after its last complete round. ``other_python`` has what takes asv's environment's
+place.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import statistics
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -26,7 +26,7 @@ from benchmarks import _selection
 from duet import BenchmarkCase, Side, SideError
 from duet.alone import Measure, alone
 from duet.lock import only_measurement
-from history import head
+from history import head, other_python
 from history.errors import exit_status
 from history.head import LAUNCH, Head
 from history.ratios import short
@@ -110,8 +110,8 @@ class Rounds:
         """Measure a case with its own number of threads, and with one if it has more."""
         own = self._process(measure, case, None)
         yield own
-        threads = _threads(self.records(None).backends.get(case.backend, {}))
-        if own["outcome"] == "ok" and (threads or 1) > 1:
+        line = self.records(None).backends.get(case.backend, {})
+        if own["outcome"] == "ok" and (line.get("threads") or 1) > 1:
             yield self._process(measure, case, 1)
 
     def _process(self, measure: Measure, case: BenchmarkCase, threads: int | None) -> Process:
@@ -124,11 +124,6 @@ class Rounds:
         """Return what the processes with this limit of threads recorded."""
         file = self.directory / records.WRITTEN / self.commit / f"{_limit(threads)}.jsonl"
         return records.parse(file.read_text(encoding="utf-8") if file.exists() else "")[0]
-
-
-def _threads(process: Mapping[str, Any]) -> int | None:
-    """Return how many threads a process may use by itself; None on a GPU, where they are not what computes."""
-    return process.get("threads") if process.get("device") == "cpu" else None
 
 
 def _limit(threads: int | None) -> str:
@@ -169,7 +164,7 @@ def lines(run: Run, cases: Iterable[BenchmarkCase], recorded: Callable[[int | No
 def _cell(case: BenchmarkCase, size: int, seconds: list[float], recorded: Records) -> Cell:
     line = recorded.backends.get(case.backend, {})
     settled = recorded.settled.get((case.owner, case.parameters))
-    cell: Cell = {"seconds": [short(each) for each in seconds], "threads": _threads(line), "settled": settled}
+    cell: Cell = {"seconds": [short(each) for each in seconds], "threads": line.get("threads"), "settled": settled}
     if above := roof.of(kernels.load(case.kernel), size, line):
         cell["roof"] = above
     return cell
@@ -207,13 +202,18 @@ def main() -> int:
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error(f"--rounds: 1 at least, not {options.rounds}")
+    if options.python and options.kernel:
+        parser.error("--kernel: over another Python's packages all are ranked, each at one size")
     return exit_status(lambda: run(options))
 
 
 def run(options: argparse.Namespace) -> int:
     with only_measurement():
         try:
-            add(head.build(Path(), DIRECTORY.resolve() / "build", options.python), options)
+            if options.python:
+                store(other_python.measure(options.python, DIRECTORY.resolve() / "other", options.rounds))
+            else:
+                add(head.build(Path(), DIRECTORY.resolve() / "build"), options)
         except SideError as error:
             print(error, file=sys.stderr)
             return FAILED
@@ -222,15 +222,19 @@ def run(options: argparse.Namespace) -> int:
 
 def add(own: Head, options: argparse.Namespace) -> None:
     """Measure a run of HEAD, store its lines and print them."""
-    cases = [own.cases[name] for name in _selection.of_ranking(own.cases, options.kernel, settings.device())]
+    cases = [own.cases[name] for name in _selection.of_ranking(own.cases, options.kernel)]
     rounds = Rounds(own.side, cases, own.commit, own.directory.parent)
     about = {**own.conditions, "commit": own.commit, "cases": [case.name for case in cases]}
     run = Run(rounds.directory / "rounds.jsonl", about)
-    for line in measure(rounds, run, options.rounds):
-        records.append(RESULTS / line["machine"] / rankings.FILE, rankings.KIND, line)
-        print(described(line))
+    store(measure(rounds, run, options.rounds))
     shutil.rmtree(rounds.directory / records.WRITTEN, ignore_errors=True)
     run.file.unlink()
+
+
+def store(measured: Iterable[Line]) -> None:
+    for line in measured:
+        records.append(RESULTS / line["machine"] / rankings.FILE, rankings.KIND, line)
+        print(described(line))
 
 
 if __name__ == "__main__":

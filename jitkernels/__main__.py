@@ -135,7 +135,7 @@ def _shared(*names: str, **options: Any) -> _Parser:
 
 
 def _describe_time(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("kernels", metavar="KERNEL", nargs="+")
+    parser.add_argument("kernels", metavar="KERNEL", nargs="+", help="softmax, or with a size of its own softmax=1e6")
     parser.add_argument("--cold", action="store_true", help="also the first call with empty caches, and its stages")
     parser.add_argument("--cached", action="store_true", help="also the first call of a new process with filled caches")
     parser.add_argument(

@@ -21,7 +21,6 @@ SELECTIONS = {
     "NIGHT": [selection.NIGHT],
     "HISTORY": selection.HISTORY,
     "RANKING": selection.RANKING,
-    "RANKING_ON_GPU": selection.RANKING_ON_GPU,
     "RELEASE": selection.of_backends(selection.RELEASE, ALL),
     "RELEASE_INTERPRETED": selection.of_backends(selection.RELEASE_INTERPRETED, [selection.INTERPRETED]),
     "RELEASE_REFERENCE": selection.of_backends(selection.RELEASE_REFERENCE, [selection.REFERENCE_KERNEL]),

@@ -2,14 +2,12 @@
 
 import functools
 import json
-import platform
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from synthetic import ROOT, History
 
@@ -23,7 +21,6 @@ from history.store import rankings
 from jitkernels.machine import cores, identity
 from jitkernels.measure import roof
 
-DEVICE = "cpu"  # of the processes
 SECONDS = {"c": 1.0, "jax": 2.0, "numba": 4.0}
 ABOUT = {"machine": "vm", "processor": "A processor", "cores": 2, "commit": "c" * 40, "python": "3.11.2", "requirements": {}}
 Stop = Callable[[str, int], bool]
@@ -62,7 +59,7 @@ class Processes:
         file.parent.mkdir(parents=True, exist_ok=True)
         threads = int(limit or (2 if backend == "jax" else 1))
         lines = (
-            {"said": "backend", "backend": backend, "packages": {}, "threads": threads, "device": DEVICE},
+            {"said": "backend", "backend": backend, "packages": {}, "threads": threads, "device": "cpu"},
             {"said": "settled", "benchmark": "philox_pi.Warm", "cell": [backend, 1000]},
         )
         with file.open("a") as target:
@@ -131,11 +128,6 @@ def test_a_cell_has_the_roof_of_its_threads_where_the_kernel_has_a_cost(run: Any
     assert one["cells"]["jax"]["roof"] == ("dense", 1000, 1)
 
 
-def test_on_a_gpu_nothing_is_measured_again_with_one_thread(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules[__name__], "DEVICE", "gpu")
-    assert [(line["threads"], line["cells"]["jax"]["threads"]) for line in run()] == [(None, None)]
-
-
 def test_a_kernel_without_threads_has_one_line(run: Any) -> None:
     assert [line["threads"] for line in run(backends=("c", "numba"))] == [None]
 
@@ -180,16 +172,6 @@ def test_real_processes_are_measured_and_stored(
     assert own["requirements"].keys() == {"numpy"}
     assert "philox_pi at 1,000, ms: 1 c" in capsys.readouterr().out
     assert not (repository / ".asv" / "ranking" / "rounds.jsonl").exists(), "the next run begins anew"
-
-
-def test_another_python_is_measured_with_the_versions_that_it_has(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(head, "asv_environment", lambda *_: pytest.fail("asv's environment is not needed"))
-    monkeypatch.setattr(head, "side", lambda name, *_: Side(name, _[-1], None, ROOT / "benchmarks"))  # _[-1]: its Python
-    monkeypatch.setattr(selection, "RANKING", [r"^philox_pi\.Warm\.time_call\('c', 1000\)$"])
-    monkeypatch.setattr(sys, "argv", ["ranking", "--rounds", "1", "--python", sys.executable])
-    assert ranking.main() == ranking.DONE
-    own, *_ = rankings.read(repository / ".asv" / "results", [])
-    assert (own["requirements"]["numpy"], own["python"]) == (np.__version__, platform.python_version())
 
 
 def test_a_side_that_cannot_be_made_is_reported_in_a_line(

@@ -1,5 +1,6 @@
 """attention_infer in JAX."""
 
+import jax
 from jax.nn import dot_product_attention, gelu, standardize
 
 HEADS = 4
@@ -17,9 +18,10 @@ def attention(qkv):
 
 
 def run(parameters, x):
-    p = parameters
-    qkv = layer_norm(x, p["scale1"], p["shift1"]) @ p["w_qkv"] + p["b_qkv"]
-    y = x + attention(qkv) @ p["w_out"] + p["b_out"]  # (batch, sequence, width)
-    u = layer_norm(y, p["scale2"], p["shift2"]) @ p["w1"] + p["b1"]  # (batch, sequence, hidden)
-    z = y + gelu(u) @ p["w2"] + p["b2"]  # in its tanh form, JAX's default
-    return z.mean(axis=1) @ p["w_head"] + p["b_head"]  # (batch, classes)
+    with jax.default_matmul_precision("highest"):  # float32; on a GPU the default is TF32
+        p = parameters
+        qkv = layer_norm(x, p["scale1"], p["shift1"]) @ p["w_qkv"] + p["b_qkv"]
+        y = x + attention(qkv) @ p["w_out"] + p["b_out"]  # (batch, sequence, width)
+        u = layer_norm(y, p["scale2"], p["shift2"]) @ p["w1"] + p["b1"]  # (batch, sequence, hidden)
+        z = y + gelu(u) @ p["w2"] + p["b2"]  # in its tanh form, JAX's default
+        return z.mean(axis=1) @ p["w_head"] + p["b_head"]  # (batch, classes)

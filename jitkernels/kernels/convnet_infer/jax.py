@@ -1,5 +1,6 @@
 """convnet_infer in JAX: ``dimension_numbers`` say that images are NCHW and weights OIHW, which XLA takes as they are."""
 
+import jax
 import jax.numpy as jnp
 from jax import lax, nn
 
@@ -15,13 +16,14 @@ def max_pool(x):
 
 
 def run(parameters, x):
-    p = parameters
-    h = max_pool(nn.relu(conv(x, p["w1"], p["b1"], stride=4, pad=2)))
-    h = max_pool(nn.relu(conv(h, p["w2"], p["b2"], pad=2)))
-    h = nn.relu(conv(h, p["w3"], p["b3"], pad=1))
-    h = nn.relu(conv(h, p["w4"], p["b4"], pad=1))
-    h = max_pool(nn.relu(conv(h, p["w5"], p["b5"], pad=1)))
-    h = h.reshape(len(x), -1)
-    h = nn.relu(h @ p["w6"].T + p["b6"])
-    h = nn.relu(h @ p["w7"].T + p["b7"])
-    return h @ p["w8"].T + p["b8"]
+    with jax.default_matmul_precision("highest"):  # float32; on a GPU the default is TF32
+        p = parameters
+        h = max_pool(nn.relu(conv(x, p["w1"], p["b1"], stride=4, pad=2)))
+        h = max_pool(nn.relu(conv(h, p["w2"], p["b2"], pad=2)))
+        h = nn.relu(conv(h, p["w3"], p["b3"], pad=1))
+        h = nn.relu(conv(h, p["w4"], p["b4"], pad=1))
+        h = max_pool(nn.relu(conv(h, p["w5"], p["b5"], pad=1)))
+        h = h.reshape(len(x), -1)
+        h = nn.relu(h @ p["w6"].T + p["b6"])
+        h = nn.relu(h @ p["w7"].T + p["b7"])
+        return h @ p["w8"].T + p["b8"]

@@ -10,10 +10,15 @@ import jax.numpy as jnp
 M0, M1 = 0xD2511F53, 0xCD9E8D57
 W0, W1 = 0x9E3779B9, 0xBB67AE85
 WORD = 0xFFFFFFFF
-LANES = 2**15  # counters in a vector: enough to be split over the cores, and all of it stays in the cache
 BLOCKS = 4  # of each lane in a step: one is a chain of dependent operations; the words of many do not fit the registers
 
 compiler_options = {"jax": {"xla_cpu_prefer_vector_width": 512}}  # XLA's own choice is half of AVX-512's registers
+
+
+def lanes():
+    """Counters in a vector: enough to be split over the cores, and all of it stays in the cache; a GPU is filled by more."""
+    device = jax.config.jax_default_device or jax.devices()[0]
+    return 2**15 if device.platform == "cpu" else 2**20
 
 
 def philox(c0, c1, seed):
@@ -39,29 +44,31 @@ def inside(word):
 
 
 def hits_by_lane(begin, end, counts, seed):
-    """Hits uint32[LANES] of the steps from ``begin`` up to ``end``, in the blocks for which ``counts(block)`` is true."""
+    """Hits uint32[lanes()] of the steps from ``begin`` up to ``end``, in the blocks for which ``counts(block)`` is true."""
+    length = lanes()
 
     def step(i, hits):
-        lane = jnp.arange(LANES, dtype=jnp.uint64)  # made here, it stays in registers; made outside, it is read again
+        lane = jnp.arange(length, dtype=jnp.uint64)  # made here, it stays in registers; made outside, it is read again
         for j in range(BLOCKS):
-            first = (i * BLOCKS + j) * LANES  # a multiple of LANES: the upper counter word is the same in all lanes
+            first = (i * BLOCKS + j) * length  # a multiple of it: the upper counter word is the same in all lanes
             in_block = sum(map(inside, philox(first + lane, first >> 32, seed)))
             hits += jnp.where(counts(first + lane), in_block, jnp.uint32(0))
         return hits
 
     # One count a lane: XLA splits an elementwise operation over the cores, but runs a sum to a scalar on one.
-    return jax.lax.fori_loop(begin, end, step, jnp.zeros(LANES, jnp.uint32))
+    return jax.lax.fori_loop(begin, end, step, jnp.zeros(length, jnp.uint32))
 
 
 def blocks(first, last, seed):
-    step = BLOCKS * LANES
+    step = BLOCKS * lanes()
     hits = hits_by_lane(first // step, (last + step - 1) // step, lambda block: (block >= first) & (block < last), seed)
     return hits.sum(dtype=jnp.uint64)
 
 
 def run(points, seed):
     blocks = points // 4  # whole ones
-    steps = (blocks + BLOCKS * LANES - 1) // (BLOCKS * LANES)
+    step = BLOCKS * lanes()
+    steps = (blocks + step - 1) // step
     hits = hits_by_lane(jnp.uint64(0), steps, lambda block: block < blocks, seed)
     rest = inside(jnp.stack(philox(blocks, blocks >> 32, seed))) * (jnp.arange(4) < points % 4)
     return hits.sum(dtype=jnp.uint64) + rest.sum(dtype=jnp.uint64)

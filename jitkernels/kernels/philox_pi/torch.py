@@ -8,6 +8,7 @@ import torch
 
 LENGTH = 2**16  # elements a call: torch shares arrays of more than 32,768 among threads; these still fit the caches
 CAPABILITY = torch.backends.cpu.get_cpu_capability()
+ON_GPU = 2**24  # elements a call there: each operation is a launch, whose cost only long arrays hide
 FEWEST = 16  # elements a call: on the first call Dynamo takes equal sizes for one and the same, and keys has 10 rows
 
 
@@ -85,11 +86,11 @@ compiler_options = {
 }
 
 
-def run(points, seed, *, count=count_hits, length=LENGTH, device="cpu"):
+def run(points, seed, *, count=count_hits, length=None, device="cpu"):
     return hits_between(0, [(points + 3 - j) // 4 for j in range(4)], seed, count, length, device)
 
 
-def blocks(first, last, seed, *, count=count_hits, length=LENGTH, device="cpu"):
+def blocks(first, last, seed, *, count=count_hits, length=None, device="cpu"):
     hits = torch.zeros((), dtype=torch.int64, device=device)
     while first < last:
         end = min(last, first // 2**32 * 2**32 + 2**32)
@@ -102,7 +103,7 @@ def hits_between(first, limits, seed, count, length, device):
     """Hits in the blocks from ``first`` on, word j of those below limits[j]: ``count`` for each part of them."""
     keys = [((seed + i * 0x9E3779B9) % 2**32, ((seed >> 32) + i * 0xBB67AE85) % 2**32) for i in range(10)]
     keys = torch.tensor(keys, device=device)
-    last = limits[0]
+    length, last = length or (LENGTH if device == "cpu" else ON_GPU), limits[0]
     limits = torch.tensor(limits, device=device)
     offset = torch.arange(min(length, last - first) + FEWEST, device=device)  # longer than any part of it
     hits = torch.zeros((), dtype=torch.int64, device=device)

@@ -1,0 +1,65 @@
+"""A ranking over the packages of another Python, such as those for a GPU, which asv.conf.json does not require.
+
+HEAD's ``jitkernels time`` measures in it: a process of each backend goes through all kernels, each backend has its first
+process before any has its second, and a GPU is started once a process. That Python needs NumPy and the frameworks, no more.
+"""
+
+import json
+import shutil
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks import _launch, _selection
+from duet import Side, SideError, git
+from duet.builds import unpack
+from history.head import conditions
+from history.ratios import short
+from history.store import records
+from history.store.rankings import Cell, Line
+from jitkernels import settings
+from jitkernels.backends.table import BACKENDS
+
+
+def measure(python: str, directory: Path, processes: int) -> list[Line]:
+    """Return the lines of a ranking of HEAD. directory: is emptied, and gets HEAD's files. Raises SideError."""
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    commit, began, device = git.commit(Path()), records.now(), settings.device()
+    unpack(Path(), commit, directory, "jitkernels")
+    side = Side("head", python, directory, directory)
+    versions = side.versions(_launch.distributions(BACKENDS))
+    installed = {name: version for name, version in sorted(versions.items()) if name != "python"}
+    about = {**conditions(side, installed), "commit": commit, "began": began}
+    cases = [f"{kernel}={size}" for kernel, size in _selection.sizes_of_ranking(device)]
+    backends = [f"-b{name}" for name in _selection.RANKED if device in BACKENDS[name].devices]
+    command = [python, "-m", "jitkernels", "time", *cases, *backends, "--processes", str(processes), "--json"]
+    measured = subprocess.run(command, env=side.environment({}), stdout=subprocess.PIPE, text=True)
+    try:
+        rows = json.loads(measured.stdout)
+    except ValueError:
+        raise SideError(f"`jitkernels time` gave no rows: exit status {measured.returncode}") from None
+    return lines(rows, about)
+
+
+def lines(rows: Iterable[Mapping[str, Any]], about: Mapping[str, Any]) -> list[Line]:
+    """Return a line for each kernel and size of these rows of ``jitkernels time``."""
+    groups: dict[tuple[str, int], list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        groups[row["kernel"], row["size"]].append(row)
+    written = []
+    for (kernel, size), group in groups.items():
+        cells = {row["backend"]: _cell(row) for row in group if row["warm_processes"]}
+        empty = {row["backend"]: row["reason"] for row in group if row["status"] != "ok"}
+        line = {"at": records.now(), "kernel": kernel, "size": size, "threads": None, "cells": cells, "empty": empty}
+        written.append(Line(**{**about, **line}))  # type: ignore[typeddict-item]
+    return written
+
+
+def _cell(row: Mapping[str, Any]) -> Cell:
+    """On a GPU its host's threads are not what computes, and there is no roof."""
+    threads = row["threads"] if row["device"] == "cpu" else None
+    cell: Cell = {"seconds": [short(each) for each in row["warm_processes"]], "threads": threads, "settled": row["settled"]}
+    return {**cell, "roof": row["roof"]} if row["roof"] else cell
