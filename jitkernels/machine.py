@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jitkernels import settings
+from jitkernels.settings import cores as cores
 
 VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "sve": "SVE", "asimd": "NEON"}
 """Widest first, by Linux's name of the flag: one model's name covers machines whose vectors differ by a factor of two."""
@@ -78,11 +79,6 @@ def _cpuinfo() -> dict[str, str]:
 def _widest_vectors(fields: Mapping[str, str]) -> str | None:
     flags = fields.get("flags", fields.get("Features", "")).split()
     return next((name for flag, name in VECTORS.items() if flag in flags), None)
-
-
-def cores() -> int:
-    """Return how many logical processors this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def available_bytes() -> int:

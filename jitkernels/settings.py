@@ -29,13 +29,16 @@ def device() -> str:
     return name
 
 
+def cores() -> int:
+    """Return how many logical processors this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def threads() -> int | None:
     """Return the number of threads to use, None where the variable is unset or empty.
 
     Raises ValueError, in one line, where it is no whole number from 1 to the logical processors that this process may use.
     """
-    from jitkernels.machine import cores  # here: a machine's name depends on the device
-
     text = os.environ.get(THREADS, "")
     if not text:
         return None
