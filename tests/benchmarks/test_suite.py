@@ -37,6 +37,12 @@ def test_too_many_points_are_skipped_with_the_reason() -> None:
         philox_pi.Warm().setup("python", 10_000_000)
 
 
+def test_a_gpu_is_asked_for_as_many_points_as_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes an interpreter or a processor long is no reason there."""
+    monkeypatch.setenv("JITKERNELS_DEVICE", "gpu")
+    assert philox_pi.Warm().affordable("triton", 100_000_000) == 100_000_000
+
+
 def test_a_missing_framework_is_skipped_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")
     with pytest.raises(NotImplementedError, match="there is no C compiler"):
