@@ -82,7 +82,7 @@ QUICK = "|".join([*PI, *PI_AT_SIZE, *ACCURACY, *FOUR, *FIRST_VIEW])
 NIGHT = "."
 """What ``make nightly`` and ``make bench FULL=1`` measure: everything."""
 
-FIRST_CALLS = [r"^philox_pi\.Cold\.time_first_call\('numba', 1000\)$"]
+FIRST_CALLS = [r"^philox_pi\.Cold\.time_first_call\('(numba|torch_inductor)', 1000\)$"]
 """The first calls by which a change of their compiler is judged: those of which a slowdown by 15 % is found in 95 of 100
 verdicts (docs/gate.md)."""
 FEW = 2  # kernels or frameworks

@@ -186,7 +186,7 @@ def test_one_kernel_is_judged_by_all_its_figures_and_short_calls_on_the_dialects
 
 def test_first_calls_of_philox_pi_judge_the_compilers_that_can_change() -> None:
     cases = made_cases("philox_pi", "softmax", "relu")
-    for backend in ("numba", "torch_inductor"):
+    for backend in ("numba", "torch_inductor", "jax"):
         name = f"philox_pi.Cold.time_first_call('{backend}', 1000)"
         cases[name] = BenchmarkCase(name, name, {"type": "time", "repeat": 1})
 
@@ -195,7 +195,8 @@ def test_first_calls_of_philox_pi_judge_the_compilers_that_can_change() -> None:
         return [_launch.backend_of(name) for name in chosen if cases[name].is_first_call]
 
     assert first_calls(("softmax",), "numba") == []
-    assert first_calls(("philox_pi",), "numba", "torch") == ["numba"]
+    assert first_calls(("philox_pi",), "numba", "jax") == ["numba"]
+    assert first_calls(("philox_pi",), "numba", "torch") == ["numba", "torch_inductor"]
     assert first_calls(("philox_pi", "softmax", "relu"), "numba") == ["numba"]
 
 
