@@ -50,8 +50,6 @@ def compiler_of(row: Any) -> Any:
         return None
     if hasattr(row, "framework"):
         return load("compiler", "class_of").class_of(row.framework)(row, device)
-    if not hasattr(module, "threads"):  # the first versions
-        return None
     return SimpleNamespace(
         versions=module.versions,
         threads=lambda: module.threads(row.mode),
