@@ -13,7 +13,7 @@ import argparse
 import shutil
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from duet.git import commit
@@ -31,6 +31,9 @@ from history.store.lines import stored
 from history.store.results import RESULTS
 from jitkernels.machine import identity
 
+PARTS = "explain steps of 10 %% and more: which part carries them, and what is compiled otherwise"
+Step = Callable[[Compiler, list[Release]], int]  # measures releases of a compiler; returns how many of them it could not
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
@@ -47,10 +50,10 @@ def parser() -> argparse.ArgumentParser:
     verbs = top.add_subparsers(required=True)
     verb = verbs.add_parser("write", help=f"write {CONFIGURATION} from {TABLE}")
     verb.set_defaults(verb=write)
-    for name, measure, text in (
-        ("run", run, "measure releases that have no point yet, and then neighbours in duets"),
-        ("duets", duets, "measure in duets alone"),
-        ("parts", parts, "explain steps of 10 %% and more: which part carries them, and what is compiled otherwise"),
+    for name, steps, ending, text in (
+        ("run", run, "all releases have their points", "measure releases that have no point yet, then neighbours in duets"),
+        ("duets", duets, "all duets are measured", "measure in duets alone"),
+        ("parts", parts, "all steps are explained as far as they can be", PARTS),
     ):
         verb = verbs.add_parser(name, help=text)
         verb.add_argument("-c", "--compiler", action="append", metavar="NAME", help="only this compiler; repeat for several")
@@ -59,7 +62,7 @@ def parser() -> argparse.ArgumentParser:
         verb.add_argument("--commit", default="HEAD", help="of this library; HEAD by default")
         verb.add_argument("--keep", action="store_true", help="leave environments on disk")
         verb.add_argument("--again", action="store_true", help="measure again what has been measured")
-        verb.set_defaults(verb=measure)
+        verb.set_defaults(verb=measure, steps=steps, ending=ending)
     verb = verbs.add_parser("new", help="add releases that the package index has since, as a commit on a branch")
     verb.add_argument("--patch", type=Path, metavar="FILE", help="write the change to this file, and change nothing else")
     verb.add_argument("--branch", metavar="NAME", help="of the branch; new-releases-DATE by default")
@@ -72,23 +75,31 @@ def write(options: argparse.Namespace) -> int:
     return 0
 
 
-def run(options: argparse.Namespace) -> int:
+def measure(options: argparse.Namespace) -> int:
+    """Take a verb's steps, each for all chosen compilers; 1 if a release could not be measured."""
     table, chosen, hash_ = _chosen(options)
+    with only_measurement() as lock:
+        steps: Iterator[Step] = options.steps(options, table, hash_, lock)
+        failed = sum(step(*each) for step in steps for each in chosen)
+    print(f"\n{failed} releases could not be measured or installed" if failed else f"\n{options.ending}")
+    return 1 if failed else 0
+
+
+def run(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
     results = ReleaseResults(RESULTS, identity(), hash_)
-    with only_measurement() as lock:
-        ladder = LadderRun(table, results, lock, options.keep, options.again)
-        failed = sum(ladder.measure_compiler(*each) for each in chosen)
-        failed += _measure_duets(options, table, chosen, hash_, lock)
-    print(f"\n{failed} releases could not be measured" if failed else "\nall releases have their points")
-    return 1 if failed else 0
+    yield LadderRun(table, results, lock, options.keep, options.again).measure_compiler
+    yield from duets(options, table, hash_, lock)
 
 
-def duets(options: argparse.Namespace) -> int:
-    table, chosen, hash_ = _chosen(options)
-    with only_measurement() as lock:
-        failed = _measure_duets(options, table, chosen, hash_, lock)
-    print(f"\n{failed} releases could not be installed" if failed else "\nall duets are measured")
-    return 1 if failed else 0
+def duets(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
+    file, environments = RESULTS / identity() / release_lines.DUETS, Environments(table, hash_, lock, options.keep)
+    yield ReleaseDuets(file, stored(release_lines.duets), environments, options.again).measure_compiler
+
+
+def parts(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
+    file, environments = RESULTS / identity() / release_lines.STEPS, Environments(table, hash_, lock, options.keep)
+    lines = stored(release_lines.duets), stored(release_lines.steps)
+    yield Parts(file, *lines, environments, options.again).explain_compiler
 
 
 def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, list[Release]]], str]:
@@ -104,27 +115,6 @@ def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, li
         raise ValueError(f"the ladder's environments have Python {table.python}, and there is no python{table.python} here")
     require_disk(compilers, options.keep)
     return table, chosen, commit(Path(), options.commit)
-
-
-def parts(options: argparse.Namespace) -> int:
-    table, chosen, hash_ = _chosen(options)
-    file = RESULTS / identity() / release_lines.STEPS
-    duets, steps = stored(release_lines.duets), stored(release_lines.steps)
-    with only_measurement() as lock:
-        environments = Environments(table, hash_, lock, options.keep)
-        own = Parts(file, duets, steps, environments, options.again)
-        failed = sum(own.explain_compiler(*each) for each in chosen)
-    print(f"\n{failed} releases could not be installed" if failed else "\nall steps are explained as far as they can be")
-    return 1 if failed else 0
-
-
-def _measure_duets(
-    options: argparse.Namespace, table: Table, chosen: list[tuple[Compiler, list[Release]]], hash_: str, lock: int
-) -> int:
-    file = RESULTS / identity() / release_lines.DUETS
-    environments = Environments(table, hash_, lock, options.keep)
-    own = ReleaseDuets(file, stored(release_lines.duets), environments, options.again)
-    return sum(own.measure_compiler(*each) for each in chosen)
 
 
 def new(options: argparse.Namespace) -> int:
