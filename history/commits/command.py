@@ -15,7 +15,7 @@ from duet.builds import asv_environment
 from duet.lock import only_measurement
 from history import head
 from history.commits import choose
-from history.commits.run import CommitHistory, Lines
+from history.commits.run import CommitHistory, Lines, report
 from history.errors import exit_status, require_free
 from history.store import duets
 from history.store.lines import stored
@@ -75,7 +75,7 @@ def prepared(repository: Path, expressions: list[str], is_part: bool) -> tuple[C
     everything = stored(duets.lines)
     alike = [line for line in everything if all(line[name] == here[name] for name in ("python", "requirements"))]
     selected = {name: own.cases[name] for name in dict.fromkeys(names)}
-    return CommitHistory(repository, own, selected, file, alike, report), everything
+    return CommitHistory(repository, own, selected, file, alike), everything
 
 
 def last_anchor(lines: Lines) -> tuple[str, dict[str, str]] | None:
@@ -99,10 +99,6 @@ def expression(text: str) -> str:
     except re.error as error:
         raise ValueError(f"{text!r} is no regular expression: {error}") from error
     return text
-
-
-def report(step: str) -> None:
-    print(step, flush=True)
 
 
 if __name__ == "__main__":

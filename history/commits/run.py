@@ -4,6 +4,7 @@ All of them meet the anchor first: until then nobody knows which two are neighbo
 at once. Everything is added to ``duets.jsonl`` as soon as it is measured, and nothing twice: a stopped run goes on.
 """
 
+import functools
 import shutil
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,7 @@ from history.store import duets, records
 from history.store.duets import ANCHOR, STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
 
 Lines = list[DuetLine | ExactLine]
+report = functools.partial(print, flush=True)  # a line a step
 
 
 @dataclass
@@ -29,8 +31,7 @@ class CommitHistory:
     """Measures commits of a repository on this machine.
 
     head: its suite measures all commits, in its environment and directory, which is removed at the end. cases: to measure,
-    by name. file: ``duets.jsonl``. stored: its lines, and those of the data set, of this machine and environment. report:
-    gets a line a step.
+    by name. file: ``duets.jsonl``. stored: its lines, and those of the data set, of this machine and environment.
     """
 
     repository: Path
@@ -38,7 +39,6 @@ class CommitHistory:
     cases: Mapping[str, BenchmarkCase]
     file: Path
     stored: Lines
-    report: Callable[[str], None]
     _sides: dict[str, Side] = field(default_factory=dict, init=False)  # built, by commit
 
     @property
@@ -54,7 +54,7 @@ class CommitHistory:
 
     def replace_anchor(self, old: str, new: str, executable: str, requirements: dict[str, str]) -> None:
         """Measure a new anchor in turn with the old one, which has an environment of its own, so that the chain goes on."""
-        self.report(f"the anchor was {old[:8]}; {new[:8]} is measured in turn with it")
+        report(f"the anchor was {old[:8]}; {new[:8]} is measured in turn with it")
         began, second = records.now(), self.side_of(new)
         first = replace(self.side_of(old), name=f"{old[:12]}.old", python=executable)
         times = [case for case in self.cases.values() if case.is_time]
@@ -68,7 +68,7 @@ class CommitHistory:
         lost = set()
         try:
             for number, commit in enumerate(commits, 1):
-                self.report(f"[{number:3}/{len(commits)}] {commit[:8]} {subject(self.repository, commit)}")
+                report(f"[{number:3}/{len(commits)}] {commit[:8]} {subject(self.repository, commit)}")
                 if not self.attempt(self.measure_commit, commit, anchor):
                     lost.add(commit)
                 self.remove_all_but(anchor, commit)
@@ -86,7 +86,7 @@ class CommitHistory:
         try:
             step(commit, *anchor)
         except SideError as error:
-            self.report(f"    {commit[:8]} is left out: {error}")
+            report(f"    {commit[:8]} is left out: {error}")
             return False
         return True
 
@@ -95,7 +95,7 @@ class CommitHistory:
         known = self.cases_of(anchor, commit, ANCHOR)
         missing = [case for name, case in self.cases.items() if not (case.is_counted or name in known)]
         if missing:
-            self.report(f"    {len(missing)} cases, in turn with the anchor {anchor[:8]}")
+            report(f"    {len(missing)} cases, in turn with the anchor {anchor[:8]}")
             self.add_duet(anchor, commit, ANCHOR, missing, PAIRS, QUICK)
 
     def measure_steps(self, commit: str, anchor: str) -> None:
@@ -103,7 +103,7 @@ class CommitHistory:
         for (earlier, later), suspects in self.suspected_steps(commit, anchor).items():
             cases = [self.cases[name] for name in suspects if name in self.cases]
             if cases:
-                self.report(f"    {len(cases)} cases of {later[:8]}, in turn with the commit before, {earlier[:8]}")
+                report(f"    {len(cases)} cases of {later[:8]}, in turn with the commit before, {earlier[:8]}")
                 self.add_duet(earlier, later, STEP, cases, PAIRS_OF_A_STEP, CAREFUL)
 
     def measure_exact(self, commits: list[str]) -> set[str]:
@@ -111,7 +111,7 @@ class CommitHistory:
         missing = {commit: names for commit in commits if (names := self.missing_exact(commit))}
         built = [commit for commit in missing if self.attempt(self.side_of, commit)]
         for place, (first, second) in enumerate(zip(built[::2], [*built[1::2], None], strict=False)):
-            self.report(f"    exact figures of {first[:8]}{f' and {second[:8]}' if second else ''}")
+            report(f"    exact figures of {first[:8]}{f' and {second[:8]}' if second else ''}")
             self.add_exact(first, second, missing)
             self.remove_all_but(*built[2 * place + 2 :])
         return missing.keys() - set(built)

@@ -88,7 +88,7 @@ def history(tmp_path: Path) -> Make:
         file, pins = tmp_path / "results" / conditions["machine"] / duets.FILE, conditions["requirements"]
         stored = [line for line in duets.lines(tmp_path / "results", []) if line["requirements"] == pins]
         head = Head("s" * 40, Side("suite", "python", None, Path("suite")), CASES, conditions, tmp_path / "work")
-        return CommitHistory(tmp_path, head, CASES, file, stored, lambda _: None)
+        return CommitHistory(tmp_path, head, CASES, file, stored)
 
     return make
 
@@ -118,11 +118,11 @@ def test_each_commit_is_measured_with_the_anchor_and_a_step_with_the_commit_befo
 
 
 def test_exact_figures_are_measured_of_two_commits_at_once_and_stored_where_they_differ(
-    measured: Duets, history: Make
+    measured: Duets, history: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[str] = []
     own = history()
-    own.report = steps.append
+    monkeypatch.setattr(run, "report", steps.append)
     own.measure([*SECONDS][1:], "d" * 40)
     assert [step.strip() for step in steps if "exact" in step] == [
         "exact figures of bbbbbbbb and cccccccc",
@@ -137,7 +137,6 @@ def test_exact_figures_are_measured_of_two_commits_at_once_and_stored_where_they
     read = {line["commit"][0]: line["cells"] for line in again.stored if line["said"] == "exact"}
     assert read == {"b": {EXACT: 7.0}, "c": {EXACT: 7.0}, "d": {}}
     steps.clear()
-    again.report = steps.append
     again.measure([*SECONDS], "d" * 40)
     assert [step.strip() for step in steps if "exact" in step] == ["exact figures of aaaaaaaa"]
 
@@ -231,7 +230,7 @@ def test_a_commit_that_cannot_be_built_is_left_out_and_the_others_are_measured(
     monkeypatch.setattr(run, "side", build)
     steps: list[str] = []
     own = history()
-    own.report = steps.append
+    monkeypatch.setattr(run, "report", steps.append)
     assert own.measure(list(SECONDS), "d" * 40) == 1
     assert "    bbbbbbbb is left out: its build failed" in steps
     assert {"a", "c", "d"} == {line["commit"][0] for line in own.stored}
