@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import io
 import json
 import math
 import os
 import pickle
+import runpy
 import signal
 import sys
 import time
@@ -122,17 +122,8 @@ def take_turns(benchmark: Any, next_turn: Callable[[Answer], bool], parts: int) 
 
 def put(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:
     """Put calibration's fault into the benchmark. Returns how a tracked value is changed."""
-    change: Callable[[float], float] = module_at(Path(fault["program"])).put(benchmark, fault)
+    change: Callable[[float], float] = runpy.run_path(fault["program"])["put"](benchmark, fault)
     return change
-
-
-def module_at(file: Path) -> Any:
-    """Return the module that a file is."""
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def reason_of_skip(printed: str) -> str:
