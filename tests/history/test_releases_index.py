@@ -78,7 +78,7 @@ def test_new_releases_become_a_commit_on_a_branch(
     assert (git(repository, "rev-parse", "HEAD"), git(repository, "status", "--porcelain")) == (head, "")
     assert git(repository, "log", "-1", "--format=%s", "added") == "Add thing 1.1, thing 1.10 to the ladder"
     assert git(repository, "diff", "--name-only", "main", "added").split() == [str(CONFIGURATION), str(TABLE)]
-    for name, reason in (("added", "there is a branch added already"), ("a b", "no name of a branch")):
+    for name, reason in (("added", "a branch named 'added' already exists"), ("a b", "'a b' is not a valid branch name")):
         with pytest.raises(ValueError, match=reason):
             commit_to_branch({}, [], name)
     later.clear()
