@@ -3,7 +3,6 @@
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchmarks import _selection as selection
@@ -90,7 +89,7 @@ class LadderRun:
         before = None if self.again else self.outcome(environment.release)
         afresh = [*(before or {}).get("afresh", []), *self.run_afresh(environment, cases)]
         self.require_release(compiler, environment, cases)
-        counts = Counter(map(_word, self.values(environment.name, cases)))
+        counts = Counter(map(_word, self.values(environment.name, cases).values()))
         print(f"    {', '.join(f'{number} {word}' for word, number in sorted(counts.items()))}", flush=True)
         size = environment.bytes()
         return {"status": OK, "installed": installed, "bytes": size, "cells": dict(counts), "afresh": afresh}
@@ -117,14 +116,13 @@ class LadderRun:
 
         A program that another process left in the cache can be at fault alone.
         """
-        values = zip(cases, self.values(environment.name, cases), strict=True)
-        failed = [case for case, value in values if value is None and launched(case) != OWN_CACHES]
+        values = self.values(environment.name, cases)
+        failed = [case for case, value in values.items() if value is None and launched(case) != OWN_CACHES]
         if not failed:
             return []
         print("    once more, without the compiler's cache:", flush=True)
         self.run(environment, failed, share=False)
-        values = zip(failed, self.values(environment.name, failed), strict=True)
-        return [case for case, value in values if is_number(value)]
+        return [case for case, value in self.values(environment.name, failed).items() if is_number(value)]
 
     def run(self, environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
         """Have asv measure the benchmark cases that have no number, or all of them.
@@ -145,7 +143,7 @@ class LadderRun:
         own = [case for case in cases if backend_of(case) in compiler.backends]
         packages = self.results.packages(environment.name)
         packages = {backend: installed for backend, installed in packages.items() if backend in compiler.backends}
-        if not packages and any(map(is_number, self.values(environment.name, own))):
+        if not packages and any(map(is_number, self.values(environment.name, own).values())):
             raise CannotMeasureError("no process that measured said what it had")
         for backend, installed in packages.items():
             required = {name: each for name, each in environment.release.requirements.items() if name in installed}
@@ -154,10 +152,10 @@ class LadderRun:
                 self.results.forget(environment.name)
                 raise CannotMeasureError(f"{backend} was measured with something else: {wrong or compiler.package}")
 
-    def values(self, environment: str, cases: list[str]) -> Iterator[float | None]:
-        """Yield the value of each benchmark case, NaN without a result."""
+    def values(self, environment: str, cases: list[str]) -> dict[str, float | None]:
+        """Return the value of each benchmark case, NaN without a result."""
         known = self.results.values(environment)
-        return (known.get(case, math.nan) for case in cases)
+        return {case: known.get(case, math.nan) for case in cases}
 
     def outcome(self, release: Release) -> ReleaseLine | None:
         return self.results.outcome(release.environment(self.table.python))

@@ -92,9 +92,6 @@ class Compiler:
         first = Version(self.release(since).version) if since else Version("0")
         return [release for release in self.releases if Version(release.version) >= first]
 
-    def newest(self) -> str | None:
-        return self.releases[-1].version if self.releases else None
-
     def reference(self) -> Release:
         """Return the reference release: the one that asv.conf.json pins."""
         return self.release(str(load_json(str(BASE), js_comments=True)["matrix"]["req"][self.package][0]))
