@@ -12,7 +12,7 @@ import os
 import traceback
 from pathlib import Path
 
-from .. import _together
+from .. import _forked, _together
 from .._costs import Stopwatch
 from .._library import caches
 from .benchmark import BACKENDS, _Shared, prepared
@@ -40,14 +40,9 @@ class _Exact(_Shared):
 
     def setup(self, *parameters):
         # here and not in the track_ methods, because a skip counts in setup alone
-        outcome = self._outcome(parameters)
-        if "skipped" in outcome:
-            raise NotImplementedError(outcome["skipped"])
-        if "wrong" in outcome:
-            raise AssertionError(outcome["wrong"])
-        if "failed" in outcome:
-            raise RuntimeError(outcome["failed"])
-        self.row = outcome["row"]
+        status, answer = self._outcome(parameters)
+        _forked.require(status, answer)
+        self.row = answer
 
     def figures(self, *parameters):
         """Return the case's row: numbers by name. NotImplementedError, asv's word for a skip, where it has none."""
@@ -68,15 +63,15 @@ class _Exact(_Shared):
         return json.loads(file.read_text())[json.dumps(parameters)]
 
     def _try(self, parameters):
-        """Return the case's row, or why there is none."""
+        """Return a status with the case's row, or with the reason why there is none."""
         try:
-            return {"row": self.figures(*parameters)}
+            return "ok", self.figures(*parameters)
         except NotImplementedError as skip:
-            return {"skipped": str(skip)}
+            return "unavailable", str(skip)
         except AssertionError:
-            return {"wrong": traceback.format_exc()}
+            return "wrong", traceback.format_exc()
         except Exception:  # stored for the one case that it concerns
-            return {"failed": traceback.format_exc()}
+            return "failed", traceback.format_exc()
 
     def _file(self, backend, suffix="json"):
         return Path(f"{type(self).__module__}.{type(self).__qualname__}.{backend}.{suffix}")
