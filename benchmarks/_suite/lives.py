@@ -25,14 +25,10 @@ class _Memory(_Exact):
     params = [COMPILERS, [1_000]]
 
     def figures(self, backend, size):
-        answers = repeat(lambda: self._in_a_started_process(backend, size))
+        """Of processes that are started, not forked: a forked one holds no page of a library until it touches it, so Numba's
+        peak would lie a seventh higher over what it held."""
+        answers = repeat(lambda: in_empty_caches("tasks.memory", self.kernel, backend, size, start="Started"))
         return {key: statistics.median(answer[key] for answer in answers) for key in load("lives", "PEAKS").PEAKS}
-
-    def _in_a_started_process(self, backend, size):
-        """Return the answer of a process that is started, not forked: a forked one holds no page of a library until it
-        touches it, so Numba's peak would lie a seventh higher over what it held."""
-        with temporary_directory() as directory:
-            return _started("tasks.memory", self.kernel, backend, size, caches.variables(directory))
 
     track_compile_peak = figure("compile_peak_bytes", "bytes")  # while the first call compiles and runs
     track_run_peak = figure("run_peak_bytes", "bytes")  # while a warm call runs
@@ -139,7 +135,7 @@ def repeat(measure, enough=None, clock=time.monotonic):
 
 
 def in_empty_caches(task, kernel, backend, size, **options):
-    """Return the figures of a fresh process."""
+    """Return the figures of a fresh process. options: of ``_forked.ask``."""
     with temporary_directory() as directory:
         return _forked.ask(task, kernel, backend, size, caches.variables(directory), **options)
 
