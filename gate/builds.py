@@ -5,7 +5,6 @@ Both libraries lie over one environment of compilers, or over two where the comm
 
 import importlib
 import re
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -18,6 +17,7 @@ import duet
 from benchmarks import _selection
 from duet import BenchmarkCase, Side, SideError
 from duet.builds import asv_environment, side
+from duet.git import git
 from gate.commits import Commit
 
 ASKED_FOR = ("of_verdict", "selected", "dialect_of", "group", "needs_threads", "variables")
@@ -81,11 +81,10 @@ def pins_of(repository: Path, commit: Commit, directory: Path) -> dict[str, str]
     from asv.util import load_json  # here: asv takes a second
 
     file = directory / f"{commit.short}.asv.conf.json"
-    show = ["git", "show", f"{commit.hash}:asv.conf.json"]
-    file.write_bytes(subprocess.run(show, cwd=repository, capture_output=True).stdout)
     try:
+        file.write_text(git(repository, "show", f"{commit.hash}:asv.conf.json"), encoding="utf-8")
         return {name: version for name, (version,) in load_json(str(file), js_comments=True)["matrix"]["req"].items()}
-    except Exception as error:  # asv's own errors, and those of a matrix of another shape
+    except Exception as error:  # git's and asv's own errors, and those of a matrix of another shape
         raise SideError(f"asv.conf.json of {commit.short} pins no versions that can be read: {error}") from error
 
 
