@@ -68,7 +68,7 @@ def summary(lines: list[Line]) -> Line:
         "cells": max(len(line["cells"]) for line in lines),
         "seconds": {"median": seconds[len(seconds) // 2], "most": seconds[-1]},
         "kernels": sorted({line["kernel"] for line in lines if line.get("kernel")}),
-        "timed": _timed(lines),
+        "timed": _timed(lines, alarms),
         "false_alarms": rate(sum(map(bool, alarms)), len(lines)),
         "undecided": rate(sum(bool(_innocent(line, "too_little")) for line in lines), len(lines)),
         "alarms_of_cells": {"hits": sum(map(len, alarms)), "of": of_cells},
@@ -84,9 +84,8 @@ def _innocent(line: Line, *kinds: str) -> set[str]:
     return {name for kind in kinds for name in line[kind]} - set(line["injected"])
 
 
-def _timed(lines: list[Line]) -> Line:
+def _timed(lines: list[Line], alarms: list[set[str]]) -> Line:
     times = [{name for name, figures in line["cells"].items() if len(figures) > 1} - set(line["injected"]) for line in lines]
-    alarms = [_innocent(line, "believed", "lost") for line in lines]
     runs = [bool(alarm) for alarm, timed in zip(alarms, times, strict=True) if timed]
     hits = sum(len(alarm & timed) for alarm, timed in zip(alarms, times, strict=True))
     return {"runs": rate(sum(runs), len(runs)), "cells": {"hits": hits, "of": sum(map(len, times))}}
