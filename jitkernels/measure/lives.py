@@ -47,12 +47,8 @@ def ask_cold(
 
 
 def _add_cold(row: Row, case: Row, start: Start) -> None:
-    """Seconds: the median. The counts should agree; where they do not, those that speak most against a cold call."""
     answers = [ask_cold("tasks.first_call", case, start=start) for _ in range(PROCESSES)]
-    row["cold_seconds"] = _fold(row, answers, "seconds")
-    row["cold_programs"] = _fold(row, answers, "programs", min)
-    row["cold_from_disk"] = _fold(row, answers, "from_disk", max)
-    _leave_out_compiled(row, "cold")
+    _add_first_calls(row, "cold", answers, programs=min, from_disk=max)
     stages = ask_cold("tasks.stages", case, start=start)
     row.update({key: _fold(row, [stages], key) for key in STAGES})
 
@@ -64,14 +60,16 @@ def _add_cached(row: Row, case: Row, start: Start) -> None:
         answers = [process.ask_once("tasks.first_call", case, environment, start)]
         if answers[0]["status"] == "ok":
             answers = [process.ask_once("tasks.first_call", case, environment, start) for _ in range(PROCESSES)]
-    row["cached_seconds"] = _fold(row, answers, "seconds")
-    row["cached_programs"] = _fold(row, answers, "programs", max)
-    row["cached_from_disk"] = _fold(row, answers, "from_disk", min)
-    _leave_out_compiled(row, "cached")
+    _add_first_calls(row, "cached", answers, programs=max, from_disk=min)
 
 
-def _leave_out_compiled(row: Row, life: str) -> None:
-    """Leave out the seconds of a first call of a user's function that its file had compiled before it."""
+def _add_first_calls(row: Row, life: str, answers: Sequence[Row], **counts: Callable[[list[Any]], Any]) -> None:
+    """Seconds: the median. The counts should agree; where they do not, those that speak most against the life.
+
+    Without the seconds of a first call of a user's function that its file had compiled before it.
+    """
+    for key, of_several in {"seconds": statistics.median, **counts}.items():
+        row[f"{life}_{key}"] = _fold(row, answers, key, of_several)
     compiles = row.get("jitted") and find_backend(row["backend"]).kind not in comparisons.UNCOMPILED
     if compiles and row[f"{life}_programs"] == row[f"{life}_from_disk"] == 0:
         row[f"{life}_seconds"] = None
