@@ -26,17 +26,13 @@ BYTES = 1_000_000_000  # of builds and caches at a time
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser().parse_args(arguments)
-    return exit_status(lambda: run(options))
-
-
-def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="measure commits in turn with the machine's anchor")
     commits = "names, or a range of those that change the library; HEAD by default"
     parser.add_argument("commits", nargs="*", default=["HEAD"], metavar="COMMIT|RANGE", help=commits)
     parser.add_argument("--anchor", metavar="COMMIT", help="replace the anchor; the first one is the newest of the commits")
     parser.add_argument("--bench", metavar="REGEX", action="append", help="of the benchmark cases; repeat for several")
-    return parser
+    options = parser.parse_args(arguments)
+    return exit_status(lambda: run(options))
 
 
 def run(options: argparse.Namespace) -> int:

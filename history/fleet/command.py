@@ -235,17 +235,13 @@ def _fault(path: str, text: str, own: str) -> str:
     return "" if set(named) <= {own} else "it names another machine"
 
 
-def parser() -> argparse.ArgumentParser:
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="measure units on the hosts of a Dask cluster, each once on each machine")
     parser.add_argument("units", nargs="+", metavar="UNIT", help="commits:RANGE, releases:COMPILER, night, rankings")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="tls://HOST:PORT; without it, this machine alone")
     parser.add_argument("--shard", metavar="K/N", default="1/1", help="every N-th unit, from the K-th on")
     parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="of a unit (default: %(default)g)")
-    return parser
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser().parse_args(arguments)
+    options = parser.parse_args(arguments)
     return exit_status(lambda: run(options))
 
 

@@ -36,16 +36,6 @@ Step = Callable[[Compiler, list[Release]], int]  # measures releases of a compil
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser().parse_args(arguments)
-    return exit_status(lambda: int(options.verb(options)))
-
-
-def interrupt(*_: object) -> None:
-    """Treat SIGTERM as Ctrl-C."""
-    raise KeyboardInterrupt
-
-
-def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(description="the ladder of compilers' releases")
     verbs = top.add_subparsers(required=True)
     verb = verbs.add_parser("write", help=f"write {CONFIGURATION} from {TABLE}")
@@ -67,7 +57,13 @@ def parser() -> argparse.ArgumentParser:
     verb.add_argument("--patch", type=Path, metavar="FILE", help="write the change to this file, and change nothing else")
     verb.add_argument("--branch", metavar="NAME", help="of the branch; new-releases-DATE by default")
     verb.set_defaults(verb=new)
-    return top
+    options = top.parse_args(arguments)
+    return exit_status(lambda: int(options.verb(options)))
+
+
+def interrupt(*_: object) -> None:
+    """Treat SIGTERM as Ctrl-C."""
+    raise KeyboardInterrupt
 
 
 def write(options: argparse.Namespace) -> int:

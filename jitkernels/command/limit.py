@@ -42,7 +42,12 @@ Limit = Callable[[int, int], int]  # (blocks, threads) -> hits
 
 def main() -> int:
     """Print the table or the rows. Return 0 when every backend that runs here counted the limit's hits, 1 when not."""
-    parser = _parser()
+    parser = argparse.ArgumentParser("limit", description="each compiler's philox_pi as a part of the processor's limit")
+    add, repeat = parser.add_argument, "default: the compilers; repeat for several"
+    add("-b", "--backend", dest="backends", action="append", choices=list(BACKENDS), metavar="BACKEND", help=repeat)
+    add("-n", "--points", default="4e8", help="a multiple of 4; default: 4e8")
+    add("--turns", default="5", help="default: 5")
+    add("--json", action="store_true", help="print JSON alone on standard output")
     options = parser.parse_args()
     try:
         points = kernels.load(KERNEL).valid_size(arguments.number(options.points))
@@ -129,16 +134,6 @@ COLUMNS: tables.Columns = {
     "least to most": lambda row: row["least"] and f"{row['least']:.2f} to {row['most']:.2f}",
     "hits, or what is wrong": lambda row: f"{row['hits']:,}" if row["status"] == "ok" else row["reason"],
 }
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("limit", description="each compiler's philox_pi as a part of the processor's limit")
-    add, repeat = parser.add_argument, "default: the compilers; repeat for several"
-    add("-b", "--backend", dest="backends", action="append", choices=list(BACKENDS), metavar="BACKEND", help=repeat)
-    add("-n", "--points", default="4e8", help="a multiple of 4; default: 4e8")
-    add("--turns", default="5", help="default: 5")
-    add("--json", action="store_true", help="print JSON alone on standard output")
-    return parser
 
 
 if __name__ == "__main__":
