@@ -36,8 +36,9 @@ def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[
     use the user's own. So are temporary files, which a process leaves behind if asv ends it. others: backends whose cases
     the same process launches.
     """
-    names = dict.fromkeys(name for each in (backend, *others) for name in modules(each))
-    queries = dict.fromkeys(name for each in (backend, *others) for name in questions(each))
+    rows = [BACKENDS[each] for each in (backend, *others) if each in BACKENDS]
+    names = dict.fromkeys(name for row in rows for name in (row.module, *row.preload))
+    queries = dict.fromkeys(name for row in rows for name in row.questions)
     always = {PRELOAD: " ".join(names), "TMPDIR": str(directory)}
     own = caches.variables(directory / "own")
     shared = caches.variables(directory / "shared", persistent=True)
@@ -75,18 +76,6 @@ def dialect_of(case: str) -> str:
     """Return the dialect of the case's backend; its first parameter where that is no backend."""
     backend = backend_of(case)
     return BACKENDS[backend].dialect if backend in BACKENDS else backend
-
-
-def modules(backend: str) -> list[str]:
-    """What a process of this backend imports before it compiles anything; nothing for a backend that is not known."""
-    if backend not in BACKENDS:
-        return []
-    return [BACKENDS[backend].module, *BACKENDS[backend].preload]
-
-
-def questions(backend: str) -> list[str]:
-    """Modules that ask, when they are imported, what its compiler asks of a machine once a process."""
-    return list(BACKENDS[backend].questions) if backend in BACKENDS else []
 
 
 def needs_threads(case: str) -> bool:

@@ -30,7 +30,7 @@ def threads_after(code: str) -> int:
 def test_what_the_fork_server_imports_starts_no_thread_that_a_fork_would_lose(backend: str) -> None:
     if reason := unavailable(kernels.load("philox_pi"), BACKENDS[backend], "cpu"):
         raise Unavailable(reason)
-    named = " ".join(_launch.modules(backend) + _launch.questions(backend))
+    named = _launch.environments(backend, Path("caches"))[_launch.PREPARED][benchmarks.PRELOAD]
     preload = f"import os; os.environ['{benchmarks.PRELOAD}'] = '{named}'; import benchmarks"
     assert threads_after(preload) <= threads_after("import numpy"), "NumPy's own threads know what to do in a fork"
 
@@ -39,7 +39,8 @@ def test_what_inductor_asks_once_is_answered_before_a_fork() -> None:
     if reason := unavailable(kernels.load("philox_pi"), BACKENDS["torch_inductor"], "cpu"):
         raise Unavailable(reason)
     asked = "sys.modules['torch._inductor.cpu_vec_isa'].valid_vec_isa_list.cache_info().currsize"
-    for named, expected in ((_launch.modules("torch_inductor"), "0"), (_launch.questions("torch_inductor"), "1")):
+    row = BACKENDS["torch_inductor"]
+    for named, expected in (((row.module, *row.preload), "0"), (row.questions, "1")):
         code = f"import importlib, sys; [importlib.import_module(name) for name in {named}]; print({asked})"
         answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
         assert answer.stdout.split()[-1] == expected
@@ -60,7 +61,7 @@ def test_where_triton_s_interpreter_is_imported_a_cubin_is_built(backend: str) -
     if reason := unavailable(kernels.load("relu"), BACKENDS[backend], "cpu"):
         raise Unavailable(reason)
     script = "from benchmarks.relu import AheadOfTime as A; a = A(); a.setup('triton', 20, 'cubin'); print(a.row['bytes'])"
-    environment = {**os.environ, benchmarks.PRELOAD: " ".join(_launch.modules(backend))}
+    environment = {**os.environ, benchmarks.PRELOAD: " ".join((BACKENDS[backend].module, *BACKENDS[backend].preload))}
     answer = subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
     assert int(answer.stdout) > 1_000
