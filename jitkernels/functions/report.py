@@ -32,9 +32,7 @@ class Report(OutcomeInWords):
     answers are the truth. title: of the page. with_stages: whether tables have the stages of compiling.
     """
 
-    def __init__(self, rows: Sequence[Row], reference: str) -> None:
-        super().__init__(rows, reference)
-        self.title, self.with_stages = "Your functions", False
+    title = "Your functions"
 
     def as_json(self) -> Row:
         return {
@@ -51,18 +49,14 @@ class Report(OutcomeInWords):
 
     def to_html(self, file: str | os.PathLike[str]) -> None:
         """Write a page that needs no network: the answer, the table and the charts. It needs the extra ``[chart]``."""
-        from jitkernels import charts
-
-        pictures = _pictures()
+        charts, pictures = _drawing()
         drawn = [self._picture(name) for name in CHARTS if charts.ROWS[name](self._data())]
         top = f"<h1>{html.escape(self.title)}</h1>\n{self._repr_html_()}"
         pictures.write(Path(file), pictures.document(top, drawn, title=self.title))
 
     def chart(self, file: str | os.PathLike[str], name: str = "seconds", theme: str = "light") -> None:
         """Draw one chart to an SVG, PNG or HTML file. ValueError where there is nothing to draw, or another ending."""
-        from jitkernels import charts
-
-        pictures = _pictures()
+        charts, pictures = _drawing()
         path = Path(file)
         ending = path.suffix.removeprefix(".")
         if ending not in pictures.ENDINGS:
@@ -72,9 +66,7 @@ class Report(OutcomeInWords):
         pictures.write(path, self._picture(name, theme).draw(ending))
 
     def _picture(self, name: str, theme: str = "light") -> Any:
-        from jitkernels import charts
-
-        pictures = _pictures()
+        charts, pictures = _drawing()
         chart = charts.chart(name)
         what = chart.what.replace(charts.warm.OF_C, "")  # C compiles no function of Python's
         chart = dataclasses.replace(chart, what=what)
@@ -136,10 +128,10 @@ def compare(
     return Report(*comparison.measure(functions, inputs, sizes, reference, options, progress))
 
 
-def _pictures() -> Any:
-    """Return the module that draws; ModuleNotFoundError, in one line, where the extra is missing."""
+def _drawing() -> tuple[Any, Any]:
+    """Return the charts, and the module that draws; ModuleNotFoundError, in one line, where the extra is missing."""
     try:
-        return importlib.import_module("jitkernels.charts.pictures")
+        return importlib.import_module("jitkernels.charts"), importlib.import_module("jitkernels.charts.pictures")
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             f"{error.name} draws the charts: pip install 'jitkernels[chart]'", name=error.name
