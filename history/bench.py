@@ -23,7 +23,7 @@ from benchmarks._selection import NIGHT, QUICK
 from duet.cases import cases_of
 from duet.git import commit, git
 from history.environment import NEEDED, AsNeeded
-from history.errors import INTERRUPTED
+from history.errors import INTERRUPTED, StopError
 from history.slices import runs
 from history.spent import Spent, minutes
 from history.store.results import BENCHMARKS, RESULTS, Measured, of_commit
@@ -66,10 +66,7 @@ def main() -> int:
     except KeyboardInterrupt:
         print("\nstopped: finished results are kept, and `make bench` goes on from here")
         return INTERRUPTED
-    except subprocess.CalledProcessError as error:
-        print(f"`{' '.join(error.cmd)}` failed; {LOG} says why", file=sys.stderr)
-        return 1
-    except ValueError as error:
+    except (ValueError, StopError) as error:
         print(error, file=sys.stderr)
         return 1
     site = Path(Config.load("asv.conf.json").html_dir).resolve().parent
@@ -115,11 +112,11 @@ def is_number(value: float | None) -> bool:
 
 
 def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[str, str] | None = None) -> None:
-    """Run, with the output in the log; CalledProcessError for an exit status that is not accepted."""
+    """Run, with the output in the log; StopError for an exit status that is not accepted."""
     with LOG.open("a") as log:
         answer = subprocess.run(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
     if answer.returncode not in accept:
-        raise subprocess.CalledProcessError(answer.returncode, command[:3])
+        raise StopError(f"`{' '.join(command[:3])}` failed; {LOG} says why", 1)
 
 
 def all_cases() -> list[str]:
