@@ -8,7 +8,7 @@ from pathlib import Path
 from history.commits import choose
 from history.releases.table import TABLE, read
 from jitkernels import kernels
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends.table import BACKENDS, find_backend
 
 KINDS = ("rankings", "night", "releases", "commits")  # by the longest unit that was measured: 17, 11, 9 and 7 minutes
 
@@ -42,19 +42,13 @@ def _units(kind: str, which: str, repository: Path) -> Iterator[Unit]:
             pair = f"{older.version},{newer.version}"
             yield Unit(f"{kind}:{name}:{pair}", ("-m", "history.releases.command", "duets", "-c", name, "--only", pair))
     elif kind == "night":
-        for each in _listed(which, list(BACKENDS)):
+        for each in [find_backend(which).name] if which else BACKENDS:
             yield Unit(f"{kind}:{each}", ("-m", "history.bench", "--full", "--backend", each))
     elif kind == "rankings":
-        for each in _listed(which, kernels.names()):
+        for each in [kernels.load(which).name] if which else kernels.names():
             yield Unit(f"{kind}:{each}", ("-m", "history.ranking", "--kernel", each))
     else:
         raise ValueError(f"unknown unit {kind!r}; known: {', '.join(sorted(KINDS))}")
-
-
-def _listed(which: str, known: Sequence[str]) -> Sequence[str]:
-    if which and which not in known:
-        raise ValueError(f"unknown {which!r}; known: {', '.join(known)}")
-    return [which] if which else known
 
 
 def shard(everything: Sequence[Unit], part: str) -> list[Unit]:
