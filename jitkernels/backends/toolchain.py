@@ -9,21 +9,16 @@ VARIABLES = {"c": ("CC", "cc", "C compiler", "gcc or clang"), "c++": ("CXX", "g+
 """By language: the variable that names the compiler, the default (for C++ Inductor's), and words for messages."""
 
 
-def c_compiler() -> str | None:
-    """Return the path of the C compiler: what CC names, or ``cc``; None where there is none."""
-    return _path("c")
-
-
 def missing(language: str) -> str | None:
     """Return why there is no working compiler for "c" or "c++"; None where there is one, and for ""."""
     if not language:
         return None
     variable, _, what, advice = VARIABLES[language]
-    path = _path(language)
-    if not path:
+    program = path(language)
+    if not program:
         return f"there is no {what}: install {advice}, or name one in {variable}"
-    if not _version(path):
-        return f"the {what} {path} does not work (it cannot tell its version): install {advice}, or name one in {variable}"
+    if not _version(program):
+        return f"the {what} {program} does not work (it cannot tell its version): install {advice}, or name one in {variable}"
     return None
 
 
@@ -34,7 +29,8 @@ def compiler_version(path: str) -> str:
     raise RuntimeError(f"{path} does not work: it cannot tell its version")
 
 
-def _path(language: str) -> str | None:
+def path(language: str) -> str | None:
+    """Return the path of the compiler for "c" or "c++": what CC or CXX names, or the default; None where there is none."""
     variable, default, *_ = VARIABLES[language]
     return shutil.which(os.environ.get(variable) or default)
 

@@ -100,7 +100,7 @@ def test_a_wrong_answer_from_a_cache_on_disk_is_not_timed(tmp_path: Path) -> Non
     (tmp_path / "wrong.c").write_text(
         "unsigned long long run(unsigned long long points, unsigned long long seed) { return 7; }"
     )
-    subprocess.run([toolchain.c_compiler(), "-shared", "-fPIC", "-o", library, tmp_path / "wrong.c"], check=True)
+    subprocess.run([toolchain.path("c"), "-shared", "-fPIC", "-o", library, tmp_path / "wrong.c"], check=True)
     wrong = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert (wrong.returncode, wrong.stdout) == (1, "timed 7\n")
     assert "AssertionError: 7 hits, not 782" in wrong.stderr

@@ -47,7 +47,7 @@ def required_compiler() -> str:
     """Return the path of the C compiler. Raises Unavailable where there is none that works."""
     if reason := toolchain.missing("c"):
         raise Unavailable(reason)
-    return str(toolchain.c_compiler())
+    return str(toolchain.path("c"))
 
 
 def run(command: list[str]) -> str:
