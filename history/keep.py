@@ -57,15 +57,12 @@ def contents(own: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
     """Yield the names of the files to keep, below ``results/``, and their texts. commits: prefixes of hashes; () for all."""
     for path in sorted(own.glob("*/*")):
         name = path.relative_to(own)
+        is_wanted = not commits or path.name.startswith(tuple(commit[:8] for commit in commits))
         if path.name == MACHINE:
             yield name, path.read_text(encoding="utf-8")
-        elif path.name in JOINED:
+        elif path.name in JOINED or (is_wanted and path.name.endswith(records.SUFFIX)):
             yield name, records.joined(DATA_SET / name, path)
-        elif commits and not path.name.startswith(tuple(commit[:8] for commit in commits)):
-            continue
-        elif path.name.endswith(records.SUFFIX):
-            yield name, records.joined(DATA_SET / name, path)
-        elif path.suffix == ".json":
+        elif is_wanted and path.suffix == ".json":
             yield name, shortened(json.loads(path.read_text(encoding="utf-8")))
 
 

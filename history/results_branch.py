@@ -44,14 +44,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("verb", choices=["take", "leave", "add"])
     parser.add_argument("directory", type=Path, nargs="?", help="of `leave`, and of `add` to add what `leave` copied")
     options = parser.parse_args(arguments)
-    directory: Path | None = options.directory
     try:
         if options.verb == "take":
             print(take())
         elif options.verb == "leave":
-            print(leave(directory or NEW))
+            print(leave(options.directory or NEW))
         else:
-            print(add(directory) if directory else add_new())
+            print(add(options.directory) if options.directory else add_new())
     except GitError as error:
         print(error, file=sys.stderr)
         return 1
