@@ -35,7 +35,7 @@ from history.store import rankings, records
 from history.store.rankings import Cell, Line
 from history.store.records import Records
 from history.store.results import RESULTS
-from jitkernels import kernels, settings
+from jitkernels import files, kernels, settings
 from jitkernels.measure import ranking, roof
 
 DIRECTORY = Path(".asv/ranking")
@@ -79,8 +79,7 @@ class Run:
     def add(self, processes: list[Process]) -> None:
         """Add a complete round."""
         self.rounds.append(processes)
-        with self.file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(processes) + "\n")
+        files.append(self.file, json.dumps(processes) + "\n")
 
 
 class Rounds:
