@@ -1,21 +1,31 @@
 """Figures that asv tracks and does not time: most are exact, the same on every run of the same versions.
 
 Cases of a class share a process: the first one of a backend works out the figures of all and leaves them to the others, in
-the directory that asv makes for classes with one ``setup_cache``. Where no clock of ours measures a figure either, the
-figures of all classes of a run are worked out at once (``_together``).
+the directory that asv makes for classes with one ``setup_cache``. Where no clock of ours measures a figure either, several
+processes work out those of all classes of a run at once: a busy machine changes none of them. ``history/slices.py`` leaves a
+list of the run's cases. What a third of the first case's time is too short for, the next one has worked out.
 """
 
 import functools
+import importlib
 import itertools
 import json
+import math
 import os
+import re
+import time
 import traceback
 from pathlib import Path
 
-from .. import _forked, _together
+from jitkernels import machine
+
+from .. import _forked
 from .._costs import Stopwatch
-from .._library import caches
+from .._launch import CASES
+from .._library import caches, load
 from .benchmark import BACKENDS, _Shared, prepared
+
+MOST = 4  # processes at a time, however many cores there are: a compiler and its framework take a gigabyte
 
 
 def figure(key, unit, direction="lower", **attributes):
@@ -96,13 +106,43 @@ class _Exact(_Shared):
         if not self._is_pending(backend):
             return
         watch = Stopwatch()
-        classes = [leaf for leaf in _together.classes(type(self).__module__, backend) if issubclass(leaf, _Exact)]
-        pending = [leaf for leaf in (cls() for cls in classes) if leaf._is_pending(backend)]
+        own = [leaf for leaf in classes(type(self).__module__, backend) if issubclass(leaf, _Exact)]
+        pending = [leaf for leaf in (cls() for cls in own) if leaf._is_pending(backend)]
         if len(pending) > 1:
             tasks = [functools.partial(leaf._work_out, backend, "beside") for leaf in pending]
-            _together.side_by_side(tasks, enough=self.timeout / 3)
+            side_by_side(tasks, enough=self.timeout / 3)
             watch.lap("figures")
             watch.save("exact")
+
+
+def classes(module, backend):
+    """Yield each class of the run's list that has cases of the backend. module: of one class, as asv has imported it."""
+    file, package = os.environ.get(CASES), module.rpartition(".")[0]
+    lines = Path(file).read_text().splitlines() if file and Path(file).exists() else []
+    cases = [re.match(r"(\w+)\.(\w+)\.\w+\('(\w+)'", line) for line in lines]
+    for kernel, name in dict.fromkeys((case[1], case[2]) for case in cases if case and case[3] == backend):
+        yield getattr(importlib.import_module(f"{package}.{kernel}" if package else kernel), name)
+
+
+def side_by_side(tasks, enough=math.inf, clock=time.monotonic):
+    """Do each task in a fork of this process, MOST at a time, and wait for all that have started.
+
+    A task that dies leaves the others alone. enough: seconds, by ``clock``; no task starts later.
+    """
+    try:
+        fork = load("process", "fork").fork
+    except NotImplementedError:  # an older library: each benchmark computes its own figures
+        return
+    running: set[int] = set()
+    begin = clock()
+    for task in tasks:
+        if len(running) >= min(machine.cores(), MOST):
+            running.discard(os.wait()[0])
+        if clock() - begin > enough:
+            break
+        running.add(fork(task))
+    while running:
+        running.discard(os.wait()[0])
 
 
 class _Accuracy(_Exact):

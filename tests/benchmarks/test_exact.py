@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import _together
 from benchmarks._suite import exact
 
 
@@ -79,7 +78,7 @@ class Dying(Pids):
 
 
 def test_the_first_case_has_all_classes_of_a_run_worked_out(squares: type[Squares], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_together, "classes", lambda module, backend: iter([squares, Pids, Clocked, Dying, Path]))
+    monkeypatch.setattr(exact, "classes", lambda module, backend: iter([squares, Pids, Clocked, Dying, Path]))
     squares().setup("c", 2)
     assert squares.worked_out == [], "in another process"
     assert sorted(path.name.split(".")[-3] for path in Path.cwd().glob("*.json")) == ["Pids", "Squares"]
