@@ -113,12 +113,8 @@ class OutcomeInWords(Outcome):
 
 def _fastest_by_size(outcome: Outcome) -> Iterator[str]:
     """Yield the fastest functions of each range of sizes."""
-    first = {
-        size: outcome.fastest(size)
-        if outcome.has_enough_processes
-        else [place.backend for place in outcome.ranking(size)][:1]
-        for size in outcome.sizes
-    }
+    most = None if outcome.has_enough_processes else 1  # of few processes none is told apart, so all are the fastest
+    first = {size: outcome.fastest(size)[:most] for size in outcome.sizes}
     by_names = itertools.groupby(outcome.sizes, key=lambda size: tuple(first[size]))
     groups = [(names, list(sizes)) for names, sizes in by_names if names]
     for names, sizes in groups:
