@@ -117,16 +117,13 @@ def links(lines: Iterable[ReleaseDuetLine]) -> dict[tuple[str, str], ReleaseDuet
     """
     nearest: dict[tuple[str, str], ReleaseDuetLine] = {}
     for line in lines:
+        base = Version(line["base"])
         for case, ratio in line["cells"].items():
             known = nearest.get((case, line["release"]))
             is_same = known is not None and known["base"] == line["base"]
-            if not known or (counts(ratio, known["cells"][case]) if is_same else _is_nearer(line, known)):
+            if not known or (counts(ratio, known["cells"][case]) if is_same else base > Version(known["base"])):
                 nearest[case, line["release"]] = line
     return nearest
-
-
-def _is_nearer(line: ReleaseDuetLine, other: ReleaseDuetLine) -> bool:
-    return Version(line["base"]) > Version(other["base"])
 
 
 def counts(newer: AnyRatio, older: AnyRatio) -> bool:
