@@ -4,7 +4,6 @@ Names and messages come from the author of the change. In Markdown they are code
 backticks, or where one of their characters could end these, break a table or mention somebody, in <code>, as entities.
 """
 
-import itertools
 import re
 import shlex
 import unicodedata
@@ -166,7 +165,7 @@ def footing(verdict: Verdict) -> list[str]:
 
 def fenced(code: str) -> list[str]:
     """Return code between fences that it cannot end."""
-    longest = max((len(list(run)) for letter, run in itertools.groupby(code) if letter == "`"), default=0)
+    longest = max(map(len, re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
     return [fence, code, fence]
 
