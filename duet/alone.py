@@ -7,7 +7,6 @@ from pathlib import Path
 
 from duet.cases import BenchmarkCase, Launch
 from duet.process import LONGEST_IMPORT, Child
-from duet.rounds import TIMEOUT
 from duet.samples import Measurement
 from duet.sides import Side
 
@@ -35,17 +34,7 @@ def alone(side: Side, cases: Iterable[BenchmarkCase], directory: Path, launch: L
 
         def measure(case: BenchmarkCase, variables: Mapping[str, str]) -> Measurement:
             child = children[launch.group(case.name)]
-            child.request(
-                {
-                    "id": case.id,
-                    "attributes": {"repeat": samples},
-                    "turns": 0,
-                    "timeout": case.attributes.get("timeout") or TIMEOUT,
-                    "fault": None,
-                    "directory": None,
-                    "variables": dict(variables),
-                }
-            )
+            child.request_case(case, {"repeat": samples}, 0, variables=dict(variables))
             return Measurement.of(child.answer(), child.reason)
 
         yield measure

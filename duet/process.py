@@ -8,7 +8,7 @@ import subprocess
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, cast
 
 from duet.cases import BenchmarkCase, cases_of
 from duet.child import Answer, CaseRequest, SuiteRequest, TurnRequest, orphans
@@ -16,6 +16,7 @@ from duet.sides import Side, SideError
 
 PROGRAM = Path(__file__).with_name("child")
 LONGEST_IMPORT = 120.0  # seconds: ten times what the slowest framework takes
+TIMEOUT = 180.0  # seconds, if the benchmark does not say
 DIED = "the process that should have measured it died"
 
 
@@ -86,6 +87,13 @@ class Child:
         """Send a line, without waiting. That the process has died shows when it should answer."""
         with contextlib.suppress(BrokenPipeError):
             print(json.dumps(request), file=self._requests, flush=True)
+
+    def request_case(self, case: BenchmarkCase, attributes: dict[str, Any], turns: int, **own: Any) -> None:
+        """Have it measure a case. own: fields of the request that are not the usual ones."""
+        timeout = case.attributes.get("timeout") or TIMEOUT
+        usual = {"fault": None, "directory": None, "variables": {}}
+        request = {**usual, "id": case.id, "attributes": attributes, "turns": turns, "timeout": timeout, **own}
+        self.request(cast(CaseRequest, request))
 
     def answer(self) -> Answer | None:
         """Wait for the next line; None if the process has died."""

@@ -13,14 +13,13 @@ from typing import Any
 
 from duet import memory
 from duet.cases import BenchmarkCase, Launch, sharing_figures
-from duet.child import Answer, CaseRequest
+from duet.child import Answer
 from duet.process import DIED, LONGEST_IMPORT, Child
 from duet.samples import Measurement, Pairs, Samples
 from duet.sides import Side
 from duet.turns import PARTS, QUICK, StopRule, take_one_turn_at_once, take_turns
 
 ONE_SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
-TIMEOUT = 180.0  # seconds, if the benchmark does not say
 TIMED_OUT = "timed out"  # begins the reason of a child's answer
 MOST_TIMEOUTS = 3  # of a group's pairs, each of which may take as long as its benchmark allows
 NARROW = 0.06  # of the interval of a ratio, as a fraction: 3 % to each side
@@ -158,7 +157,7 @@ class Duet:
         have_cores = all(child.core is not None for child in children)
         together, is_at_once = have_cores or case.is_measured_once, have_cores and case.is_first_call
         for child in children:
-            child.request(self._request(child.side, case, is_sharing, is_at_once))
+            self._request(child, case, is_sharing, is_at_once)
             if not together:
                 answers[child] = child.answer()
         if together:
@@ -169,19 +168,14 @@ class Duet:
             take_turns(answers, children[0].core, rule)
         return answers
 
-    def _request(self, side: Side, case: BenchmarkCase, is_sharing: bool, is_at_once: bool) -> CaseRequest:
-        shared = self.directory / f"{side.name}.figures.{self._rounds}"  # of this round: a second look computes them again
+    def _request(self, child: Child, case: BenchmarkCase, is_sharing: bool, is_at_once: bool) -> None:
+        side = child.side.name
+        shared = self.directory / f"{side}.figures.{self._rounds}"  # of this round: a second look computes them again
         if is_sharing:
             shared.mkdir(exist_ok=True)
-        return {
-            "id": case.id,
-            "attributes": ONE_SAMPLE if case.takes_turns else {},
-            "turns": PARTS if case.takes_turns else int(is_at_once),
-            "timeout": case.attributes.get("timeout") or TIMEOUT,
-            "fault": self.faults.get((side.name, case.name)),
-            "directory": str(shared) if is_sharing else None,
-            "variables": {},
-        }
+        attributes, turns = (ONE_SAMPLE, PARTS) if case.takes_turns else ({}, int(is_at_once))
+        own = {"fault": self.faults.get((side, case.name)), "directory": str(shared) if is_sharing else None}
+        child.request_case(case, attributes, turns, **own)
 
     def _write(self, side: str, case: BenchmarkCase, measurement: Measurement) -> None:
         """Add a line to ``samples.jsonl``: the measurement, its side and round, the benchmark case (``cell``), and when, in
