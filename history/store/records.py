@@ -40,18 +40,23 @@ class BackendLine(TypedDict, total=False):
     library: str
 
 
-class ReleaseLine(TypedDict, total=False):
-    """``said``: environment. The outcome of a release; times are ISO 8601 in UTC."""
+class OfRelease(TypedDict, total=False):
+    """What both lines on a release have. Times are ISO 8601 in UTC."""
 
     environment: str
     commit: str
     compiler: str
-    package: str
     release: str
-    published: str
-    requirements: dict[str, str]
     began: str
     at: str
+
+
+class ReleaseLine(OfRelease, total=False):
+    """``said``: environment. The outcome of a release."""
+
+    package: str
+    published: str
+    requirements: dict[str, str]
     status: str
     reason: str
     installed: dict[str, str]
@@ -69,15 +74,9 @@ class Figure(TypedDict):
     samples: int | None
 
 
-class DriftLine(TypedDict, total=False):
+class DriftLine(OfRelease, total=False):
     """``said``: reference. The figures of a compiler's reference release at one time, by benchmark case."""
 
-    compiler: str
-    release: str
-    environment: str
-    commit: str
-    began: str
-    at: str
     cells: dict[str, Figure]
 
 

@@ -28,21 +28,26 @@ class ReleaseRatio(AnyRatio):
     afresh: NotRequired[bool]
 
 
-class ReleaseDuetLine(Line):
-    """A duet of two releases of a compiler, by benchmark case. ``suite``: the library's commit too.
+class PairLine(Line):
+    """What lines on two releases have. ``suite``: the library's commit too."""
+
+    compiler: str
+    base: str
+    release: str
+    began: str
+
+
+class ReleaseDuetLine(PairLine):
+    """A duet of two releases of a compiler, by benchmark case.
 
     ``requirements``, ``base_requirements``: of both environments. ``published``, ``base_published``: days.
     """
 
     said: Literal["duet"]
-    compiler: str
     package: str
-    base: str
     base_published: str
     base_requirements: dict[str, str]
-    release: str
     published: str
-    began: str
     cells: dict[str, ReleaseRatio]
 
 
@@ -54,16 +59,7 @@ class End(TypedDict):
     requirements: dict[str, str]
 
 
-class StepLine(Line):
-    """What both kinds of line have. ``suite``: the library's commit too."""
-
-    compiler: str
-    base: str
-    release: str
-    began: str
-
-
-class PartLine(StepLine):
+class PartLine(PairLine):
     """A duet of two environments that differ in one part, by benchmark case: seconds with the part over those without it.
 
     ``part``: a package, whose version in ``requirements`` is the release's and in ``base_requirements`` the base's; or what
@@ -95,7 +91,7 @@ class Difference(TypedDict):
     left_out: int
 
 
-class ArtifactsLine(StepLine):
+class ArtifactsLine(PairLine):
     said: Literal["artifacts"]
     cells: dict[str, Difference]
 
