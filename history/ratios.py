@@ -17,16 +17,15 @@ DIGITS = 5
 def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> dict[str, dict[str, Any]]:
     """Return the ratio of each case, and the reasons where there is none. directory: is left out of them. second: the word
     for the second side's seconds."""
-    comparisons = {name: pairs.comparison() for name, pairs in measured.items()}
     cells = {
         name: {
-            "ratios": [short(ratio) for ratio in measured[name].ratios],
+            "ratios": [short(ratio) for ratio in pairs.ratios],
             **{end: short(getattr(comparison, end)) for end in ("ratio", "low", "high")},
-            "base": short(statistics.median(measured[name].first)),
-            second: short(statistics.median(measured[name].second)),
+            "base": short(statistics.median(pairs.first)),
+            second: short(statistics.median(pairs.second)),
         }
-        for name, comparison in comparisons.items()
-        if comparison
+        for name, pairs in measured.items()
+        if (comparison := pairs.comparison())
     }
     return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
 
