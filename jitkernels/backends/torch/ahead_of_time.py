@@ -46,7 +46,7 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
 
     def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
         """Return the same ``run`` as the compiler's backend has, with its parts from the files."""
-        open_file = _package if self.form.name == "package" else _script
+        open_file = _package if self.form.name == "package" else lambda path: torch.jit.load(str(path))
         loaded = iter(sorted(directory.glob(f"*{ENDING[self.form.name]}")))
         return self._bind(subject, lambda part, options: open_file(next(loaded)))
 
@@ -105,11 +105,6 @@ def _dynamic(arguments: tuple[Any, ...]) -> Any:
     """Let every axis of every tensor have any length, where export finds nothing that needs a constant."""
     axes = pytree.tree_map(lambda value: dict.fromkeys(range(value.ndim), torch.export.Dim.AUTO), arguments)
     return (axes,)
-
-
-def _script(path: Path) -> Callable[..., Any]:
-    program: Callable[..., Any] = torch.jit.load(str(path))
-    return program
 
 
 def _package(path: Path) -> Callable[..., Any]:
