@@ -187,7 +187,7 @@ def lives(rows: Sequence[Row]) -> Table:
         "of roof": _of_roof,
         "over eager": lambda row: _over_eager(row, rows),
         **in_seconds("cold"),
-        "cached": _cached,
+        "cached": comparisons.cached_in_words,
         **in_seconds("retrace"),
         **texts({"memory": "peak_bytes", "compiling": "compile_peak_bytes", "running": "run_peak_bytes"}, megabytes),
         "pays off over numpy": lambda row: _pays_off(row, "numpy"),
@@ -203,12 +203,6 @@ def _warm(row: Row) -> str:
     if row["status"] != "ok":
         return _status(row)
     return f"{seconds(row['warm_seconds'])}{star(row)}{', interpreted' if row.get('interpreted') else ''}"
-
-
-def _cached(row: Row) -> str:
-    """Return seconds; and where programs were compiled though a disk cache was there to give them back, how many."""
-    compiled = row["cached_programs"]
-    return seconds(row["cached_seconds"]) + (f", {compiled} compiled" if compiled else "")
 
 
 def _pays_off(row: Row, rival: str) -> str:

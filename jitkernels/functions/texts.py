@@ -50,7 +50,7 @@ class OutcomeInWords(Outcome):
             "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
             "times the fastest": functools.partial(_times, self),
             "first call": lambda row: seconds(row["cold_seconds"]),
-            "cached": _cached,
+            "cached": comparisons.cached_in_words,
             "retrace": lambda row: seconds(row["retrace_seconds"]),
             "memory": lambda row: megabytes(row["peak_bytes"]),
             f"pays over {self.reference}": lambda row: _calls(self, paid.get(row["label"], {}).get(row["size"])),
@@ -141,12 +141,6 @@ def _warm(row: Row) -> str:
         return str(row["status"])
     marks = ("*" if row["settled"] is False else "") + (" (interpreted)" if row.get("interpreted") else "")
     return f"{seconds(row['warm_seconds'])}{marks}"
-
-
-def _cached(row: Row) -> str:
-    """Return seconds; and where programs were compiled though disk caches were filled, how many."""
-    compiled = row.get("cached_programs")
-    return seconds(row["cached_seconds"]) + (f", {compiled} compiled" if compiled else "")
 
 
 def _stages(row: Row) -> str:

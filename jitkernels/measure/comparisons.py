@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from jitkernels.backends.table import BACKENDS, find_backend
 from jitkernels.measure import ranking
 from jitkernels.measure.rows import Row
+from jitkernels.quantities import seconds
 
 NOT_FASTER = "never: its warm call is not the faster one"
 NOT_TOLD_APART = "not told apart: the times of the two warm calls overlap"
@@ -105,6 +106,12 @@ def paid_in_words(paid: int | str | None, is_claim: bool) -> str:
     if paid == NOT_FASTER:
         return "never" if is_claim else "took longer"
     return "not told apart" if paid in (NOT_TOLD_APART, PROCESSES_OVERLAP) else ""
+
+
+def cached_in_words(row: Row) -> str:
+    """Return seconds; and where programs were compiled though a disk cache was there to give them back, how many."""
+    compiled = row.get("cached_programs")
+    return seconds(row["cached_seconds"]) + (f", {compiled} compiled" if compiled else "")
 
 
 def mean_speedups(rows: Sequence[Row]) -> list[Row]:
