@@ -114,18 +114,15 @@ def united_tree(directory: Path, tip: str | None) -> tuple[str, list[str]]:
     before, theirs, own = blobs(seen()), blobs(tip), blobs(write_tree(directory))
     both = {path: theirs[path] for path in own.keys() & theirs.keys() if theirs[path] not in (own[path], before.get(path))}
     with tempfile.TemporaryDirectory(prefix="jitkernels-results-") as temporary:
-        copy = Path(temporary)
-        for path in own:
-            (copy / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(directory / path, copy / path)
-        unite(directory, both, copy)
-        return write_tree(copy, tip), list(both)
+        unite(directory, both, Path(temporary))
+        return write_tree(Path(temporary), write_tree(directory, tip)), list(both)
 
 
 def unite(directory: Path, theirs: Mapping[str, str], target: Path) -> None:
     """Write the directory's files into target, each united with another version of it, which is a blob."""
     for path, blob in theirs.items():
         text = merged(path, _run("cat-file", "blob", blob).stdout, (directory / path).read_text(encoding="utf-8"))
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
         (target / path).write_text(text, encoding="utf-8")
 
 
@@ -156,7 +153,7 @@ def seen() -> str | None:
 
 
 def write_tree(directory: Path, commit: str | None = None) -> str:
-    """Write a git tree of the directory's files, over those of a commit if there is one, and return its hash."""
+    """Write a git tree of the directory's files, over those of a commit or a tree if there is one, and return its hash."""
     with index(commit, directory) as variables:
         _git("update-index", "--add", "-z", "--stdin", input="\0".join(files(directory)), variables=variables)
         return _git("write-tree", variables=variables)
