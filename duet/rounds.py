@@ -54,7 +54,7 @@ def measure(
     names = [case.name for case in remaining]
     for number in range(1, max(rounds, most) + 1):
         duet.round(remaining, samples, step(report_progress, f"pair {number} of {rounds}"), rule)
-        remaining = [case for case in remaining if samples.wants_another_pair(case.name, case.is_measured_once)]
+        remaining = [case for case in remaining if not (case.is_measured_once or samples.is_skipped(case.name))]
         if number >= rounds:
             remaining = [case for case in remaining if samples.pairs(case.name).is_wide(NARROW)]
         if not remaining:

@@ -77,6 +77,6 @@ class Samples:
         reasons = (each.reason for side in self.sides for each in self.of(side, case) if each.reason)
         return Pairs([a for a, _ in medians], [b for _, b in medians], ratios, next(reasons, ""))
 
-    def wants_another_pair(self, case: str, is_measured_once: bool) -> bool:
-        """True if another pair of processes would add to what is known: it is no exact figure, and not skipped by both."""
-        return not is_measured_once and [each.outcome for each in self.rounds(case)[-1]] != ["skipped", "skipped"]
+    def is_skipped(self, case: str) -> bool:
+        """True if both sides skipped it in the last round: another pair of processes would add nothing."""
+        return [each.outcome for each in self.rounds(case)[-1]] == ["skipped", "skipped"]

@@ -104,12 +104,9 @@ class Trial:
             begin = time.monotonic()
             name = f"first look, pair {number} of {self.processes}"
             self.duet.round(remaining, self.samples, step(self.report_progress, name), QUICK)
-            remaining = [case for case in remaining if self._wants_another_pair(case)]
+            remaining = [case for case in remaining if not (self.samples.is_skipped(case.name) or self._is_innocent(case))]
             if not remaining or time.monotonic() + (time.monotonic() - begin) > until:
                 break
-
-    def _wants_another_pair(self, case: BenchmarkCase) -> bool:
-        return self.samples.wants_another_pair(case.name, case.is_measured_once) and not self._is_innocent(case)
 
     def _is_innocent(self, case: BenchmarkCase) -> bool:
         """A case of which a process failed is not: it is to have as many pairs as there can be."""
