@@ -65,12 +65,9 @@ def chosen(
     bench: regular expressions that select; without them the scope does, by the suite's module ``_selection``.
     """
     names = scope.select(cases, selection) if scope and not bench else selection.selected(cases, bench)
-    chosen = {name: cases[name] for name in names}
-    for case in list(chosen.values()):
-        if by := case.attributes.get("judged_by"):
-            name = f"{case.owner}.{by}({', '.join(case.parameters)})"
-            chosen[name] = cases[name]
-    return chosen
+    judged = [(cases[name], by) for name in names if (by := cases[name].attributes.get("judged_by"))]
+    judges = [f"{case.owner}.{by}({', '.join(case.parameters)})" for case, by in judged]
+    return {name: cases[name] for name in (*names, *judges)}
 
 
 def is_among(pairs: frozenset[Pair], case: str) -> bool:
