@@ -51,6 +51,5 @@ def runs(
 def _start(case: str) -> tuple[str, str]:
     """Return how the case's process begins, and what is measured. An attribute counts for all cases of a run: with the
     processes of a first call each exact case would be worked out as often, for the same figure."""
-    if is_first_call(case):
-        return launched(case), "first call"
-    return launched(case), "exact" if launched(case) == OWN_CACHES else "warm"
+    how = launched(case)
+    return how, "first call" if is_first_call(case) else "exact" if how == OWN_CACHES else "warm"
