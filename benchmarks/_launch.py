@@ -29,14 +29,14 @@ def launched(case: str) -> str:
     return SHARED_CACHES if is_first_call(case) else PREPARED
 
 
-def environments(backend: str, directory: Path, *others: str) -> dict[str, dict[str, str]]:
-    """Return variables for each way to launch a case.
+def environments(backends: Iterable[str], directory: Path) -> dict[str, dict[str, str]]:
+    """Return variables for each way to launch cases of the backends.
 
     All caches are below ``directory``: a framework that is imported before a benchmark empties its caches would otherwise
-    use the user's own. So are temporary files, which a process leaves behind if asv ends it. others: backends whose cases
-    the same process launches.
+    use the user's own. So are temporary files, which a process leaves behind if asv ends it. backends: whose cases one
+    process launches.
     """
-    rows = [BACKENDS[each] for each in (backend, *others) if each in BACKENDS]
+    rows = [BACKENDS[each] for each in backends if each in BACKENDS]
     names = dict.fromkeys(name for row in rows for name in (row.module, *row.preload))
     queries = dict.fromkeys(name for row in rows for name in row.questions)
     always = {PRELOAD: " ".join(names), "TMPDIR": str(directory)}
@@ -60,8 +60,7 @@ def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict
     directory: for caches, as in ``environments``. share: False if no program that another process has compiled is loaded.
     Where no case is clocked, the process is prepared too, which saves Inductor's figures seconds in each fork.
     """
-    first, *others = dict.fromkeys(backend_of(case) for case in cases)
-    ways = environments(first, directory, *others)
+    ways = environments(map(backend_of, cases), directory)
     own = ways[launched(cases[0]) if share else OWN_CACHES]
     return own if any(map(is_clocked, cases)) else own | {PRELOAD: ways[PREPARED][PRELOAD]}
 

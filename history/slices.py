@@ -35,7 +35,7 @@ def runs(
     by_start = itertools.groupby(sorted(cases, key=_start), key=_start)
     # A short name: asv's fork server listens on a socket below the directory, in 103 characters on macOS.
     with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as directory:
-        variables = environments(backend, Path(directory))
+        variables = environments([backend], Path(directory))
         if not share:
             variables = dict.fromkeys(variables, variables[OWN_CACHES])
         for number, ((caches, how), group) in enumerate(by_start):
