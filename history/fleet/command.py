@@ -249,10 +249,9 @@ def run(options: argparse.Namespace) -> int:
     """Measure the units; return the exit status."""
     repository = Path.cwd()
     wanted = shard(units(options.units, repository), options.shard)
-    local: dict[str, Any] = {"workers": 1, "variables": {}, "resources": BENCH}
     failed = count = 0
     results = Results()
-    with cluster.client(options.scheduler, **local) as client:
+    with cluster.client(options.scheduler, workers=1, variables={}, resources=BENCH) as client:
         fleet = Fleet(client, git.commit(repository))
         total = len(wanted) * len(fleet.hosts)
         for name, hosts in fleet.hosts.items():
