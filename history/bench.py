@@ -52,11 +52,10 @@ def main() -> int:
     """Measure, publish, say where; 0 when every case measured has a result, 1 when one failed, 130 when interrupted."""
     parser = argparse.ArgumentParser(description="measure HEAD and publish the history")
     parser.add_argument("--full", action="store_true", help="every benchmark, not the quick subset")
-    parser.add_argument("--backend", action="append", metavar="NAME", help="of this backend alone; repeat for several")
+    which = "of this backend alone; repeat for several"
+    parser.add_argument("--backend", action="append", choices=BACKENDS, metavar="NAME", help=which)
     parser.add_argument("--again", action="store_true", help="measure HEAD anew even where it has results")
     options = parser.parse_args()
-    if unknown := set(options.backend or ()) - set(BACKENDS):
-        parser.error(f"unknown backend {', '.join(sorted(unknown))}; known: {', '.join(BACKENDS)}")
     if options.backend:
         os.environ[NEEDED] = " ".join(distributions(options.backend))
     try:
