@@ -14,11 +14,11 @@ def missing(language: str) -> str | None:
     if not language:
         return None
     variable, _, what, advice = VARIABLES[language]
-    program = path(language)
-    if not program:
+    file = path(language)
+    if not file:
         return f"there is no {what}: install {advice}, or name one in {variable}"
-    if not _version(program):
-        return f"the {what} {program} does not work (it cannot tell its version): install {advice}, or name one in {variable}"
+    if not _version(file):
+        return f"the {what} {file} does not work (it cannot tell its version): install {advice}, or name one in {variable}"
     return None
 
 
