@@ -91,7 +91,7 @@ class Child:
     def request_case(self, case: BenchmarkCase, attributes: dict[str, Any], turns: int, **own: Any) -> None:
         """Have it measure a case. own: fields of the request that are not the usual ones."""
         timeout = case.attributes.get("timeout") or TIMEOUT
-        usual = {"fault": None, "directory": None, "variables": {}}
+        usual: dict[str, Any] = {"fault": None, "directory": None, "variables": {}}
         request = {**usual, "id": case.id, "attributes": attributes, "turns": turns, "timeout": timeout, **own}
         self.request(cast(CaseRequest, request))
 

@@ -148,7 +148,8 @@ class Environments:
         """Return the side of a release, whose environment is created the first time; None if it cannot be installed."""
         if release.version not in self._by_version:
             require_free(compiler.space(release), "the next release")
-            environment: ReleaseEnvironment | None = ReleaseEnvironment(release, self.table.python, self.commit, self.lock)
+            environment: ReleaseEnvironment | None
+            environment = ReleaseEnvironment(release, self.table.python, self.commit, self.lock)
             try:
                 environment.create()
             except CannotMeasureError as error:
