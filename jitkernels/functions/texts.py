@@ -149,7 +149,8 @@ def _stages(row: Row) -> str:
 
 def _calls(outcome: Outcome, paid: int | str | None) -> str:
     """Return the number of calls, or the first words of the reason."""
-    return comparisons.paid_in_words(paid, outcome.has_enough_processes) + (" calls" if isinstance(paid, int) else "")
+    calls = f" call{'s' * (paid != 1)}" if isinstance(paid, int) else ""
+    return comparisons.paid_in_words(paid, outcome.has_enough_processes) + calls
 
 
 def _outside_the_clock(rows: Sequence[Row]) -> Iterator[str]:

@@ -86,6 +86,11 @@ def test_few_processes_estimate_when_compiling_has_paid() -> None:
     assert (paid["10", "jax"], paid["1,000", "jax"]) == ("took longer", "about 9 calls")
 
 
+def test_a_single_call_that_pays_is_one_call() -> None:
+    own = report(row("numpy", 10, 1.0, 1.0), row("jax", 10, 0.5, 1.4))
+    assert own.answer() == "jax is fastest at 10; jax pays after 1 call (over numpy, at 10)."
+
+
 def test_an_interpreted_function_is_never_the_fastest() -> None:
     own = report(row("numpy", 10, 1.0), row("triton", 10, 0.5, interpreted=True))
     assert own.fastest(10) == ["numpy"]
