@@ -104,11 +104,16 @@ def origin() -> str:
 
 
 def described(names: Container[str]) -> dict[str, Any]:
-    """Return what a page knows of its charts before it draws them: the backends' looks, each chart's texts and columns."""
+    """Return what a page knows before it draws: of the backends and their looks, and each chart's texts and columns."""
+    backends = table.BACKENDS.values()
     return {
         "backends": {name: asdict(palette.style(name)) for name in table.BACKENDS},
         "unknown": asdict(palette.style("")),
-        "just_in_time": [name for name, backend in table.BACKENDS.items() if backend.kind == "compiler"],
+        "just_in_time": [backend.name for backend in backends if backend.kind == "compiler"],
+        "one_thread": [
+            *(backend.name for backend in backends if backend.one_thread),
+            *(f"an interpreted {backend.name}" for backend in backends if backend.framework.interpreted_on),
+        ],
         "interpreted": list(palette.style(description.shown("python", True)).dash),
         "charts": {name: _chart(name) for name in charts.CHARTS if name in names},
     }

@@ -90,7 +90,8 @@ class Backend:
     what the compiler asks of a machine once a process.
     settles_after: calls after which its runtime, which learns how to run a program by running it, has learnt; or 0.
     clash: (library, earlier): it imports ``library``, which aborts a process that imported ``earlier`` before; or nothing.
-    needs_threads: with one thread it would be another program. is_slow_to_compile: a first call takes half a minute.
+    one_thread: its programs use one thread. needs_threads: with one thread it would be another program.
+    is_slow_to_compile: a first call takes half a minute.
     """
 
     name: str
@@ -108,6 +109,7 @@ class Backend:
     questions: tuple[str, ...] = ()
     settles_after: int = 0
     clash: tuple[str, ...] = ()
+    one_thread: bool = False
     needs_threads: bool = False
     is_slow_to_compile: bool = False
 
@@ -182,11 +184,11 @@ quick operation after 90 runs."""
 
 # fmt: off
 ROWS = (
-    Backend("python", PYTHON, "interpreter", "Python's interpreter", INTERPRETER, "cross", "interpreter"),
+    Backend("python", PYTHON, "interpreter", "Python's interpreter", INTERPRETER, "cross", "interpreter", one_thread=True),
     Backend("numpy", NUMPY, *EAGER),
     Backend("c", C, "native", "compiled ahead of time by the system's C compiler", SOLID, "diamond", "native",
-            toolchain="c"),
-    Backend("numba", NUMBA, "serial", "njit", SOLID, "square"),
+            toolchain="c", one_thread=True),
+    Backend("numba", NUMBA, "serial", "njit", SOLID, "square", one_thread=True),
     Backend("numba_parallel", NUMBA, "parallel", "njit(parallel=True)", (10, 3), "square",
             options={"parallel": True}, needs_threads=True),
     Backend("jax_eager", JAX, *EAGER),
