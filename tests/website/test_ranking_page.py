@@ -106,7 +106,7 @@ def test_the_matrix_has_the_times_and_the_first_ranks_of_the_run(visit: Visit, r
     row = "#matrix-table tr:has(a[data-kernel={}])"
     pi, layer, other = (page.locator(row.format(name)) for name in ("philox_pi", "dense_relu", "mandelbrot"))
     assert [cell.inner_text().replace(SPACE, " ") for cell in layer.locator(".best").all()] == ["40.0 µs"]
-    assert "c, numba, python and an interpreted triton use one thread" in page.inner_text("#matrix")
+    assert "python, c, numba and an interpreted triton use one thread" in page.inner_text("#matrix")
     assert "no run" in other.locator("th").inner_text()
     assert "no run" not in layer.locator("th").inner_text()
     assert "other run" in pi.inner_text() + layer.inner_text()
@@ -122,7 +122,7 @@ def test_a_row_of_the_matrix_has_its_run_s_size_where_more_cells_have_another(vi
     head = page.evaluate(
         """(matrix) => import('./page/compilers/matrix.js').then(({ matrixView }) => {
           const text = (name, about, nodes) => document.createTextNode(nodes.join(""));
-          const page = { machine: { name: "vm", kernels: {} }, kernelNamed: () => undefined, button: text };
+          const page = { looks: {}, machine: { name: "vm", kernels: {} }, kernelNamed: () => undefined, button: text };
           return matrixView(page, matrix)[1].querySelector("tbody th").textContent;
         })""",
         matrix,

@@ -183,6 +183,7 @@ def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: Fin
 
 
 def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
+    quotient = level.over(level_of(link.ratio))
     return {
         **_named(case, find),
         "from": link.line["base"],
@@ -194,6 +195,7 @@ def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
         "measured": link.ratio["ratio"],
         "low": link.ratio["low"],
         "high": link.ratio["high"],
+        "agrees": quotient.low <= 1 <= quotient.high,
     }
 
 

@@ -210,13 +210,15 @@ class Drifts(TypedDict):
 
 
 class Closure(KernelCase, Ends, Interval):
-    """A duet (``measured``), and what else is known of its releases (``chain``): the chain's ratio, or another duet's."""
+    """A duet (``measured``), and what else is known of its releases (``chain``): the chain's ratio, or another duet's.
+    ``agrees``: the interval of their quotient holds 1."""
 
     at: values.Time
     chain: values.Positive
     chain_low: values.Positive
     chain_high: values.Positive
     measured: values.Positive
+    agrees: bool
 
 
 class Link(Places, Interval):

@@ -14,16 +14,10 @@ export class CommitsPage extends Page {
     return this.chooseKernel(this.index.commits ?? []);
   }
 
-  /** Take the data of a kernel, and the steps of its machine. */
-  take(data, steps) {
-    this.data = data;
-    this.steps = steps;
-  }
-
-  /** A button with a chart row's figure; null where this kernel's file has none. */
+  /** A button with a chart row's figure; the text alone where this kernel's file has none. */
   figureOf(chart, row, text) {
-    const shown = this.#point(this.data, this.kernel, row.backend, row.size, row.figure, row.commit);
-    return shown ? this.button(this.nameOf(chart, row), shown, text) : null;
+    const shown = this.#point(this.data, this.kernel.name, row.backend, row.size, row.figure, row.commit);
+    return shown ? this.button(this.nameOf(chart, row), shown, text) : text;
   }
 
   /** The name of that figure in the address. */
@@ -39,7 +33,7 @@ export class CommitsPage extends Page {
 
   /** The facts of the figure of that name in the address; undefined where there is none. */
   async figureNamed(name) {
-    const [kind, kernel, ...parts] = figureParts(name) ?? [];
+    const [kind, kernel, ...parts] = figureParts(name);
     if (kind === "step") {
       const [benchmark, cell, short] = parts;
       const isIt = (step) => step.benchmark === benchmark && step.cell.join() === cell && step.to.short === short;
@@ -48,7 +42,7 @@ export class CommitsPage extends Page {
     const file = this.machine.kernels[kernel];
     if (kind !== "point" || !file) return undefined;
     const data = await loadData(file).catch(() => undefined);
-    return data && this.#point(data, this.kernels.find((one) => one.name === kernel), ...parts);
+    return data && this.#point(data, kernel, ...parts);
   }
 
   #point(data, kernel, backend, size, figure, short) {
@@ -68,7 +62,7 @@ export class CommitsPage extends Page {
         ]
       : [["Ratio", "1: it is the anchor"]];
     return {
-      title: `${caseWords(this, series, kernel)}, ${visible(kernel.name)}`,
+      title: `${caseWords(this, { ...series, kernel })}, ${visible(kernel)}`,
       figure: {
         value: seconds(value),
         unit: null,
@@ -88,7 +82,7 @@ export class CommitsPage extends Page {
     const { kernel, before, after, unit, pairs, benchmark, command } = step;
     const source = this.steps.sources[step.source];
     return {
-      title: `${caseWords(this, step, this.kernelNamed(kernel))}, ${visible(kernel)}`,
+      title: `${caseWords(this, step)}, ${visible(kernel)}`,
       figure: { value: verdict(step).textContent, unit: null, benchmark, command },
       backend: step.backend,
       source,

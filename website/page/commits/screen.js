@@ -1,6 +1,6 @@
 // The commits' page: its files.
 
-import { loadData } from "../frame/data.js";
+import { loadOr } from "../frame/data.js";
 import { HistoryScreen } from "../frame/history_screen.js";
 import { answer } from "./sentence.js";
 import { stepsView } from "./steps.js";
@@ -18,11 +18,11 @@ export class CommitsScreen extends HistoryScreen {
   async load(isCurrent) {
     const { page } = this;
     const message = page.choose();
-    const files = [page.machine.kernels[page.kernel.name], page.machine.steps];
-    const [data, steps] = await Promise.allSettled(files.map(loadData));
+    const files = [loadOr(page.machine.kernels[page.kernel.name], NO_KERNEL), loadOr(page.machine.steps, NO_STEPS)];
+    const [[data, kernel], [list, steps]] = await Promise.all(files);
     if (!isCurrent()) return "";
-    this.problems = { kernel: data.reason, steps: steps.reason };
-    page.take(data.value ?? NO_KERNEL, steps.value ?? NO_STEPS);
+    this.problems = { kernel, steps };
+    Object.assign(page, { data, steps: list });
     return message;
   }
 

@@ -2,12 +2,12 @@
 
 import { visible } from "../parts/dom.js";
 import { counted, listed, whole } from "../parts/format.js";
-import { inWords, isApart, largest } from "../frame/verdict.js";
+import { far, inWords, isApart, largest } from "../frame/verdict.js";
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
   const changed = largest(page, "warm_seconds").filter(({ change }) => change);
-  const size = ({ change: { factor } }) => Math.abs(Math.log(factor));
+  const size = ({ change }) => far(change.factor);
   const apart = changed.filter(({ change }) => isApart(change)).sort((one, other) => size(other) - size(one));
   const same = changed.filter(({ change }) => !isApart(change)).map(({ backend }) => visible(backend));
   return {

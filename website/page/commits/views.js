@@ -3,7 +3,7 @@
 import { element, visible } from "../parts/dom.js";
 import { day, listed, whole } from "../parts/format.js";
 import { machinesView } from "../frame/machines.js";
-import { Reasons } from "../frame/reasons.js";
+import { reasonsList } from "../frame/reasons.js";
 import { caseColumns } from "../frame/steps.js";
 import { caseWords } from "../frame/verdict.js";
 
@@ -44,16 +44,11 @@ export function machinesSection(page) {
 export function missingView(page) {
   const { missing } = page.data;
   if (!missing.length) return [element("p", {}, `Every commit has every time of ${page.kernelName} that was measured.`)];
-  const commits = new Map();
-  for (const gap of missing) {
-    const key = JSON.stringify([gap.reason, caseWords(page, gap)]);
-    commits.set(key, [...(commits.get(key) ?? []), gap.commit]);
-  }
-  const reasons = new Reasons();
-  for (const [key, own] of commits) reasons.add(...JSON.parse(key), own.length > AT_ONCE ? span(own) : own.join(", "));
-  return [reasons.list()];
+  const gaps = missing.map((gap) => ({ reason: gap.reason, what: caseWords(page, gap), place: gap.commit }));
+  return [reasonsList(gaps, names)];
 }
 
-function span(commits) {
+function names(commits) {
+  if (commits.length <= AT_ONCE) return commits.join(", ");
   return `${commits[0]} to ${commits.at(-1)}, ${whole(commits.length)} commits`;
 }

@@ -1,11 +1,12 @@
 // The answer: the fastest backend, in a sentence and in a ranked table.
 
-import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
+import { commas, element, foreign, list, sentence, unseen, visible } from "../parts/dom.js";
 import { counted, digits, listed, percent, seconds, SPACE, times, whole } from "../parts/format.js";
 import { answer, details } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
 import { table } from "../parts/tables.js";
 
+const TIED = "can’t be told apart from the one above";
 const WORD = 16; // letters that a column has room for
 
 /** The share of the nearer roof that each call reaches. */
@@ -29,15 +30,12 @@ export function answerView(page, ranking) {
   return [
     element("p", { class: "answer" }, answer(ranking, page.unit)),
     element("p", { class: "lede" }, sentence(details(ranking, page.unit, (backend) => page.isJit(backend)).join(" "))),
-    table({
+    table(page, {
       id: "ranking",
       caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds a warm call, fastest first`,
       columns: columns(page, ranking, scale),
       groups: [ranked, others],
-      sort: page.sortOf("ranking"),
-      onsort: (sort) => page.sortBy("ranking", sort),
-      mark: (entry) =>
-        [entry.rank === null && "unranked", page.hidden(entry.backend) && "faint"].filter(Boolean).join(" ") || null,
+      mark: (entry) => [entry.rank === null && "unranked", page.hidden(entry.backend) && "faint"],
     }),
     without(empty),
     notes(page, ranking, others),
@@ -54,49 +52,39 @@ function without(entries) {
 /** [reason, the nodes of the backends' names] */
 function byReason(entries) {
   const grouped = Map.groupBy(entries, ({ reason }) => reason || "not measured");
-  return [...grouped].map(([reason, group]) => [
-    reason,
-    group.map(({ backend }, place) => [place ? ", " : "", foreign(backend)]),
-  ]);
+  return [...grouped].map(([reason, group]) => [reason, commas(group.map(({ backend }) => foreign(backend)))]);
 }
 
 function notes(page, ranking, others) {
-  const note = (...text) => element("li", {}, ...text);
   const any = (test) => ranking.entries.some(test);
-  return element(
-    "ul",
-    { class: "notes" },
-    ranking.run && any((entry) => entry.tied)
-      ? note(element("b", {}, "="), " can’t be told apart from the one above: the order may be chance.")
-      : null,
-    any((entry) => entry.settled === false)
-      ? note(element("b", {}, "*"), " had not settled: the time of a call still changed its level while the samples were taken.")
-      : null,
-    ...byReason(others).map(([reason, names]) => note("Below the ranking: ", names, ": ", foreign(reason), ".")),
-    note(
+  const { run, roof_reason: noRoof } = ranking;
+  return list("notes", [
+    run && any((entry) => entry.tied) && [element("b", {}, "="), ` ${TIED}: the order may be chance.`],
+    any((entry) => entry.settled === false) && [
+      element("b", {}, "*"),
+      " had not settled: the time of a call still changed its level while the samples were taken.",
+    ],
+    ...byReason(others).map(([reason, names]) => ["Below the ranking: ", names, ": ", foreign(reason), "."]),
+    [
       "The drawing has one logarithmic scale for all rows; a mark is the median, its bar ",
-      ranking.run ? "reaches from the fastest process to the slowest (unranked: the samples’ quartiles). " : "the samples’ quartiles. ",
+      run ? "reaches from the fastest process to the slowest (unranked: the samples’ quartiles). " : "the samples’ quartiles. ",
       "The same stands below each time; below a first call, its quartiles.",
-    ),
-    note("Threads: how many a backend may use."),
+    ],
+    "Threads: how many a backend may use.",
     any((entry) => entry.roof)
-      ? note(
-          "Of the roof: the share of the most that this machine does on as many threads, in multiply-adds of float32 (flop) ",
-          "or in bytes moved, whichever is nearer.",
-        )
-      : ranking.roof_reason
-        ? note("This kernel has no roof: ", foreign(ranking.roof_reason), ".")
-        : null,
+      ? "Of the roof: the share of the most that this machine does on as many threads, in multiply-adds of float32 (flop) " +
+        "or in bytes moved, whichever is nearer."
+      : noRoof && ["This kernel has no roof: ", foreign(noRoof), "."],
     hasFirstCalls(ranking)
-      ? note(
+      ? [
           `First call: with empty caches, including the compilation${commits(page, ranking)}. `,
           "Paid off: warm calls until compiling and calling took no longer than NumPy",
           coldSizes(ranking).some((size) => size !== ranking.size)
             ? "; a first call of another size counts with the difference of the warm calls added."
             : ".",
-        )
+        ]
       : withoutFirstCalls(page, ranking),
-  );
+  ]);
 }
 
 function hasFirstCalls({ entries }) {
@@ -104,9 +92,9 @@ function hasFirstCalls({ entries }) {
 }
 
 function withoutFirstCalls({ kernelName }, { isOneThread }) {
-  if (isOneThread) return element("li", {}, "First calls were measured with the backends’ own number of threads.");
+  if (isOneThread) return "First calls were measured with the backends’ own number of threads.";
   const command = element("code", {}, `jitkernels time ${kernelName}`);
-  return element("li", {}, "First calls of this kernel are not stored: ", command, " measures them.");
+  return ["First calls of this kernel are not stored: ", command, " measures them."];
 }
 
 /** The sizes of the first calls. */
@@ -129,7 +117,6 @@ function commits(page, { run, entries }) {
 
 function columns(page, ranking, scale) {
   const row = (entry) => page.data.rows[entry.figures];
-  const figure = (entry, name, text) => page.figure(row(entry), name, text) ?? text;
   const missing = (entry, name) => unknown(row(entry)?.missing?.[name]?.reason);
   const ranks = { key: "rank", label: "Rank", number: true, sort: (entry) => entry.rank, cell: rank };
   return [
@@ -147,7 +134,7 @@ function columns(page, ranking, scale) {
       label: "A warm call",
       number: true,
       sort: (entry) => entry.seconds,
-      cell: (entry) => [page.time(ranking, entry, seconds(entry.seconds)), marks(entry), spread(entry)],
+      cell: (entry) => [page.time(ranking, entry, seconds(entry.seconds)), unsettled(entry), spread(entry)],
     },
     {
       key: "threads",
@@ -183,7 +170,7 @@ function columns(page, ranking, scale) {
         !isNumber(entry.error)
           ? missing(entry, "error")
           : [
-              figure(entry, "error", digits(entry.error, 2)),
+              page.figure(row(entry), "error", digits(entry.error, 2)),
               isNumber(entry.standard_error)
                 ? element(
                     "small",
@@ -199,8 +186,7 @@ function columns(page, ranking, scale) {
 
 /** What a backend's first call takes, and after how many calls that has paid. */
 function firstCalls(page, ranking, missing) {
-  const first = (entry, name) =>
-    page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name])) ?? seconds(entry[name]);
+  const first = (entry, name) => page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name]));
   const sizes = coldSizes(ranking);
   const at = (size) => (size === ranking.size ? null : counted(size, page.unit));
   const ofEach = ({ cold_size: size }) => sizes.length > 1 && at(size) && element("small", {}, `at ${at(size)}`);
@@ -234,23 +220,11 @@ function firstCalls(page, ranking, missing) {
 
 function rank(entry) {
   if (entry.rank === null) return unseen("not ranked");
-  return [
-    `${entry.rank}`,
-    entry.tied
-      ? element(
-          "b",
-          { class: "tie", title: "can’t be told apart from the one above" },
-          "=",
-          unseen(" can’t be told apart from the one above"),
-        )
-      : null,
-  ];
+  return [`${entry.rank}`, entry.tied && element("b", { class: "tie", title: TIED }, "=", unseen(` ${TIED}`))];
 }
 
-function marks(entry) {
-  return [
-    entry.settled === false ? element("b", { title: "its calls had not settled" }, "*", unseen(" not settled")) : null,
-  ];
+function unsettled(entry) {
+  return entry.settled === false && element("b", { title: "its calls had not settled" }, "*", unseen(" not settled"));
 }
 
 /** From the fastest process to the slowest, or the quartiles, below a time. */

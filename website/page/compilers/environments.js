@@ -1,7 +1,7 @@
 // The machines and environments of the numbers.
 
-import { element, foreign, visible } from "../parts/dom.js";
-import { bytes, counted, whole } from "../parts/format.js";
+import { commas, element, foreign, list, visible } from "../parts/dom.js";
+import { bytes, counted, versions, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 
 const NOT_RECORDED = "not recorded"; // a run of make ranking has neither
@@ -10,7 +10,7 @@ const AT_ONCE = 50; // environments of a machine; data/environments.json has all
 /** The nodes: a table of machines, and of each one's environments. */
 export function environmentsView(page, { machines = [] }) {
   return [
-    table({
+    table(page, {
       id: "machines",
       caption: "Machines",
       columns: [
@@ -28,7 +28,7 @@ export function environmentsView(page, { machines = [] }) {
       groups: [page.index.machines],
     }),
     machines.map(({ machine, environments }) =>
-      list(page, page.index.machines.find(({ id }) => id === machine) ?? { id: machine, name: machine }, environments),
+      ofMachine(page, page.index.machines.find(({ id }) => id === machine) ?? { id: machine, name: machine }, environments),
     ),
     rankedAlone(page.index.machines.filter(({ id }) => !machines.some(({ machine }) => machine === id))),
   ];
@@ -37,28 +37,16 @@ export function environmentsView(page, { machines = [] }) {
 /** Why some machines have no environments; null without any. */
 function rankedAlone(machines) {
   if (!machines.length) return null;
-  const names = machines.map(({ name }, place) => [place ? ", " : "", foreign(name)]);
-  return element("p", {}, names, ": only runs of ", element("code", {}, "make ranking"), " are stored, and none of asv’s results.");
+  const names = machines.map(({ name }) => foreign(name));
+  const command = element("code", {}, "make ranking");
+  return element("p", {}, commas(names), ": only runs of ", command, " are stored, and none of asv’s results.");
 }
 
-function list(page, { id, name }, environments) {
-  return element(
-    "details",
-    {
-      id: `environments-${id}`,
-      open: page.state.now.open.includes(`environments-${id}`),
-      toggle: (event) => page.remember(event.target),
-    },
-    element(
-      "summary",
-      {},
-      `${counted(environments.length, "environments")} on ${visible(name)}`,
-    ),
-    element(
-      "ul",
-      { class: "environments" },
-      environments.slice(0, AT_ONCE).map((environment) => element("li", {}, environmentNodes(environment))),
-    ),
+function ofMachine(page, { id, name }, environments) {
+  return page.details(
+    `environments-${id}`,
+    `${counted(environments.length, "environments")} on ${visible(name)}`,
+    list("environments", environments.slice(0, AT_ONCE).map(environmentNodes)),
     environments.length > AT_ONCE
       ? element(
           "p",
@@ -72,8 +60,7 @@ function list(page, { id, name }, environments) {
 }
 
 function environmentNodes({ name, python, requirements, installed, results, newest }) {
-  const installedPackages = Object.assign({}, ...Object.values(installed ?? {}));
-  const packages = Object.keys(installedPackages).length ? installedPackages : (requirements ?? {});
+  const own = versions(Object.assign({}, ...Object.values(installed)));
   return [
     foreign(name),
     element("br"),
@@ -82,15 +69,10 @@ function environmentNodes({ name, python, requirements, installed, results, newe
       {},
       [
         `Python ${visible(python)}`,
-        `${Object.keys(installedPackages).length ? "installed" : "required"} ` +
-          Object.entries(packages)
-            .map(([package_, version]) => `${visible(package_)} ${visible(version || "(newest)")}`)
-            .join(", "),
+        visible(own ? `installed ${own}` : `required ${versions(requirements)}`),
         counted(results, "results"),
-        newest ? `newest of ${visible(newest.short)}` : "",
-      ]
-        .filter(Boolean)
-        .join("; "),
+        `newest of ${visible(newest.short)}`,
+      ].join("; "),
     ),
   ];
 }

@@ -18,7 +18,7 @@ export function gateView(page, { groups = [] }) {
       const which = groups.length > 1 ? `, ${place + 1} of ${groups.length}` : ""; // so that no two tables have the same name
       return [
         element("p", {}, summary(group)),
-        rates(group, `gate-rates-${place}`, which),
+        rates(page, group, `gate-rates-${place}`, which),
         noise(page, group, `gate-noise-${place}`, which),
       ];
     }),
@@ -40,8 +40,8 @@ function summary(group) {
   ];
 }
 
-function rates(group, id, which) {
-  return table({
+function rates(page, group, id, which) {
+  return table(page, {
     id,
     caption: `How often it was right and wrong${which}`,
     columns: [
@@ -72,18 +72,13 @@ function noise(page, group, id, which) {
   const sizes = Object.keys(group.noise.find(({ found }) => Object.keys(found).length)?.found ?? {});
   const known = group.noise.filter(({ found }) => sizes.length && sizes[0] in found);
   const sure = (size) => known.filter(({ found }) => found[size] >= ENOUGH).length;
-  return element(
-    "details",
-    { id, open: page.state.now.open.includes(id), toggle: (event) => page.remember(event.target) },
-    element(
-      "summary",
-      {},
-      [
-        `How much processes of the same code differ, in ${whole(group.noise.length)} benchmarks`,
-        ...sizes.map((size) => `slower by ${visible(size)} %: found in 95 % of verdicts in ${sure(size)} of ${known.length}`),
-      ].join("; "),
-    ),
-    table({
+  return page.details(
+    id,
+    [
+      `How much processes of the same code differ, in ${whole(group.noise.length)} benchmarks`,
+      ...sizes.map((size) => `slower by ${visible(size)} %: found in 95 % of verdicts in ${sure(size)} of ${known.length}`),
+    ].join("; "),
+    table(page, {
       id: `${id}-table`,
       caption: `By benchmark, the noisiest first${which}`,
       columns: [
@@ -107,8 +102,6 @@ function noise(page, group, id, which) {
         { key: "runs", label: "Verdicts", number: true, cell: (row) => whole(row.runs) },
       ],
       groups: [group.noise],
-      sort: page.sortOf(`${id}-table`),
-      onsort: (sort) => page.sortBy(`${id}-table`, sort),
     }),
   );
 }

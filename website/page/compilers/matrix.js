@@ -1,7 +1,7 @@
 // The table of kernels and backends: a number, or the reason why there is none.
 
 import { breakable, element, foreign, unseen, visible } from "../parts/dom.js";
-import { counted, seconds, whole } from "../parts/format.js";
+import { counted, listed, seconds, whole } from "../parts/format.js";
 import { unitOf } from "../frame/page.js";
 import { figureName } from "../frame/provenance.js";
 import { roving } from "../parts/roving.js";
@@ -42,7 +42,7 @@ export function matrixView(page, matrix) {
       ", also where several can’t be told apart; a row with “no run” has its shortest stored time in bold. ",
       element("em", {}, "Slanted"),
       " is interpreted. A letter is a reason, explained below. ",
-      "Threads: c, numba, python and an interpreted triton use one thread, the others up to one a core.",
+      page.looks.one_thread && `Threads: ${listed(page.looks.one_thread)} use one thread, the others up to one a core.`,
     ),
     region(caption, table),
     reasons.size
@@ -73,13 +73,7 @@ function row(page, matrix, kernel, cells, reasons) {
     element(
       "th",
       { scope: "row" },
-      page.machine.kernels[kernel]
-        ? element(
-            "a",
-            { href: page.state.address({ kernel, size: "", figure: "", view: "answer" }), "data-kernel": kernel },
-            foreign(kernel),
-          )
-        : foreign(kernel),
+      page.machine.kernels[kernel] ? page.kernelLink(kernel, { size: "", view: "answer" }) : foreign(kernel),
       typeof size === "number" ? element("small", {}, counted(size, unitOf(page.kernelNamed(kernel)))) : null,
       comparable.length && !hasRun ? element("small", {}, "no run") : null,
     ),
@@ -98,11 +92,7 @@ function number(page, kernel, backend, cell, { ratio, isBest, size }) {
   const text = [seconds(cell.seconds), cell.settled === false ? "*" : ""];
   return element(
     "td",
-    {
-      class: ["number", `shade${shade}`, isBest && "best", cell.interpreted && "interpreted"]
-        .filter(Boolean)
-        .join(" "),
-    },
+    { class: ["number", `shade${shade}`, isBest && "best", cell.interpreted && "interpreted"] },
     page.button(figureName("matrix", kernel, backend), shown, text),
     cell.interpreted ? unseen(" interpreted") : null,
     ratio === null && !cell.interpreted
@@ -125,15 +115,13 @@ function empty(cell, reasons) {
 
 /** The facts of a cell's number; undefined where there is none. `data`: the file of the cell's kernel. */
 export function matrixFigure(page, matrix, data, kernel, backend) {
-  const cell =
-    matrix.cells[matrix.rows.indexOf(kernel)]?.[matrix.columns.indexOf(backend)];
-  const named = page.kernelNamed(kernel);
+  const cell = matrix.cells[matrix.rows.indexOf(kernel)]?.[matrix.columns.indexOf(backend)];
   if (cell?.in_run) {
     const ranking = data.rankings.find(({ size }) => size === cell.size);
-    return page.aboutRun(ranking, ranking.entries.find((entry) => entry.backend === backend), named);
+    return page.aboutRun(ranking, ranking.entries.find((entry) => entry.backend === backend), kernel);
   }
   const row = cell && data.rows.find((row) => row.backend === backend && row.size === cell.size);
-  return row?.figures.warm_seconds && page.about(row, "warm_seconds", data, named);
+  return row?.figures.warm_seconds && page.about(row, "warm_seconds", data, kernel);
 }
 
 function commonest(values) {

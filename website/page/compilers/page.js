@@ -15,11 +15,6 @@ export class CompilersPage extends Page {
     return this.chooseKernel(this.index.machines);
   }
 
-  /** Show the data of a kernel on a machine. */
-  take(data) {
-    this.data = data;
-  }
-
   /** The ranking at the size in the address, or at the best one; with one thread a backend where the address says so. */
   get ranking() {
     const wanted = this.data.rankings.find(({ size }) => String(size) === this.state.now.size);
@@ -41,25 +36,24 @@ export class CompilersPage extends Page {
     return this.data.rows.find((row) => row.backend === backend && String(row.size) === String(size));
   }
 
-  /** A button with a row's figure, which opens its source; null where the row has no such figure. */
+  /** A button with a row's figure, which opens its source; the text alone where the row has no such figure. */
   figure(row, name, text) {
-    const figure = row?.figures[name];
-    if (!figure || figure.value === null || figure.value === undefined) return null;
+    if (!row?.figures[name]) return text;
     return this.button(figureName("row", row.backend, row.size, name), this.about(row, name), text);
   }
 
   /** A button with the time of a ranking's entry, which opens its source: the run, or asv's figure. */
   time(ranking, entry, text) {
-    if (!entry.processes) return this.figure(this.data.rows[entry.figures], "warm_seconds", text) ?? text;
+    if (!entry.processes) return this.figure(this.data.rows[entry.figures], "warm_seconds", text);
     return this.button(figureName("run", entry.backend, ranking.size), this.aboutRun(ranking, entry), text);
   }
 
   /** The facts of an entry's time in a run. */
-  aboutRun({ run, size }, entry, kernel = this.kernel) {
+  aboutRun({ run, size }, entry, kernel = this.kernel.name) {
     const { backend } = entry;
     const about = { subject: run.subject ?? LACKING, requirements: null, installed: { [backend]: run.requirements } };
     return {
-      title: [foreign(backend), `: warm seconds, ${visible(kernel.name)}${this.atSize(size, kernel)}`],
+      title: [foreign(backend), `: warm seconds, ${visible(kernel)}${this.atSize(size, kernel)}`],
       figure: { ...entry, value: entry.seconds, unit: "seconds", command: run.command },
       backend,
       interpreted: false,
@@ -81,12 +75,12 @@ export class CompilersPage extends Page {
   }
 
   /** The facts of a row's figure. */
-  about(row, name, data = this.data, kernel = this.kernel) {
+  about(row, name, data = this.data, kernel = this.kernel.name) {
     const figure = row.figures[name];
     return {
       title: [
         foreign(row.backend),
-        `: ${visible(name.replaceAll("_", " ").replace(".", ", "))}, ${visible(kernel.name)}${this.atSize(row.size, kernel)}`,
+        `: ${visible(name.replaceAll("_", " ").replace(".", ", "))}, ${visible(kernel)}${this.atSize(row.size, kernel)}`,
       ],
       figure,
       backend: row.backend,
@@ -105,7 +99,7 @@ export class CompilersPage extends Page {
 
   /** The facts of the figure of that name in the address; undefined where there is none. */
   async figureNamed(name) {
-    const [kind, ...parts] = figureParts(name) ?? [];
+    const [kind, ...parts] = figureParts(name);
     if (kind === "row") {
       const row = this.row(parts[0], parts[1]);
       return row?.figures[parts[2]] && this.about(row, parts[2]);

@@ -1,7 +1,7 @@
 // How far a compiler is from the fastest program of another framework, kernel by kernel, on each machine.
 
 import { choice } from "../parts/choice.js";
-import { element, foreign, sentence, visible } from "../parts/dom.js";
+import { element, foreign, list, sentence, visible } from "../parts/dom.js";
 import { counted, day, digits, listed, seconds, times, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { unitOf } from "../frame/page.js";
@@ -26,11 +26,7 @@ export function rivalsView(page, { machines, rows, on_numbers: onNumbers }) {
     element("p", {}, reading(wanted, own, ranked, onNumbers)),
     element("p", {}, sentence(HOW), dispatch(onNumbers.filter((name) => own.some(({ kernel }) => kernel === name)))),
     rivalsTable(page, wanted, own, ranked, onNumbers),
-    element(
-      "ul",
-      { class: "notes" },
-      ranked.map(({ name, runs }) => runs.map((run) => element("li", {}, runNodes(page, name, run)))),
-    ),
+    list("notes", ranked.flatMap(({ name, runs }) => runs.map((run) => runNodes(page, name, run)))),
   ];
 }
 
@@ -72,7 +68,7 @@ function rivalsTable(page, backend, rows, machines, onNumbers) {
     return { kernel, cells, worst: Math.max(...[...cells.values()].map(({ factor }) => factor)) };
   });
   kernels.sort((one, other) => other.worst - one.worst);
-  return table({
+  return table(page, {
     id: "rivals-table",
     caption: `Time of ${visible(backend)} over its rival's, by kernel and machine`,
     columns: [
@@ -86,17 +82,14 @@ function rivalsTable(page, backend, rows, machines, onNumbers) {
       })),
     ],
     groups: [false, true].map((last) => kernels.filter(({ kernel }) => last === onNumbers.includes(kernel))),
-    sort: page.sortOf("rivals-table"),
-    onsort: (sort) => page.sortBy("rivals-table", sort),
   });
 }
 
 function kernelLink(page, { kernel, cells }) {
   const sizes = [...new Set([...cells.values()].map(({ size }) => size))];
   const unit = unitOf(page.kernelNamed(kernel));
-  const address = page.state.address({ kernel, size: String(sizes[0]), threads: "1", figure: "", view: "answer" });
   return [
-    element("a", { href: address, "data-kernel": kernel }, foreign(kernel)),
+    page.kernelLink(kernel, { size: String(sizes[0]), threads: "1", view: "answer" }),
     element("small", {}, sizes.map((size) => counted(size, unit)).join(", ")),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { answerView } from "./answer.js";
 import { changesView } from "./changes.js";
-import { loadData } from "../frame/data.js";
+import { loadOr } from "../frame/data.js";
 import { element, sentence } from "../parts/dom.js";
 import { environmentsView } from "./environments.js";
 import { whole } from "../parts/format.js";
@@ -28,14 +28,10 @@ export class CompilersScreen extends Screen {
   async load(isCurrent) {
     const { page } = this;
     const message = page.choose();
-    let problem = null;
-    const data = await loadData(page.machine.kernels[page.kernel.name]).catch((error) => {
-      problem = error;
-      return NO_KERNEL;
-    });
+    const [data, problem] = await loadOr(page.machine.kernels[page.kernel.name], NO_KERNEL);
     if (!isCurrent()) return "";
     this.problem = problem;
-    page.take(data);
+    page.data = data;
     return message;
   }
 

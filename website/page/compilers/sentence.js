@@ -14,13 +14,17 @@ export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
   if (!ranked.length) return `No compiled backend has a time at ${counted(ranking.size, unit)}.`;
   const first = ranked[0];
-  const equals = ranked.filter((entry, place) => ranking.run && place && entry.rank === first.rank);
-  const beside = equals.map((entry) => visible(entry.backend));
-  const apart = beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";
+  const apart = ranking.run ? equals(ranked) : "";
   const place = `at ${counted(ranking.size, unit)}${ranking.isOneThread ? ", with one thread each" : ""}`;
   const quicker = elsewhere(ranking);
   const verb = ranking.run ? `is fastest${quicker ? ` of the ${ranked.length} ranked` : ""}` : "has the shortest time";
   return `${visible(first.backend)} ${verb} ${place}: ${time(first)}${overNumpy(first)}${apart}${quicker}.`;
+}
+
+/** "; c and jax can’t be told apart from it", of those with the first one's rank; "" without any. */
+function equals([first, ...others]) {
+  const beside = others.filter(({ rank }) => rank === first.rank).map(({ backend }) => visible(backend));
+  return beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";
 }
 
 /** Backends that the run lacks and that took less time at another hour; "" without any. */
@@ -68,9 +72,7 @@ export function details(ranking, unit, isJit) {
 function oneThread({ entries, one_thread: single }) {
   const ranked = (single ?? []).filter((entry) => entry.rank !== null);
   if (!ranked.length || !(entries[0].threads > 1)) return "";
-  const equals = ranked.slice(1).filter((entry) => entry.rank === ranked[0].rank);
-  const apart = equals.length ? `; ${listed(equals.map(({ backend }) => visible(backend)))} can’t be told apart from it` : "";
-  return `With one thread each ${visible(ranked[0].backend)} is fastest: ${seconds(ranked[0].seconds)}${apart}.`;
+  return `With one thread each ${visible(ranked[0].backend)} is fastest: ${seconds(ranked[0].seconds)}${equals(ranked)}.`;
 }
 
 function basis(run) {

@@ -1,7 +1,7 @@
 // A chart with its heading, the legend that hides backends, and the table of the same numbers.
 
 import { draw } from "./charts.js";
-import { element, foreign, sentence, visible } from "../parts/dom.js";
+import { commas, element, foreign, sentence, visible } from "../parts/dom.js";
 import { quantity } from "../parts/format.js";
 import { roving } from "../parts/roving.js";
 import { table } from "../parts/tables.js";
@@ -79,10 +79,9 @@ function elsewhere(page, chart) {
     const data = Object.entries(change).map(([key, value]) => [`data-${key}`, value]);
     return element("a", { href, ...Object.fromEntries(data) }, visible(name));
   };
-  const list = (links) => links.map((one, place) => [place ? ", " : "", one]);
-  if (kernels.length)
-    return element("p", {}, "On this machine it is drawn for ", list(kernels.map((kernel) => link(kernel, { kernel }))), ".");
-  return machines.length ? element("p", {}, "It is measured on ", list(machines.map((one) => link(...one))), ".") : null;
+  const drawn = kernels.map((kernel) => link(kernel, { kernel }));
+  if (drawn.length) return element("p", {}, "On this machine it is drawn for ", commas(drawn), ".");
+  return machines.length ? element("p", {}, "It is measured on ", commas(machines.map((one) => link(...one))), ".") : null;
 }
 
 function legend(page, title, rows) {
@@ -118,28 +117,19 @@ function openFigure(page, chart, datum) {
 }
 
 function tableOf(page, chart, title, rows) {
-  const details = element(
-    "details",
-    { id: `table-${chart.name}`, open: page.state.now.open.includes(`table-${chart.name}`) },
-    element("summary", {}, `Table: ${title}`),
-  );
+  const details = page.details(`table-${chart.name}`, `Table: ${title}`);
   details.fill = () =>
     details.children.length === 1 &&
     details.append(
-      table({
+      table(page, {
         id: `rows-${chart.name}`,
         caption: `${title}: ${page.subject(chart)}`,
         columns: chart.fields.map((field) => column(page, chart, field)),
         groups: [rows],
-        sort: page.sortOf(`rows-${chart.name}`),
-        onsort: (sort) => page.sortBy(`rows-${chart.name}`, sort),
       }),
     );
   if (details.open) details.fill();
-  details.addEventListener("toggle", () => {
-    if (details.open) details.fill();
-    page.remember(details);
-  });
+  details.addEventListener("toggle", () => details.open && details.fill());
   return details;
 }
 
@@ -157,7 +147,7 @@ function column(page, chart, { name, title, unit }) {
       if (name === "name") return row.backend ? page.named(row.backend, row.interpreted) : foreign(row.name);
       if (typeof row[name] === "string") return foreign(page.withUnit(row[name]));
       const written = quantity(row[name], unit);
-      return (name === chart.value && written && page.figureOf(chart, row, written)) || written;
+      return name === chart.value && written ? page.figureOf(chart, row, written) : written;
     },
   };
 }

@@ -40,6 +40,7 @@ export class HistoryScreen extends Screen {
 
   showAll() {
     this.putAnswer();
+    this.draw();
   }
 
   #problem(id) {

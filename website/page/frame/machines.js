@@ -1,10 +1,10 @@
 // What several machines say of a step, and the table of one commit or release by case and machine.
 
 import { choice } from "../parts/choice.js";
-import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
+import { element, foreign, list, sentence, unseen, visible } from "../parts/dom.js";
 import { whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
-import { figureWords, interval, isApart, isLarge, LARGE, verdict } from "./verdict.js";
+import { interval, isApart, isLarge, LARGE, verdict } from "./verdict.js";
 
 const WORDS = { seen: "seen", absent: "not seen", unclear: "can’t tell", unmeasured: "not measured" };
 const SMALL = { absent: "not on", unclear: "can’t tell on" }; // what stands below the count
@@ -59,11 +59,7 @@ export function seenList(page, machines) {
     const ends = `${visible(measured.from)} to ${visible(measured.to)}`;
     return [`${WORDS[answer]}, `, changeWords(measured), ` (${interval(measured)}) from ${ends}`];
   };
-  return element(
-    "ul",
-    { class: "plain" },
-    machines.map((one) => element("li", {}, foreign(nameOf(page, one.machine)), ": ", words(one))),
-  );
+  return list("plain", machines.map((one) => [foreign(nameOf(page, one.machine)), ": ", words(one)]));
 }
 
 /**
@@ -109,13 +105,11 @@ function isOwn(page, machine) {
 }
 
 function tableNode(page, what, rows, columns) {
-  return table({
+  return table(page, {
     id: "machines-table",
     caption: `${what} by case and machine, the largest change first`,
     columns,
     groups: [rows],
-    sort: page.sortOf("machines-table"),
-    onsort: (sort) => page.sortBy("machines-table", sort),
     mark: ({ cells }) => (cells.some((cell) => cell.factor && isApart(cell) && isLarge(cell)) ? null : "unranked"),
   });
 }

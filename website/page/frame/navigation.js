@@ -1,9 +1,7 @@
 // The sections, the links to them and to the other pages of this site.
 
-import { element } from "../parts/dom.js";
+import { at, element } from "../parts/dom.js";
 import { parse } from "./state.js";
-
-const at = (id) => document.getElementById(id);
 
 export class Navigation {
   constructor(page, views) {

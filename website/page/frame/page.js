@@ -51,9 +51,9 @@ export class Page {
     return unitOf(this.kernel);
   }
 
-  /** " at 1,000 points"; "" for a case without a size. */
-  atSize(size, kernel = this.kernel) {
-    return typeof size === "number" ? ` at ${counted(size, unitOf(kernel))}` : "";
+  /** " at 1,000 points"; "" for a case without a size. kernel: its name. */
+  atSize(size, kernel = this.kernel.name) {
+    return typeof size === "number" ? ` at ${counted(size, unitOf(this.kernelNamed(kernel)))}` : "";
   }
 
   /** Why a chart has no rows, and what brings some. */
@@ -133,6 +133,19 @@ export class Page {
     if (details.printed) return;
     const open = this.state.now.open.filter((id) => id !== details.id);
     this.state.change({ open: details.open ? [...open, details.id] : open }, { replace: true });
+  }
+
+  /** Details that stay open, or closed, as a reader leaves them. */
+  details(id, summary, ...content) {
+    const open = this.state.now.open.includes(id);
+    const toggle = (event) => this.remember(event.target);
+    return element("details", { id, open, toggle }, element("summary", {}, summary), ...content);
+  }
+
+  /** A link to a kernel on this page; change: what else is different in the address. */
+  kernelLink(kernel, change) {
+    const href = this.state.address({ kernel, figure: "", ...change });
+    return element("a", { href, "data-kernel": kernel }, foreign(kernel));
   }
 
   /** A button that opens the figure of that name; `about`: its facts, for the tip. */

@@ -1,20 +1,19 @@
 // The dialog of one figure: where it comes from, and the command that repeats it.
 
 import { element, foreign, visible } from "../parts/dom.js";
-import { counted, quantity, whole } from "../parts/format.js";
+import { counted, quantity, versions } from "../parts/format.js";
+import { decode } from "./state.js";
+
+const SETTLED = { true: "yes", false: "no: the calls still changed their level when the samples were taken" };
 
 /** The name of a figure in the address. */
 export function figureName(...parts) {
   return parts.map(encodeURIComponent).join("/");
 }
 
-/** The parts of such a name; undefined where it is not valid. */
+/** The parts of such a name. */
 export function figureParts(name) {
-  try {
-    return name.split("/").map(decodeURIComponent);
-  } catch {
-    return undefined;
-  }
+  return name.split("/").map(decode);
 }
 
 /** One line about a figure, for a tip. */
@@ -22,7 +21,7 @@ export function tipText({ figure, source, backend }) {
   const spread = quartiles(figure);
   return [
     `${quantity(figure.value, figure.unit)}${spread ? ` (${spread})` : ""}`,
-    [installed(source, backend).join(", ") || source?.environment, source?.short && `commit ${source.short}`]
+    [installed(source, backend) || source?.environment, source?.short && `commit ${source.short}`]
       .filter(Boolean)
       .join(" · "),
     [source?.processor, threads(source, backend)].filter(Boolean).join(", "),
@@ -40,6 +39,8 @@ function fillDialog(dialog, shown, close) {
   const command = figure.command ?? "";
   const code = element("code", { tabindex: "0" }, visible(command));
   const text = shown.text ? element("pre", { class: "text", tabindex: "0" }, shown.text) : null;
+  const copying = (label, words, node) =>
+    words && element("button", { type: "button", class: "copy", click: () => copy(words, node, status) }, label);
   const content = [
     element("h2", { id: "provenance-title" }, title),
     element("p", { class: "large" }, quantity(figure.value, figure.unit)),
@@ -48,34 +49,18 @@ function fillDialog(dialog, shown, close) {
       {},
       facts([
         ...more,
-        [
-          spreadName(figure),
-          figure.unit === null ? null : quartiles(figure) || "none: it is computed, not sampled",
-        ],
+        [spreadName(figure), figure.unit === null ? null : quartiles(figure) || "none: it is computed, not sampled"],
         [
           "Exactly",
           typeof figure.value === "number" && !Number.isInteger(figure.value)
             ? `${figure.value}${figure.unit ? ` ${figure.unit}` : ""}`
             : null,
         ],
-        [
-          "Settled",
-          figure.settled === false
-            ? "no: the calls still changed their level when the samples were taken"
-            : figure.settled === true
-              ? "yes"
-              : null,
-        ],
-        [
-          "How it ran",
-          interpreted ? "interpreted: nothing was compiled, so this is not the compiler's speed" : null,
-        ],
+        ["Settled", SETTLED[figure.settled]],
+        ["How it ran", interpreted && "interpreted: nothing was compiled, so this is not the compiler's speed"],
         [
           "Benchmark",
-          figure.benchmark && [
-            foreign(figure.benchmark),
-            history ? [" ", element("a", { href: history }, "its history")] : null,
-          ],
+          figure.benchmark && [foreign(figure.benchmark), history && [" ", element("a", { href: history }, "its history")]],
         ],
         [
           "Commit",
@@ -86,22 +71,8 @@ function fillDialog(dialog, shown, close) {
             source.date ? `, ${visible(source.date)}` : "",
           ],
         ],
-        [
-          "Installed",
-          source?.installed &&
-            (installed(source, backend).length
-              ? foreign(installed(source, backend).join(", "))
-              : "not recorded; see what was required"),
-        ],
-        [
-          "Required",
-          source?.requirements &&
-            foreign(
-              Object.entries(source.requirements)
-                .map(([name, version]) => `${name} ${version || "(newest)"}`)
-                .join(", "),
-            ),
-        ],
+        ["Installed", source?.installed && foreign(installed(source, backend) || "not recorded; see what was required")],
+        ["Required", source?.requirements && foreign(versions(source.requirements))],
         ["Not as required", differing(source, backend)],
         ["Python", source?.python && foreign(source.python)],
         ["Machine", foreign(machine)],
@@ -121,12 +92,8 @@ function fillDialog(dialog, shown, close) {
     element(
       "p",
       { class: "actions" },
-      command
-        ? element("button", { type: "button", class: "copy", click: () => copy(command, code, status) }, "Copy the command")
-        : null,
-      text
-        ? element("button", { type: "button", class: "copy", click: () => copy(shown.text, text, status) }, "Copy the text")
-        : null,
+      copying("Copy the command", command, code),
+      copying("Copy the text", shown.text, text),
       element("button", { type: "button", class: "close", click: close }, "Close"),
       status,
     ),
@@ -164,15 +131,14 @@ export class FigureDialog {
 
 /** "350 µs to 357 µs, 10 samples", or of processes. */
 function quartiles({ low, high, samples, processes, unit }) {
-  const number = processes ?? samples;
-  const count = number ? `${whole(number)} ${processes ? "process" : "sample"}${number === 1 ? "" : processes ? "es" : "s"}` : "";
-  if (low === null || low === undefined || high === null || high === undefined) return count;
+  const count = processes ? counted(processes, "processes") : samples ? counted(samples, "samples") : "";
+  if (typeof low !== "number" || typeof high !== "number") return count;
   return `${quantity(low, unit)} to ${quantity(high, unit)}${count ? `, ${count}` : ""}`;
 }
 
-/** The packages that a backend ran with, as "numba 0.68.1". */
+/** The packages that a backend ran with. */
 function installed(source, backend) {
-  return Object.entries(source?.installed?.[backend] ?? {}).map(([name, version]) => `${name} ${version}`);
+  return versions(source?.installed?.[backend] ?? {});
 }
 
 /** "numpy: installed 2.4.5, required 2.4.6", of the packages that a backend ran with; null where all are as required. */

@@ -2,28 +2,20 @@
 
 import { element, foreign } from "../parts/dom.js";
 
-export class Reasons {
-  #places = new Map(); // by reason, then by what has no number: the commits or releases
-
-  get size() {
-    return this.#places.size;
-  }
-
-  add(reason, what, place) {
-    const known = this.#places.get(reason) ?? new Map();
-    this.#places.set(reason, known);
-    known.set(what, [...(known.get(what) ?? []), place]);
-  }
-
-  /** The list as an element. */
-  list() {
-    return element(
-      "dl",
-      { class: "without" },
-      [...this.#places].map(([reason, what]) => [
-        element("dt", {}, foreign(reason)),
-        [...what].map(([name, places]) => element("dd", {}, `${name}: `, foreign(places.join(", ")))),
-      ]),
+/**
+ * The list as an element; gaps: {reason, what: the case without a number, place: the commit or release}.
+ *
+ * words(places): the commits or releases of a case in words.
+ */
+export function reasonsList(gaps, words = (places) => places.join(", ")) {
+  const cases = (own) =>
+    [...Map.groupBy(own, ({ what }) => what)].map(([what, same]) =>
+      element("dd", {}, `${what}: `, foreign(words(same.map(({ place }) => place)))),
     );
-  }
+  const byReason = Map.groupBy(gaps, ({ reason }) => reason);
+  return element(
+    "dl",
+    { class: "without" },
+    [...byReason].map(([reason, own]) => [element("dt", {}, foreign(reason)), cases(own)]),
+  );
 }

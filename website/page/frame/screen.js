@@ -1,12 +1,12 @@
 // What a page shows: its sections, and which of them a change of the state redraws.
 
 import { choice, ofKernel, ofMachine } from "../parts/choice.js";
+import { at } from "../parts/dom.js";
 import { FigureDialog } from "./provenance.js";
 import { keepFocus } from "../parts/focus.js";
 import { showMessage } from "./opening.js";
 import { differs, Sections } from "./sections.js";
 
-const at = (id) => document.getElementById(id);
 const all = ({ open }) => open.filter((id) => id.endsWith("-all")); // among the open details: lists of which all is shown
 
 /**

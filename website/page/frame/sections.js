@@ -2,14 +2,12 @@
 
 import { chartFigure } from "./chart_figure.js";
 import { loadData } from "./data.js";
-import { element, sentence } from "../parts/dom.js";
+import { at, element, sentence } from "../parts/dom.js";
 import { Navigation } from "./navigation.js";
 import { Near } from "../parts/near.js";
 import { preparePrinting } from "./printing.js";
 
 const UNDESCRIBED = "The charts’ descriptions could not be fetched: `make site` writes them.";
-
-const at = (id) => document.getElementById(id);
 
 export class Sections {
   /** views: {id, short, title, charts}, as views.js has them. */
@@ -56,16 +54,12 @@ export class Sections {
   /** Fill a section from a file of its own once it is near; `wanted()`: false if the page shows something else by then. */
   later(id, path, view, wanted = () => true) {
     this.put(id, () => [element("p", { class: "loading" }, "Loading when it comes into view …")]);
+    const fail = (error) => () => {
+      throw error;
+    };
     this.near.when(at(id), async () => {
-      const missing = () => Promise.reject(new Error("This site has no such data: `make site` writes it."));
-      const content = await (path ? loadData(path) : missing())
-        .then((content) => view(this.page, content))
-        .catch((error) => error);
-      if (!wanted()) return;
-      this.put(id, () => {
-        if (content instanceof Error) throw content;
-        return content;
-      });
+      const content = await loadData(path).then((data) => () => view(this.page, data), fail);
+      if (wanted()) this.put(id, content);
     });
   }
 
@@ -83,7 +77,7 @@ export class Sections {
 
   /** Sort the tables by the state. */
   sort() {
-    for (const content of document.querySelectorAll("table[id]")) content.resort?.(this.page.sortOf(content.id));
+    for (const content of document.querySelectorAll("table[id]")) content.resort?.();
     const heading = document.querySelector("th[aria-sort='ascending'], th[aria-sort='descending']");
     if (heading) at("announcement").textContent = `Sorted by ${heading.textContent}, ${heading.getAttribute("aria-sort")}.`;
   }

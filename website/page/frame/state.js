@@ -54,7 +54,8 @@ export class State {
   }
 }
 
-function decode(text) {
+/** The text in a part of an address. */
+export function decode(text) {
   try {
     return decodeURIComponent(text);
   } catch {

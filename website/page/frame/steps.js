@@ -1,6 +1,6 @@
 // The table of steps: where a figure changed, from commit to commit or from release to release.
 
-import { element, foreign } from "../parts/dom.js";
+import { element, foreign, list } from "../parts/dom.js";
 import { quantity } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { caseWords, figureWords, interval, isLarge, verdict } from "./verdict.js";
@@ -22,21 +22,15 @@ export function stepsTable(page, steps, { none, caption, first, view, change, la
   const shown = all ? groups : groups.map(foremost);
   const left = groups.flat().length - shown.flat().length;
   return [
-    table({
+    table(page, {
       id: "steps",
       caption: `${caption}: those of ${page.kernelName}, then of the other kernels`,
       columns: [first, ...columns(page, view, change), ...last],
       groups: shown,
-      sort: page.sortOf("steps"),
-      onsort: (sort) => page.sortBy("steps", sort),
       mark: (step) => (isLarge(step) ? null : "small"),
     }),
     left ? page.showAllButton(ALL, steps.length) : null,
-    element(
-      "ul",
-      { class: "notes" },
-      notes.filter(Boolean).map((note) => element("li", {}, note)),
-    ),
+    list("notes", notes),
   ];
 }
 
@@ -80,7 +74,10 @@ export function caseColumns(page, view, head = true) {
       label: "Kernel",
       head,
       sort: ({ kernel }) => kernel,
-      cell: (row) => kernelCell(page, row, view),
+      cell: (row) => [
+        page.kernelLink(row.kernel, { view }),
+        element("small", { class: "narrow" }, caseWords(page, row)),
+      ],
     },
     {
       key: "backend",
@@ -93,21 +90,12 @@ export function caseColumns(page, view, head = true) {
   ];
 }
 
-function kernelCell(page, row, view) {
-  const { kernel } = row;
-  const address = page.state.address({ kernel, view, figure: "" });
-  return [
-    element("a", { href: address, "data-kernel": kernel }, foreign(kernel)),
-    element("small", { class: "narrow" }, caseWords(page, row, page.kernelNamed(kernel))),
-  ];
-}
-
 /** The name of a commit or release. */
 function nameOf(end) {
   return end.short ?? end.release ?? end;
 }
 
 function figureNodes(page, { figure, size, kernel }) {
-  const at = page.atSize(size, page.kernelNamed(kernel));
+  const at = page.atSize(size, kernel);
   return [figureWords(figure), at && element("small", {}, at.trim())];
 }

@@ -27,12 +27,22 @@ export function isApart({ low, high }) {
   return low === null || low > 1 || high < 1;
 }
 
+/** "1.21× slower", of a factor of seconds. */
+export function slower(factor) {
+  return `${times(Math.max(factor, 1 / factor))} ${factor > 1 ? "slower" : "faster"}`;
+}
+
+/** How far a factor is from 1, as a logarithm. */
+export function far(factor) {
+  return Math.abs(Math.log(factor));
+}
+
 /** "became 1.21× slower (1.18 to 1.25)", or that it did not change measurably. */
 export function inWords(change) {
   const { factor, low, high } = change;
   if (!isApart(change)) return `did not change measurably (${digits(low)} to ${digits(high)} of the time)`;
   const range = interval(change);
-  return `became ${times(factor > 1 ? factor : 1 / factor)} ${factor > 1 ? "slower" : "faster"}${range ? ` (${range})` : ""}`;
+  return `became ${slower(factor)}${range ? ` (${range})` : ""}`;
 }
 
 /** Each backend's series of a figure at the largest size, from duets where there are any. */
@@ -58,7 +68,7 @@ export function figureWords(figure) {
   return known[family] ?? [family.replaceAll("_", " "), name].filter(Boolean).join(", ");
 }
 
-/** "numba, warm call at 1,000 points" */
-export function caseWords(page, { backend, figure, size }, kernel = page.kernel) {
+/** "numba, warm call at 1,000 points"; a row without a kernel is of the page's. */
+export function caseWords(page, { backend, figure, size, kernel }) {
   return `${visible(backend)}, ${figureWords(figure)}${page.atSize(size, kernel)}`;
 }

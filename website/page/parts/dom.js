@@ -3,7 +3,10 @@
 const SVG = "http://www.w3.org/2000/svg";
 const DIRECTION = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u0000-\u0008\u000b-\u001f\u007f-\u009f]/gu;
 
-/** Create an element. Attributes that are functions become listeners; null and false are left out. */
+/**
+ * Create an element. Attributes that are functions become listeners, those that are lists (of classes) one text; null and
+ * false are left out.
+ */
 export function element(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
@@ -44,16 +47,40 @@ export function breakable(text) {
   );
 }
 
+/** Nodes with commas between them. */
+export function commas(nodes) {
+  return nodes.map((node, place) => [place ? ", " : "", node]);
+}
+
+/** A list of a class, with an item for each of the nodes that are not false. */
+export function list(name, items) {
+  return element(
+    "ul",
+    { class: name },
+    items.filter(Boolean).map((item) => element("li", {}, item)),
+  );
+}
+
+/** The element of that id. */
+export function at(id) {
+  return document.getElementById(id);
+}
+
 /** Text for screen readers alone. */
 export function unseen(text) {
   return element("span", { class: "unseen" }, text);
 }
 
 function fill(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const [name, given] of Object.entries(attributes)) {
+    const value = Array.isArray(given) ? given.filter(Boolean).join(" ") || null : given;
     if (typeof value === "function") node.addEventListener(name, value);
-    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+    else if (isSome(value)) node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter(isSome));
   return node;
+}
+
+function isSome(value) {
+  return value !== null && value !== undefined && value !== false;
 }

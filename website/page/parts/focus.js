@@ -12,9 +12,7 @@ export function keepFocus() {
   return () => {
     if (focused.isConnected) return;
     const place = document.getElementById(home.id);
-    const successor = name
-      ? [...(place?.querySelectorAll(`[${name}]`) ?? [])].find((node) => node.getAttribute(name) === value)
-      : place;
+    const successor = name ? place?.querySelector(`[${name}="${CSS.escape(value)}"]`) : place;
     successor?.focus({ preventScroll: true });
   };
 }

@@ -19,9 +19,8 @@ export function digits(value, significant = 3) {
   if (value === 0) return "0";
   const size = Math.abs(value);
   if (size < 1e-4 || size >= 1e9) return value.toExponential(significant - 1).replace("e+", "e");
-  const rounded = Number(value.toPrecision(significant));
-  const decimals = Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(rounded))));
-  return rounded.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const rounded = Number(value.toPrecision(significant)); // by its binary value, as Python does
+  return rounded.toLocaleString("en", { minimumSignificantDigits: significant, maximumSignificantDigits: significant });
 }
 
 export function seconds(value) {
@@ -37,10 +36,10 @@ export function whole(value) {
   return Number(value).toLocaleString("en", { maximumFractionDigits: 0 });
 }
 
-/** "1,000 samples", "1 sample", "the number 3" */
+/** "1,000 samples", "1 sample", "1 process", "the number 3" */
 export function counted(number, words) {
   if (words === "number") return `the number ${whole(number)}`; // it is no amount
-  return `${whole(number)} ${number === 1 ? words.replace(/s$/, "") : words}`;
+  return `${whole(number)} ${number === 1 ? words.replace(/(?<=ss)es$|s$/, "") : words}`;
 }
 
 /** A number with its unit, by the unit's name in the data. */
@@ -67,6 +66,13 @@ export function percent(share) {
 /** A day, as stored: the first ten letters of an ISO time. */
 export function day(iso) {
   return String(iso ?? "").slice(0, 10);
+}
+
+/** "numpy 2.2.4, numba 0.61.2", of versions by package. */
+export function versions(packages) {
+  return Object.entries(packages)
+    .map(([name, version]) => `${name} ${version || "(newest)"}`)
+    .join(", ");
 }
 
 /** "a, b and c" */

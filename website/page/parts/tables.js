@@ -4,17 +4,16 @@ import { element } from "./dom.js";
 import { keepFocus } from "./focus.js";
 
 /**
- * A table in its region.
+ * A table in its region, in the order that the page's state has for it; the table element's resort() sorts it again.
  *
  * columns: {key, label, unit, number, sort(row) or none, cell(row) -> nodes, head: true for the row's name}.
- * groups: rows in groups; each is sorted within itself.
- * sort: "key" or "key:down", the current order; onsort(sort) is called when a reader chooses another. The table element's
- * resort(sort) sorts it again.
+ * groups: rows in groups; each is sorted within itself. mark(row): the classes of its line.
  */
-export function table({ id, caption, columns, groups, sort = "", onsort, mark }) {
+export function table(page, { id, caption, columns, groups, mark }) {
   const node = element("table", { id });
-  node.resort = (sort) => {
-    const [key, way] = sort.split(":");
+  const sort = (order) => page.sortBy(id, order);
+  node.resort = () => {
+    const [key, way] = page.sortOf(id).split(":");
     const sorting = columns.find((column) => column.key === key && column.sort);
     const restore = keepFocus();
     node.replaceChildren(
@@ -25,7 +24,7 @@ export function table({ id, caption, columns, groups, sort = "", onsort, mark })
         element(
           "tr",
           {},
-          columns.map((column) => heading(column, sorting, way, onsort)),
+          columns.map((column) => heading(column, sorting, way, sort)),
         ),
       ),
       ...groups
@@ -46,7 +45,7 @@ export function table({ id, caption, columns, groups, sort = "", onsort, mark })
     );
     restore();
   };
-  node.resort(sort);
+  node.resort();
   return region(caption, node);
 }
 
@@ -55,18 +54,18 @@ export function region(name, content) {
   return element("div", { class: "region", role: "region", "aria-label": name, tabindex: "0" }, content);
 }
 
-function heading(column, sorting, way, onsort) {
+function heading(column, sorting, way, sort) {
   const unit = column.unit ? element("small", {}, ` ${column.unit}`) : null;
-  const classes = [column.number && "number", column.class].filter(Boolean).join(" ") || null;
-  if (!column.sort || !onsort) return element("th", { scope: "col", class: classes }, column.label, unit);
+  const about = { scope: "col", class: classes(column) };
+  if (!column.sort) return element("th", about, column.label, unit);
   const active = sorting === column;
   const next = active && way !== "down" ? `${column.key}:down` : column.key;
   return element(
     "th",
-    { scope: "col", class: classes, "aria-sort": active ? (way === "down" ? "descending" : "ascending") : "none" },
+    { ...about, "aria-sort": active ? (way === "down" ? "descending" : "ascending") : "none" },
     element(
       "button",
-      { type: "button", class: "sort", click: () => onsort(next), "data-sort": column.key },
+      { type: "button", class: "sort", click: () => sort(next), "data-sort": column.key },
       column.label,
       unit,
     ),
@@ -74,8 +73,11 @@ function heading(column, sorting, way, onsort) {
 }
 
 function cell(column, row) {
-  const classes = [column.number && "number", column.class].filter(Boolean).join(" ") || null;
-  return element(column.head ? "th" : "td", { scope: column.head ? "row" : null, class: classes }, column.cell(row));
+  return element(column.head ? "th" : "td", { scope: column.head ? "row" : null, class: classes(column) }, column.cell(row));
+}
+
+function classes(column) {
+  return [column.number && "number", column.class];
 }
 
 function ordered(rows, sorting, way) {

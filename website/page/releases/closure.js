@@ -4,7 +4,8 @@ import { element, visible } from "../parts/dom.js";
 import { digits, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { caseColumns } from "../frame/steps.js";
-import { distance, quotient } from "./ratios.js";
+import { far } from "../frame/verdict.js";
+import { distance } from "./ratios.js";
 
 const AT_ONCE = 8; // rows, the farthest
 const NONE = "These releases were not measured in turn, so there is no chain.";
@@ -38,14 +39,15 @@ export function closureView(page) {
 /** "The median difference between chain and direct duet is 1.2 %, the largest 4.5 %" */
 export function off(closures) {
   if (!closures.length) return "";
-  const rows = closures.map(({ chain, measured }) => ({ off: chain / measured }));
-  rows.sort((one, other) => far(one) - far(other));
-  const [middle, most] = [rows[Math.floor(rows.length / 2)], rows.at(-1)].map(({ off }) => distance(off));
+  const factors = farthestFirst(closures).map((row) => row.off);
+  const [middle, most] = [factors[Math.ceil(factors.length / 2) - 1], factors[0]].map(distance);
   return `The median difference between chain and direct duet is ${middle}, the largest ${most}`;
 }
 
-function far({ off }) {
-  return Math.abs(Math.log(off));
+/** The rows with how far both ratios are from each other, as a factor. */
+function farthestFirst(closures) {
+  const rows = closures.map((row) => ({ ...row, off: row.chain / row.measured }));
+  return rows.sort((one, other) => far(other.off) - far(one.off));
 }
 
 function reading({ closures, control_low: low, control_high: high }) {
@@ -64,21 +66,13 @@ function again(rows) {
 }
 
 function agreeing(rows) {
-  const agreed = `${whole(rows.filter(agrees).length)} of ${whole(rows.length)}`;
-  return `In ${agreed} cases the interval of the quotient of both holds 1; 95\u00a0% would without any difference.`;
-}
-
-/** True if the quotient of both ratios may be 1. */
-function agrees(row) {
-  const chain = { ratio: row.chain, low: row.chain_low, high: row.chain_high };
-  const both = quotient(chain, { ratio: row.measured, low: row.low, high: row.high });
-  return both.low <= 1 && 1 <= both.high;
+  const agreed = `${whole(rows.filter((row) => row.agrees).length)} of ${whole(rows.length)}`;
+  return `In ${agreed} cases the interval of the quotient of both holds 1. Without any difference, 95\u00a0% of them would.`;
 }
 
 function tableNodes(page, kind, closures) {
   if (!closures.length) return [];
-  const rows = closures.map((one) => ({ ...one, off: one.chain / one.measured }));
-  rows.sort((one, other) => far(other) - far(one));
+  const rows = farthestFirst(closures);
   const shown = page.state.now.open.includes(kind.all) ? rows : rows.slice(0, AT_ONCE);
   return [closureTable(page, kind, shown), shown.length < rows.length ? page.showAllButton(kind.all, rows.length) : null];
 }
@@ -91,7 +85,7 @@ function closureTable(page, { id, caption, known, measured }, rows) {
     sort: (row) => row[key],
     cell: (row) => [digits(row[key]), element("small", {}, `${digits(row[low])} to ${digits(row[high])}`)],
   });
-  return table({
+  return table(page, {
     id,
     caption,
     columns: [
@@ -104,11 +98,9 @@ function closureTable(page, { id, caption, known, measured }, rows) {
       },
       ratio("chain", known, "chain_low", "chain_high"),
       ratio("measured", measured, "low", "high"),
-      { key: "off", label: "Off by", number: true, sort: far, cell: (row) => distance(row.off) },
+      { key: "off", label: "Off by", number: true, sort: (row) => far(row.off), cell: (row) => distance(row.off) },
     ],
     groups: [rows],
-    sort: page.sortOf(id),
-    onsort: (sort) => page.sortBy(id, sort),
-    mark: (row) => (agrees(row) ? "unranked" : null),
+    mark: (row) => (row.agrees ? "unranked" : null),
   });
 }

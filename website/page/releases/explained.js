@@ -1,7 +1,7 @@
 // What is known beside a step: the part that carries it, and how what is compiled differs.
 
-import { element, foreign, visible } from "../parts/dom.js";
-import { digits, listed, whole } from "../parts/format.js";
+import { element, foreign, list, visible } from "../parts/dom.js";
+import { digits, listed, percent, whole } from "../parts/format.js";
 import { isApart } from "../frame/verdict.js";
 
 const CARRIES = 0.8; // of a step's logarithm: more is the step, as far as a duet can tell
@@ -55,20 +55,12 @@ function nameOf({ part, version, is_switch: isSwitch }) {
   return isSwitch ? `${visible(part)}, which ${visible(version)} turns off` : `${visible(part)} ${visible(version)}`;
 }
 
-function percent(share) {
-  return `${Math.round(100 * share)}\u00a0%`;
-}
-
 /** The nodes of all parts: each with its ratio, or the reason why there is none; null without any. */
 export function partsList({ parts }) {
   if (!parts.length) return null;
   const words = ({ ratio, low, high, reason }) =>
     ratio === null ? visible(reason) : `${digits(ratio)} (${digits(low)} to ${digits(high)})`;
-  return element(
-    "ul",
-    { class: "plain" },
-    parts.map((part) => element("li", {}, `${nameOf(part)}: ${words(part)}`)),
-  );
+  return list("plain", parts.map((part) => `${nameOf(part)}: ${words(part)}`));
 }
 
 /** "widest_vector_bits 256, then 512" of the counts that differ; "" where none does. */

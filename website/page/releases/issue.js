@@ -12,7 +12,7 @@ export function issueText(page, step) {
   const { duet, kernel, backend, size, from, to } = step;
   const [before, after] = [duet.before, duet.after].map((place) => page.ladder.sources[place]);
   const package_ = visible(page.ladder.package);
-  const where = `${visible(backend)}${page.atSize(size, page.kernelNamed(kernel))}`;
+  const where = `${visible(backend)}${page.atSize(size, kernel)}`;
   const call = `The ${figureWords(step.figure)} of ${visible(kernel)} (${where})`;
   const ratio = `${digits(step.factor)} (95 % interval ${digits(step.low)} to ${digits(step.high)})`;
   return [

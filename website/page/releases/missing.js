@@ -2,7 +2,7 @@
 
 import { element, visible } from "../parts/dom.js";
 import { day, digits, whole } from "../parts/format.js";
-import { Reasons } from "../frame/reasons.js";
+import { reasonsList } from "../frame/reasons.js";
 import { table } from "../parts/tables.js";
 import { caseWords } from "../frame/verdict.js";
 
@@ -14,34 +14,33 @@ export const WITHOUT_CACHE =
 
 /** The nodes: this kernel's cases without a number, by the reason, and the table of releases. */
 export function missingView(page) {
-  return [gaps(page), table(releases(page))];
+  return [gaps(page), table(page, releases(page))];
 }
 
 function gaps(page) {
-  const reasons = new Reasons();
+  const all = [];
+  const add = (reason, what, place) => all.push({ reason: reason || UNKNOWN, what, place });
   const { releases } = page.ladder;
   for (const { release, reason } of releases.filter(({ status }) => status !== "ok"))
-    reasons.add(reason || UNKNOWN, "the whole release", release);
+    add(reason, "the whole release", release);
   for (const one of page.data.series)
     for (const { release, reason } of one.missing)
-      if (page.release(release)?.status === "ok") reasons.add(reason || UNKNOWN, caseWords(page, one), release);
+      if (page.release(release)?.status === "ok") add(reason, caseWords(page, one), release);
   for (const one of page.data.series)
-    for (const { release } of one.points.filter(({ afresh }) => afresh))
-      reasons.add(WITHOUT_CACHE, caseWords(page, one), release);
+    for (const { release } of one.points.filter(({ afresh }) => afresh)) add(WITHOUT_CACHE, caseWords(page, one), release);
   for (const { release, cells } of releases)
-    if (cells?.afresh) reasons.add(FROM_CACHE, `measured without, ${whole(cells.afresh)} cases of all kernels`, release);
-  return reasons.size ? reasons.list() : element("p", {}, `Every release has every number of ${page.kernelName}.`);
+    if (cells?.afresh) add(FROM_CACHE, `measured without, ${whole(cells.afresh)} cases of all kernels`, release);
+  return all.length ? reasonsList(all) : element("p", {}, `Every release has every number of ${page.kernelName}.`);
 }
 
 function releases(page) {
   const ratio = (value) => (typeof value === "number" ? digits(value, 4) : "");
-  const count = (name) => (outcome) => outcome.cells?.[name];
   const countColumn = (name, label) => ({
     key: name,
     label,
     number: true,
-    sort: count(name),
-    cell: (outcome) => (outcome.cells ? whole(count(name)(outcome)) : ""),
+    sort: ({ cells }) => cells?.[name],
+    cell: ({ cells }) => (cells ? whole(cells[name]) : ""),
   });
   const ratioColumn = (key, label, of) => ({ key, label, number: true, sort: of, cell: (outcome) => ratio(of(outcome)) });
   return {
@@ -60,8 +59,6 @@ function releases(page) {
       ratioColumn("c", "C", (outcome) => outcome.c),
     ]),
     groups: [page.ladder.releases],
-    sort: page.sortOf("releases-table"),
-    onsort: (sort) => page.sortBy("releases-table", sort),
     mark: (outcome) => (outcome.status === "ok" ? null : "unranked"),
   };
 }

@@ -2,7 +2,7 @@
 
 import { loadData } from "../frame/data.js";
 import { element, foreign, unseen, visible } from "../parts/dom.js";
-import { counted, day, digits, quantity, whole } from "../parts/format.js";
+import { counted, day, digits, quantity, versions, whole } from "../parts/format.js";
 import { seenList } from "../frame/machines.js";
 import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
@@ -52,9 +52,7 @@ export class ReleasesPage extends Page {
   takeCompiler(ladder) {
     const wanted = this.state.now.kernel;
     this.ladder = ladder;
-    this.kernels = Object.keys(ladder.kernels).map(
-      (name) => this.kernelNamed(name) ?? { name },
-    );
+    this.kernels = Object.keys(ladder.kernels).map((name) => this.kernelNamed(name) ?? { name });
     const find = (wanted) => this.kernels.find(({ name }) => name === wanted);
     this.kernel = find(wanted) ?? find(FIRST) ?? this.kernels[0] ?? { name: "" };
     return describeReplacements([["kernel", wanted, this.kernel.name], ...this.#choosePins()]);
@@ -76,11 +74,6 @@ export class ReleasesPage extends Page {
     const { from, to } = this.state.now;
     const find = (wanted) => this.dueled.find(({ release }) => release === wanted);
     return { from: find(from) ?? this.dueled[0], to: find(to) ?? this.dueled.at(-1) };
-  }
-
-  /** Take the data of one kernel of that compiler. */
-  takeKernel(data) {
-    this.data = data;
   }
 
   rowsOf(chart) {
@@ -115,18 +108,11 @@ export class ReleasesPage extends Page {
     return this.ladder.releases.find(({ release, order }) => release === named || order === named);
   }
 
-  /** The series of one case; undefined where there is none. */
-  series(backend, size, figure, data = this.data) {
-    return data.series.find(
-      (one) => one.backend === backend && String(one.size) === String(size) && one.figure === figure,
-    );
-  }
-
-  /** A button with a chart row's figure; null where this kernel's file has none. */
+  /** A button with a chart row's figure; the text alone where this kernel's file has none. */
   figureOf(chart, row, text) {
     const name = row.kernel === undefined && this.nameOf(chart, row);
-    const shown = name && this.#point(this.data, this.kernel, row.backend, row.size, row.figure, row.release);
-    return shown ? this.button(name, shown, text) : null;
+    const shown = name && this.#point(this.data, this.kernel.name, row.backend, row.size, row.figure, row.release);
+    return shown ? this.button(name, shown, text) : text;
   }
 
   /** The name of that figure in the address; undefined where there is none. */
@@ -136,14 +122,13 @@ export class ReleasesPage extends Page {
 
   /** The facts of the figure of that name in the address; undefined where there is none. */
   async figureNamed(name) {
-    const [kind, ...parts] = figureParts(name) ?? [];
+    const [kind, ...parts] = figureParts(name);
     if (kind === "step" || kind === "issue") return this.#ofStep(kind, this.#stepNamed(parts));
     if (kind === "release") return this.#measured(this.release(parts[0]));
     const file = this.ladder.kernels[parts[0]];
     if (kind !== "point" || !file) return undefined;
     const data = await loadData(file).catch(() => undefined);
-    const kernel = this.kernels.find(({ name }) => name === parts[0]);
-    return data && this.#point(data, kernel, ...parts.slice(1));
+    return data && this.#point(data, ...parts);
   }
 
   /** The change of a step in duets as a button; of another step it is text. */
@@ -166,7 +151,7 @@ export class ReleasesPage extends Page {
   #ofStep(kind, step) {
     if (!step) return undefined;
     const { kernel, duet, benchmark } = step;
-    const title = `${visible(kernel)}, ${caseWords(this, step, this.kernelNamed(kernel))}`;
+    const title = `${visible(kernel)}, ${caseWords(this, step)}`;
     if (kind === "issue") return this.#issue(step);
     return {
       title,
@@ -198,12 +183,13 @@ export class ReleasesPage extends Page {
   }
 
   #point(data, kernel, backend, size, figure, release) {
-    const series = this.series(backend, size, figure, data);
+    const isIt = (one) => one.backend === backend && String(one.size) === String(size) && one.figure === figure;
+    const series = data.series.find(isIt);
     const point = series?.points.find((point) => point.release === release);
     if (!point) return undefined;
     const at = this.atSize(series.size, kernel);
     return {
-      title: [foreign(backend), `: ${figureWords(figure)}, ${visible(kernel.name)}${at}, with `, foreign(release)],
+      title: [foreign(backend), `: ${figureWords(figure)}, ${visible(kernel)}${at}, with `, foreign(release)],
       figure: { ...point, unit: series.unit, benchmark: series.benchmark },
       backend,
       interpreted: series.interpreted,
@@ -249,11 +235,7 @@ export class ReleasesPage extends Page {
     const { release, published, measured, cells, reason, command, source } = outcome;
     return {
       title: [`${this.compiler} `, foreign(release)],
-      figure: {
-        value: cells ? caseCounts(cells) : "not measured",
-        unit: null,
-        command,
-      },
+      figure: { value: cells ? caseCounts(cells) : "not measured", unit: null, command },
       source: source === null ? undefined : this.ladder.sources[source],
       backend: this.ladder.backends[0],
       machine: this.machine.name,
@@ -284,13 +266,8 @@ function notExamined(command) {
   return command && ["not examined yet: ", element("code", {}, command)];
 }
 
-/** "numpy 2.2.4, numba 0.61.2" */
 function pins({ requirements }) {
-  return foreign(
-    Object.entries(requirements)
-      .map(([name, version]) => `${name} ${version}`)
-      .join(", "),
-  );
+  return foreign(versions(requirements));
 }
 
 /** "40 cases measured, 2 empty" */

@@ -6,7 +6,7 @@ import { whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { changeWords, machinesView } from "../frame/machines.js";
 import { caseColumns } from "../frame/steps.js";
-import { caseWords, interval, isApart, LARGE, verdict } from "../frame/verdict.js";
+import { caseWords, far, interval, isApart, isLarge, verdict } from "../frame/verdict.js";
 import { between } from "./ratios.js";
 
 const NONE = "These releases were not measured in turn, so their times are not compared: `make release-duets` does it.";
@@ -55,20 +55,19 @@ function withFactor({ change, ...one }) {
 
 /** How far a change is from none, as a logarithm: those that can't be told apart come last. */
 function size(row) {
-  const far = Math.abs(Math.log(row.factor));
-  return isApart(row) ? 1 + far : far / (1 + far);
+  const distance = far(row.factor);
+  return isApart(row) ? 1 + distance : distance / (1 + distance);
 }
 
 function reading(page, rows) {
   const [from, to] = [page.pins.from.release, page.pins.to.release].map(visible);
   if (!rows.length) return from === to ? "Choose two releases." : `No duet leads from ${from} to ${to}.`;
-  const changed = rows.filter((row) => isApart(row) && (row.factor >= LARGE || row.factor <= 1 / LARGE));
+  const changed = rows.filter((row) => isApart(row) && isLarge(row));
   const span = `From ${page.compiler} ${from} to ${to}`;
   if (!changed.length) return `${span}, none of ${whole(rows.length)} times is known to have changed by 5\u00a0% or more.`;
   const slower = changed.filter(({ factor }) => factor > 1).length;
   const [most] = changed;
-  const kernel = page.kernelNamed(most.kernel) ?? { name: most.kernel };
-  const largest = `${visible(most.kernel)} on ${caseWords(page, most, kernel)}, ${verdict(most).textContent}`;
+  const largest = `${visible(most.kernel)} on ${caseWords(page, most)}, ${verdict(most).textContent}`;
   const counts = `${whole(slower)} became slower and ${whole(changed.length - slower)} faster`;
   const share = `${whole(changed.length)} of ${whole(rows.length)} times changed by 5\u00a0% or more`;
   return `${span}, ${share}: ${counts}. The largest change: ${largest}.`;
@@ -76,7 +75,7 @@ function reading(page, rows) {
 
 function pinsTable(page, rows) {
   const [kernel, ...others] = caseColumns(page, "releases");
-  return table({
+  return table(page, {
     id: "pins-table",
     caption: `${page.compiler}, from ${visible(page.pins.from.release)} to ${visible(page.pins.to.release)}`,
     columns: [
@@ -86,8 +85,6 @@ function pinsTable(page, rows) {
       { key: "duets", label: "Duets", number: true, sort: ({ duets }) => duets, cell: ({ duets }) => whole(duets) },
     ],
     groups: [rows],
-    sort: page.sortOf("pins-table"),
-    onsort: (sort) => page.sortBy("pins-table", sort),
     mark: (row) => (isApart(row) ? null : "unranked"),
   });
 }
@@ -97,6 +94,6 @@ function change(row) {
 }
 
 function without(page, missing) {
-  const names = missing.map((one) => `${visible(one.kernel)} on ${caseWords(page, one, page.kernelNamed(one.kernel))}`);
+  const names = missing.map((one) => `${visible(one.kernel)} on ${caseWords(page, one)}`);
   return names.length ? element("p", { class: "without" }, `Without a duet on the way: ${names.join("; ")}.`) : null;
 }

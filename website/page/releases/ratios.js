@@ -7,7 +7,7 @@
 export function between(links, from, to) {
   if (from > to) {
     const back = between(links, to, from);
-    return back && { ...inverse(back), duets: back.duets };
+    return back && { ratio: 1 / back.ratio, low: 1 / back.high, high: 1 / back.low, duets: back.duets };
   }
   const direct = links.find((link) => link.from === from && link.to === to);
   return direct ? { ...direct, duets: 1 } : product(chain(links, from, to));
@@ -24,15 +24,6 @@ function chain(links, from, to) {
   return steps;
 }
 
-/** The quotient of two independent ratios, each {ratio, low, high}. */
-export function quotient(one, other) {
-  return product([one, inverse(other)]);
-}
-
-function inverse({ ratio, low, high }) {
-  return { ratio: 1 / ratio, low: 1 / high, high: 1 / low };
-}
-
 /** The product of ratios; the errors of duets are independent, so their squares add up. */
 function product(steps) {
   if (!steps?.length) return null;
@@ -45,10 +36,6 @@ function product(steps) {
 
 /** "4.2 %", the distance of a factor from 1. */
 export function distance(factor) {
-  return percent(Math.abs(Math.log(factor)));
-}
-
-function percent(log) {
-  const value = 100 * (Math.exp(log) - 1);
+  const value = 100 * (Math.max(factor, 1 / factor) - 1);
   return `${value < 10 ? value.toFixed(1) : Math.round(value)}\u00a0%`;
 }

@@ -1,20 +1,18 @@
 // Each chart of releases in a sentence or two, from the rows that it is drawn from.
 
 import { visible } from "../parts/dom.js";
-import { counted, digits, listed, seconds as time, times } from "../parts/format.js";
-import { LARGE } from "../frame/verdict.js";
+import { counted, listed, percent, seconds as time, times } from "../parts/format.js";
+import { far, LARGE, slower } from "../frame/verdict.js";
 import { isShort } from "./steps.js";
 
 /** The largest step of any line. */
 export function releases(page, rows) {
   const stepped = rows.filter((row) => row.step);
-  const count = (number) => counted(number, "steps");
   if (!stepped.length) return "No step was found in any line.";
-  const most = stepped.reduce((best, row) => (distance(row.step) > distance(best.step) ? row : best));
-  const change = `${times(most.step > 1 ? most.step : 1 / most.step)} ${most.step > 1 ? "slower" : "faster"}`;
+  const most = stepped.reduce((best, row) => (far(row.step) > far(best.step) ? row : best));
   const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
   const what = `${call} takes ${time(most.seconds)} from there on`;
-  return `${count(stepped.length)}; the largest with ${visible(most.release)}, ${change}: ${what}.`;
+  return `${counted(stepped.length, "steps")}; the largest with ${visible(most.release)}, ${slower(most.step)}: ${what}.`;
 }
 
 /** The kernels in which the newest release is faster or slower than the oldest. */
@@ -101,7 +99,6 @@ export function drift(page) {
   const { drift: moved, reference } = page.ladder;
   if (page.ladder.duets) return "Neighbouring releases were measured in turn, so the machine's drift is in both and cancels.";
   if (!reference || !moved.turns.length) return "No release was measured repeatedly here: no drift is divided out.";
-  const percent = (part) => `${digits(100 * part, 2)}\u00a0%`;
   const lives = ["warm", "cold"].filter((life) => typeof moved[life] === "number");
   const most = lives.map((life) => `its ${life} calls were at most ${percent(moved[life])}`);
   const turns = `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others`;
@@ -111,8 +108,4 @@ export function drift(page) {
 
 function lower(text) {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function distance(factor) {
-  return Math.abs(Math.log(factor));
 }

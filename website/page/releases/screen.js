@@ -1,7 +1,7 @@
 // The releases' page: its files, and the choice of a compiler.
 
 import { choice } from "../parts/choice.js";
-import { loadData } from "../frame/data.js";
+import { loadOr } from "../frame/data.js";
 import { HistoryScreen } from "../frame/history_screen.js";
 import { closureView } from "./closure.js";
 import { missingView } from "./missing.js";
@@ -10,6 +10,7 @@ import { answer } from "./sentence.js";
 import { stepsView } from "./steps.js";
 import { VIEWS } from "./views.js";
 
+const NOTHING = "No kernel was measured with any release: `make releases` measures them.";
 const NO_COMPILER = { releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {}, duets: null };
 const NO_KERNEL = { series: [], charts: {}, sources: [] };
 
@@ -21,36 +22,21 @@ export class ReleasesScreen extends HistoryScreen {
   /** Fetch the compiler's file, then the kernel's; a file that can't be read affects its own sections alone. */
   async load(isCurrent) {
     const { page } = this;
-    const replaced = page.choose();
-    let notes = [replaced];
-    this.problems = {};
-    try {
-      const ladder = await loadData(page.entry.file);
-      if (!isCurrent()) return "";
-      notes = [replaced, page.takeCompiler(ladder)];
-      if (!page.kernel.name) throw new Error("No kernel was measured with any release: `make releases` measures them.");
-      const data = await loadData(page.ladder.kernels[page.kernel.name]).catch((error) => {
-        this.problems.kernel = error;
-        return NO_KERNEL;
-      });
-      if (!isCurrent()) return "";
-      page.takeKernel(data);
-    } catch (error) {
-      if (!isCurrent()) return "";
-      this.problems = { compiler: error, kernel: error };
-      page.takeCompiler(NO_COMPILER);
-      page.takeKernel(NO_KERNEL);
-    }
-    return notes.filter(Boolean).join(" ");
+    const message = page.choose();
+    const [ladder, unread] = await loadOr(page.entry.file, NO_COMPILER);
+    if (!isCurrent()) return "";
+    const chosen = page.takeCompiler(ladder);
+    const path = ladder.kernels[page.kernel.name];
+    const compiler = unread ?? (path ? undefined : new Error(NOTHING));
+    const [data, kernel] = compiler ? [NO_KERNEL, compiler] : await loadOr(path, NO_KERNEL);
+    if (!isCurrent()) return "";
+    page.data = data;
+    this.problems = { compiler, kernel };
+    return [message, compiler ? "" : chosen].filter(Boolean).join(" ");
   }
 
   problemOf(view) {
     return view.all ? this.problems.compiler : this.problems.kernel;
-  }
-
-  showAll() {
-    super.showAll();
-    this.draw();
   }
 
   controls() {

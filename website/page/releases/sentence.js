@@ -1,8 +1,8 @@
 // The answer in words: what the compiler's releases changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { counted, day, digits, listed, times, whole } from "../parts/format.js";
-import { inWords, isApart, isLarge, LARGE, largest } from "../frame/verdict.js";
+import { counted, day, digits, listed, whole } from "../parts/format.js";
+import { far, inWords, isApart, isLarge, LARGE, largest, slower } from "../frame/verdict.js";
 import { off } from "./closure.js";
 import { distance } from "./ratios.js";
 import { isShort } from "./steps.js";
@@ -57,8 +57,7 @@ function wholeChange({ points }) {
 function headline(page, one, large) {
   const call = `warm call of ${page.kernelName}${page.atSize(one.size)} ${on(one)}`;
   if (!large.length) return none(page, one, call);
-  const far = ({ factor }) => Math.abs(Math.log(factor));
-  const shown = [...large].sort((a, b) => far(b) - far(a)).slice(0, AT_ONCE);
+  const shown = large.toSorted((one, other) => far(other.factor) - far(one.factor)).slice(0, AT_ONCE);
   const words = large.filter((step) => shown.includes(step)).map((step, place) => since(page, step, place));
   return `A ${call} became ${listed(words)}.`;
 }
@@ -66,8 +65,7 @@ function headline(page, one, large) {
 /** "1.21× slower with jax 0.4.33 (2024-09-16)"; the compiler's name is in the first alone. */
 function since(page, { factor, to }, place) {
   const published = day(page.release(to)?.published);
-  const change = `${times(factor > 1 ? factor : 1 / factor)} ${factor > 1 ? "slower" : "faster"}`;
-  return `${change} with ${place ? "" : `${page.compiler} `}${visible(to)}${published ? ` (${published})` : ""}`;
+  return `${slower(factor)} with ${place ? "" : `${page.compiler} `}${visible(to)}${published ? ` (${published})` : ""}`;
 }
 
 function none(page, { points, scatter }, call) {
