@@ -5,6 +5,7 @@ The files are strict JSON in UTF-8. Text from results and commits stays as it is
 
 import datetime
 import json
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import merge
 from pathlib import Path
@@ -60,7 +61,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     ids = machines.directories([*environments.machines(), *ranked, *(line["machine"] for line in (*lines, *pairs))])
     described = stored.machine_files(results)
     compilers = _compilers(ladder, ids, results, pairs, history, lost)
-    _clear(site / "data")
+    shutil.rmtree(site / "data", ignore_errors=True)
     json_schema.write(site / "schema")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
     index = [
@@ -154,13 +155,13 @@ def _releases(
     site: Path, compilers: Iterable[CompilerReleases], curves: changes.Curves, find: Find
 ) -> tuple[list[schema.Compiler], list[Change]]:
     """Write the files of all ladders; return the index's rows, and all steps, newest release first."""
-    entries, steps = [], []
+    entries, steps = [], list[Change]()
     for compiler in compilers:
         entry, content, files = compiler.files(curves, find)
         for path, file in files.items():
             _write(site / path, file)
         entries.append(entry)
-        steps += compiler.changes(content["steps"])
+        steps += map(compiler.change, content["steps"])
     return entries, sorted(steps, key=lambda change: change["to"]["date"] or "", reverse=True)
 
 
@@ -219,12 +220,6 @@ def _index(
         "commits": sorted(commits, key=lambda machine: machine["newest"], reverse=True),
         "diffs": diffs,
     }
-
-
-def _clear(directory: Path) -> None:
-    """Remove what an earlier run wrote there."""
-    for file in directory.glob("**/*.json"):
-        file.unlink()
 
 
 def _write(path: Path, content: Mapping[str, Any]) -> None:

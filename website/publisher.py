@@ -8,6 +8,7 @@ asv reads a copy of what is stored (``history.store.clean``): the data set that 
 import contextlib
 import importlib.util
 import io
+import itertools
 import json
 import shutil
 import tempfile
@@ -106,15 +107,12 @@ def complete(history: Path) -> None:
     index["benchmarks"] = {name: index["benchmarks"][name] for name in paths}
     for benchmark in index["benchmarks"].values():
         benchmark["less_is_better"] = benchmark.get("direction") != "higher"
-    graphs: dict[int, int] = {}
-    for place in range(len(machines)):
-        each = [own[place] for own in paths.values()]
-        graphs[place] = sum((history / path).exists() for path in each)
-        for path in each:
-            _write_missing(history / path, [])
-            _write_missing(history / "samples" / path.relative_to("graphs"), {})
-    order = sorted(graphs, key=lambda place: (-graphs[place], place))
-    index["graph_param_list"] = [index["graph_param_list"][place] for place in order]
+    places = range(len(machines))
+    graphs = [sum((history / own[place]).exists() for own in paths.values()) for place in places]
+    for path in itertools.chain(*paths.values()):
+        _write_missing(history / path, [])
+        _write_missing(history / "samples" / path.relative_to("graphs"), {})
+    index["graph_param_list"] = [machines[place] for place in sorted(places, key=lambda place: -graphs[place])]
     _write(history / "index.json", index)
 
 

@@ -10,6 +10,7 @@ below if it is one of a kernel; and a function of its name in ``charts.drawing``
 """
 
 from collections.abc import Mapping
+from types import ModuleType
 
 from jitkernels.charts import commits, compilation, description, estimates, releases, roofline, warm
 from jitkernels.charts.description import Chart, Field, Rows
@@ -33,16 +34,16 @@ OF_A_KERNEL = (
     *("seconds", "error", "tradeoff", "lives", "stages", "ahead_of_time", "counts", "speedup", "break_even", "pi"),
     "roofline",
 )
-OF_RELEASES, OF_COMMITS = (
-    tuple(name for name, chart in description.CHARTS.items() if chart.rows.__module__ == module.__name__)
-    for module in (releases, commits)
-)
+
+
+def _of(module: ModuleType) -> Mapping[str, Rows]:
+    return {name: chart.rows for name, chart in description.CHARTS.items() if chart.rows.__module__ == module.__name__}
+
 
 # By name, in the order in which pages show them.
-CHARTS: Mapping[str, Chart] = {name: description.CHARTS[name] for name in (*OF_A_KERNEL, *OF_RELEASES, *OF_COMMITS)}
-ROWS: Mapping[str, Rows] = {name: CHARTS[name].rows for name in OF_A_KERNEL}
-LADDER_ROWS: Mapping[str, Rows] = {name: CHARTS[name].rows for name in OF_RELEASES}
-COMMIT_ROWS: Mapping[str, Rows] = {name: CHARTS[name].rows for name in OF_COMMITS}
+ROWS: Mapping[str, Rows] = {name: description.CHARTS[name].rows for name in OF_A_KERNEL}
+LADDER_ROWS, COMMIT_ROWS = _of(releases), _of(commits)
+CHARTS: Mapping[str, Chart] = {name: description.CHARTS[name] for name in (*ROWS, *LADDER_ROWS, *COMMIT_ROWS)}
 
 
 def chart(name: str) -> Chart:

@@ -1,7 +1,5 @@
 """The chart of a kernel's times over commits, from the content of the site's file of its commits (docs/site-data.md)."""
 
-from itertools import chain
-
 from jitkernels.charts import series
 from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, number, register, text
 
@@ -45,7 +43,4 @@ def by_commit(data: Data) -> list[Row]:
         for point in one["points"]
         for commit in [data["commits"][point["order"]]]
     )
-    views = series.views(rows, "panel")
-    for view in views:
-        series.mark_steps(view)
-    return list(chain(*views))
+    return series.with_marked_steps(rows)

@@ -29,10 +29,7 @@ LADDER_WANTED = "several releases of a compiler"
 )
 def releases(data: Data) -> list[Row]:
     """Return one row for each release, backend and size of the warm and the first call; ``panel``: its view."""
-    views = series.views((row for one in series.of_lives(data) for row in series.seconds(data, one)), "panel")
-    for view in views:
-        series.mark_steps(view)
-    return list(chain(*views))
+    return series.with_marked_steps(row for one in series.of_lives(data) for row in series.seconds(data, one))
 
 
 @register(

@@ -4,6 +4,7 @@ A series is a case and a figure: {"backend", "size", "figure", "interpreted", "p
 files of releases hold it (docs/site-data.md). Its seconds are free of the machine's drift.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -146,8 +147,16 @@ def explain_gaps(view: Sequence[Row]) -> None:
             row["absent"] = text
 
 
-def mark_steps(view: Sequence[Row]) -> None:
-    """Give the largest steps of a view a ``mark``, their factor as text; no two marks stand near each other."""
+def with_marked_steps(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows by ``panel``, the largest steps of each with a ``mark``, their factor as text."""
+    panels = views(rows, "panel")
+    for view in panels:
+        _mark_steps(view)
+    return list(itertools.chain(*panels))
+
+
+def _mark_steps(view: Sequence[Row]) -> None:
+    """Mark the largest steps of a view; no two marks stand near each other."""
     gap = len({row["order"] for row in view}) / MARKS_ACROSS
     marked: list[int] = []
     for row in sorted((row for row in view if row["step"]), key=_size_of_step, reverse=True):

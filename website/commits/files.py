@@ -17,6 +17,7 @@ from website.read import benchmarks, catalogue, changes, names
 from website.read.benchmarks import Benchmark, Case, Find
 from website.read.commits import History, iso
 from website.read.names import Machine
+from website.read.rows import SourceList
 from website.schema import commits as schema
 from website.schema import index, releases
 from website.schema.releases import Change
@@ -59,30 +60,28 @@ def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Com
     return commits
 
 
-class Lines:
-    """The lines that figures come from; a figure names its line by the place in ``rows``."""
+class Lines(SourceList[schema.Source]):
+    """The lines that figures come from."""
 
     def __init__(self, history: History) -> None:
-        self.rows: list[schema.Source] = []
-        self._history, self._places = history, dict[int, int]()
+        super().__init__()
+        self._history = history
 
     def place(self, line: Line) -> int:
-        """Return the line's place, and add it where it is new."""
-        if id(line) not in self._places:
-            self._places[id(line)] = len(self.rows)
-            self.rows.append(
-                {
-                    **self._history.commit(line["commit"]).row(),
-                    "base": line["base"][:8] if line["said"] == "duet" else None,
-                    "suite": line["suite"][:8],
-                    "python": line["python"],
-                    "requirements": line["requirements"],
-                    "processor": line["processor"],
-                    "cores": line["cores"],
-                    "measured": line["at"],
-                }
-            )
-        return self._places[id(line)]
+        """Return the place of a line."""
+        return self.add(
+            str(id(line)),
+            lambda: {
+                **self._history.commit(line["commit"]).row(),
+                "base": line["base"][:8] if line["said"] == "duet" else None,
+                "suite": line["suite"][:8],
+                "python": line["python"],
+                "requirements": line["requirements"],
+                "processor": line["processor"],
+                "cores": line["cores"],
+                "measured": line["at"],
+            },
+        )
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,14 @@ def _git(repository: Path, *arguments: str) -> list[str]:
     return [line for line in answer.stdout.decode("utf-8", "replace").split("\n") if line]
 
 
+def moment(time: str) -> float | None:
+    """Return an ISO time as seconds since 1970; None for a text that is none."""
+    try:
+        return datetime.datetime.fromisoformat(time).timestamp()
+    except ValueError:
+        return None
+
+
 def iso(seconds: float) -> str:
     """Return a time in UTC, to the second."""
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

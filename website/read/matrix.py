@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from website.read import catalogue
 from website.read.rows import WARM
-from website.schema.kernels import Entry, KernelFile, Matrix, MatrixCell, Missing, Ranking, Row
+from website.schema.kernels import Entry, KernelFile, Matrix, MatrixCell, Ranking, Row
 
 NOTHING, NOT_IN_RUN = "nothing was measured", "the run of its row did not measure it"
 EMPTY = MatrixCell(
@@ -60,9 +60,10 @@ def _cell(kernel: str, backend: str, rows: Sequence[Row], size: int | None, entr
     row = max(measured, key=lambda row: _nearness(row["size"] or 0, size or 0), default=None)
     if not row:
         ordered = [sizes[size], *sizes.values()] if size in sizes else list(sizes.values())
-        missing = next((row["missing"][WARM] for row in ordered if WARM in row["missing"]), None)
-        missing = missing or _of_run(entry) or _absent(kernel, backend, absent)
-        return {**EMPTY, "size": size, "status": missing["status"], "reason": missing["reason"]}
+        if missing := next((row["missing"][WARM] for row in ordered if WARM in row["missing"]), None):
+            return {**EMPTY, "size": size, "status": missing["status"], "reason": missing["reason"]}
+        reason = (entry and entry["reason"]) or catalogue.absent(kernel, backend)
+        return {**EMPTY, "size": size, "status": "empty" if reason else "unmeasured", "reason": reason or absent}
     figure, here = row["figures"][WARM], sizes[size]["missing"].get(WARM) if size in sizes else None
     return {
         **EMPTY,
@@ -77,13 +78,3 @@ def _cell(kernel: str, backend: str, rows: Sequence[Row], size: int | None, entr
 
 def _nearness(size: int, reference: int) -> tuple[bool, int]:
     return size <= reference, -abs(size - reference)
-
-
-def _of_run(entry: Entry | None) -> Missing | None:
-    """Return why a run has no time of a backend; None where it does not say."""
-    return {"status": "empty", "reason": entry["reason"], "benchmark": ""} if entry and entry["reason"] else None
-
-
-def _absent(kernel: str, backend: str, absent: str) -> Missing:
-    reason = catalogue.absent(kernel, backend)
-    return {"status": "empty" if reason else "unmeasured", "reason": reason or absent, "benchmark": ""}

@@ -1,8 +1,8 @@
 """The rows of one kernel on one machine, one for each backend and size, and where each figure comes from."""
 
 import math
-from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar, cast
 
 from packaging.version import InvalidVersion, Version
 
@@ -23,28 +23,37 @@ CHECKS = ("error", "hits", "z")  # figures that exist only where the answer is r
 WARM = "warm_seconds"
 CHECKED_SUITES = (".Warm.time_call", ".Interpreted.time_call")  # these check the answer before they time it
 
+T = TypeVar("T")
 
-class Sources:
-    """The files that a page's figures come from; a figure names its file by the place in ``rows``."""
+
+class SourceList(Generic[T]):
+    """What figures come from; a figure names its source by the place in ``rows``."""
 
     def __init__(self) -> None:
-        self.rows: list[Source] = []
+        self.rows: list[T] = []
         self._places: dict[str, int] = {}
 
+    def add(self, key: str, build: Callable[[], T]) -> int:
+        """Return the place of the row of this key, and add the row where it is new."""
+        if key not in self._places:
+            self._places[key] = len(self.rows)
+            self.rows.append(build())
+        return self._places[key]
+
+
+class Sources(SourceList[Source]):
+    """The files that a page's figures come from."""
+
     def place(self, origin: Origin) -> int:
-        """Return the file's place, and add it where it is new."""
-        file = origin.result.file
-        return self._places[file] if file in self._places else self._add(file, source(origin))
+        """Return the place of a file of results."""
+        return self.add(origin.result.file, lambda: source(origin))
 
     def place_duet(self, line: ReleaseDuetLine, end: End, commit: Commit) -> int:
-        """Return the place of a release in a duet, and add it where it is new."""
+        """Return the place of a release in a duet."""
         file = f"{line['machine']}/{release_lines.DUETS}"
-        key = f"{file} {line['at']} {end['release']}"
-        if key in self._places:
-            return self._places[key]
-        return self._add(
-            key,
-            {
+        return self.add(
+            f"{file} {line['at']} {end['release']}",
+            lambda: {
                 **commit.row(),
                 "environment": "",
                 "python": line["python"],
@@ -59,11 +68,6 @@ class Sources:
                 "file": file,
             },
         )
-
-    def _add(self, key: str, row: Source) -> int:
-        self._places[key] = len(self.rows)
-        self.rows.append(row)
-        return self._places[key]
 
 
 def source(origin: Origin) -> Source:

@@ -1,6 +1,5 @@
 """The newest run of ``make ranking`` for each kernel and size of a machine."""
 
-import datetime
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -8,7 +7,7 @@ from typing import NamedTuple
 from history.store import rankings
 from history.store.rankings import Line
 from history.store.results import Unread
-from website.read.commits import Commit, History
+from website.read.commits import Commit, History, moment
 from website.schema import kernels as schema
 
 
@@ -49,14 +48,6 @@ def read(results: Path, history: History, unread: list[Unread]) -> dict[str, dic
         one = newest.get((machine, kernel, size, 1))
         if threads is None:
             same = one if one and one["began"] == line["began"] else None
-            commit = history.commit(line["commit"], _seconds(line["began"]))
+            commit = history.commit(line["commit"], moment(line["began"]) or 0.0)
             runs.setdefault(machine, {}).setdefault(kernel, {})[size] = Run(line, same, commit)
     return runs
-
-
-def _seconds(time: str) -> float:
-    """Return a time as seconds since 1970; 0.0 for a text that is none."""
-    try:
-        return datetime.datetime.fromisoformat(time).timestamp()
-    except ValueError:
-        return 0.0

@@ -1,6 +1,5 @@
 """The machine's drift: the time of the reference release when a point was measured, over the median of its times."""
 
-import datetime
 import glob
 import itertools
 import math
@@ -13,6 +12,7 @@ from typing import TypedDict
 from history.store import lines as stored
 from history.store.records import DRIFT
 from history.store.results import Unread
+from website.read.commits import moment
 from website.schema import releases as schema
 
 LIVES = {"warm": ".Warm.", "cold": ".Cold."}  # each has a drift of its own; the class in its cases' names
@@ -116,8 +116,5 @@ def _lives(ratios: Mapping[str, float]) -> dict[str, float]:
 
 def middle(start: str, end: str) -> float | None:
     """Return seconds since 1970 between two ISO times; None where one is no time."""
-    try:
-        times = [datetime.datetime.fromisoformat(text).timestamp() for text in (start, end)]
-    except ValueError:
-        return None
-    return sum(times) / 2
+    first, last = moment(start), moment(end)
+    return None if first is None or last is None else (first + last) / 2

@@ -62,7 +62,7 @@ class CompilerReleases:
         slugs = names.slugs([self.compiler, *names_])
         path = f"data/{self.id}/releases/{slugs[self.compiler]}"
         paths = {kernel: f"{path}/{slugs[kernel]}.json" for kernel in kernels}
-        sources = Sources()
+        sources, places = Sources(), {outcome.release: place for place, outcome in enumerate(self.outcomes)}
         content: schema.ReleasesFile = {
             "machine": self.id,
             "compiler": self.compiler,
@@ -76,7 +76,7 @@ class CompilerReleases:
             "kernels": paths,
             "steps": self._steps(collected, kernels, sources),
             "drift": _drifts(drifts),
-            "duets": self._duets(find) if self.duets else None,
+            "duets": chain.described(self.duets, places, find, self.everywhere.tables(find)) if self.duets else None,
             "charts": {},
         }
         content["charts"] = {name: charts.LADDER_ROWS[name]({**content, "kernels": kernels}) for name in OVER_KERNELS}
@@ -93,10 +93,6 @@ class CompilerReleases:
             "charts": drawn(kernels),
         }
         return row, content, {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
-
-    def _duets(self, find: Find) -> schema.Duets:
-        places = {outcome.release: place for place, outcome in enumerate(self.outcomes)}
-        return chain.described(self.duets, places, find, self.everywhere.tables(find))
 
     def _steps(
         self, collected: Sequence[Series], kernels: Mapping[str, schema.ReleaseKernelFile], sources: Sources
@@ -136,9 +132,15 @@ class CompilerReleases:
             "artifacts": explained.artifacts(one.name, line, counts),
         }
 
-    def changes(self, steps: Sequence[schema.ReleaseStep]) -> list[schema.Change]:
-        """Return steps between releases as changes.json has those between commits."""
-        return [_change(step, self.id, self.compiler) for step in steps]
+    def change(self, step: schema.ReleaseStep) -> schema.Change:
+        """Return a step between releases as changes.json has those between commits."""
+        shared = {key: value for key, value in step.items() if key in schema.Step.__annotations__}
+        date = f"{step['published']}T00:00:00Z" if step["published"] else None
+        ends = {
+            "from": {"compiler": self.compiler, "release": step["from"], "date": None},
+            "to": {"compiler": self.compiler, "release": step["to"], "date": date},
+        }
+        return cast(schema.Change, {**shared, **ends, "machine": self.id, "environment": {}})
 
     def _kernel(
         self, kernel: str, collected: Sequence[Series], drifts: drift.Drift, curves: Curves
@@ -221,13 +223,3 @@ def _drifts(drifts: drift.Drift) -> schema.Drifts:
         for place, turn in enumerate(drifts.turns)
     ]
     return {"turns": turns, "warm": drifts.largest("warm"), "cold": drifts.largest("cold")}
-
-
-def _change(step: schema.ReleaseStep, machine: str, compiler: str) -> schema.Change:
-    shared = {key: value for key, value in step.items() if key in schema.Step.__annotations__}
-    date = f"{step['published']}T00:00:00Z" if step["published"] else None
-    ends = {
-        "from": {"compiler": compiler, "release": step["from"], "date": None},
-        "to": {"compiler": compiler, "release": step["to"], "date": date},
-    }
-    return cast(schema.Change, {**shared, **ends, "machine": machine, "environment": {}})

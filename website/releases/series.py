@@ -112,7 +112,10 @@ def row(
             figure = rows.figure(point, sources)
             divisor = _divisor(group, outcomes[place], figure["measured"], drifts)
             values.append(_point(outcomes[place].release, place, figure, divisor))
-    missing = [_missing(outcomes[place].release, place, each) for place, each in sorted(series.missing.items())]
+    missing: list[MissingRelease] = [
+        {"release": outcomes[place].release, "order": place, "status": each["status"], "reason": each["reason"]}
+        for place, each in sorted(series.missing.items())
+    ]
     return {
         **changes.described(benchmark, case),
         "group": group,
@@ -190,10 +193,6 @@ def _scatter(values: Sequence[ReleasePoint]) -> float | None:
     """Return the largest value over the smallest; None without two."""
     ends = [point["value"] for point in values]
     return max(ends) / min(ends) if len(ends) > 1 and min(ends) > 0 else None
-
-
-def _missing(release: str, place: int, missing: Missing) -> MissingRelease:
-    return {"release": release, "order": place, "status": missing["status"], "reason": missing["reason"]}
 
 
 def _divisor(group: str, outcome: Outcome, measured: str | None, drifts: drift.Drift) -> float:
