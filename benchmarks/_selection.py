@@ -165,7 +165,7 @@ _RANKED_SIZES = [
     ("attention_infer|attention_train|mlp_infer|mlp_train", _RANKED_MODELS, 32),
     ("convnet_infer|convnet_train", "jax|tensorflow_xla|torch_eager|torch_inductor", 64),
 ]
-_SIZES_ON_GPU = [  # what fills one; an array's reference takes its host a second
+_SIZES_ON_GPU = [  # a GPU has work there, and its host the reference answer within seconds
     ("monte_carlo_pi|philox_pi", 100_000_000),
     ("black_scholes", 1_000_000),
     ("softmax", 10_000),

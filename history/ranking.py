@@ -3,8 +3,8 @@
 HEAD is built from git and measured over asv's environment. A round starts each framework's process anew and goes through all
 kernels and sizes; the backends of one are measured one after the other, each in a process of its own, in an order that
 changes. So an hour in which the machine is slow is in every backend alike. A backend with several threads is measured again
-with one. A run that is stopped goes on after its last complete round. ``other_python`` has what takes asv's environment's
-place.
+with one. A run that is stopped goes on after its last complete round. ``other_python`` measures over another Python's
+packages.
 """
 
 import argparse
