@@ -8,7 +8,7 @@ import subprocess
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from duet.cases import BenchmarkCase, cases_of
 from duet.child import Answer, CaseRequest, SuiteRequest, TurnRequest, orphans
@@ -88,12 +88,27 @@ class Child:
         with contextlib.suppress(BrokenPipeError):
             print(json.dumps(request), file=self._requests, flush=True)
 
-    def request_case(self, case: BenchmarkCase, attributes: dict[str, Any], turns: int, **own: Any) -> None:
-        """Have it measure a case. own: fields of the request that are not the usual ones."""
-        timeout = case.attributes.get("timeout") or TIMEOUT
-        usual: dict[str, Any] = {"fault": None, "directory": None, "variables": {}}
-        request = {**usual, "id": case.id, "attributes": attributes, "turns": turns, "timeout": timeout, **own}
-        self.request(cast(CaseRequest, request))
+    def request_case(
+        self,
+        case: BenchmarkCase,
+        attributes: dict[str, Any],
+        turns: int,
+        fault: dict[str, Any] | None = None,
+        directory: str | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        """Have it measure a case; ``CaseRequest`` says what each field means."""
+        self.request(
+            {
+                "id": case.id,
+                "attributes": attributes,
+                "turns": turns,
+                "timeout": case.attributes.get("timeout") or TIMEOUT,
+                "fault": fault,
+                "directory": directory,
+                "variables": dict(variables or {}),
+            }
+        )
 
     def answer(self) -> Answer | None:
         """Wait for the next line; None if the process has died."""

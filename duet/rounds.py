@@ -174,8 +174,8 @@ class Duet:
         if is_sharing:
             shared.mkdir(exist_ok=True)
         attributes, turns = (ONE_SAMPLE, PARTS) if case.takes_turns else ({}, int(is_at_once))
-        own = {"fault": self.faults.get((side, case.name)), "directory": str(shared) if is_sharing else None}
-        child.request_case(case, attributes, turns, **own)
+        fault = self.faults.get((side, case.name))
+        child.request_case(case, attributes, turns, fault, str(shared) if is_sharing else None)
 
     def _write(self, side: str, case: BenchmarkCase, measurement: Measurement) -> None:
         """Add a line to ``samples.jsonl``: the measurement, its side and round, the benchmark case (``cell``), and when, in

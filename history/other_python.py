@@ -1,7 +1,8 @@
 """A ranking over the packages of another Python, such as those for a GPU, which asv.conf.json does not require.
 
 HEAD's ``jitkernels time`` measures in it: a process of each backend goes through all kernels, each backend has its first
-process before any has its second, and a GPU is started once a process. That Python needs NumPy and the frameworks, no more.
+process before any has its second, and a GPU is started once a process. That Python needs the library's dependencies, NumPy
+and the frameworks, and neither the library nor asv.
 """
 
 import json
@@ -40,7 +41,7 @@ def measure(python: str, directory: Path, processes: int) -> list[Line]:
     try:
         rows = json.loads(measured.stdout)
     except ValueError:
-        raise SideError(f"`jitkernels time` gave no rows: exit status {measured.returncode}") from None
+        raise SideError(f"`jitkernels time` gave no rows: exit status {measured.returncode}, reason above") from None
     return lines(rows, about)
 
 

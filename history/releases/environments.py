@@ -148,15 +148,15 @@ class Environments:
         """Return the side of a release, whose environment is created the first time; None if it cannot be installed."""
         if release.version not in self._by_version:
             require_free(compiler.space(release), "the next release")
-            environment: ReleaseEnvironment | None
             environment = ReleaseEnvironment(release, self.table.python, self.commit, self.lock)
             try:
                 environment.create()
             except CannotMeasureError as error:
                 require_index(release, self.table.python)
                 print(f"    {release} is left out: {error}", flush=True)
-                environment = None
-            self._by_version[release.version] = environment
+                self._by_version[release.version] = None
+            else:
+                self._by_version[release.version] = environment
         known = self._by_version[release.version]
         benchmarks = DIRECTORY.resolve() / "benchmarks"
         return Side(release.version, str(known.path / "bin" / "python"), None, benchmarks) if known else None

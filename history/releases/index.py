@@ -26,8 +26,8 @@ def newer(compiler: Compiler, python: str) -> list[Release]:
     """Return the releases after the table's newest, oldest first, or those from ``since`` on if it has none."""
     if not compiler.follow:
         return []
-    newest = [release.version for release in compiler.releases[-1:]]
-    after = f">={newest[0]},!={newest[0]}" if newest else f">={compiler.since}"
+    newest = compiler.releases[-1].version if compiler.releases else None
+    after = f">={newest},!={newest}" if newest else f">={compiler.since}"
     return [_complete(compiler, *release, python) for release in installable(compiler.package + after, python)]
 
 

@@ -25,7 +25,7 @@ def backends(names: Sequence[str] | None) -> tuple[str, ...]:
 
 def sizes(names: Sequence[str], texts: Sequence[str] | None) -> tuple[tuple[str, int], ...]:
     """Return each kernel with each size, or with its own default; of "softmax=1e6" with the size that it names."""
-    named = ((kernels.load(name), [own] if own else texts) for name, _, own in (each.partition("=") for each in names))
+    named = ((kernels.load(name), [own] if mark else texts) for name, mark, own in (each.partition("=") for each in names))
     return tuple((spec.name, size) for spec, own in named for size in sizes_of(spec, own))
 
 

@@ -2,6 +2,7 @@
 
 import platform
 import sys
+import venv
 from pathlib import Path
 from typing import Any
 
@@ -61,11 +62,17 @@ def test_real_processes_are_measured_and_stored(
     assert "philox_pi at 1,000, ms: 1 c" in capsys.readouterr().out
 
 
-def test_a_python_that_lacks_numpy_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``false`` would be another; it ends without a word."""
+def test_what_is_no_python_is_reported_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     with pytest.raises(SideError, match="cannot list its packages"):
         other_python.measure("/bin/false", tmp_path / "other", 1)
+
+
+def test_a_python_without_the_library_s_dependencies_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    venv.create(tmp_path / "bare", symlinks=True)
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(SideError, match="gave no rows: exit status 1, reason above"):
+        other_python.measure(str(tmp_path / "bare" / "bin" / "python"), tmp_path / "other", 1)
 
 
 def test_kernels_are_not_chosen_for_another_python(

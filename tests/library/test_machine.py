@@ -1,6 +1,5 @@
 """A machine is its hardware: the same name wherever it stands, and another name for other hardware."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,7 +52,7 @@ def test_this_machine_has_a_name_that_a_file_can_have() -> None:
 @pytest.fixture
 def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A directory whose nvidia-smi is the system's only one; kernels run on the GPU."""
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.defpath}")
+    monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("JITKERNELS_DEVICE", "gpu")
     machine.gpu.cache_clear()
     yield tmp_path
