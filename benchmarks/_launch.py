@@ -14,6 +14,7 @@ _CLOCKED = r"\.(time_\w+|track_(\w*seconds|\w+_peak|\w+_over_jit|\w+_spread))(\(
 """The benchmarks whose figures are seconds, or a process's memory: they depend on what is imported before."""
 PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports
 CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one a line
+NO_CLOCK = "JITKERNELS_NO_CLOCK"  # set where no clock takes a figure of the process: nothing is repeated for a median
 
 
 def launched(case: str) -> str:
@@ -58,11 +59,11 @@ def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict
     """Return variables of the process that measures the cases of a group.
 
     directory: for caches, as in ``environments``. share: False if no program that another process has compiled is loaded.
-    Where no case is clocked, the process is prepared too, which saves Inductor's figures seconds in each fork.
+    Where no case is clocked, the process knows, and is prepared too, which saves Inductor's figures seconds in each fork.
     """
     ways = environments(map(backend_of, cases), directory)
     own = ways[launched(cases[0]) if share else OWN_CACHES]
-    return own if any(map(is_clocked, cases)) else own | {PRELOAD: ways[PREPARED][PRELOAD]}
+    return own if any(map(is_clocked, cases)) else own | {PRELOAD: ways[PREPARED][PRELOAD], NO_CLOCK: "1"}
 
 
 def family(case: str) -> str:

@@ -107,13 +107,15 @@ def judged_by(verdict: Verdict, scope: Scope) -> str:
     if verdict.is_untouched:
         return "nothing, because nothing that is measured can have changed"
     times = sum(".time_" in finding.case for finding in verdict.findings)
+    figures = len(verdict.findings) - times
     kernels = sorted({kernel for kernel, _ in scope.checked})
     is_selection = len(kernels) > _selection.FEW
     which = "all kernels" if len(kernels) == len({kernel for kernel, _ in scope.known}) else listed(kernels)
+    others = "" if scope.checked == scope.touched else f", errors on {dialects(scope.checked)} too"
     rest = "a selection of the times" if is_selection else "without sizes whose calls take about 0.1 s or longer"
     return (
-        f"times ({times}) on {dialects(scope.timed)}, exact figures and errors ({len(verdict.findings) - times}) on "
-        f"{dialects(scope.checked)}, of {which} ({'--all; ' if scope.is_all else ''}{rest})"
+        f"times ({times}), exact figures and errors ({figures}) on {dialects(scope.touched)}{others}, of {which} "
+        f"({'--all; ' if scope.is_all else ''}{rest})"
     )
 
 
@@ -253,7 +255,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         and {
             "changed": list(scope.changed),
             "judges": scope.judges,
-            "times": sorted(map(list, scope.timed)),
+            "times": sorted(map(list, scope.touched)),
             "figures": sorted(map(list, scope.checked)),
             "all": scope.is_all,
         },

@@ -76,6 +76,6 @@ def planned(subjects: Subjects, bench: list[str], scope: Scope) -> Plan:
     by_base = {name: case for name, case in former.items() if name in head.cases}
     by_head = {name: case for name, case in own.items() if name not in by_base or is_among(scope.redefined, name)}
     removed = sorted(former.keys() - head.cases.keys())
-    first_calls = [name for name, case in head.cases.items() if case.is_first_call and is_among(scope.timed, name)]
+    first_calls = [name for name, case in head.cases.items() if case.is_first_call and is_among(scope.touched, name)]
     unjudged = [name for name in first_calls if not bench and name not in by_base | by_head]
     return Plan(by_base, by_head if base is not head else {}, removed, sorted(by_base.keys() - own.keys()), unjudged)

@@ -27,12 +27,13 @@ Pair = tuple[str, str]  # a kernel and a dialect
 
 @dataclass(frozen=True)
 class Scope:
-    """``changed``: the files that differ. ``timed``: the pairs of kernel and dialect whose calls the change can touch.
-    ``checked``: those whose answers and exact figures it can touch. ``known``: all pairs. ``is_all``: --all. ``redefined``:
-    the pairs whose benchmarks it can touch, so that the two suites may measure something else by one name."""
+    """``changed``: the files that differ. ``touched``: the pairs of kernel and dialect whose programs the change can touch:
+    their times and exact figures. ``checked``: those whose errors it can touch, the reference's too. ``known``: all pairs.
+    ``is_all``: --all. ``redefined``: the pairs whose benchmarks it can touch, so that the two suites may measure something
+    else by one name."""
 
     changed: tuple[str, ...]
-    timed: frozenset[Pair]
+    touched: frozenset[Pair]
     checked: frozenset[Pair]
     known: frozenset[Pair]
     is_all: bool = False
@@ -53,8 +54,10 @@ class Scope:
 
         selection: the module ``_selection`` of their suite.
         """
-        figures = [name for name, case in cases.items() if case.is_measured_once and is_among(self.checked, name)]
-        return figures + list(selection.of_verdict(name for name in cases if is_among(self.timed, name)))
+        touched = [name for name in cases if is_among(self.touched, name)]
+        errors = [name for name, case in cases.items() if case.is_accuracy and is_among(self.checked, name)]
+        figures = [name for name in touched if cases[name].is_counted and not cases[name].is_accuracy]
+        return figures + errors + list(selection.of_verdict(touched))
 
 
 def chosen(
@@ -90,7 +93,7 @@ def of_commits(repository: Path, commits: Iterable[str], changed: tuple[str, ...
 
 def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = False) -> Scope:
     """Return what a change of these files can touch in one of the trees."""
-    timed, checked, known, redefined = set[Pair](), set[Pair](), set[Pair](), set[Pair]()
+    touched, checked, known, redefined = set[Pair](), set[Pair](), set[Pair](), set[Pair]()
     everything = is_all or not {*PINS, SELECTION}.isdisjoint(changed)
     for graph in graphs:
         modules = {module_of(graph, Path(file)) for file in changed}
@@ -100,13 +103,13 @@ def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = 
             known.add(pair)
             own = graph.reached(roots(graph, kernel, framework))
             if everything or own & modules:
-                timed.add(pair)
+                touched.add(pair)
             if own & benchmarks:
                 redefined.add(pair)
             truth = DIALECTS[reference(graph, kernel)]
             if everything or (own | graph.reached(roots(graph, kernel, truth))) & modules:
                 checked.add(pair)
-    return Scope(changed, frozenset(timed), frozenset(checked), frozenset(known), is_all, frozenset(redefined))
+    return Scope(changed, frozenset(touched), frozenset(checked), frozenset(known), is_all, frozenset(redefined))
 
 
 def graph_of(tree: Path) -> Graph:

@@ -1,12 +1,14 @@
 """Files that compilers write ahead of time, against what they compile just in time."""
 
 import functools
+import os
 
 from asv_runner.benchmarks.mark import SkipNotImplemented
 
 from jitkernels.case import DEFAULT_SEED
 
 from .. import _forked
+from .._launch import NO_CLOCK
 from .._library import load
 from .exact import _Exact, figure
 from .lives import temporary_directory
@@ -67,7 +69,7 @@ class _AheadOfTime(_Exact):
 
 @functools.cache
 def _forms(kernel, backend, size):
-    """Return the rows of ``jitkernels aot`` by form, of one turn with the just-in-time compiler.
+    """Return the rows of ``jitkernels aot`` by form, of a turn with the just-in-time compiler, if a clock takes a figure.
 
     A new Python is started where an import is measured, a variable must be set before it, or a fork would have Triton's
     interpreter; other processes are forked.
@@ -78,6 +80,7 @@ def _forms(kernel, backend, size):
         is_new = task in ("clock", "just_in_time") or form.is_cache or backend == "triton"
         return process.Started if is_new else process.Forked
 
+    turns = 0 if os.environ.get(NO_CLOCK) else 1
     with temporary_directory() as directory:
-        rows = aot.Comparison(kernel, size, backend, DEFAULT_SEED, directory, 1, start).rows()
+        rows = aot.Comparison(kernel, size, backend, DEFAULT_SEED, directory, turns, start).rows()
         return {row["form"]: row for row in rows}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import _forked
+from benchmarks import _forked, _launch
 from benchmarks._suite import lives
 from jitkernels import Unavailable, prepare
 from jitkernels.measure import process, tasks
@@ -77,7 +77,9 @@ def test_what_cannot_run_here_is_a_skip_with_the_reason(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(("seconds", "processes"), [(0.1, 3), (6.0, 2), (60.0, 1)])
-def test_a_median_is_of_three_processes_or_of_those_that_begin_in_time(seconds: float, processes: int) -> None:
+def test_a_median_is_of_three_processes_or_of_those_that_begin_in_time(
+    seconds: float, processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now: list[float] = []
 
     def measure() -> str:
@@ -85,3 +87,7 @@ def test_a_median_is_of_three_processes_or_of_those_that_begin_in_time(seconds: 
         return "answer"
 
     assert lives.repeat(measure, enough=10, clock=lambda: sum(now)) == ["answer"] * processes
+    monkeypatch.setenv(_launch.NO_CLOCK, "1")
+    assert lives.repeat(measure, enough=10, clock=lambda: sum(now)) == ["answer"], (
+        "a median of seconds, which nobody asks for"
+    )

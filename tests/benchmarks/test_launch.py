@@ -51,9 +51,12 @@ def test_a_process_whose_figures_no_clock_takes_begins_with_what_inductor_asks_o
     counts = ["relu.Counts.track_kernels('torch_inductor', 100)", "relu.Lives.track_programs('torch_dynamo', 20, 'cold')"]
     assert _launch.group(counts[0]) == _launch.group(counts[1])
     questions = {"jitkernels.backends.torch.inductor_preload"}
-    assert questions < set(_launch.variables(counts, Path("caches"))["JITKERNELS_PRELOAD"].split())
-    clocked = [*counts, "philox_pi.Cold.time_first_call('torch_inductor', 1000)"]
-    assert not questions & set(_launch.variables(clocked, Path("caches"))["JITKERNELS_PRELOAD"].split())
+    variables = _launch.variables(counts, Path("caches"))
+    assert questions < set(variables["JITKERNELS_PRELOAD"].split())
+    assert _launch.NO_CLOCK in variables
+    clocked = _launch.variables([*counts, "philox_pi.Cold.time_first_call('torch_inductor', 1000)"], Path("caches"))
+    assert not questions & set(clocked["JITKERNELS_PRELOAD"].split())
+    assert _launch.NO_CLOCK not in clocked
 
 
 def test_the_benchmarks_that_are_clocked_are_those_whose_figures_are_not_exact(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Modules that are imported with the suite, so that asv's fork server imports a framework once."""
 
 import functools
+import importlib
 import os
 import subprocess
 import sys
@@ -44,6 +45,26 @@ def test_what_inductor_asks_once_is_answered_before_a_fork() -> None:
         code = f"import importlib, sys; [importlib.import_module(name) for name in {named}]; print({asked})"
         answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
         assert answer.stdout.split()[-1] == expected
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_what_works_is_not_tried_again_by_processes_that_a_prepared_one_starts(
+    works: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if reason := unavailable(kernels.load("philox_pi"), BACKENDS["torch_inductor"], "cpu"):
+        raise Unavailable(reason)
+    module = importlib.import_module(*BACKENDS["torch_inductor"].questions)
+    isa, config = (importlib.import_module(f"torch._inductor.{name}") for name in ("cpu_vec_isa", "config"))
+
+    @functools.cache
+    def valid_vec_isa_list() -> list[str]:
+        return ["avx512", "avx2"] if works or config.cpp.vec_isa_ok else ["avx2"]
+
+    monkeypatch.setattr(isa, "valid_vec_isa_list", valid_vec_isa_list)
+    monkeypatch.delenv("TORCHINDUCTOR_VEC_ISA_OK")
+    with config.patch({"cpp.vec_isa_ok": None}):
+        importlib.reload(module)
+    assert os.environ.get("TORCHINDUCTOR_VEC_ISA_OK") == ("1" if works else None)
 
 
 def test_only_what_is_named_is_imported_with_the_suite() -> None:

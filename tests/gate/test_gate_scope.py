@@ -19,7 +19,7 @@ KERNELS, ALL = {*kernels.names()}, {*DIALECTS}
 NOTHING: tuple[set[str], set[str], set[str]] = (set(), set(), set())
 EVERYTHING = (KERNELS, ALL, ALL)
 SPEC = "jitkernels/kernels/softmax"
-TOUCHED = {  # the kernels, the dialects whose times are measured, and those whose answers are checked
+TOUCHED = {  # the kernels, the dialects whose times and figures are measured, and those whose answers are checked
     f"{SPEC}/jax.py": ({"softmax"}, {"jax"}, {"jax"}),
     f"{SPEC}/c.c": ({"softmax"}, {"c"}, {"c"}),
     f"{SPEC}/numpy.py": ({"softmax"}, {"numpy"}, ALL),
@@ -56,7 +56,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
 
 
 def parts(scope: Scope) -> tuple[set[str], set[str], set[str]]:
-    return {kernel for kernel, _ in scope.checked}, {each for _, each in scope.timed}, {each for _, each in scope.checked}
+    return {kernel for kernel, _ in scope.checked}, {each for _, each in scope.touched}, {each for _, each in scope.checked}
 
 
 @pytest.mark.parametrize("file", TOUCHED)
@@ -167,8 +167,8 @@ def made_cases(*kernels: str) -> dict[str, BenchmarkCase]:
     }
 
 
-def scope_of(kernels: tuple[str, ...], timed: tuple[str, ...], checked: tuple[str, ...]) -> Scope:
-    first, second = (frozenset((kernel, each) for kernel in kernels for each in own) for own in (timed, checked))
+def scope_of(kernels: tuple[str, ...], touched: tuple[str, ...], checked: tuple[str, ...]) -> Scope:
+    first, second = (frozenset((kernel, each) for kernel in kernels for each in own) for own in (touched, checked))
     return Scope(("file",), first, second, second)
 
 
@@ -182,6 +182,7 @@ def test_one_kernel_is_judged_by_all_its_figures_and_short_calls_on_the_dialects
     both = scope_of(("softmax",), ("c",), ("c", "jax")).select(cases)
     assert len([name for name in both if ".Error." in name]) == 3
     assert {_launch.backend_of(name) for name in both if ".Warm." in name} == {"c"}
+    assert not [name for name in both if ".Counts." in name], "what jax makes of it does not depend on c's answer"
 
 
 def test_first_calls_of_philox_pi_judge_the_compilers_that_can_change() -> None:
