@@ -7,7 +7,7 @@ from pathlib import Path
 from . import _library
 from ._library import BACKENDS, caches
 
-OWN_CACHES, SHARED_CACHES, PREPARED = "own caches", "shared caches", "prepared"
+OWN_CACHES, SHARED_CACHES = "own caches", "shared caches"
 _LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|Cached)|monte_carlo_pi\.Spellings)\."
 """The classes to which compiling is preparation."""
 _CLOCKED = r"\.(time_\w+|track_(\w*seconds|\w+_peak|\w+_over_jit|\w+_spread))(\(|$)"
@@ -18,33 +18,29 @@ NO_CLOCK = "JITKERNELS_NO_CLOCK"  # set where no clock takes a figure of the pro
 
 
 def launched(case: str) -> str:
-    """Return how the case's process begins: with its framework imported, and which caches.
+    """Return which caches the case's process begins with. Its framework is imported.
 
     own caches: compilation is measured, so the benchmark makes caches of its own, or the framework has its default ones.
-    shared caches: all processes of a run have the same, and what loading a program takes is measured. prepared: the same for
-    warm calls; what a framework asks of a machine once a process is asked before the process begins. Variables name the
-    caches before the framework is imported: some frameworks read them only then.
+    shared caches: all processes of a run have the same. Variables name the caches before the framework is imported: some
+    frameworks read them only then.
     """
-    if not re.match(_LOADING, case):
-        return OWN_CACHES
-    return SHARED_CACHES if is_first_call(case) else PREPARED
+    return SHARED_CACHES if re.match(_LOADING, case) else OWN_CACHES
 
 
 def environments(backends: Iterable[str], directory: Path) -> dict[str, dict[str, str]]:
     """Return variables for each way to launch cases of the backends.
 
+    What a framework asks of a machine once a process is asked with its import: before any clock, as its one-off start is.
     All caches are below ``directory``: a framework that is imported before a benchmark empties its caches would otherwise
     use the user's own. So are temporary files, which a process leaves behind if asv ends it. backends: whose cases one
     process launches.
     """
     rows = [BACKENDS[each] for each in backends if each in BACKENDS]
-    names = dict.fromkeys(name for row in rows for name in (row.module, *row.preload))
-    queries = dict.fromkeys(name for row in rows for name in row.questions)
+    names = dict.fromkeys(name for row in rows for name in (row.module, *row.preload, *row.questions))
     always = {PRELOAD: " ".join(names), "TMPDIR": str(directory)}
     own = caches.variables(directory / "own")
     shared = caches.variables(directory / "shared", persistent=True)
-    loads = shared | always
-    return {OWN_CACHES: own | always, SHARED_CACHES: loads, PREPARED: loads | {PRELOAD: " ".join(names | queries)}}
+    return {OWN_CACHES: own | always, SHARED_CACHES: shared | always}
 
 
 def group(case: str) -> str:
@@ -52,18 +48,19 @@ def group(case: str) -> str:
     for figures that no clock takes."""
     if launched(case) == OWN_CACHES and not is_clocked(case):
         return f"{dialect_of(case) or 'no backend'} (figures)"
-    return f"{family(case) or 'no backend'} ({launched(case)})"
+    what = "first calls, " if is_first_call(case) else ""
+    return f"{family(case) or 'no backend'} ({what}{launched(case)})"
 
 
 def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict[str, str]:
     """Return variables of the process that measures the cases of a group.
 
     directory: for caches, as in ``environments``. share: False if no program that another process has compiled is loaded.
-    Where no case is clocked, the process knows, and is prepared too, which saves Inductor's figures seconds in each fork.
+    Where no case is clocked, the process knows.
     """
     ways = environments(map(backend_of, cases), directory)
     own = ways[launched(cases[0]) if share else OWN_CACHES]
-    return own if any(map(is_clocked, cases)) else own | {PRELOAD: ways[PREPARED][PRELOAD], NO_CLOCK: "1"}
+    return own if any(map(is_clocked, cases)) else own | {NO_CLOCK: "1"}
 
 
 def family(case: str) -> str:

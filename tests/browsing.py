@@ -10,8 +10,9 @@ from served import Served
 
 from jitkernels import charts, settings
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-REASON = "no Chromium here: apt-get install chromium"
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first takes half the time of others
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+REASON = "no Chromium here: apt-get install chromium-headless-shell"
 WIDE, NARROW = {"width": 1200, "height": 900}, {"width": 360, "height": 740}
 LOOKS: dict[str, dict[str, Any]] = {"light": {}, "dark": {"color_scheme": "dark"}, "narrow": {"viewport": NARROW}}
 MARKS = ".mark-symbol path, .mark-rect path, .mark-bar path, .mark-rule line, .mark-line path"

@@ -22,7 +22,7 @@ def test_first_calls_find_no_cache_that_other_cases_filled() -> None:
         assert _launch.launched(f"philox_pi.{group}.time_first_call('jax', 1000)") == _launch.OWN_CACHES
     assert _launch.launched("philox_pi.Cached.time_first_call('jax', 1000)") == _launch.SHARED_CACHES
     for loaded in ("philox_pi.Warm", "monte_carlo_pi.Spellings"):
-        assert _launch.launched(f"{loaded}.time_it('jax', 1000)") == _launch.PREPARED
+        assert _launch.launched(f"{loaded}.time_it('jax', 1000)") == _launch.SHARED_CACHES
     assert _launch.launched("square_or_cube.Spellings.track_it('jax')") == _launch.OWN_CACHES
 
 
@@ -47,16 +47,21 @@ def test_modes_of_a_framework_share_a_process_of_a_duet_where_compilation_is_pre
     assert _launch.needs_threads("philox_pi.Threads.time_call('jax', 1000, 2)")
 
 
-def test_a_process_whose_figures_no_clock_takes_begins_with_what_inductor_asks_of_a_machine() -> None:
+def test_first_calls_share_no_process_with_warm_ones_whose_memory_is_managed_otherwise() -> None:
+    names = [
+        f"philox_pi.{each}('jax', 1000)" for each in ("Warm.time_call", "Cached.time_first_call", "Cold.time_first_call")
+    ]
+    assert len({*map(_launch.group, names)}) == 3
+
+
+def test_a_process_knows_that_no_clock_takes_its_figures_and_what_inductor_asks_of_a_machine() -> None:
     counts = ["relu.Counts.track_kernels('torch_inductor', 100)", "relu.Lives.track_programs('torch_dynamo', 20, 'cold')"]
     assert _launch.group(counts[0]) == _launch.group(counts[1])
-    questions = {"jitkernels.backends.torch.inductor_preload"}
-    variables = _launch.variables(counts, Path("caches"))
-    assert questions < set(variables["JITKERNELS_PRELOAD"].split())
-    assert _launch.NO_CLOCK in variables
-    clocked = _launch.variables([*counts, "philox_pi.Cold.time_first_call('torch_inductor', 1000)"], Path("caches"))
-    assert not questions & set(clocked["JITKERNELS_PRELOAD"].split())
-    assert _launch.NO_CLOCK not in clocked
+    clocked = [*counts, "philox_pi.Cold.time_first_call('torch_inductor', 1000)"]
+    for cases in (counts, clocked):
+        variables = _launch.variables(cases, Path("caches"))
+        assert {"jitkernels.backends.torch.inductor_preload"} < set(variables["JITKERNELS_PRELOAD"].split())
+        assert (_launch.NO_CLOCK in variables) == (cases is counts)
 
 
 def test_the_benchmarks_that_are_clocked_are_those_whose_figures_are_not_exact(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def threads_after(code: str) -> int:
 def test_what_the_fork_server_imports_starts_no_thread_that_a_fork_would_lose(backend: str) -> None:
     if reason := unavailable(kernels.load("philox_pi"), BACKENDS[backend], "cpu"):
         raise Unavailable(reason)
-    named = _launch.environments([backend], Path("caches"))[_launch.PREPARED][benchmarks.PRELOAD]
+    named = _launch.environments([backend], Path("caches"))[_launch.SHARED_CACHES][benchmarks.PRELOAD]
     preload = f"import os; os.environ['{benchmarks.PRELOAD}'] = '{named}'; import benchmarks"
     assert threads_after(preload) <= threads_after("import numpy"), "NumPy's own threads know what to do in a fork"
 

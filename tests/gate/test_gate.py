@@ -53,7 +53,7 @@ def test_a_comment_passes_whatever_is_uncommitted_in_any_directory_on_a_machine_
     assert answer.returncode == errors.PASSED, answer.stderr
     first, *steps = answer.stderr.splitlines()
     assert first == f"gate: {head[:8]} is measured as it was committed; changes since then are not"
-    assert "gate: 2 figures: numpy (prepared)" in steps, "without a terminal each step is a line"
+    assert "gate: 2 figures: numpy (shared caches)" in steps, "without a terminal each step is a line"
     stored = json.loads((laboratory.path / "tests" / "verdict.json").read_text())
     assert (stored["schema"], stored["method"]["bench"], bool(stored["machine"])) == (2, [WARM, HITS], True)
     kinds = sorted(finding["kind"] for finding in stored["findings"])
