@@ -1,6 +1,6 @@
-"""How many steps each number takes to 1 by Collatz's rule: branches and a loop whose length depends on the data.
+"""Count the steps from each number to 1 by Collatz's rule: branches, and a loop whose length depends on the data.
 
-NumPy computes both branches for all numbers until the last one has arrived; a compiler of loops computes what is needed.
+NumPy computes both branches for all numbers until the last number is 1. Compiled loops compute only what each number needs.
 
     jitkernels compare examples/collatz.py
 """

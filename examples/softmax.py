@@ -1,4 +1,4 @@
-"""The softmax of every row of a matrix, as each compiler's users write it.
+"""Compute the softmax of every row of a matrix, written as users of each compiler write it.
 
 jitkernels compare examples/softmax.py --html softmax.html
 """

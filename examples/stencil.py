@@ -1,6 +1,6 @@
-"""One step of heat through a square: each inner cell moves towards the mean of its four neighbours.
+"""Compute one step of heat flow in a square: each inner cell moves towards the mean of its four neighbours.
 
-Two variants of Numba have labels of their own; the last one runs its outer loop on all cores.
+The label "numba: slices" names a second function for Numba. "numba_parallel" runs the outer loop on all cores.
 
     jitkernels compare examples/stencil.py -n 256 -n 1024
 """

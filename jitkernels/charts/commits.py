@@ -6,9 +6,8 @@ from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, nu
 
 @register(
     "Seconds by commit",
-    "One view for each size and life of the call, each with its own logarithmic scale. The band is the 95 % interval of the "
-    "duets against the anchor. A ring is a step that a direct duet of two commits confirmed; the largest have their factor "
-    "beside them.",
+    "One view for each size and kind of call, each with its own logarithmic scale. The band is the 95 % interval of the "
+    "duets against the anchor. A ring is a step that a direct duet of two commits confirmed. The largest show their factor.",
     (
         text("commit"),
         text("date"),
@@ -17,7 +16,7 @@ from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, nu
         text("panel", "what"),
         SECONDS,
         *INTERVAL,
-        number("ratio", "to the anchor, times"),
+        number("ratio", "ratio to the anchor"),
         number("pairs", "pairs of processes"),
         number("step", "step, times"),
     ),

@@ -22,16 +22,16 @@ from jitkernels.charts.description import (
 )
 
 FILE_FIELDS = (
-    Field("bytes", "of the file", "bytes"),
-    number("ratio", "warm, over just in time"),
-    number("other_shape", "takes another shape"),
+    Field("bytes", "size of the file", "bytes"),
+    number("ratio", "warm call, over just in time"),
+    number("other_shape", "accepts another shape"),
 )
 
 
 @register(
-    "The four lives of a call",
-    "Seconds of the first call with empty caches (cold), with caches filled by another process (cached), with "
-    "something new in a warm process (retrace), and of a warm call, on a logarithmic scale.",
+    "First calls and warm calls",
+    "Seconds on a logarithmic scale. Cold: the first call, with empty caches. Cached: the first call, with caches that "
+    "another process filled. Retrace: the first call with something new in a warm process. Warm: a later call.",
     (NAME, SIZE, text("life"), *WARM, SAMPLES, SETTLED),
     "cold calls",
     named=True,
@@ -53,7 +53,7 @@ def lives(data: Data) -> list[Row]:
 
 @register(
     "Where a compilation's time goes",
-    "Each compiler's stages by its own names, as parts of one cold compilation, with the total at the end. "
+    "The stages of one cold compilation, by each compiler's own names. The total is at the end. "
     '"other" is the time outside of all stages.',
     (NAME, SIZE, text("stage"), SECONDS, number("share"), Field("total", "all stages", "seconds")),
     "the stages of compilations",
@@ -78,9 +78,9 @@ def stages(data: Data) -> list[Row]:
 
 
 @register(
-    "Ahead of time beside just in time",
-    "Seconds to build the file that a compiler writes, to load it and to call it first, beside the compiler's first "
-    "call just in time, on a logarithmic scale.",
+    "Compiled ahead of time, and just in time",
+    "Seconds on a logarithmic scale: to build the file that a compiler writes, to load it, and of the first call from it. "
+    '"just in time" is the first call without such a file.',
     (NAME, SIZE, text("form"), text("step"), SECONDS, *FILE_FIELDS),
     "files compiled ahead of time",
     named=True,
@@ -100,7 +100,7 @@ def ahead_of_time(data: Data) -> list[Row]:
 
 
 @register(
-    "What compilers made",
+    "Counts of what compilers made",
     "Exact counts of each compiler's output and actions: the same on every run of one release.",
     (NAME, SIZE, text("count"), number("value")),
     "the compilers' counts",

@@ -20,7 +20,7 @@ FRONTIER_FIELDS = (text("frontier", "on the frontier"), text("measured_frontier"
 @register(
     "Error of the estimate",
     "The error of the estimate of pi against {size}. The line is the standard error, 1.642 / sqrt({size}). Nine in "
-    "ten errors lie in the band: the place of a point within it is luck, not the compiler's merit.",
+    "ten errors lie in the band. Where a point lies in the band is luck, not the compiler's merit.",
     (NAME, SIZE, *ERRORS, number("z", "in standard errors"), text("shared", "the same error on")),
     "an estimate's accuracy",
 )
@@ -43,8 +43,8 @@ def error(data: Data) -> list[Row]:
 
 @register(
     "What accuracy costs",
-    "The error to expect, 1.642 / sqrt({size}), against the seconds of the warm call that gives it. The grey steps "
-    "are the frontier: no other call has a smaller error in less time. The band is the claimed best, 10^6 to 10^7 {size}.",
+    "The expected error, 1.642 / sqrt({size}), against the seconds of the warm call that gives it. The grey steps are "
+    "the frontier: no other call has a smaller error in less time. The band is the range claimed best, 10^6 to 10^7 {size}.",
     (NAME, SIZE, *WARM, *ERRORS[::-1], *FRONTIER_FIELDS, SETTLED),
     "warm calls and accuracy of an estimate",
 )
@@ -74,8 +74,8 @@ def tradeoff(data: Data) -> list[Row]:
 
 @register(
     "Seconds, accuracy and error by framework",
-    "For each framework seconds, value_acc (1 - |error| / pi) and the error against {size}. Grey is the "
-    "same for every right program: the error falls as 1.642 / sqrt({size}), and a point's place in the band is luck.",
+    "For each framework: seconds, value_acc (1 - |error| / pi) and the error, against {size}. Grey is the same for every "
+    "right program: the error falls as 1.642 / sqrt({size}). Where a point lies in the band is luck.",
     (text("framework"), NAME, SIZE, *WARM, *ACCURACIES, *ERRORS, SETTLED),
     "warm calls and accuracy of an estimate",
     across=3,

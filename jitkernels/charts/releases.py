@@ -21,9 +21,9 @@ LADDER_WANTED = "several releases of a compiler"
 
 @register(
     "Seconds by release",
-    "One view for each size and life of the call, each with its own logarithmic scale. The band is the interval of the "
-    "ratio to the newest release, or the quartiles where releases were not measured in turn. A ring is a step, and the "
-    "largest have their factor beside them. A cross at the foot is a release without a number: point at it for the reason.",
+    "One view for each size and kind of call, each with its own logarithmic scale. The band is the interval of the ratio to "
+    "the newest release, or the quartiles where releases were not measured in turn. A ring is a step. The largest steps "
+    "show their factor. A cross at the foot is a release without a number: point at it for the reason.",
     (*RELEASE, text("panel", "what"), SECONDS, *INTERVAL, SAMPLES, number("step", "step, times"), SETTLED, ABSENT),
     LADDER_WANTED,
 )
@@ -34,8 +34,8 @@ def releases(data: Data) -> list[Row]:
 
 @register(
     "Each kernel, relative to the newest release",
-    "Seconds of the warm call, at the largest size, over those with the newest release that has a number. Above the "
-    "line at 1 a release was slower than the newest is. What changed most comes first.",
+    "Seconds of the warm call at the largest size, divided by those with the newest release that has a number. Above the "
+    "line at 1 a release is slower than the newest one. The kernels that changed most come first.",
     (text("kernel"), *RELEASE, SIZE, TIMES, *description.RANGE, SECONDS, text("newest"), ABSENT),
     LADDER_WANTED,
     across=3,
@@ -83,9 +83,9 @@ def release_stages(data: Data) -> list[Row]:
 
 
 @register(
-    "What compilers made, by release",
-    "Exact counts of each release's output: the same on every run. Those that changed most often come first; "
-    "the scales need not begin at 0.",
+    "Counts of what compilers made, by release",
+    "Exact counts of each release's output: the same on every run. The counts that changed most often come first. "
+    "The scales need not begin at 0.",
     (text("count"), *RELEASE, SIZE, number("value"), number("moved", "changes"), ABSENT),
     "the counts of several releases",
     across=3,
@@ -104,8 +104,8 @@ def release_counts(data: Data) -> list[Row]:
 
 @register(
     "Error by release",
-    "The error of the answer, on a logarithmic scale; at the foot, hollow, is an error of 0. Seeds are fixed, so it "
-    "moves only when the stream of random numbers or the arithmetic does.",
+    "The error of the answer, on a logarithmic scale. A hollow mark at the foot is an error of 0. Seeds are fixed, so the "
+    "error changes only if the random numbers or the arithmetic change.",
     (*RELEASE, SIZE, number("value", "error"), number("z", "in standard errors"), number("hits"), ABSENT),
     "the accuracy of several releases",
 )
@@ -153,11 +153,11 @@ def beside(data: Data) -> list[Row]:
 
 
 @register(
-    "How far the machine itself moved",
-    "Seconds over their median: of the reference release, which was measured again and again, and of the C kernel, "
-    "which was measured beside each release and which no release changes. All changes here are the machine's.",
+    "Drift of the machine",
+    "Seconds divided by their median: of the reference release, which was measured repeatedly, and of the C kernel, which "
+    "was measured beside each release. No release changes either, so every change here is the machine's.",
     (text("side", "along"), text("name", "of"), text("what"), text("label", "turn or release"), RATIO),
-    "a reference that was measured again and again",
+    "a reference release that was measured repeatedly",
     across=2,
     named=True,
 )

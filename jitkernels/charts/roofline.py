@@ -15,10 +15,10 @@ COST = (number("intensity", "operations per byte"), number("flop_per_second", "o
 
 
 @register(
-    "Under the machine's roof",
-    "Operations on float32 per second against operations per byte of the kernel, both on logarithmic scales. The grey lines "
-    "are the most that this machine does: the slope is how fast it moves arrays of that size, the flat part its "
-    "multiply-adds, on as many threads. A mark is the median of a backend's processes.",
+    "How near calls come to the machine's limits (the roof)",
+    "Operations on float32 per second against the kernel's operations per byte, both on logarithmic scales. The grey lines "
+    "are the most that this machine does on as many threads: the slope is moving arrays of that size, the flat part is "
+    "multiply-adds. A mark is the median of a backend's processes.",
     (
         NAME,
         SIZE,
@@ -28,7 +28,7 @@ COST = (number("intensity", "operations per byte"), number("flop_per_second", "o
         number("fraction_of_roof", "share of the roof"),
         text("by", "nearer roof"),
     ),
-    "ranked processes beside the roof of their machine",
+    "a ranking and the roof of its machine",
 )
 def roofline(data: Data) -> list[Row]:
     """Return one row for each ranked case with a roof, and three for each roof of a size and number of threads: its ends and

@@ -139,13 +139,12 @@ def claim(rows: Iterable[Row]) -> str:
     """Return the verdict on "best between 10^6 and 10^7 points" in a few sentences; rows as ``knees`` takes them."""
     all_knees = knees(rows)
     if not all_knees:
-        return f"No backend was measured at {LEAST_SIZES} sizes; where points begin to cost their full price is not known."
+        return f"No backend was measured at {LEAST_SIZES} sizes, so the best number of points is not known."
     groups = {verdict: [knee.text for knee in all_knees if knee.verdict == verdict] for verdict in WORDS}
     places = [f"{WORDS[verdict]} for {len(texts)} ({', '.join(texts)})" for verdict, texts in groups.items() if texts]
     holding = len(groups["within"]) or "none"
     return (
-        f'"Best between 10^6 and 10^7" holds for {holding} of the {len(all_knees)} backends measured. The error falls as '
-        f"1.642 / sqrt(points) for every compiler, so no number of points is best for accuracy. A compiler decides only "
-        f"where its overhead falls below a tenth of the call, so that further points cost their full price: "
-        f"{'; '.join(places)}."
+        f'The claim "best between 10^6 and 10^7 points" holds for {holding} of the {len(all_knees)} backends measured. The '
+        f"error falls as 1.642 / sqrt(points) for every compiler, so no number of points is best for accuracy. Compilers "
+        f"differ only in where their overhead falls below a tenth of the call: {'; '.join(places)}."
     )

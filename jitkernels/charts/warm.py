@@ -25,9 +25,9 @@ def seconds(data: Data) -> list[Row]:
 
 
 @register(
-    "Times faster",
-    "How many times faster a warm call is than NumPy's, and than that of the framework's own eager mode, against "
-    "{size}. Bars are the range that the quartiles of both allow; those of one process tell no two apart.",
+    "Speed-up over NumPy and over eager mode",
+    "How many times faster a warm call is than NumPy, and than the framework's own eager mode, against {size}. Bars are the "
+    "range that the quartiles of both allow. Quartiles of one process can't tell two backends apart.",
     (NAME, SIZE, text("over", "than"), text("rival"), number("times", "times faster"), *RANGE, SETTLED),
     "warm calls of a backend and of its rival",
 )
@@ -46,10 +46,10 @@ def speedup(data: Data) -> list[Row]:
 
 
 @register(
-    "When compiling has paid",
-    "The number of warm calls after which compiling and calling have taken no longer than calling NumPy, or the "
-    "framework's eager mode, against {size}: an estimate with fewer than five processes each. The text above counts those "
-    "whose warm call took longer.",
+    "When compiling pays off",
+    "The number of warm calls after which compiling and calling took no longer in all than NumPy, or than the framework's "
+    "eager mode, against {size}. With fewer than five processes each it is an estimate. The text at the top counts the "
+    "backends whose warm call took longer.",
     (NAME, SIZE, text("over", "against"), number("calls"), text("verdict"), text("reason")),
     "cold and warm calls of a backend and of its rival",
 )

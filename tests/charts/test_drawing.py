@@ -90,7 +90,7 @@ def test_a_tooltip_has_the_columns_of_the_chart_s_table(name: str, specs: dict[s
 def test_a_tooltip_s_values_have_units_and_nothing_stands_for_an_unknown_one() -> None:
     drawn = svg_of("seconds", timed("c", 1_000_000, 3e-3, settled=None))
     assert 'lower quartile: 2.7 ms; upper quartile: 3.3 ms; samples: 10; settled: "' in drawn
-    assert "of the file: 15,408 bytes; warm, over just in time: 1.04; takes another shape: no" in svg("ahead_of_time")
+    assert "file: 15,408 bytes; warm call, over just in time: 1.04; accepts another shape: no" in svg("ahead_of_time")
 
 
 def test_axes_have_units() -> None:

@@ -61,5 +61,5 @@ def test_the_claim_s_verdict_names_each_backend() -> None:
     text = tradeoff.claim([*line(4e-4, 1e-9), *({**row, "backend": "c"} for row in line(1e-6, 1e-9))])
     assert "before 10^6 points for 1 (c 9,000)" in text
     assert "between 10^6 and 10^7 points for 1 (jax 3,600,000)" in text
-    assert '"Best between 10^6 and 10^7" holds for 1 of the 2 backends measured.' in text
+    assert '"best between 10^6 and 10^7 points" holds for 1 of the 2 backends measured.' in text
     assert tradeoff.claim([]).startswith("No backend was measured at 3 sizes")

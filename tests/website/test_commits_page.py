@@ -24,7 +24,7 @@ def test_the_answer_says_what_changed_and_what_cannot_be_told_apart(visit_commit
     lede = page.inner_text(".lede")
     assert "On numba it became 1.1" in lede
     assert "On numpy, jax, tensorflow_xla and torch_inductor the first and the last commit can" in lede
-    assert "2 steps in time and 1 in counts and errors over all kernels, of these 2 and 0 in philox_pi" in lede
+    assert "commits made 2 steps in time and 1 in counts and errors; 2 and 0 of these are in philox_pi" in lede
     assert page.title() == "philox_pi: Python\N{RIGHT SINGLE QUOTATION MARK}s compilers, commit by commit"
 
 
@@ -75,7 +75,7 @@ def test_the_chart_draws_bands_lines_and_marks_and_has_its_table(visit_commits: 
     assert figure.locator(".mark-symbol path").count() >= 2 * len(SECONDS) * 30
     assert figure.locator(".mark-area path").count() == 2 * len(SECONDS)
     assert figure.locator(MARKS).count() > 0
-    assert "against 00000000, the anchor" in figure.inner_text()
+    assert "ratio to the anchor 00000000 in a duet" in figure.inner_text()
     assert figure.locator("svg text", has_text="5\N{MULTIPLICATION SIGN}").count() == 1
     figure.locator("summary").press("Enter")
     figure.locator("tbody tr").first.wait_for()

@@ -28,8 +28,9 @@ def opened(visit: Visit, site: Served, **options: Any) -> Any:
 def test_the_rates_are_said_and_tabled(visit: Visit, calibrated: Served) -> None:
     page = opened(visit, calibrated)
     told = page.inner_text("#gate")
-    assert "20 verdicts on two builds of the same code, all but 5 of them with a fault" in told
-    assert "2026-01-01 to 2026-01-02: 0 had a false alarm. Each judged 103 benchmarks" in told
+    assert "The gate judged two builds of the same code 20 times on " in told
+    assert "2026-01-01 to 2026-01-02. In all but 5 of these verdicts a few benchmarks had a fault" in told
+    assert "False alarms: in 0 verdicts. A verdict judged 103 benchmarks" in told
     assert "(the suite of each commit) in 10.5 minutes" in told
     rows = page.eval_on_selector_all("#gate-rates-0 tbody tr", "rows => rows.map((row) => row.innerText.split('\\t'))")
     assert rows[0] == ["nothing: false alarms", "the verdict", "0", "20", "0 % (0 % to 16.8 %)"]
@@ -40,7 +41,7 @@ def test_the_rates_are_said_and_tabled(visit: Visit, calibrated: Served) -> None
 def test_the_noise_of_each_benchmark_opens_and_sorts(visit: Visit, calibrated: Served) -> None:
     page = opened(visit, calibrated)
     page.click("#gate-noise-0 > summary")
-    assert "slower by 5 %: found in 95 % of verdicts in 0 of 1" in page.inner_text("#gate-noise-0 > summary")
+    assert "slower by 5 %: found in 95 % of verdicts for 0 of 1" in page.inner_text("#gate-noise-0 > summary")
     names = "#gate-noise-0-table tbody th"
     assert page.locator(names).first.inner_text() == "k.Warm.time_call('jax', 1)"
     page.click("#gate-noise-0-table [data-sort=spread]")

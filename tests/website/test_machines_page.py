@@ -82,7 +82,7 @@ def test_the_page_s_own_machine_comes_first_and_one_without_a_ratio_is_named_bel
     assert headings[-2:] == ["other\nsince 00000013", "vm\nsince 00000013"]
     page = visit_releases(several, "#machine=vm&compiler=numba&at=0.63.1")
     assert "other" not in page.inner_text(f"{TABLE} thead")
-    assert "Without a ratio of this release: other." in page.inner_text("#machines")
+    assert "No ratio of this release on other." in page.inner_text("#machines")
 
 
 def test_releases_have_the_same(visit_releases: Visit, several: Served) -> None:

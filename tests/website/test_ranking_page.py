@@ -42,7 +42,7 @@ def test_the_sentence_says_what_the_ranking_rests_on(visit: Visit, ranked: Serve
     page = visit(ranked)  # the size of the newest run is the one to begin with
     assert page.inner_text(".answer").startswith("jax is fastest at 1,000,000 points: 1.00\N{NARROW NO-BREAK SPACE}ms")
     lede = page.inner_text(".lede")
-    assert "5 processes a backend, in rounds over all backends, of commit cccccccc" in lede
+    assert "5 processes of each backend, in rounds over all backends; commit cccccccc" in lede
     assert "on A processor (AVX2), 2 cores, 2026-11-22." in lede
     assert page.locator("#ranking tbody").first.locator("tr").all_inner_texts()[2].startswith("2=")
     assert "there is no GPU" in page.inner_text(".without")
@@ -87,13 +87,13 @@ def test_a_time_has_its_spread_and_a_first_call_its_size(visit: Visit, ranked: S
     assert re.search(r"^\d\S* (ms to \S+ s|to \S+ m?s)$", cold.split("\n")[1]), cold
     (head,) = (text for text in page.locator("#ranking thead th").all_inner_texts() if text.startswith("First call"))
     assert "1,000 points" in head
-    assert "the warm calls are of cccccccc" in page.inner_text(".notes")
+    assert "warm calls: commit cccccccc" in page.inner_text(".notes")
 
 
 def test_a_machine_with_a_run_alone_has_its_ranks_and_says_why_the_rest_is_empty(visit: Visit, ranked: Served) -> None:
     page = visit(ranked, "#kernel=philox_pi&machine=lone&view=environments")
     assert page.inner_text(".answer").startswith("jax is fastest at 1,000,000 points")
-    assert "of commit dddddddd, which is not in this repository, on A processor" in page.inner_text(".lede")
+    assert "commit dddddddd, which is not in this repository, on A processor" in page.inner_text(".lede")
     page.wait_for_selector("#environments .view >> text=lone: only runs of make ranking are stored")
     assert "This chart draws results of asv" in page.inner_text("#chart-seconds")
     page.locator("#ranking .figure").first.click()
@@ -182,9 +182,9 @@ def test_the_table_has_the_share_of_the_nearer_roof_unless_the_kernel_has_none(v
     shares = {row.locator("th").inner_text(): row.locator("td").nth(SHARE).inner_text() for row in rows.all()}
     assert shares["jax"].split() == ["50", "%", "bytes"]
     assert shares["c"].split() == ["50", "%", "flop"]
-    assert shares["numba"].endswith("not measured beside its roof")
+    assert shares["numba"].endswith("its roof was not measured")
     other = visit(ranked)
-    assert "Of the roof" not in other.inner_text("#ranking thead")
+    assert "Share of roof" not in other.inner_text("#ranking thead")
     assert "This kernel has no roof: its arithmetic is on integers" in other.inner_text(".notes")
 
 
@@ -207,8 +207,8 @@ def test_times_without_a_rank_stand_below_the_fastest_first_with_their_reason(vi
     page = visit(ranked)
     below = page.locator("#ranking tbody").nth(1).locator("th").all_inner_texts()
     notes = page.inner_text(".notes")
-    assert f"Below the ranking: {', '.join(below[:2])}" in notes
-    assert "the run that ranks the others did not measure it" in notes
+    assert f"Without a rank: {', '.join(below[:2])}" in notes
+    assert "it was not measured in the run that ranks the others" in notes
     page.click("#ranking [data-sort=seconds]")
     assert page.locator("#ranking tbody").nth(1).locator("th").all_inner_texts() == below
 
@@ -234,17 +234,17 @@ def test_each_compiler_stands_beside_the_fastest_other_framework(visit: Visit, r
     page.wait_for_selector("#rivals-table")
     text = page.inner_text("#rivals")
     assert text.startswith("How far is each compiler from the fastest other framework?")
-    assert "numba is ahead of every other framework in 0 of 1 rankings, and behind the fastest in 0." in text
-    run = "2026-11-22, of commit cccccccc, which is not in this repository; Python 3.11.2, numpy 2.4.6."
+    assert "numba is faster than every other framework in 0 of 1 rankings, and slower than its rival in 0." in text
+    run = "2026-11-22, commit cccccccc, which is not in this repository; Python 3.11.2, numpy 2.4.6."
     assert page.locator("#rivals li", has_text="vm").inner_text() == f"vm: {run}"
     cell = page.locator("#rivals-table tbody td").first
     assert re.search("1\\.01\N{MULTIPLICATION SIGN} c\\s+0\\.985 to 1\\.03", cell.inner_text())
     assert cell.locator(".unranked").count() == 1, "the processes do not tell the two apart"
     page.select_option("#rivals-backend", "torch_inductor")
-    page.wait_for_selector("text=by the most in philox_pi: 2.00\N{MULTIPLICATION SIGN} the time of c on vm")
+    page.wait_for_selector("text=It is farthest behind in philox_pi: 2.00\N{MULTIPLICATION SIGN} the time of c on vm")
     assert "backend=torch_inductor" in page.url
     page.go_back()
-    page.wait_for_selector("text=numba is ahead")
+    page.wait_for_selector("text=numba is faster")
     page.click("#rivals-table a")
     page.wait_for_selector("text=c is fastest at 1,000,000 points, with one thread each")
     assert violations(page, "#rivals") == []
@@ -261,7 +261,7 @@ def test_kernels_on_single_numbers_come_last_and_are_not_where_a_compiler_is_far
     with served(site_of(tmp_path / "site", stored)) as site:
         page = visit(site, "#view=rivals&backend=jax", wait="#rivals-table")
         text = page.inner_text("#rivals")
-        assert "behind the fastest in 2, by the most in philox_pi: 3.00\N{MULTIPLICATION SIGN} the time of c" in text
+        assert "slower than its rival in 2. It is farthest behind in philox_pi: 3.00\N{MULTIPLICATION SIGN}" in text
         assert "Kernels on single numbers time mostly what a call costs." in text
         assert "leaves them out: side_effect." in text
         names = page.locator("#rivals-table tbody a").all_inner_texts

@@ -13,8 +13,8 @@ from jitkernels.measure import comparisons
 from website.read.rows import WARM
 from website.schema.kernels import BreakEven, Entry, Row
 
-NOT_MEASURED = f"its first call {comparisons.NOT_MEASURED}"
-NOT_IN_ONE_RUN = "the run that ranks these backends did not measure both, with five processes each"
+NOT_MEASURED = "its first call and its warm call were not both measured"
+NOT_IN_ONE_RUN = "the run that ranks these backends did not measure five processes of both"
 Life = dict[str, Any]  # a backend's first and later calls at one size, as a row of ``comparisons``
 
 
@@ -51,7 +51,7 @@ def _first(backend: str, warm: float | None, size: int | None, cold: Mapping[str
         return seconds
     other: float | None = figures.value(cold, WARM)
     if other is None:
-        return f"its first call was measured at {cold['size']:,}, its warm call there was not"
+        return f"its first call was measured at {cold['size']:,}, but its warm call was not"
     return max(0.0, seconds - other) + warm
 
 

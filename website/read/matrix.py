@@ -10,7 +10,7 @@ from website.read import catalogue
 from website.read.rows import WARM
 from website.schema.kernels import Entry, KernelFile, Matrix, MatrixCell, Ranking, Row
 
-NOTHING, NOT_IN_RUN = "nothing was measured", "the run of its row did not measure it"
+NOTHING, NOT_IN_RUN = "it was not measured", "it was not measured in the run of its row"
 EMPTY = MatrixCell(
     seconds=None, size=None, interpreted=False, status="ok", reason=None, settled=None, source=None, in_run=False, rank=None
 )

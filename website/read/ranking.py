@@ -21,9 +21,9 @@ from website.read.runs import Run, Runs
 from website.schema.kernels import Entry, Gain, Ranking, Row, Warm
 from website.schema.values import Source
 
-UNCHECKED = "nothing says that its answer is right"
-NOT_IN_RUN = "the run that ranks the others did not measure it"
-OTHER_THREADS = "was measured with the backend's own number of threads"
+UNCHECKED = "no check of its answer is stored"
+NOT_IN_RUN = "it was not measured in the run that ranks the others"
+OTHER_THREADS = "its first call was measured with the backend's own number of threads"
 NOTHING = cast(Warm, dict.fromkeys(Warm.__annotations__))
 
 

@@ -17,8 +17,8 @@ from website.schema import kernels as schema
 from website.schema.kernels import Figure, Missing, Row
 from website.schema.values import Mismatch, Reason, Source
 
-NO_RECORD = "skipped or not selected: the process that could say which kept no record"
-FAILED = "it failed, or took too long: the process that could say which kept no record"
+NO_RECORD = "it was skipped or not selected: no record says which"
+FAILED = "it failed or took too long: no record says which"
 CHECKS = ("error", "hits", "z")  # figures that exist only where the answer is right
 WARM = "warm_seconds"
 CHECKED_SUITES = (".Warm.time_call", ".Interpreted.time_call")  # these check the answer before they time it

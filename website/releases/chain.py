@@ -15,7 +15,7 @@ from website.read.points import parse_version
 from website.schema import releases as schema
 
 REFERENCE_KERNEL = "c"  # its backend, which belongs to no release: its ratios show what duets differ by
-NO_CHAIN = "no chain of duets leads from it to the newest release"
+NO_CHAIN = "no chain of duets connects it with the newest release"
 
 
 @dataclass(frozen=True)

@@ -204,7 +204,7 @@ def _release(place: int, outcome: Outcome) -> schema.Release:
         "order": place,
         "published": outcome.line.get("published"),
         "status": "ok" if outcome.is_ok else "failed",
-        "reason": None if outcome.is_ok else str(outcome.line.get("reason") or "its results are not there"),
+        "reason": None if outcome.is_ok else str(outcome.line.get("reason") or "its results are missing"),
     }
 
 

@@ -48,7 +48,7 @@ def error(look: Look) -> Any:
 
 def tradeoff(look: Look) -> Any:
     base, x = look.base, marks.seconds(X)
-    to_expect = partial(marks.log, Y, title="error to expect, 1.642 / sqrt({size})")
+    to_expect = partial(marks.log, Y, title="expected error, 1.642 / sqrt({size})")
     y, room = to_expect("expected"), marks.room(base, partial(marks.seconds, X), to_expect, "seconds", "expected")
     best = base.transform_filter(f"datum.frontier === '{choice.ON}'")
     steps = best.mark_line(color=GREY, interpolate="step-after", strokeWidth=9, opacity=0.4, strokeJoin="round")
@@ -157,7 +157,7 @@ def _view(width: int, height: Any, *layers: Any) -> Any:
 
 def _by_rival(verb: str, *layers: Any) -> Any:
     """Return a view for NumPy as the rival and one for the own eager mode, one above the other."""
-    label = f"'{verb} ' + (datum.value === 'numpy' ? 'NumPy' : 'the own eager mode')"
+    label = f"'{verb} ' + (datum.value === 'numpy' ? 'NumPy' : 'its own eager mode')"
     return marks.facet(_view(WIDTH, HALF, *layers), "over", ["numpy", "eager mode"], label)
 
 

@@ -95,7 +95,7 @@ def by_commit(look: Look) -> Any:
     return _above(alt.layer(_room(base, "seconds", "panel", LEAST), band, lines, steps))
 
 
-def _releases(field: str = "label", title: str | None = "release, after the month it was published in") -> Any:
+def _releases(field: str = "label", title: str | None = "month of publication, release") -> Any:
     """Return the axis of releases in version order, from left to right; some names are left out if there is no room."""
     small: dict[str, Any] = {"labelFontSize": 11, "labelLimit": LABELS, "labelPadding": 4}
     axis = alt.Axis(labelAngle=-90, labelOverlap="greedy", labelSeparation=1, grid=False, **small)

@@ -100,7 +100,7 @@ export class CommitsPage extends Page {
   #origin({ measured, suite }) {
     return [
       ["Measured", foreign(measured)],
-      ["Benchmarks of", element("code", {}, visible(suite))],
+      ["Benchmarks of commit", element("code", {}, visible(suite))],
     ];
   }
 }

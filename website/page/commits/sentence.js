@@ -28,7 +28,7 @@ function became({ backend, change }, known) {
 }
 
 function headline(page, one, isChanged) {
-  if (!one) return `${page.kernelName} has a warm call at fewer than two commits: nothing can be compared.`;
+  if (!one) return `Fewer than two commits have a warm call of ${page.kernelName}, so nothing can be compared.`;
   const call = `warm call of ${page.kernelName}${page.atSize(one.size)}`;
   if (isChanged) return `Since ${visible(one.change.from)}, a ${call} on ${visible(one.backend)} ${inWords(one.change)}.`;
   return `From ${visible(one.change.from)} to ${visible(one.change.to)}, no backend’s ${call} changed measurably.`;
@@ -38,6 +38,6 @@ function count(page) {
   const steps = page.steps.steps.filter(({ kind }) => kind === "commit");
   const own = steps.filter(({ kernel }) => kernel === page.kernel.name);
   const [timed, exact] = [false, true].map((kind) => (some) => some.filter((step) => step.exact === kind).length);
-  const all = `Commits made ${counted(timed(steps), "steps")} in time and ${whole(exact(steps))} in counts and errors`;
-  return `${all} over all kernels, of these ${whole(timed(own))} and ${whole(exact(own))} in ${page.kernelName}.`;
+  const all = `commits made ${counted(timed(steps), "steps")} in time and ${whole(exact(steps))} in counts and errors`;
+  return `Over all kernels, ${all}; ${whole(timed(own))} and ${whole(exact(own))} of these are in ${page.kernelName}.`;
 }

@@ -7,8 +7,8 @@ import { stepsTable } from "../frame/steps.js";
 
 const NONE = "No step so far: no direct duet of two commits confirmed one, and no exact figure changed.";
 const RULE =
-  "A step between commits is listed where a direct duet of both, with the interval beside its factor, confirms it, and " +
-  "wherever an exact figure changed. Steps between releases are those of the compilers that are installed here.";
+  "A step between commits is listed if a direct duet of both confirmed it (its interval is below the factor), or if an exact " +
+  "figure changed. Steps between releases are those of the compilers installed on this machine.";
 
 /** The nodes: the steps, newest first, and how they are chosen. */
 export function stepsView(page) {
@@ -31,7 +31,7 @@ function seen({ machines }) {
 function end(page) {
   return {
     key: "date",
-    label: "Commit, or release",
+    label: "Commit or release",
     head: true,
     sort: (step) => step.to.date,
     cell: ({ kind, kernel, to }) => [

@@ -8,12 +8,12 @@ import { caseColumns } from "../frame/steps.js";
 import { caseWords } from "../frame/verdict.js";
 
 const AT_ONCE = 6; // commits by name; of more, the first and the last
-const ONE_MACHINE = "Two machines with duets, and a step on one of them, make a table: `make history` measures them.";
+const ONE_MACHINE = "This table needs duets on two machines, and a step on one of them. `make history` measures duets.";
 const HISTORY = "`make history` measures them.";
 
 /** As in compilers/views.js. */
 export const VIEWS = [
-  { id: "answer", short: "Answer", title: "The answer" },
+  { id: "answer", short: "Answer", title: "Which commits changed the time" },
   {
     id: "commits",
     short: "From commit to commit",
@@ -27,7 +27,7 @@ export const VIEWS = [
 /** What the curves are drawn from. */
 function anchors(page) {
   const names = [...new Set(page.data.series.map(({ anchor }) => visible(anchor)))];
-  return `Drawn from ratios in duets against ${listed(names)}, the anchor, times the anchor’s median.`;
+  return `A point is the ratio to the anchor ${listed(names)} in a duet, times the anchor’s median.`;
 }
 
 /** The nodes: the ratios of a commit by case and machine. */
@@ -43,7 +43,7 @@ export function machinesSection(page) {
 /** The nodes: this kernel's cases without a time, by the reason. */
 export function missingView(page) {
   const { missing } = page.data;
-  if (!missing.length) return [element("p", {}, `Every commit has every time of ${page.kernelName} that was measured.`)];
+  if (!missing.length) return [element("p", {}, `No time of ${page.kernelName} is missing.`)];
   const gaps = missing.map((gap) => ({ reason: gap.reason, what: caseWords(page, gap), place: gap.commit }));
   return [reasonsList(gaps, names)];
 }

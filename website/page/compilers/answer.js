@@ -12,11 +12,11 @@ const WORD = 16; // letters that a column has room for
 /** The share of the nearer roof that each call reaches. */
 const ROOF = {
   key: "roof",
-  label: "Of the roof",
+  label: "Share of roof",
   number: true,
   sort: (entry) => entry.fraction_of_roof,
   cell: ({ roof, fraction_of_roof: share }) =>
-    isNumber(share) ? [percent(share), element("small", {}, roof.by)] : unknown("not measured beside its roof"),
+    isNumber(share) ? [percent(share), element("small", {}, roof.by)] : unknown("its roof was not measured"),
 };
 
 /** The nodes of the answer for one ranking. */
@@ -32,7 +32,7 @@ export function answerView(page, ranking) {
     element("p", { class: "lede" }, sentence(details(ranking, page.unit, (backend) => page.isJit(backend)).join(" "))),
     table(page, {
       id: "ranking",
-      caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds a warm call, fastest first`,
+      caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds per warm call, fastest first`,
       columns: columns(page, ranking, scale),
       groups: [ranked, others],
       mark: (entry) => [entry.rank === null && "unranked", page.hidden(entry.backend) && "faint"],
@@ -62,26 +62,28 @@ function notes(page, ranking, others) {
     run && any((entry) => entry.tied) && [element("b", {}, "="), ` ${TIED}: the order may be chance.`],
     any((entry) => entry.settled === false) && [
       element("b", {}, "*"),
-      " had not settled: the time of a call still changed its level while the samples were taken.",
+      " had not settled: the time of a call still drifted while it was measured.",
     ],
-    ...byReason(others).map(([reason, names]) => ["Below the ranking: ", names, ": ", foreign(reason), "."]),
+    ...byReason(others).map(([reason, names]) => ["Without a rank: ", names, ": ", foreign(reason), "."]),
     [
-      "The drawing has one logarithmic scale for all rows; a mark is the median, its bar ",
-      run ? "reaches from the fastest process to the slowest (unranked: the samples’ quartiles). " : "the samples’ quartiles. ",
-      "The same stands below each time; below a first call, its quartiles.",
+      "The small numbers below a time, and the bar in the drawing, ",
+      run
+        ? "are the fastest and the slowest process; without a rank, and for a first call, the samples’ quartiles. "
+        : "are the samples’ quartiles. ",
+      "A mark is the median. All rows have one logarithmic scale.",
     ],
-    "Threads: how many a backend may use.",
+    "Warm call: a later call, when everything is compiled. Threads: how many a backend may use.",
     any((entry) => entry.roof)
-      ? "Of the roof: the share of the most that this machine does on as many threads, in multiply-adds of float32 (flop) " +
-        "or in bytes moved, whichever is nearer."
+      ? "Roof: the most that this machine does on as many threads, in multiply-adds of float32 (flop) or in bytes moved, " +
+        "whichever limit is nearer."
       : noRoof && ["This kernel has no roof: ", foreign(noRoof), "."],
     hasFirstCalls(ranking)
       ? [
           `First call: with empty caches, including the compilation${commits(page, ranking)}. `,
-          "Paid off: warm calls until compiling and calling took no longer than NumPy",
-          coldSizes(ranking).some((size) => size !== ranking.size)
-            ? "; a first call of another size counts with the difference of the warm calls added."
-            : ".",
+          ranking.entries.some((entry) => isNumber(entry.cached_seconds)) && "Cached: with a filled disk cache. ",
+          "Paid off: warm calls after which compiling and calling took no longer in all than NumPy.",
+          coldSizes(ranking).some((size) => size !== ranking.size) &&
+            " A first call of another size is corrected by the difference of the warm calls.",
         ]
       : withoutFirstCalls(page, ranking),
   ]);
@@ -92,7 +94,7 @@ function hasFirstCalls({ entries }) {
 }
 
 function withoutFirstCalls({ kernelName }, { isOneThread }) {
-  if (isOneThread) return "First calls were measured with the backends’ own number of threads.";
+  if (isOneThread) return "First calls were measured with each backend’s own number of threads only.";
   const command = element("code", {}, `jitkernels time ${kernelName}`);
   return ["First calls of this kernel are not stored: ", command, " measures them."];
 }
@@ -112,7 +114,7 @@ function commits(page, { run, entries }) {
   );
   const [first, later] = [cold, warm].map((all) => [...new Set(all.filter(Boolean))]);
   if (new Set([...first, ...later]).size < 2) return "";
-  return `, of commit ${visible(listed(first))}; the warm calls are of ${visible(listed(later))}`;
+  return ` (commit ${visible(listed(first))}; warm calls: commit ${visible(listed(later))})`;
 }
 
 function columns(page, ranking, scale) {
@@ -209,7 +211,7 @@ function firstCalls(page, ranking, missing) {
     },
     {
       key: "paid",
-      label: "Paid off",
+      label: "Paid off after",
       unit: "calls",
       number: true,
       sort: (entry) => entry.break_even?.numpy,
@@ -224,7 +226,7 @@ function rank(entry) {
 }
 
 function unsettled(entry) {
-  return entry.settled === false && element("b", { title: "its calls had not settled" }, "*", unseen(" not settled"));
+  return entry.settled === false && element("b", { title: "its time still drifted" }, "*", unseen(" not settled"));
 }
 
 /** From the fastest process to the slowest, or the quartiles, below a time. */

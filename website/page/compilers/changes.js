@@ -16,8 +16,8 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
   const beside = element(
     "p",
     {},
-    "Between commits: times that a direct duet of both confirmed, with its interval, and exact figures. Times of different " +
-      "hours are not compared. The curves are on the pages ",
+    "Between commits, a change of a time is listed if both commits, measured in turn, confirmed it; its interval is in " +
+      "brackets. A change of an exact figure is always listed. The curves are on the pages ",
     PAGES.map(([file, name]) => [element("a", { href: page.addressOf(file), "data-page": file }, name), " "]),
   );
   if (!changes.length) {
@@ -26,7 +26,7 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
       element(
         "p",
         {},
-        "No step so far. A step needs several measured commits: ",
+        "No change so far. This list needs several measured commits: ",
         element("code", {}, "make history"),
         " measures them.",
       ),
@@ -42,7 +42,7 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
       shown.map((step) => element("li", {}, line(page, step))),
     ),
     shown.length < changes.length ? page.showAllButton(ALL, changes.length) : null,
-    left ? element("p", {}, `${whole(left)} older steps are in the history.`) : null,
+    left ? element("p", {}, `${whole(left)} older changes are left out.`) : null,
   ];
 }
 

@@ -39,7 +39,7 @@ function rankedAlone(machines) {
   if (!machines.length) return null;
   const names = machines.map(({ name }) => foreign(name));
   const command = element("code", {}, "make ranking");
-  return element("p", {}, commas(names), ": only runs of ", command, " are stored, and none of asv’s results.");
+  return element("p", {}, commas(names), ": only runs of ", command, " are stored, no results of asv.");
 }
 
 function ofMachine(page, { id, name }, environments) {
@@ -71,7 +71,7 @@ function environmentNodes({ name, python, requirements, installed, results, newe
         `Python ${visible(python)}`,
         visible(own ? `installed ${own}` : `required ${versions(requirements)}`),
         counted(results, "results"),
-        `newest of ${visible(newest.short)}`,
+        `newest: commit ${visible(newest.short)}`,
       ].join("; "),
     ),
   ];

@@ -5,7 +5,9 @@ import { day, digits, seconds, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 
 const NONE = "The gate has not been calibrated on any machine: `python -m gate calibrate --runs 20` does it.";
-const HOW = "`python -m gate calibrate --runs 20` repeats it on this machine or on another. docs/gate.md describes the gate's rules.";
+const HOW =
+  "`make gate` judges whether a change may land; docs/gate.md has its rules. `python -m gate calibrate --runs 20` repeats " +
+  "this test of the gate, on any machine.";
 const WORDS = { changed: "an exact figure changed", lost: "a benchmark that skips", wrong: "a wrong answer" };
 const SEEN = { suspected: "the first look", believed: "the verdict" };
 const ENOUGH = 0.95; // share of slowdowns that the gate should find
@@ -31,11 +33,11 @@ function summary(group) {
   const what = group.whole ? "the suite of each commit" : "a part of the suite";
   const days = [...new Set([day(group.since), day(group.until)])].join(" to ");
   return [
-    `${whole(group.runs)} verdicts on two builds of the same code, all but ${whole(group.untouched)} of them with a fault `,
-    `put into a few benchmarks on purpose; ${visible(group.machine)}, `,
+    `The gate judged two builds of the same code ${whole(group.runs)} times on ${visible(group.machine)} (`,
     foreign(group.processor),
-    `, ${whole(group.cores)} cores, ${visible(days)}: ${whole(alarms.hits)} had a false alarm. `,
-    `Each judged ${whole(group.cells)} benchmarks (${what}) in ${digits(group.minutes)} minutes, `,
+    `, ${whole(group.cores)} cores), ${visible(days)}. In all but ${whole(group.untouched)} of these verdicts a few `,
+    `benchmarks had a fault, put in on purpose. False alarms: in ${whole(alarms.hits)} verdicts. `,
+    `A verdict judged ${whole(group.cells)} benchmarks (${what}) in ${digits(group.minutes)} minutes, `,
     `at most ${digits(group.most_minutes)}.`,
   ];
 }
@@ -43,12 +45,12 @@ function summary(group) {
 function rates(page, group, id, which) {
   return table(page, {
     id,
-    caption: `How often it was right and wrong${which}`,
+    caption: `How often the gate saw a change, or raised a false alarm${which}`,
     columns: [
       { key: "done", label: "Change", head: true, cell: changeWords },
       { key: "by", label: "Seen by", cell: (rate) => SEEN[rate.by] ?? "the verdict" },
-      { key: "hits", label: "Found", number: true, cell: (rate) => whole(rate.hits) },
-      { key: "of", label: "Times", number: true, cell: (rate) => whole(rate.of) },
+      { key: "hits", label: "Seen", number: true, cell: (rate) => whole(rate.hits) },
+      { key: "of", label: "Verdicts", number: true, cell: (rate) => whole(rate.of) },
       { key: "rate", label: "Rate", unit: "95 % interval", number: true, cell: share },
     ],
     groups: [group.rates],
@@ -76,7 +78,7 @@ function noise(page, group, id, which) {
     id,
     [
       `How much processes of the same code differ, in ${whole(group.noise.length)} benchmarks`,
-      ...sizes.map((size) => `slower by ${visible(size)} %: found in 95 % of verdicts in ${sure(size)} of ${known.length}`),
+      ...sizes.map((size) => `slower by ${visible(size)} %: found in 95 % of verdicts for ${sure(size)} of ${known.length}`),
     ].join("; "),
     table(page, {
       id: `${id}-table`,

@@ -13,7 +13,7 @@ const SHADES = [1.05, 2, 5, 20, 100]; // times the row's fastest; below each lim
 export function matrixView(page, matrix) {
   const reasons = new Map();
   const rows = matrix.rows.map((kernel, place) => row(page, matrix, kernel, matrix.cells[place], reasons));
-  const caption = `Seconds a warm call, kernel by backend, on ${visible(page.machine.name)}`;
+  const caption = `Seconds per warm call, by kernel and backend, on ${visible(page.machine.name)}`;
   const table = element(
     "table",
     { id: "matrix-table", class: "matrix", role: "grid", "aria-readonly": "true" },
@@ -35,14 +35,14 @@ export function matrixView(page, matrix) {
     element(
       "p",
       {},
-      "Each row at one size, given under its kernel’s name. ",
-      "The deeper a cell’s colour, the nearer it is to the shortest time of its row. ",
-      "Bold is first in the row’s run of ",
+      "A row has the size below its kernel’s name. Cells at another size, or from another run, say so. ",
+      "The deeper a cell’s colour, the nearer its time is to the shortest of the row. ",
+      "Bold: first in the row’s run of ",
       element("code", {}, "make ranking"),
-      ", also where several can’t be told apart; a row with “no run” has its shortest stored time in bold. ",
+      ", or, in a row with “no run”, the shortest stored time. ",
       element("em", {}, "Slanted"),
-      " is interpreted. A letter is a reason, explained below. ",
-      page.looks.one_thread && `Threads: ${listed(page.looks.one_thread)} use one thread, the others up to one a core.`,
+      ": interpreted. A letter stands for a reason, listed below. ",
+      page.looks.one_thread && `Threads: ${listed(page.looks.one_thread)} use one thread, the others up to one per core.`,
     ),
     region(caption, table),
     reasons.size

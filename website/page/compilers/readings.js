@@ -16,11 +16,11 @@ export function seconds(page, rows) {
   const [first, last] = [leader(sizes[0]), leader(sizes.at(-1))];
   if (!first || !last) return null;
   const each = time(last.seconds / last.size);
-  const large = `at ${counted(last.size, page.unit)}: ${time(last.seconds)}, or ${each} for each`;
-  const most = `${visible(last.backend)} takes least ${large}`;
-  if (sizes.length === 1) return `${most}.`;
-  const small = `${visible(first.backend)} takes least (${time(first.seconds)})`;
-  return `At ${counted(first.size, page.unit)} ${small}. ${most}.`;
+  const large = `${visible(last.backend)} has the shortest time, ${time(last.seconds)}, or ${each} each`;
+  const most = `At ${counted(last.size, page.unit)} ${large}.`;
+  if (sizes.length === 1) return most;
+  const small = `${visible(first.backend)} has the shortest time, ${time(first.seconds)}`;
+  return `At ${counted(first.size, page.unit)} ${small}. ${most}`;
 }
 
 /** The largest gain of a compiler over its framework's eager mode, and the compilers that lose. */
@@ -95,9 +95,9 @@ export function stages(page, rows) {
     "share",
   );
   return [
-    `${visible(stage.backend)} compiles longest, ${time(stage.total)}, ${part}.`,
+    `${visible(stage.backend)} takes longest to compile: ${time(stage.total)}, ${part}.`,
     unexplained?.share > 0.2
-      ? `${visible(unexplained.backend)} leaves most unexplained: ${percent(unexplained.share)} belongs to no named stage.`
+      ? `In ${visible(unexplained.backend)}, ${percent(unexplained.share)} of the time belongs to no named stage.`
       : "",
   ]
     .filter(Boolean)
@@ -127,8 +127,8 @@ export function breakEven(page, rows) {
   if (!first && !never.length) return null;
   const when = first && (first.calls ? `after ${counted(first.calls, "calls")}` : "with its first call");
   const parts = [
-    first ? `${visible(first.backend)} has paid for itself against NumPy ${when}` : "",
-    never.length ? `${listed(never)} never ${never.length === 1 ? "does" : "do"}` : "",
+    first ? `${visible(first.backend)} pays off first against NumPy, ${when}` : "",
+    never.length ? `${listed(never)} never ${never.length === 1 ? "pays" : "pay"} off` : "",
   ];
   return `At ${counted(size, page.unit)}, ${parts.filter(Boolean).join("; ")}.`;
 }
@@ -150,7 +150,7 @@ export function roofline(page, rows) {
     "fraction_of_roof",
   );
   const limit = nearest.by === "flop" ? "multiply-adds" : "bytes moved";
-  const share = `${percent(nearest.fraction_of_roof)} of what this machine does in ${limit}`;
+  const share = `${percent(nearest.fraction_of_roof)} of the most that this machine does in ${limit}`;
   return `${visible(nearest.backend)} is nearest to its roof, at ${counted(nearest.size, page.unit)}: ${share}.`;
 }
 

@@ -10,8 +10,8 @@ import { LACKING } from "./sentence.js";
 const FIRST = "jax"; // the backend to begin with
 const NONE = "No machine has ranked the backends with one thread each: `make ranking` does it.";
 const HOW =
-  "One thread each. The rival is the fastest backend of another framework, C included, in the same run of five processes. " +
-  "Below the factor is what the processes allow; grey: they do not tell the two apart.";
+  "All backends use one thread. The rival is the fastest backend of another framework, or C, in the same run of five " +
+  "processes each. Below a factor is the range that the processes allow. Grey: they can’t tell the two apart.";
 
 /** The nodes: the choice of a compiler, where it is farthest behind, and the table by kernel and machine. */
 export function rivalsView(page, { machines, rows, on_numbers: onNumbers }) {
@@ -35,14 +35,14 @@ function runNodes(page, machine, run) {
   const lacks = run.subject === null; // and has no page to link to
   const commit = lacks ? [element("code", {}, visible(run.short)), `, which ${LACKING}`] : page.commit(run);
   const versions = Object.entries({ Python: run.python, ...run.requirements }).map((pair) => visible(pair.join(" ")));
-  return [foreign(machine), `: ${day(run.began)}, of commit `, commit, `; ${versions.join(", ")}.`];
+  return [foreign(machine), `: ${day(run.began)}, commit `, commit, `; ${versions.join(", ")}.`];
 }
 
 /** The kernels that time mostly what a call costs; "" without any. */
 function dispatch(kernels) {
   if (!kernels.length) return "";
   return (
-    " Kernels on single numbers time mostly what a call costs. They come last, and “by the most” leaves them out: " +
+    " Kernels on single numbers time mostly what a call costs. They come last, and “farthest behind” leaves them out: " +
     `${visible(listed(kernels))}.`
   );
 }
@@ -55,11 +55,11 @@ function reading(backend, rows, machines, onNumbers) {
     .filter(({ kernel }) => !onNumbers.includes(kernel))
     .reduce((most, row) => (!most || row.factor > most.factor ? row : most), null);
   const counts =
-    `${visible(backend)} is ahead of every other framework in ${whole(ahead.length)} of ${whole(rows.length)} rankings, ` +
-    `and behind the fastest in ${whole(behind.length)}`;
+    `${visible(backend)} is faster than every other framework in ${whole(ahead.length)} of ${whole(rows.length)} rankings, ` +
+    `and slower than its rival in ${whole(behind.length)}`;
   if (!worst) return `${counts}.`;
   const where = machines.find(({ id }) => id === worst.machine)?.name ?? worst.machine;
-  return `${counts}, by the most in ${visible(worst.kernel)}: ${times(worst.factor)} the time of ${visible(worst.rival)} on ${visible(where)}.`;
+  return `${counts}. It is farthest behind in ${visible(worst.kernel)}: ${times(worst.factor)} the time of ${visible(worst.rival)} on ${visible(where)}.`;
 }
 
 function rivalsTable(page, backend, rows, machines, onNumbers) {

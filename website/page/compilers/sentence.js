@@ -4,7 +4,7 @@ import { counted, day, digits, listed, seconds, times } from "../parts/format.js
 import { visible } from "../parts/dom.js";
 
 const NO_RUN =
-  "These times come from one process of each backend, or a few, at different hours, so they give no ranks. " +
+  "These times come from one or a few processes of each backend, hours apart, so the backends have no ranks. " +
   "`make ranking` measures five processes of each in turns, and ranks them.";
 
 export const LACKING = "is not in this repository"; // said of a commit
@@ -57,13 +57,13 @@ export function details(ranking, unit, isJit) {
   const jit = ranked.find((entry) => isJit(entry.backend));
   return [
     jit && !isJit(first.backend)
-      ? `Of the just-in-time compilers it is ${visible(jit.backend)}: ${time(jit)}${overNumpy(jit)}. ${cost(jit, ranking.size, unit)}`
+      ? `The fastest just-in-time compiler is ${visible(jit.backend)}: ${time(jit)}${overNumpy(jit)}. ${cost(jit, ranking.size, unit)}`
       : cost(first, ranking.size, unit),
     next && next !== jit
       ? `Next comes ${visible(next.backend)}, which takes ${times(next.seconds / first.seconds)} as long.`
       : "",
     ranking.isOneThread ? "" : oneThread(ranking),
-    first.settled === false ? "Its calls had not settled when they were timed." : "",
+    first.settled === false ? "Its time still drifted while it was measured." : "",
     basis(ranking.run),
   ].filter(Boolean);
 }
@@ -78,9 +78,9 @@ function oneThread({ entries, one_thread: single }) {
 function basis(run) {
   if (!run) return NO_RUN;
   const machine = `${visible(run.processor)}, ${counted(run.cores, "cores")}`;
-  const processes = `${run.processes} processes a backend, in rounds over all backends`;
+  const processes = `${run.processes} processes of each backend, in rounds over all backends`;
   const commit = `${visible(run.short)}${run.subject === null ? `, which ${LACKING},` : ""}`;
-  return `This rests on ${processes}, of commit ${commit} on ${machine}, ${day(run.began)}.`;
+  return `Measured: ${processes}; commit ${commit} on ${machine}, ${day(run.began)}.`;
 }
 
 /** What a first call takes, and when it has paid off, which is said of the ranking's size. */
@@ -89,7 +89,7 @@ function cost({ backend, cold_seconds: cold, cold_size: at, break_even: even }, 
   const isHere = at === size;
   const first = `Its first call takes ${seconds(cold)}${isHere ? "" : ` at ${counted(at, unit)}`}`;
   if (backend === "numpy" || !even || even.numpy === null) return `${first}.`;
-  const when = even.numpy === 0 ? "at once" : `after ${counted(even.numpy, "calls")}`;
-  const where = isHere ? ", which" : `; at ${counted(size, unit)} compiling`;
-  return `${first}${where} has paid for itself against NumPy ${when}.`;
+  const when = even.numpy === 0 ? "with the first call" : `after ${counted(even.numpy, "warm calls")}`;
+  const where = isHere ? "Compiling" : `At ${counted(size, unit)} compiling`;
+  return `${first}. ${where} pays off against NumPy ${when}.`;
 }

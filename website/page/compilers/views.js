@@ -3,7 +3,7 @@
 import * as readings from "./readings.js";
 
 const WARM = "`make bench` measures warm calls at two sizes, `make bench FULL=1` at all.";
-const FULL = "`make bench FULL=1` measures them, for the kernels where the suite has them.";
+const FULL = "`make bench FULL=1` measures them for some kernels.";
 const ROOF = "`make ranking` measures both, for the kernels whose operations on float32 can be counted.";
 const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make bench FULL=1` measures their accuracy.";
 
@@ -12,7 +12,7 @@ const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make
  * for, or null; `value`, the column of the table that shows it; `brings`, said where there are no rows; `read`, what the rows say.
  */
 export const VIEWS = [
-  { id: "answer", short: "Answer", title: "The answer" },
+  { id: "answer", short: "Answer", title: "The fastest backend" },
   {
     id: "time",
     short: "Time",
@@ -35,15 +35,15 @@ export const VIEWS = [
   {
     id: "tradeoff",
     short: "Trade-off",
-    title: "The trade-off",
+    title: "Time against accuracy",
     charts: [
       { name: "tradeoff", figure: () => "warm_seconds", value: "seconds", brings: ESTIMATE, read: readings.tradeoff },
     ],
   },
   {
     id: "lives",
-    short: "Four lives",
-    title: "The four lives of a compiled call",
+    short: "First calls",
+    title: "First calls, compilation and later calls",
     charts: [
       { name: "lives", figure: (row) => `${row.life}_seconds`, value: "seconds", brings: FULL, read: readings.lives },
       { name: "stages", figure: (row) => `stages.${row.stage}`, value: "seconds", brings: FULL, read: readings.stages },
@@ -66,7 +66,7 @@ export const VIEWS = [
   },
   { id: "matrix", short: "All kernels", title: "Every kernel on every backend" },
   { id: "rivals", short: "Who is ahead", title: "How far is each compiler from the fastest other framework?" },
-  { id: "changes", short: "What changed", title: "What changed" },
-  { id: "gate", short: "The gate", title: "How often the gate is wrong" },
+  { id: "changes", short: "What changed", title: "What changed between commits and releases" },
+  { id: "gate", short: "The gate", title: "How often the check of changes (the gate) is wrong" },
   { id: "environments", short: "Machines", title: "Machines and environments" },
 ];

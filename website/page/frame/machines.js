@@ -9,12 +9,11 @@ import { interval, isApart, isLarge, LARGE, verdict } from "./verdict.js";
 const WORDS = { seen: "seen", absent: "not seen", unclear: "can’t tell", unmeasured: "not measured" };
 const SMALL = { absent: "not on", unclear: "can’t tell on" }; // what stands below the count
 const COUNT =
-  "“Seen on” counts the machines whose duets cover a step. A machine saw the step if its own direct duet confirms one in " +
-  "the same direction, over a span that shares a part of this one.";
+  "“Seen on”: how many machines saw the step, of those whose duets cover it. A machine saw the step if its own direct duet " +
+  "confirms one in the same direction, over an overlapping span.";
 const OTHERS =
-  "“Not on”: the machine’s ratio over the shortest span that it measured around the step excludes a step of 5\u00a0% in that " +
-  "direction. “Can’t tell”: its interval is too wide for that, or its span is longer and a change in the other direction " +
-  "could hide the step.";
+  "“Not on”: the machine measured a span around the step, and its interval excludes a step of 5\u00a0% in that direction. " +
+  "“Can’t tell”: the interval is too wide, or the span is longer and a change in the other direction could hide the step.";
 
 /** The column of steps that says how many machines saw each; none where no other machine could. of(step): its machines. */
 export function seenColumns(page, steps, of) {
@@ -47,7 +46,7 @@ export function seenColumns(page, steps, of) {
 export function seenNotes(steps, of, what) {
   const known = steps.filter((step) => of(step).length);
   if (!known.length) return [];
-  if (known.every((step) => of(step).length === 1)) return [`No other machine has ${what}, so no other could show these steps.`];
+  if (known.every((step) => of(step).length === 1)) return [`No other machine has ${what}, so these steps can’t be confirmed elsewhere.`];
   return [COUNT, OTHERS];
 }
 
@@ -79,8 +78,8 @@ export function machinesView(page, tables, { end, none, cases }) {
     element(
       "p",
       {},
-      `The choice has the newest ${what}s with a step on some machine. A change compares it with the nearest older ` +
-        `${what} that the machine measured, in its own duets. “Can’t tell”: the interval holds 1, and a change of 5\u00a0% too.`,
+      `The list has the newest ${what}s with a step on some machine. Each machine compares the ${what} with the nearest ` +
+        `older one that it measured, in its own duets. “Can’t tell”: no change and a change of 5\u00a0% are both possible.`,
     ),
     tableOf(page, shown, end, cases),
   ];
@@ -95,7 +94,7 @@ function tableOf(page, { to, machines, rows }, end, cases) {
   return [
     tableNode(page, `${end.label} ${end.key(to)}`, rows, [...cases, ...columns]),
     without.length
-      ? element("p", { class: "without" }, `Without a ratio of this ${end.label.toLowerCase()}: ${without.join(", ")}.`)
+      ? element("p", { class: "without" }, `No ratio of this ${end.label.toLowerCase()} on ${without.join(", ")}.`)
       : null,
   ];
 }

@@ -58,7 +58,7 @@ export class Page {
 
   /** Why a chart has no rows, and what brings some. */
   whyEmpty({ wants, brings }) {
-    return `This chart needs ${this.withUnit(wants)}, and there are none here. ${brings}`;
+    return `Not measured here: ${this.withUnit(wants)}. ${brings}`;
   }
 
   /** The kernels that have this chart on the same machine. */
@@ -187,5 +187,5 @@ export function describeReplacements(pairs) {
   const missing = pairs
     .filter(([, wanted, shown]) => wanted && wanted !== shown)
     .map(([what, wanted]) => `${what} ${visible(wanted)}`);
-  return missing.length ? `There are no results for ${missing.join(" and ")}: this is the nearest.` : "";
+  return missing.length ? `There are no results for ${missing.join(" and ")}. The nearest is shown.` : "";
 }

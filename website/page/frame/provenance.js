@@ -4,7 +4,7 @@ import { element, foreign, visible } from "../parts/dom.js";
 import { counted, quantity, versions } from "../parts/format.js";
 import { decode } from "./state.js";
 
-const SETTLED = { true: "yes", false: "no: the calls still changed their level when the samples were taken" };
+const SETTLED = { true: "yes", false: "no: the time of a call still drifted while it was measured" };
 
 /** The name of a figure in the address. */
 export function figureName(...parts) {
@@ -25,7 +25,7 @@ export function tipText({ figure, source, backend }) {
       .filter(Boolean)
       .join(" · "),
     [source?.processor, threads(source, backend)].filter(Boolean).join(", "),
-    figure.settled === false ? "Its calls had not settled." : "",
+    figure.settled === false ? "Its time still drifted while it was measured." : "",
     "Select it for all details, and for the command that repeats it.",
   ]
     .filter(Boolean)
@@ -71,7 +71,7 @@ function fillDialog(dialog, shown, close) {
             source.date ? `, ${visible(source.date)}` : "",
           ],
         ],
-        ["Installed", source?.installed && foreign(installed(source, backend) || "not recorded; see what was required")],
+        ["Installed", source?.installed && foreign(installed(source, backend) || "not recorded; see Required")],
         ["Required", source?.requirements && foreign(versions(source.requirements))],
         ["Not as required", differing(source, backend)],
         ["Python", source?.python && foreign(source.python)],

@@ -10,8 +10,8 @@ import { distance } from "./ratios.js";
 const AT_ONCE = 8; // rows, the farthest
 const NONE = "These releases were not measured in turn, so there is no chain.";
 const HOW =
-  "Each release was measured in turn with the one before it, and the curve is the product of these ratios. Their errors " +
-  "could add up, so the oldest release was also measured in turn with one in the middle and one at the end.";
+  "Each release was measured in turn with the one before it. The curve is the product of these ratios (the chain), so their " +
+  "errors could add up. To check it, the oldest release was also measured in turn with one in the middle and one at the end.";
 const CHAIN = {
   id: "closure-table",
   all: "closure-all", // among the open details: all rows
@@ -23,8 +23,8 @@ const REPEATED = {
   id: "repeated-table",
   all: "repeated-all",
   caption: "Ratios of the newer release to the older one, measured twice",
-  known: "The one that counts",
-  measured: "The other one",
+  known: "The ratio that counts",
+  measured: "The other ratio",
 };
 
 /** The nodes: what was compared, how far both are from each other, and the tables, the farthest first. */
@@ -60,14 +60,14 @@ function reading({ closures, control_low: low, control_high: high }) {
 function again(rows) {
   const days = [...new Set(rows.map(({ at }) => at.slice(0, "2026-01-01".length)))].sort();
   return (
-    `${whole(rows.length)} ratios were measured twice: the one with the narrower interval counts, and the other one, of ` +
+    `${whole(rows.length)} ratios were measured twice. The one with the narrower interval counts. The other one, of ` +
     `${days.join(", ")}, tests it. ${agreeing(rows)}`
   );
 }
 
 function agreeing(rows) {
   const agreed = `${whole(rows.filter((row) => row.agrees).length)} of ${whole(rows.length)}`;
-  return `In ${agreed} cases the interval of the quotient of both holds 1. Without any difference, 95\u00a0% of them would.`;
+  return `In ${agreed} cases both agree: the interval of their quotient contains 1. If nothing differed, 95\u00a0% would agree.`;
 }
 
 function tableNodes(page, kind, closures) {
@@ -98,7 +98,7 @@ function closureTable(page, { id, caption, known, measured }, rows) {
       },
       ratio("chain", known, "chain_low", "chain_high"),
       ratio("measured", measured, "low", "high"),
-      { key: "off", label: "Off by", number: true, sort: (row) => far(row.off), cell: (row) => distance(row.off) },
+      { key: "off", label: "Difference", number: true, sort: (row) => far(row.off), cell: (row) => distance(row.off) },
     ],
     groups: [rows],
     mark: (row) => (row.agrees ? "unranked" : null),

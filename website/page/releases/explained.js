@@ -12,7 +12,7 @@ const EXAMINED = 1.1; // times; `make release-parts` examines no smaller steps
 export function carriedBy(page, { duet, factor }) {
   if (!duet) return "";
   const differing = differ(page, duet);
-  if (differing.length === 1) return `${visible(differing[0])}, which alone differs`;
+  if (differing.length === 1) return `${visible(differing[0])}, the only package that differs`;
   const { parts } = duet;
   const measured = parts.filter(({ ratio }) => ratio !== null);
   const most = measured.reduce((best, part) => (part.share > (best?.share ?? 0) ? part : best), null);
@@ -78,7 +78,7 @@ export function differenceOf(artifacts) {
   const { stage, text, left_out: left } = artifacts;
   const rest = left ? `\n… and ${whole(left)} characters more` : "";
   return [
-    element("span", {}, `Lines that only one of both has. ${lines.join("; ")}.`),
+    element("span", {}, `Lines that only one of the two releases has. ${lines.join("; ")}.`),
     stage
       ? element(
           "details",

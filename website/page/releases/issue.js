@@ -37,7 +37,7 @@ function known(page, step) {
   const part = carriedBy(page, step);
   const counts = countWords(step.duet.artifacts);
   return [
-    part && `Exchanging one part of the environment at a time: ${part}.`,
+    part && `One part of the environment was exchanged at a time. Result: ${part}.`,
     counts && `Counts of what is compiled: ${counts}.`,
   ].filter(Boolean);
 }

@@ -8,9 +8,9 @@ import { caseWords } from "../frame/verdict.js";
 
 const UNKNOWN = "no reason was recorded";
 const FROM_CACHE =
-  "With a program that another process had stored in the compiler's own cache, the answer was wrong or missing";
+  "The answer was wrong or missing with a program that another process had stored in the compiler’s own cache";
 export const WITHOUT_CACHE =
-  "Measured without the compiler’s disk cache, because this release or the one it was measured with failed with it";
+  "Measured without the compiler’s disk cache: with it, this release or the one it was compared with failed";
 
 /** The nodes: this kernel's cases without a number, by the reason, and the table of releases. */
 export function missingView(page) {
@@ -29,8 +29,8 @@ function gaps(page) {
   for (const one of page.data.series)
     for (const { release } of one.points.filter(({ afresh }) => afresh)) add(WITHOUT_CACHE, caseWords(page, one), release);
   for (const { release, cells } of releases)
-    if (cells?.afresh) add(FROM_CACHE, `measured without, ${whole(cells.afresh)} cases of all kernels`, release);
-  return all.length ? reasonsList(all) : element("p", {}, `Every release has every number of ${page.kernelName}.`);
+    if (cells?.afresh) add(FROM_CACHE, `${whole(cells.afresh)} cases of all kernels, measured without the cache`, release);
+  return all.length ? reasonsList(all) : element("p", {}, `No number of ${page.kernelName} is missing.`);
 }
 
 function releases(page) {
@@ -54,9 +54,9 @@ function releases(page) {
       countColumn("empty", "Empty"),
       countColumn("failed", "Failed"),
       countColumn("afresh", "Without cache"),
-      ratioColumn("warm", "Reference, warm", (outcome) => outcome.drift?.warm),
-      ratioColumn("cold", "Reference, cold", (outcome) => outcome.drift?.cold),
-      ratioColumn("c", "C", (outcome) => outcome.c),
+      ratioColumn("warm", "Drift, warm", (outcome) => outcome.drift?.warm),
+      ratioColumn("cold", "Drift, cold", (outcome) => outcome.drift?.cold),
+      ratioColumn("c", "Drift, C", (outcome) => outcome.c),
     ]),
     groups: [page.ladder.releases],
     mark: (outcome) => (outcome.status === "ok" ? null : "unranked"),

@@ -45,7 +45,7 @@ export class ReleasesPage extends Page {
   /** A compiler's option; where its entry is of another machine, with that machine's name. */
   ofCompiler({ compiler, count, newest, machine }) {
     const elsewhere = this.machines.find(({ id }) => id === machine && id !== this.machine.id);
-    return [compiler, `${compiler}: ${count} releases, to ${newest}${elsewhere ? `, on ${elsewhere.name}` : ""}`];
+    return [compiler, `${compiler}: ${count} releases, up to ${newest}${elsewhere ? `, on ${elsewhere.name}` : ""}`];
   }
 
   /** Take a compiler's data and the kernel in the address, or the nearest; returns a message where it is another one. */
@@ -164,8 +164,8 @@ export class ReleasesPage extends Page {
         ["Before", [quantity(step.before, step.unit), ", ", pins(this.ladder.sources[duet.before])]],
         ["After", [quantity(step.after, step.unit), ", ", pins(this.ladder.sources[duet.after])]],
         ["On each machine", seenList(this, duet.machines)],
-        ["Carried by", carriedBy(this, step) || notExamined(partsCommand(this, step))],
-        ["One part exchanged", partsList(duet)],
+        ["Explained by", carriedBy(this, step) || notExamined(partsCommand(this, step))],
+        ["With one part exchanged", partsList(duet)],
         ["Counts", countWords(duet.artifacts)],
         ["What is compiled", differenceOf(duet.artifacts)],
         ["Measured", foreign(duet.measured)],
@@ -209,14 +209,14 @@ export class ReleasesPage extends Page {
     const raw = quantity(point.raw, series.unit);
     return [
       ["As it was measured", divisor ? `${raw}; the machine’s drift, ${digits(divisor, 4)}, is divided out` : null],
-      ["The whole release again", outcome?.command && element("code", {}, visible(outcome.command))],
+      ["Repeat the whole release", outcome?.command && element("code", {}, visible(outcome.command))],
     ];
   }
 
   /** The facts of a time that is the newest release's times a chain of ratios. */
   #inDuets(series, point) {
     const newest = series.points.at(-1);
-    const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios of neighbours`;
+    const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios between neighbouring releases`;
     return [
       ["Computed from", point === newest ? null : chained],
       ["As it was measured, in its own duet", quantity(point.raw, series.unit)],

@@ -1,7 +1,7 @@
 // "Your pins": every kernel's change between two releases that a reader chooses, and one release's on each machine.
 
 import { choice } from "../parts/choice.js";
-import { element, visible } from "../parts/dom.js";
+import { element, sentence, visible } from "../parts/dom.js";
 import { whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { changeWords, machinesView } from "../frame/machines.js";
@@ -9,12 +9,12 @@ import { caseColumns } from "../frame/steps.js";
 import { caseWords, far, interval, isApart, isLarge, verdict } from "../frame/verdict.js";
 import { between } from "./ratios.js";
 
-const NONE = "These releases were not measured in turn, so their times are not compared: `make release-duets` does it.";
+const NONE = "These releases were not measured in turn, so they can’t be compared. `make release-duets` measures them in turn.";
 const MEASURE = "`make release-duets` measures them.";
 
 /** The nodes: the choice of two releases, a sentence, and the table, the largest change first. */
 export function pinsView(page) {
-  if (!page.ladder.duets) return [element("p", {}, NONE)];
+  if (!page.ladder.duets) return [element("p", {}, sentence(NONE))];
   const { from, to } = page.pins;
   const { rows, missing } = changes(page, from.order, to.order);
   return [
@@ -30,7 +30,7 @@ export function machinesSection(page) {
   const key = ({ release }) => release;
   return machinesView(page, page.ladder.duets?.tables ?? [], {
     end: { label: "Release", key, words: key },
-    none: `Two machines with duets of ${page.compiler}, and a step on one of them, make a table: ${MEASURE}`,
+    none: `This table needs duets of ${page.compiler} on two machines, and a step on one of them. ${MEASURE}`,
     cases: caseColumns(page, "releases"),
   });
 }
@@ -61,7 +61,7 @@ function size(row) {
 
 function reading(page, rows) {
   const [from, to] = [page.pins.from.release, page.pins.to.release].map(visible);
-  if (!rows.length) return from === to ? "Choose two releases." : `No duet leads from ${from} to ${to}.`;
+  if (!rows.length) return from === to ? "Choose two releases." : `No chain of duets connects ${from} and ${to}.`;
   const changed = rows.filter((row) => isApart(row) && isLarge(row));
   const span = `From ${page.compiler} ${from} to ${to}`;
   if (!changed.length) return `${span}, none of ${whole(rows.length)} times is known to have changed by 5\u00a0% or more.`;
@@ -95,5 +95,5 @@ function change(row) {
 
 function without(page, missing) {
   const names = missing.map((one) => `${visible(one.kernel)} on ${caseWords(page, one)}`);
-  return names.length ? element("p", { class: "without" }, `Without a duet on the way: ${names.join("; ")}.`) : null;
+  return names.length ? element("p", { class: "without" }, `Not connected by duets: ${names.join("; ")}.`) : null;
 }

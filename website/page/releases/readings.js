@@ -11,7 +11,7 @@ export function releases(page, rows) {
   if (!stepped.length) return "No step was found in any line.";
   const most = stepped.reduce((best, row) => (far(row.step) > far(best.step) ? row : best));
   const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
-  const what = `${call} takes ${time(most.seconds)} from there on`;
+  const what = `${call} takes ${time(most.seconds)} from then on`;
   return `${counted(stepped.length, "steps")}; the largest with ${visible(most.release)}, ${slower(most.step)}: ${what}.`;
 }
 
@@ -30,8 +30,8 @@ export function factors(page, rows) {
         faster.length ? `faster in ${listed(faster)}` : "",
         slower.length ? `slower in ${listed(slower)}` : "",
       ].filter(Boolean);
-      const verdict = parts.length ? parts.join(", ") : "within 5 % of the oldest everywhere";
-      return `On ${visible(backend)} the newest release is ${verdict}.`;
+      const verdict = parts.length ? parts.join(", ") : "within 5 % everywhere";
+      return `On ${visible(backend)}, compared with the oldest release, the newest is ${verdict}.`;
     })
     .join(" ");
 }
@@ -47,9 +47,9 @@ export function stages(page, rows) {
       const whole = (order) => of(order).reduce((sum, row) => sum + row.height, 0);
       const [first, last] = [orders[0], orders.at(-1)];
       const most = of(last).reduce((best, row) => (row.height > best.height ? row : best));
-      const change = first === last ? "" : `, against ${time(whole(first))} with ${visible(of(first)[0].release)}`;
-      const now = `${visible(backend)} compiles for ${time(whole(last))} with ${visible(most.release)}${change}`;
-      return `${now}; most of it is ${visible(most.stage)}, ${time(most.seconds)}.`;
+      const change = first === last ? "" : ` (${time(whole(first))} with ${visible(of(first)[0].release)})`;
+      const now = `${visible(backend)} takes ${time(whole(last))} to compile with ${visible(most.release)}${change}`;
+      return `${now}. The longest stage is ${visible(most.stage)}, ${time(most.seconds)}.`;
     })
     .join(" ");
 }
@@ -59,8 +59,8 @@ export function counts(page, rows) {
   const moved = new Map(rows.map((row) => [row.count, row.moved]));
   const names = (test) => [...moved].filter(([, count]) => test(count)).map(([name]) => visible(name));
   const [some, none] = [names((count) => count > 0), names((count) => !count)];
-  if (!some.length) return "No release changed any of them.";
-  return `Releases changed ${listed(some)}${none.length ? `; never ${listed(none)}` : ""}.`;
+  if (!some.length) return "No release changed any count.";
+  return `Some release changed ${listed(some)}${none.length ? `; none changed ${listed(none)}` : ""}.`;
 }
 
 /** The releases that changed an error. */
@@ -90,20 +90,20 @@ export function beside(page, rows) {
   const [releases, commits] = [span(false), span(true)];
   const what = page.withUnit(visible(rows[0].panel));
   const alone =
-    commits === null ? "; no commits of this library are stored yet" : `, along commits ${times(commits)}`;
-  return releases === null ? null : `${what}: along releases the slowest is ${times(releases)} the fastest${alone}.`;
+    commits === null ? "; no commits of this library are stored yet" : `; the slowest commit ${times(commits)}`;
+  return releases === null ? null : `${what}: the slowest release takes ${times(releases)} as long as the fastest${alone}.`;
 }
 
 /** How large the drift was, which is divided out. */
 export function drift(page) {
   const { drift: moved, reference } = page.ladder;
-  if (page.ladder.duets) return "Neighbouring releases were measured in turn, so the machine's drift is in both and cancels.";
-  if (!reference || !moved.turns.length) return "No release was measured repeatedly here: no drift is divided out.";
+  if (page.ladder.duets) return "Neighbouring releases were measured in turn, so the machine’s drift affects both and cancels out.";
+  if (!reference || !moved.turns.length) return "No release was measured repeatedly here, so times are not corrected for drift.";
   const lives = ["warm", "cold"].filter((life) => typeof moved[life] === "number");
-  const most = lives.map((life) => `its ${life} calls were at most ${percent(moved[life])}`);
+  const most = lives.map((life) => `its ${life} calls were at most ${percent(moved[life])} off their median`);
   const turns = `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others`;
-  const divided = "Every time on this page is divided by its ratio to its median then.";
-  return `${turns}: ${listed(most)} from their median. ${divided}`;
+  const divided = "Every time on this page is divided by this drift.";
+  return `${turns}: ${listed(most)}. ${divided}`;
 }
 
 function lower(text) {

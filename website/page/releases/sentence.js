@@ -35,7 +35,7 @@ function others(page, main, warm) {
   return [
     ...became("The same call", warm.filter((one) => one !== main)),
     ...became("The first call", largest(page, "cold_seconds")),
-    ...became("Compiling it, all stages,", largest(page, "stages.total").filter((one) => interpreted.has(one.backend))),
+    ...became("The compilation, all stages,", largest(page, "stages.total").filter((one) => interpreted.has(one.backend))),
   ];
 }
 
@@ -72,7 +72,7 @@ function none(page, { points, scatter }, call) {
   if (isShort(page)) return `A ${call} was measured with ${counted(points.length, "releases")}: too few to tell a step from noise.`;
   const span = `from ${page.compiler} ${visible(points[0].release)} to ${visible(points.at(-1).release)}`;
   const hidden = distance(Math.max(LARGE, scatter ?? 1));
-  return `No step was found in a ${call}, ${span}: one of less than ${hidden} could be hidden.`;
+  return `No step was found in a ${call}, ${span}. A step of less than ${hidden} could be hidden.`;
 }
 
 /** The newest release against the oldest. */
@@ -138,5 +138,5 @@ function withoutCache(page) {
   const count = new Set(points.map(({ release }) => release)).size;
   if (!count) return null;
   const were = `${counted(count, "releases")} ${count === 1 ? "was" : "were"} measured without the compiler’s disk cache`;
-  return `${were}, because a program from it was wrong or missing in one of the two releases of a duet: see the last section.`;
+  return `${were}, because an answer with the cache was wrong or missing: see the last section.`;
 }

@@ -9,10 +9,10 @@ import { carriedBy, partsCommand } from "./explained.js";
 const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
 const ENOUGH = 4; // releases, as in website/releases/steps.py
 const FEW = "Times of fewer than four releases can’t tell a step from noise, so no time has a step here.";
-const LEVELS = "Values are levels: the figure over the releases before a step, and over those after it.";
+const LEVELS = "Before and after are levels: the figure over the releases before a step, and over those after it.";
 const DUETS =
-  "A step is a duet of two neighbouring releases whose interval, beside the factor, does not hold 1. Select a change for " +
-  "what is known of it. The command beside it repeats the duet.";
+  "A step is a change between two neighbouring releases. In their duet the interval (below the factor) does not contain 1. " +
+  "Select a change to see what is known of it. The command repeats the duet.";
 const DIFFERS =
   " the two releases were measured by different commits of this library, which may have caused the step.";
 
@@ -66,7 +66,7 @@ function beside(page) {
     element("details", {}, element("summary", {}, "Command"), element("small", {}, element("code", {}, visible(duet.command))));
   return {
     key: "part",
-    label: "Carried by",
+    label: "Explained by",
     class: "beside",
     sort: words,
     cell: (step) => (step.duet ? [element("span", {}, words(step)), command(step), page.issueButton(step)] : null),

@@ -7,26 +7,26 @@ const figure = (row) => row.figure;
 
 /** As in compilers/views.js; all: true for a section or chart that needs the compiler's file alone. */
 export const VIEWS = [
-  { id: "answer", short: "Answer", title: "The answer" },
+  { id: "answer", short: "Answer", title: "Which releases changed the time" },
   {
     id: "releases",
     short: "From release to release",
     title: "From release to release",
     charts: [{ name: "releases", figure, value: "seconds", brings: LADDER, read: readings.releases }],
   },
-  { id: "pins", short: "Your pins", title: "Your pins: from one release to another", all: true },
+  { id: "pins", short: "Two releases", title: "Compare two releases", all: true },
   { id: "machines", short: "On each machine", title: "One release on each machine", all: true },
   {
     id: "kernels",
     short: "Every kernel",
-    title: "Every kernel",
+    title: "Warm calls of every kernel",
     all: true,
     charts: [{ name: "release_factors", figure, brings: LADDER, read: readings.factors, all: true }],
   },
   {
     id: "inside",
     short: "Stages, counts, errors",
-    title: "What changed inside",
+    title: "Stages of compilation, counts and errors",
     charts: [
       { name: "release_stages", figure, value: "seconds", brings: LADDER, read: readings.stages },
       { name: "release_counts", figure, value: "value", brings: LADDER, read: readings.counts },
@@ -35,15 +35,15 @@ export const VIEWS = [
   },
   {
     id: "beside",
-    short: "Commits beside",
+    short: "Releases and commits",
     title: "Releases and commits, side by side",
     charts: [{ name: "beside", figure, value: "seconds", brings: LADDER, read: readings.beside }],
   },
-  { id: "chain", short: "The chain", title: "How far the chain can be trusted", all: true },
+  { id: "chain", short: "Check of the chain", title: "How exact the chain of ratios is", all: true },
   {
     id: "drift",
     short: "Drift",
-    title: "The machine’s own drift",
+    title: "Drift of the machine itself",
     all: true,
     charts: [{ name: "drift", figure, brings: LADDER, read: readings.drift, all: true }],
   },
