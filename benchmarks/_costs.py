@@ -1,6 +1,6 @@
-"""What the suite itself costs: what a benchmark's process does before its first sample.
+"""The suite's own costs: what a benchmark's process does before its first sample.
 
-Where JITKERNELS_COSTS names a file, each process adds one JSON line to it; ``history/bench.py`` sums them up.
+If JITKERNELS_COSTS names a file, each process adds a line of JSON to it. ``history/bench.py`` sums the lines up.
 """
 
 import json
@@ -13,8 +13,8 @@ FILE = "JITKERNELS_COSTS"
 
 
 def process_seconds() -> float:
-    """Wall seconds since this process was started, or forked; to a hundredth, which is the kernel's own clock. 0.0 where
-    there is no /proc."""
+    """Return wall seconds since this process was started or forked, to a hundredth (the kernel's clock). 0.0 without
+    /proc."""
     stat, uptime = Path("/proc/self/stat"), Path("/proc/uptime")
     if not stat.exists():
         return 0.0
@@ -23,7 +23,7 @@ def process_seconds() -> float:
 
 
 class Stopwatch:
-    """The seconds of one process, part by part: ``lap`` ends a part, the first of which began with the process."""
+    """The seconds of one process by parts. ``lap`` ends a part. The first part began with the process."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.seconds: dict[str, float] = {"start": process_seconds()}
@@ -35,7 +35,7 @@ class Stopwatch:
         self._begin = now
 
     def save(self, kind: str, **notes: str) -> None:
-        """Add a line to the file that JITKERNELS_COSTS names, if any. kind: of benchmark. notes: more of the line."""
+        """Add a line to the file that JITKERNELS_COSTS names, if any. kind: of benchmark. notes: further fields."""
         if file := os.environ.get(FILE):
             with Path(file).open("a") as costs:
                 costs.write(json.dumps({"kind": kind, **notes, **self.seconds}) + "\n")

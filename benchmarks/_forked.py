@@ -1,8 +1,7 @@
-"""The library's tasks in processes that are forked from a benchmark's own.
+"""Run the library's tasks in forks of a benchmark's process.
 
-Where asv's fork server has imported a framework, the benchmark's process has it and has used nothing of it: no thread runs,
-nothing is compiled. A fork of it is as fresh as a new process, without the seconds of an import. The benchmark must not have
-prepared a case.
+If asv's fork server has imported a framework, the benchmark's process has it, but has not used it: no thread runs, nothing
+is compiled. So a fork is as fresh as a new process, and needs no import. The benchmark must not have prepared a case.
 """
 
 from typing import Any
@@ -28,8 +27,8 @@ def ask(
 
 
 def require(status: str, reason: str | None) -> None:
-    """Raise NotImplementedError, asv's word for a skip, where a case cannot run here; AssertionError where its answer is
-    wrong, RuntimeError where it failed."""
+    """Raise NotImplementedError (asv's skip) if a case cannot run here, AssertionError if its answer is wrong, RuntimeError
+    if it failed."""
     if status == "unavailable":
         raise NotImplementedError(reason)
     assert status != "wrong", reason

@@ -1,4 +1,4 @@
-"""How the process of a benchmark case begins: what it has imported, and which caches it has."""
+"""How the process of a benchmark case begins: its imports and its caches."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,20 +9,20 @@ from ._library import BACKENDS, caches
 
 OWN_CACHES, SHARED_CACHES = "own caches", "shared caches"
 _LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|Cached)|monte_carlo_pi\.Spellings)\."
-"""The classes to which compiling is preparation."""
+"""The classes for which compilation is preparation."""
 _CLOCKED = r"\.(time_\w+|track_(\w*seconds|\w+_peak|\w+_over_jit|\w+_spread))(\(|$)"
-"""The benchmarks whose figures are seconds, or a process's memory: they depend on what is imported before."""
+"""The benchmarks of seconds or of a process's memory, which depend on earlier imports."""
 PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports
-CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one a line
-NO_CLOCK = "JITKERNELS_NO_CLOCK"  # set where no clock takes a figure of the process: nothing is repeated for a median
+CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one on each line
+NO_CLOCK = "JITKERNELS_NO_CLOCK"  # set if the process has no figure of a clock, so nothing is repeated for a median
 
 
 def launched(case: str) -> str:
     """Return which caches the case's process begins with. Its framework is imported.
 
-    own caches: compilation is measured, so the benchmark makes caches of its own, or the framework has its default ones.
-    shared caches: all processes of a run have the same. Variables name the caches before the framework is imported: some
-    frameworks read them only then.
+    own caches: compilation is measured, so the benchmark makes its own caches, or the framework has its default ones.
+    shared caches: all processes of a run have the same caches. Variables name the caches before the framework is imported,
+    because some frameworks read them only then.
     """
     return SHARED_CACHES if re.match(_LOADING, case) else OWN_CACHES
 
@@ -30,10 +30,10 @@ def launched(case: str) -> str:
 def environments(backends: Iterable[str], directory: Path) -> dict[str, dict[str, str]]:
     """Return variables for each way to launch cases of the backends.
 
-    What a framework asks of a machine once a process is asked with its import: before any clock, as its one-off start is.
-    All caches are below ``directory``: a framework that is imported before a benchmark empties its caches would otherwise
-    use the user's own. So are temporary files, which a process leaves behind if asv ends it. backends: whose cases one
-    process launches.
+    Tests of the machine that a framework runs once in each process are run at its import: before any clock, as its start
+    is. All caches are below ``directory``, because a framework that is imported before a benchmark empties its caches would
+    use the user's own. Temporary files are there too, because a process leaves them behind if asv ends it. backends: those
+    with cases in one process.
     """
     rows = [BACKENDS[each] for each in backends if each in BACKENDS]
     names = dict.fromkeys(name for row in rows for name in (row.module, *row.preload, *row.questions))
@@ -44,8 +44,8 @@ def environments(backends: Iterable[str], directory: Path) -> dict[str, dict[str
 
 
 def group(case: str) -> str:
-    """Return the name of the cases that one process of a duet may measure with it. Backends of a dialect share a process
-    for figures that no clock takes."""
+    """Return the name of the case's group, which one process of a duet may measure. Backends of a dialect share a process
+    for figures without a clock."""
     if launched(case) == OWN_CACHES and not is_clocked(case):
         return f"{dialect_of(case) or 'no backend'} (figures)"
     what = "first calls, " if is_first_call(case) else ""
@@ -55,8 +55,8 @@ def group(case: str) -> str:
 def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict[str, str]:
     """Return variables of the process that measures the cases of a group.
 
-    directory: for caches, as in ``environments``. share: False if no program that another process has compiled is loaded.
-    Where no case is clocked, the process knows.
+    directory: for caches, as in ``environments``. share: False if programs of other processes must not be loaded. If no case
+    is clocked, a variable says so.
     """
     ways = environments(map(backend_of, cases), directory)
     own = ways[launched(cases[0]) if share else OWN_CACHES]
@@ -64,30 +64,30 @@ def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict
 
 
 def family(case: str) -> str:
-    """Return the name of the cases that one process can launch together, so that a framework is imported once: the dialect
-    where compiling is preparation, the backend where a first call is measured."""
+    """Return the name of the cases that one process can launch together, so that it imports a framework once: the dialect if
+    compiling is preparation, the backend if a first call is measured."""
     return backend_of(case) if launched(case) == OWN_CACHES else dialect_of(case)
 
 
 def dialect_of(case: str) -> str:
-    """Return the dialect of the case's backend; its first parameter where that is no backend."""
+    """Return the dialect of the case's backend; its first parameter if that is not a backend."""
     backend = backend_of(case)
     return BACKENDS[backend].dialect if backend in BACKENDS else backend
 
 
 def needs_threads(case: str) -> bool:
-    """True if it would not be the same program on one core."""
+    """True if it would be another program on one core."""
     backend = backend_of(case)
     return ".Threads." in case or (backend in BACKENDS and BACKENDS[backend].needs_threads)
 
 
 def is_clocked(case: str) -> bool:
-    """True if the case's figure is of a clock, or of a process's memory."""
+    """True if the case's figure is a time, or a process's memory."""
     return bool(re.search(_CLOCKED, case))
 
 
 def is_first_call(case: str) -> bool:
-    """True if a process has but one sample of the case to give."""
+    """True if a process has only one sample of the case."""
     return case.partition("(")[0].endswith(".time_first_call")
 
 
@@ -97,5 +97,5 @@ def backend_of(case: str) -> str:
 
 
 def distributions(backends: Iterable[str]) -> set[str]:
-    """Return what must be installed to measure these backends, by pip's names; NumPy checks every answer."""
+    """Return pip's names of the packages that these backends need, and NumPy, which checks every answer."""
     return {"numpy"}.union(*(_library.distributions(BACKENDS[backend]) for backend in backends))

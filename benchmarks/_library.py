@@ -1,7 +1,8 @@
-"""What the suite takes from the library beside its public names.
+"""What the suite uses of the library besides its public names.
 
-HEAD's suite measures older commits too: those of ``asv run`` over a range, and the gate's base. So what not every version
-of jitkernels has is loaded in the function that uses it, and a version that lacks it skips the benchmark, with the reason.
+HEAD's suite measures older commits too: those of ``asv run`` over a range, and the gate's base. So a module that some
+versions of jitkernels lack is loaded in the function that uses it. A version that lacks it skips the benchmark, with the
+reason.
 """
 
 import importlib
@@ -13,17 +14,17 @@ from typing import Any
 try:
     from jitkernels.backends import caches as caches
     from jitkernels.backends.table import BACKENDS as BACKENDS
-except ImportError:  # the homes that both had from the first commit to b623357
+except ImportError:  # where both were from the first commit to b623357
     from jitkernels import caches as caches  # type: ignore[no-redef]
     from jitkernels.backends import BACKENDS as BACKENDS
 
-PACKAGES = ("jitkernels.measure", "jitkernels.backends", "jitkernels")  # where modules have had their home, the newest first
+PACKAGES = ("jitkernels.measure", "jitkernels.backends", "jitkernels")  # packages that have had modules, the newest first
 
 
 def load(name: str, *attributes: str) -> Any:
-    """Return the library's module of this name, wherever this version of the library has it.
+    """Return the library's module of this name, in whichever package this version has it.
 
-    Raises NotImplementedError, asv's word for a skip, where it has no such module, or the module lacks an attribute.
+    Raises NotImplementedError (asv's skip) if there is no such module, or it lacks an attribute.
     """
     for package in PACKAGES:
         home = f"{package}.{name}"
@@ -31,7 +32,7 @@ def load(name: str, *attributes: str) -> Any:
             module = importlib.import_module(home)
         except ModuleNotFoundError as error:
             if error.name not in (home, package):
-                raise  # the module is there, and what it imports is not
+                raise  # the module exists, but an import of it is missing
             continue
         if lacking := [attribute for attribute in attributes if not hasattr(module, attribute)]:
             raise NotImplementedError(f"this version of jitkernels has no {name}.{lacking[0]}")
@@ -40,7 +41,7 @@ def load(name: str, *attributes: str) -> Any:
 
 
 def compiler_of(row: Any) -> Any:
-    """Return the compiler of a backend, a row of the table; None where this process has not loaded its framework.
+    """Return the compiler of a backend, a row of the table; None if this process has not loaded its framework.
 
     Up to b623357 a framework was driven by a module, whose functions take the mode and the device.
     """
@@ -59,7 +60,7 @@ def compiler_of(row: Any) -> Any:
 
 
 def distributions(row: Any) -> tuple[str, ...]:
-    """Return what pip calls everything whose version decides the speed of a backend, a row of the table."""
+    """Return pip's names of all packages whose versions affect a backend's speed. row: of the table."""
     names: tuple[str, ...] = row.framework.versioned if hasattr(row, "framework") else row.packages
     return names
 

@@ -1,8 +1,8 @@
-"""What a measuring process records beside its numbers: what was installed, and why a benchmark case is empty.
+"""What a measuring process records besides its numbers: installed packages, and why a benchmark case is empty.
 
-asv's files of results hold numbers only. So each process that asv starts appends lines to
-``.asv/records/<commit>/<environment>.jsonl`` below asv's directory; a line that is there is not repeated. Outside asv,
-nothing is written. docs/site-data.md describes the lines; ``history/store/records.py`` has their types and reads them.
+asv's files of results hold only numbers. So each process that asv starts appends lines to
+``.asv/records/<commit>/<environment>.jsonl`` below asv's directory. No line is repeated. Outside asv, nothing is written.
+docs/site-data.md describes the lines; ``history/store/records.py`` has their types and reads them.
 """
 
 import contextlib
@@ -23,14 +23,14 @@ import jitkernels
 from ._library import BACKENDS, compiler_of, distributions, load
 
 SCHEMA = 1
-LONGEST_NAME = 127  # of an environment, before asv files its results under a hash
-LONGEST_REASON = 600  # characters: a line stays shorter than what one write appends as a whole
-_settled: list[tuple[bool, int]] = []  # of the setup that runs: has a series of so many calls settled?
+LONGEST_NAME = 127  # characters of an environment's name; asv replaces longer ones by a hash
+LONGEST_REASON = 600  # characters, so that one write appends a whole line
+_settled: list[tuple[bool, int]] = []  # of the running setup: had a series settled, and how many calls had it
 
 
 def recorded(method):
     """Return a benchmark's setup that records the outcome of its first call. asv calls it before each timed call, so later
-    calls look at one attribute. A call by way of ``super()`` is a part of the first one."""
+    calls test only one attribute. A call through ``super()`` belongs to the first one."""
 
     @functools.wraps(method)
     def setup(self, *parameters):
@@ -50,7 +50,7 @@ def recorded(method):
 
 
 def explained(method):
-    """Return a benchmark's ``track_`` method or teardown that records the reason where it raises."""
+    """Return a benchmark's ``track_`` method or teardown that records the reason if it raises."""
     figure = "" if method.__name__ == "teardown" else f".{method.__name__}"
 
     @functools.wraps(method)
@@ -62,7 +62,7 @@ def explained(method):
 
 
 def note_settled(has_settled: bool | None, calls: int) -> None:
-    """Let the setup that runs record whether a series of calls had settled. None: it was too short to tell."""
+    """Let the running setup record whether a series of calls had settled. None: too short to tell."""
     if has_settled is not None:
         _settled.append((has_settled, calls))
 
@@ -80,8 +80,8 @@ def _reasons(line: dict[str, Any]):
 
 
 def _record_backend(benchmark, parameters) -> None:
-    """Record the case's backend and the machine. Record nothing where this process has not loaded the backend, because
-    another one worked out the figures, or where the case sets the number of threads itself."""
+    """Record the case's backend and the machine. Record nothing if another process computed the figures, so that this one
+    has not loaded the backend, or if the case sets the number of threads itself."""
     row = BACKENDS.get(parameters[0]) if parameters else None
     compiler = row and compiler_of(row)
     if row is None or not compiler or "threads" in benchmark.param_names or not _file():
@@ -105,7 +105,7 @@ def _record_backend(benchmark, parameters) -> None:
 
 def _installed(names: Iterable[str]) -> dict[str, str]:
     """Return the versions of the distributions that are installed."""
-    from importlib import metadata  # here, so that discovery does without it: a tenth of a second
+    from importlib import metadata  # here: discovery need not import it, which takes a tenth of a second
 
     versions = {}
     for name in names:
@@ -131,7 +131,7 @@ def _short(reason: str) -> str:
 
 
 def _file() -> Path | None:
-    """Return the file of this process's lines, None outside asv."""
+    """Return the file of this process's lines; None outside asv."""
     directory, commit, environment = (os.environ.get(f"ASV_{name}") for name in ("CONF_DIR", "COMMIT", "ENV_NAME"))
     if not (directory and commit and environment):
         return None
@@ -141,16 +141,16 @@ def _file() -> Path | None:
 
 
 def _append(kind: str, line: dict[str, Any], **more: str | int) -> None:
-    """Append a line, unless it is there. A full disk loses the line and not the measurement."""
+    """Append a line, unless the file has it. A full disk loses the line, but not the measurement."""
     file = _file()
     if file is None:
         return
-    text = json.dumps({"schema": SCHEMA, "said": kind, **line, **more})[:-1]  # the brace; the time comes last
+    text = json.dumps({"schema": SCHEMA, "said": kind, **line, **more})[:-1]  # without the brace; the time is added last
     now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         if not file.exists() or f"{text}, " not in file.read_text():
-            with file.open("ab", buffering=0) as records:  # one write, so that processes do not mix their lines
+            with file.open("ab", buffering=0) as records:  # one write, so that lines of several processes do not mix
                 records.write(f'{text}, "at": "{now}"}}\n'.encode())
     except OSError as error:
         print(f"{file} takes no record: {error.strerror}", file=sys.stderr)

@@ -1,26 +1,26 @@
 """Which benchmark cases a run measures.
 
-A **benchmark case** is one benchmark with one combination of its parameters, by asv's own spelling: ``name('numba', 1000)``.
-A selection is a list of regular expressions, and selects the cases that one of them finds. A test requires that every
-alternative of every expression finds a case.
+A **benchmark case** is one benchmark with one combination of its parameters, as asv writes it: ``name('numba', 1000)``. A
+selection is a list of regular expressions, and selects every case that one of them matches. A test requires that each
+alternative of each expression matches a case.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 
-# The gate asks one module of each commit's suite, this one, for all of these.
+# The gate takes all of these from this one module of each commit's suite.
 from ._launch import dialect_of as dialect_of
 from ._launch import group as group
 from ._launch import needs_threads as needs_threads
 from ._launch import variables as variables
 
-# What commits are measured by. PI: what a call costs, and what its work does, on all backends.
+# Selections for commits. PI: the cost of a call, and of its work, on all backends.
 
 SLOW_TO_BEGIN = "python|torch_dynamo|torch_aot"
-"""A call of philox_pi at a million points takes these backends seconds, or tracing it does, which each process does anew.
-Tracing takes one to three seconds for a thousand points too."""
+"""These backends need seconds for a call of philox_pi at a million points, or for tracing it, which every process repeats.
+Tracing takes one to three seconds even for a thousand points."""
 LONG_CALLS = "jax_eager|tensorflow_eager|triton"
-"""A call of philox_pi at a million points takes these backends 60 to 140 ms: too few calls fit into a pair."""
+"""These backends need 60 to 140 ms for a call of philox_pi at a million points: too few calls fit into a pair."""
 _MODEL_COMPILERS = "jax|tensorflow_xla|torch_eager|torch_inductor"
 _COMPILERS = f"c|numba|{_MODEL_COMPILERS}"
 _MODES = f"{_COMPILERS}|tensorflow_graph|torch_script"
@@ -48,7 +48,7 @@ FOUR = [
 
 
 def _others(compilers: str, of_models: str) -> list[str]:
-    """Return a warm call of each of the other kernels on these backends, at a size where it takes 0.1 to 20 ms on most."""
+    """Return a warm call of each other kernel on these backends, at a size that takes 0.1 to 20 ms on most."""
     return [
         rf"^dense\.Warm\.time_call\('({compilers})', 20\)$",
         rf"^(layer_norm|relu|softmax)\.Warm\.time_call\('({compilers})', 100\)$",
@@ -63,16 +63,16 @@ def _others(compilers: str, of_models: str) -> list[str]:
 
 
 VERDICT = [*PI, *FOUR, *_others("numba|jax|torch_inductor", "jax|torch_inductor")]
-"""The times by which a change of what all kernels share is judged."""
+"""The times that judge a change of code that all kernels share."""
 HISTORY = [
     *VERDICT,
     rf"^(black_scholes|monte_carlo_pi|philox_pi)\.Warm\.time_call\('({_MODES})', 1000000\)$",
     *_others(_COMPILERS, _MODEL_COMPILERS),
 ]
-"""What a commit's duet with the anchor measures, and by what a change of one framework is judged: more compilers."""
+"""What a commit's duet with the anchor measures, and what judges a change of one framework: more compilers."""
 PER_COMMIT = "|".join([*VERDICT, *ACCURACY])
-"""What calibration measures, and ``gate --all`` beside all exact figures."""
-FIRST_VIEW = [  # the ends of both curves; cold starts, but for Inductor's, which takes minutes; how near each comes to pi
+"""What calibration measures, and ``gate --all`` in addition to all exact figures."""
+FIRST_VIEW = [  # the ends of both curves; cold starts without Inductor's, which takes minutes; each backend's error
     r"^(monte_carlo_pi|philox_pi)\.(Warm|Interpreted)\.time_call\(.*, (1000|1000000)\)$",
     r"^philox_pi\.Accuracy\.track_(hits|error|z)\(.*, 1000000\)$",
     r"^philox_pi\.Cold\.time_first_call\('(c|numba|jax|tensorflow_xla)', 1000\)$",
@@ -83,14 +83,14 @@ NIGHT = "."
 """What ``make nightly`` and ``make bench FULL=1`` measure: everything."""
 
 FIRST_CALLS = [r"^philox_pi\.Cold\.time_first_call\('(numba|torch_inductor)', 1000\)$"]
-"""The first calls by which a change of their compiler is judged: those of which a slowdown by 15 % is found in 95 of 100
-verdicts (docs/gate.md)."""
+"""The first calls that judge a change of their compiler: 95 of 100 verdicts find a slowdown of these by 15 %
+(docs/gate.md)."""
 FEW = 2  # kernels or frameworks
 ONE_KERNEL = [
     r"^\w+\.(Warm|Interpreted|Apart|Loop)\.time_call\(",
     r"^monte_carlo_pi\.Spellings\.time_call\('\w+', 'plain', ",
 ]
-"""The times by which a change of one or two kernels is judged, but for TOO_LONG."""
+"""The times that judge a change of one or two kernels, except TOO_LONG."""
 TOO_LONG = [
     r"_pi\.(Warm|Interpreted)\.time_call\(.*, (10000|100000|10000000|100000000)\)$",
     r"_pi\.(Warm|Interpreted)\.time_call\('(python|triton)', 1000000\)$",
@@ -99,13 +99,13 @@ TOO_LONG = [
     r"^(layer_norm|softmax)\.Warm\.time_call\('\w+_(eager|graph|aot)', 10000\)$",
     r"^heat_2d\.Interpreted\.",
 ]
-"""Sizes whose calls take about 0.1 s or longer on many backends, so that few fit into a pair; and sizes between others."""
+"""Sizes with calls of about 0.1 s or longer on many backends, so that few fit into a pair; and sizes between others."""
 
-# What a release of a compiler is measured by: kernels, sizes and lives whose change from release to release is worth its
-# minutes. BACKEND stands for the backends of the release's compiler.
+# What measures a release of a compiler: kernels, sizes and lives whose changes between releases are worth the minutes.
+# BACKEND stands for the backends of the release's compiler.
 
-REFERENCE_KERNEL = "c"  # by the system's compiler: no release of a framework changes it, so what moves is the machine
-INTERPRETED = "triton"  # where there is no GPU: smaller arrays, whose times are filed apart
+REFERENCE_KERNEL = "c"  # by the system's compiler: no release of a framework changes it, so its changes are the machine's
+INTERPRETED = "triton"  # without a GPU: smaller arrays, filed separately
 _PI = r"^(monte_carlo_pi|philox_pi)\."
 _ARRAYS = ((r"^dense_relu\.", 100), (r"^black_scholes\.", 1_000_000), (r"^mandelbrot\.", 400))
 _SMALL = ((r"^dense_relu\.", 20), (r"^black_scholes\.", 10_000), (r"^(mandelbrot|softmax|layer_norm)\.", 100))
@@ -149,10 +149,10 @@ DRIFT = [
     r"^philox_pi\.Stages\.track_seconds\(BACKEND, 1000, 'total'\)$",
 ]
 
-# What backends are ranked by: each kernel at the size that tells most, on the compilers, C, and whole operations.
+# What ranks backends: each kernel at its most telling size, on the compilers, C, and whole operations.
 
 _RANKED = "numpy|c|numba|numba_parallel|jax|tensorflow_xla|torch_eager|torch_inductor"
-RANKED = [*_RANKED.split("|"), "triton"]  # where each is at hand
+RANKED = [*_RANKED.split("|"), "triton"]  # those that are installed
 _RANKED_MODELS = "numpy|jax|tensorflow_xla|torch_eager|torch_inductor"
 _RANKED_SIZES = [
     ("monte_carlo_pi|philox_pi|black_scholes", _RANKED, 1_000_000),
@@ -165,7 +165,7 @@ _RANKED_SIZES = [
     ("attention_infer|attention_train|mlp_infer|mlp_train", _RANKED_MODELS, 32),
     ("convnet_infer|convnet_train", "jax|tensorflow_xla|torch_eager|torch_inductor", 64),
 ]
-_SIZES_ON_GPU = [  # a GPU has work there, and its host the reference answer within seconds
+_SIZES_ON_GPU = [  # large enough for a GPU, and its host computes the reference answer within seconds
     ("monte_carlo_pi|philox_pi", 100_000_000),
     ("black_scholes", 1_000_000),
     ("softmax", 10_000),
@@ -177,8 +177,8 @@ RANKING = [rf"^({kernels})\.Warm\.time_call\('({backends})', {size}\)$" for kern
 
 
 def of_verdict(cases: Iterable[str]) -> list[str]:
-    """Return those of these cases whose times judge a change: all short calls of one or two kernels; of more kernels a
-    selection, a wider one of one or two frameworks; and first calls."""
+    """Return the cases whose times judge a change: all short calls if one or two kernels change; a selection if more do, a
+    wider one if these are of one or two frameworks; and first calls."""
     names = list(cases)
     first_calls = selected(names, FIRST_CALLS)
     if len({case.partition(".")[0] for case in names}) > FEW:
@@ -188,12 +188,12 @@ def of_verdict(cases: Iterable[str]) -> list[str]:
 
 
 def of_release(cases: Iterable[str], backends: Sequence[str]) -> list[str]:
-    """Return the cases of a release, of its compiler's backends and of the reference kernel."""
+    """Return the cases that measure a release: of its compiler's backends, and of the reference kernel."""
     return _of_release(cases, backends, RELEASE, RELEASE_INTERPRETED, RELEASE_REFERENCE)
 
 
 def of_release_duet(cases: Iterable[str], backends: Sequence[str]) -> list[str]:
-    """Return the times that two releases are compared by, of their compiler's backends and of the reference kernel."""
+    """Return the times that compare two releases: of their compiler's backends, and of the reference kernel."""
     return _of_release(cases, backends, RELEASE_DUET, RELEASE_DUET_INTERPRETED, RELEASE_DUET_REFERENCE)
 
 
@@ -205,17 +205,17 @@ def _of_release(
 
 
 def of_drift(cases: Iterable[str], backends: Iterable[str]) -> list[str]:
-    """Return the cases that are measured again and again of the reference release."""
+    """Return the cases of the reference release that are measured repeatedly."""
     return selected(cases, [*of_backends(DRIFT, backends), *of_backends(DRIFT_REFERENCE, [REFERENCE_KERNEL])])
 
 
 def of_ranking(cases: Iterable[str], kernels: Sequence[str] = ()) -> list[str]:
-    """Return the cases that backends are ranked by: RANKING's, or those of the kernels, at all sizes on all backends."""
+    """Return the cases that rank backends: RANKING's, or those of ``kernels`` at all sizes on all backends."""
     return selected(cases, [rf"^({'|'.join(kernels)})\.Warm\.time_call\("] if kernels else RANKING)
 
 
 def sizes_of_ranking(device: str) -> list[tuple[str, int]]:
-    """Return the kernels that are ranked on a device over another Python's packages, each with its size."""
+    """Return the kernels, each with its size, that are ranked on a device with another Python's packages."""
     cpu = [(kernels, size) for kernels, _, size in _RANKED_SIZES]
     return [(name, size) for kernels, size in (cpu if device == "cpu" else _SIZES_ON_GPU) for name in kernels.split("|")]
 
@@ -227,5 +227,5 @@ def of_backends(expressions: Iterable[str], backends: Iterable[str]) -> list[str
 
 
 def selected(cases: Iterable[str], expressions: Sequence[str]) -> list[str]:
-    """Return the cases that one of the regular expressions finds, as asv's ``--bench`` does."""
+    """Return the cases that match one of the regular expressions, as for asv's ``--bench``."""
     return [case for case in cases if any(re.search(expression, case) for expression in expressions)]

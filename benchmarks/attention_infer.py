@@ -1,4 +1,4 @@
-"""The forward pass of a transformer block: between its matrix products, what a compiler can fuse."""
+"""The forward pass of a transformer block: what a compiler can fuse between its matrix products."""
 
 from ._suite.benchmark import MODELS
 from ._suite.exact import _Error

@@ -1,4 +1,4 @@
-"""A training step of a transformer block: how much of forward, backward and update a compiler takes."""
+"""A training step of a transformer block: how much of forward, backward and update a compiler compiles."""
 
 from ._suite.benchmark import MODEL_COMPILERS, MODELS
 from ._suite.counts import _Fusions, _Trained
@@ -27,12 +27,12 @@ class Error(_Parameters, _Error):
 
 
 class Counts(_Parameters, _Trained):
-    """Counts of the forward pass and its gradient, which is what torch's compiler is given."""
+    """Counts of the forward pass and its gradient, which torch's compiler gets."""
 
     params = [["torch_inductor"], [8]]
 
 
 class Fusions(_Parameters, _Fusions):
-    """Fusions of the whole step, which is what XLA is given."""
+    """Fusions of the whole step, which XLA gets."""
 
     params = [["jax", "tensorflow_xla"], [8]]

@@ -1,4 +1,4 @@
-"""Prices of European options: log, exp and sqrt of arrays, which a compiler vectorises or calls one number at a time."""
+"""Prices of European options: log, exp and sqrt of arrays, vectorised, or called for one number at a time."""
 
 from ._suite.benchmark import COMPILERS, ON_ARRAYS
 from ._suite.counts import _Fusions
@@ -8,7 +8,7 @@ from ._suite.warm import _Interpreted, _Warm
 
 
 class _Parameters:
-    params = [ON_ARRAYS, [10_000, 1_000_000]]  # append-only too; all arrays in the nearest cache, and none
+    params = [ON_ARRAYS, [10_000, 1_000_000]]  # append-only too; all arrays fit into the nearest cache, or none does
     param_names = ["backend", "options"]
     largest = {"triton": 10_000}
 
@@ -34,6 +34,6 @@ class Error(_Parameters, _Error):
 
 
 class Counts(_Parameters, _Fusions):
-    """Loops that the expression is cut into: XLA keeps what is dear to compute in memory between them."""
+    """Loops that the expression is split into: XLA stores expensive intermediate results in memory."""
 
     params = [["jax", "tensorflow_xla"], [10_000]]

@@ -1,4 +1,4 @@
-"""Class scores of 16 images from AlexNet's shape: convolutions, which every framework takes from a library of its own."""
+"""Class scores of 16 images from AlexNet's shape: convolutions, for which every framework has its own library."""
 
 from ._suite.benchmark import MODELS
 from ._suite.exact import _Error
@@ -6,7 +6,7 @@ from ._suite.warm import _WarmModel
 
 
 class _Parameters:
-    params = [MODELS, [64]]  # append-only too; 112 is half the article's side and widths, 224 the article's
+    params = [MODELS, [64]]  # append-only too; 112 is half the article's side and widths, 224 the full ones
     param_names = ["backend", "pixels"]
     timeout = 300  # seconds: Inductor's compilation
 

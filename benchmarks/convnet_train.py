@@ -8,9 +8,9 @@ from ._suite.exact import _Error, _Exact, figure
 from ._suite.lives import in_empty_caches, repeat
 from ._suite.warm import _WarmModel
 
-BACKENDS = MODELS[1:]  # append-only; the kernel says why the others are not among them
+BACKENDS = MODELS[1:]  # append-only; the kernel says why others are missing
 COMPILERS = ["jax", "tensorflow_xla", "torch_dynamo", "torch_aot", "torch_inductor"]  # append-only
-PIXELS = [64]  # append-only too; 112 is half the article's side and widths, 224 the article's
+PIXELS = [64]  # append-only too; 112 is half the article's side and widths, 224 the full ones
 
 
 class _Parameters:
@@ -28,15 +28,15 @@ class Error(_Parameters, _Error):
 
 
 class FirstStep(_Exact):
-    """Seconds of the first step after a warm-up, in a process that has compiled nothing before it: the median of three
-    processes, of those that begin in time. Inside the clock: what the warm-up left to compile, the step, the wait."""
+    """Seconds of the first step after a warm-up, in a process that had compiled nothing before: the median of at most three
+    processes. Inside the clock: what the warm-up left to compile, the step, the wait."""
 
     params = [COMPILERS, PIXELS, ["forward"]]
     param_names = ["backend", "pixels", "warm_up"]
     is_measured = True
 
     def figures(self, backend, size, kind):
-        load("warm_up", "first_step")  # an older library has none: a skip
+        load("warm_up", "first_step")  # an older library lacks it, which skips
         answers = repeat(lambda: in_empty_caches("warm_up.first_step", self.kernel, backend, size, kind=kind))
         return {"seconds": statistics.median(answer["seconds"] for answer in answers)}
 

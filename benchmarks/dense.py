@@ -1,4 +1,4 @@
-"""The product of two matrices: what each compiler makes, or calls, of the oldest kernel of all."""
+"""The product of two matrices: compiled by each compiler, or a call of a library."""
 
 from ._suite.benchmark import ON_ARRAYS
 from ._suite.counts import _Fused
@@ -27,6 +27,6 @@ class Error(_Parameters, _Error):
 
 
 class Counts(_Parameters, _Fused):
-    """The traffic and the programs that fusing saves: exact, where a time is noise."""
+    """The memory traffic and the programs that fusing saves: exact, unlike a noisy time."""
 
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]

@@ -1,4 +1,4 @@
-"""max(0, W X) in one program, against dense and relu in two: does fusing buy anything?"""
+"""max(0, W X) in one program, compared with dense and relu in two: does fusing help?"""
 
 import functools
 
@@ -20,9 +20,9 @@ class Warm(_Parameters, _Warm):
 
 
 class Apart(_Parameters, _Warm):
-    """Seconds of two programs instead of one: dense's, then relu's on its result as it is. "jit the two or the whole?"
+    """Seconds of two programs instead of one: dense, then relu on its result. "jit the two or the whole?"
 
-    Against Warm at the same parameters. Inside the clock: both calls, and one wait, for the last result.
+    To be compared with Warm at the same parameters. Inside the clock: both calls, and one wait for the last result.
     """
 
     def setup(self, backend, rows):
@@ -46,7 +46,7 @@ class Error(_Parameters, _Error):
 
 
 class Counts(_Parameters, _Fused):
-    """The traffic and the programs that fusing saves: exact, where a time is noise."""
+    """The memory traffic and the programs that fusing saves: exact, unlike a noisy time."""
 
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]
 
@@ -77,7 +77,7 @@ class _TwoPrograms:
         return self.relu.compiler.wait(self.relu.program(self.dense.program(*self.dense.arguments)))
 
     def check(self):
-        """AssertionError unless relu is right on dense's checked answer, and the two one after the other agree with that."""
+        """Raise AssertionError unless relu is right on dense's checked answer, and both in sequence give the same."""
         apart = self.relu.with_inputs(self.dense.check()).check()
         together = self.relu.compiler.fetch(self.call())
         self.dense.kernel.check(together, self.dense.size, self.dense.seed, lambda: apart)

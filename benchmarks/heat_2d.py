@@ -1,4 +1,4 @@
-"""A hundred sweeps of a stencil over a grid: who fuses a sweep into one pass, and what a loop over sweeps costs."""
+"""A hundred sweeps of a stencil over a grid: which compiler fuses a sweep, and what a loop over sweeps costs."""
 
 from ._suite.benchmark import COMPILERS, ON_ARRAYS
 from ._suite.counts import _Fusions
@@ -35,6 +35,6 @@ class Error(_Parameters, _Error):
 
 
 class Counts(_Parameters, _Fusions):
-    """Loops that a sweep is cut into, and those around the hundred of them."""
+    """Loops that a sweep is split into, and those around the hundred sweeps."""
 
     params = [["jax", "tensorflow_xla"], [256]]

@@ -1,4 +1,4 @@
-"""The Mandelbrot set: what a loop that ends at each point on its own costs those who run points in step."""
+"""The Mandelbrot set: each point ends its loop by itself, which costs compilers that run points together."""
 
 from ._suite.benchmark import BACKENDS, COMPILERS
 from ._suite.exact import _Error, figure
@@ -29,6 +29,6 @@ class Cold(_Parameters, _Cold):
 
 
 class Error(_Parameters, _Error):
-    """How near the counts are to the reference's."""
+    """The share of wrong counts."""
 
     track_error = figure("error", "share of points whose count is not the reference's")

@@ -9,7 +9,7 @@ LARGEST = {  # a framework's own generator takes ten times as long for a point a
     **LARGEST_STREAM,
     **dict.fromkeys(("c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"), 10_000_000),
 }
-SPELLED = [  # append-only; the backends whose users write whole arrays, or in Numba a loop
+SPELLED = [  # append-only; backends whose users write whole arrays, or in Numba a loop
     *("numpy", "numba", "numba_parallel"),
     *("jax_eager", "jax"),
     *("tensorflow_eager", "tensorflow_graph", "tensorflow_xla"),
@@ -41,7 +41,7 @@ class Accuracy(_Accuracy):
 
 
 class Spellings(_Spelled):
-    """What is written for the generator, against whole arrays of its floats."""
+    """Code written for the generator, compared with whole arrays of its floats."""
 
     params = [SPELLED, ["run", "plain"], [1_000_000]]
     param_names = ["backend", "spelling", "points"]

@@ -1,4 +1,4 @@
-"""Gravity among bodies, all pairs: loops over little data, which a compiler makes vectors of, or arrays of all pairs."""
+"""Gravity among bodies, all pairs: loops over little data, which a compiler vectorises, or arrays of all pairs."""
 
 from ._suite.benchmark import BACKENDS, COMPILERS
 from ._suite.counts import _Fusions
@@ -34,6 +34,6 @@ class Error(_Parameters, _Error):
 
 
 class Counts(_Parameters, _Fusions):
-    """Loops that a step is cut into, and those around the ten of them."""
+    """Loops that a step is split into, and those around the ten steps."""
 
     params = [["jax", "tensorflow_xla"], [200]]

@@ -28,7 +28,7 @@ class Cached(_Cached):
 
 
 class Made(_Made):
-    """Counts of what the compiler makes."""
+    """Counts of the compiler's output."""
 
 
 class Stages(_Stages):
@@ -40,7 +40,7 @@ class Memory(_Memory):
 
 
 class Instructions(_Instructions):
-    """Instructions of a warm call, where a time is noise."""
+    """Instructions of a warm call: exact, unlike a noisy time."""
 
 
 class Accuracy(_Accuracy):
@@ -50,11 +50,11 @@ class Accuracy(_Accuracy):
 
 
 class Threads(_Warm):
-    """Seconds of one warm call on one thread and on two: what is not half of the other did not run in parallel."""
+    """Seconds of one warm call on one thread and on two: parallel work takes half the time on two."""
 
     params = [
         ["numba_parallel", "jax", "tensorflow_xla", "torch_inductor"],
-        [100_000_000],  # a tenth of a second of one thread and more: far above what it costs to wake another
+        [100_000_000],  # a tenth of a second or more on one thread: much longer than waking another thread
         [1, 2],
     ]
     param_names = ["backend", "points", "threads"]
@@ -63,5 +63,5 @@ class Threads(_Warm):
         cores = load("machine").cores()
         if count > cores:
             raise NotImplementedError(f"{count} threads need as many cores, and {cores} is all there is")
-        os.environ["JITKERNELS_THREADS"] = str(count)  # this process is the benchmark's own, and has made no case yet
+        os.environ["JITKERNELS_THREADS"] = str(count)  # this process is only for this benchmark, and has made no case yet
         self.case, self.number = warmed(compiled(self.kernel, backend, self.affordable(backend, points)))

@@ -1,7 +1,7 @@
-"""max(0, z) of every entry of a matrix: what it costs as a program of its own, and what the lives of its calls do.
+"""max(0, z) of every entry of a matrix: its cost as a program of its own, and the lives of its calls.
 
-So small a program shows the compiler rather than what it compiles: Numba's parallel compiler takes ten times as long for
-dense_relu, and there are a dozen processes in these lives.
+So small a program measures the compiler more than the compiled code. These lives need a dozen processes, and Numba's
+parallel compiler takes ten times as long for dense_relu.
 """
 
 from ._suite.ahead import _AheadOfTime
@@ -58,6 +58,6 @@ class Error(_Parameters, _Error):
 
 
 class Counts(_Parameters, _Fused):
-    """The traffic and the programs that fusing saves: exact, where a time is noise."""
+    """The memory traffic and the programs that fusing saves: exact, unlike a noisy time."""
 
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]

@@ -1,4 +1,4 @@
-"""A loop on a value: in the program, or in Python around a compiled multiplication."""
+"""A loop that depends on a value: in the program, or in Python around a compiled multiplication."""
 
 from ._suite.benchmark import OBSERVED, ON_ARRAYS
 from ._suite.counts import _CallPattern
@@ -33,13 +33,13 @@ class Error(_Parameters, _Error):
 
 
 class Loop(_Spelled):
-    """The loop compiled once, against the multiplication compiled and the loop left to Python."""
+    """The compiled loop, compared with a compiled multiplication and a loop in Python."""
 
     params = [LOOPED, ["run", "per_iteration"], [1_000]]
     param_names = ["backend", "spelling", "multiplications"]
 
 
 class Spellings(_CallPattern):
-    """What each compiler makes of each way to write the loop."""
+    """What each compiler does with each way to write the loop."""
 
     params = [OBSERVED, ["run", "naive", "static", "per_iteration"], ["new_value"]]

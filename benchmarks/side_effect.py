@@ -1,4 +1,4 @@
-"""What is left of an effect under a compiler, and when it compiles again."""
+"""Which side effects remain under a compiler, and when it compiles again."""
 
 from ._suite.benchmark import OBSERVED, ON_ARRAYS
 from ._suite.counts import _CallPattern, _Effect
@@ -34,6 +34,6 @@ class Caching(_CallPattern):
 
 
 class Effects(_Effect):
-    """What is left of a print, and of an entry that is appended to a list."""
+    """How many prints and appended entries of a list remain."""
 
     params = [OBSERVED, ["prints", "appends"], ["new_value"]]

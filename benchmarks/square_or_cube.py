@@ -1,4 +1,4 @@
-"""A branch on a value: what a call costs, and what each compiler makes of each way to write it."""
+"""A branch on a value: what a call costs, and what each compiler does with each way to write it."""
 
 from ._suite.benchmark import COMPILERS, OBSERVED, ON_ARRAYS
 from ._suite.counts import _CallPattern
@@ -27,13 +27,13 @@ class Error(_Parameters, _Error):
 
 
 class Retraces(_Retraces):
-    """Retraces of another number, and of another one that is part of the program."""
+    """Retraces for another number, and for another constant of the program."""
 
     params = [COMPILERS, [3], ["value", "static"]]
     param_names = ["backend", "number", "kind"]
 
 
 class Spellings(_CallPattern):
-    """What each compiler makes of each way to write the branch."""
+    """What each compiler does with each way to write the branch."""
 
     params = [OBSERVED, ["run", "naive", "static", "where", "cond"], ["new_value"]]

@@ -1,7 +1,7 @@
-"""Measure two sides in turn, so that what happens to the machine happens to both.
+"""Measure two sides in turn, so that a disturbance of the machine hits both.
 
-A **duet** is two sides measured in turn, on the same core, in milliseconds' alternation, in pairs of processes; one pair
-gives one ratio (Bulej et al., "Duet benchmarking", ICPE 2020). A **side** is a Python, a library and a suite. Two commits
+A **duet** measures two sides in pairs of processes, which take turns on one core every few milliseconds. Each pair gives one
+ratio (Bulej et al., "Duet benchmarking", ICPE 2020). A **side** is a Python, a library and a suite. Two commits
 over one environment are a duet, and so is one commit over two environments.
 """
 

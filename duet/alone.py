@@ -15,11 +15,11 @@ Measure = Callable[[BenchmarkCase, Mapping[str, str]], Measurement]
 
 @contextlib.contextmanager
 def alone(side: Side, cases: Iterable[BenchmarkCase], directory: Path, launch: Launch, samples: int) -> Iterator[Measure]:
-    """Start a process for each of the launch's groups, which imports what their cases share, and yield a function.
+    """Start a process for each of the launch's groups, which imports what its cases share, and yield a function.
 
-    The function measures a case in a fork of its group's process; its second argument has more variables for that fork's
-    environment. Forks of one process have one memory layout, so enter the block again for each further process of a case.
-    directory: exists; gets ``log.txt`` and caches. samples: of a fork, in place of the suite's own number. Raises SideError.
+    The function measures a case in a fork of its group's process. Its second argument adds environment variables for that
+    fork. All forks of a process share its memory layout, so enter the block again for each further process of a case.
+    directory: must exist; gets ``log.txt`` and caches. samples: of a fork, not the suite's number. Raises SideError.
     """
     groups: dict[str, list[str]] = defaultdict(list)
     for case in cases:
@@ -30,7 +30,7 @@ def alone(side: Side, cases: Iterable[BenchmarkCase], directory: Path, launch: L
             for group, names in groups.items()
         }
         for child in children.values():
-            child.first_answer(LONGEST_IMPORT)  # all have imported what they need; nothing runs now but what is measured
+            child.first_answer(LONGEST_IMPORT)  # all imports are done, so from now on only measurements run
 
         def measure(case: BenchmarkCase, variables: Mapping[str, str]) -> Measurement:
             child = children[launch.group(case.name)]

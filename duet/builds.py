@@ -1,8 +1,8 @@
 """Make a side of a commit: its files, its library built and installed, and the environment that asv makes for the suite.
 
-asv installs a commit into its environment anew whenever it turns to another one. The library is plain Python, so here each
-commit has a directory of its own, which comes before the environment: turning costs nothing, and all commits have the very
-same compilers.
+asv reinstalls the library whenever it changes to another commit. Here each commit's library, which is plain Python, has a
+directory of its own that precedes asv's environment on the import path. So changing sides takes no time, and all commits
+use the same compilers.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ def install(python: str, source: Path, library: Path, log: Path) -> None:
     """Build ``source`` with its own build back end and unpack the wheel into the directory ``library``, without its
     dependencies. Raises SideError.
 
-    The wheel is plain Python, so to unpack it is to install it; pip would take three times as long.
+    Unpacking a wheel of plain Python installs it. pip would take three times as long.
     """
     try:
         builder = ProjectBuilder(source, python, runner=quiet_subprocess_runner)
@@ -42,8 +42,8 @@ def install(python: str, source: Path, library: Path, log: Path) -> None:
         raise SideError(f"{source.name} cannot be built: {reason.splitlines()[-1]}; {log} says more") from error
     with zipfile.ZipFile(wheel) as files:
         files.extractall(library)
-    compile_all = [python, "-m", "compileall", "-q", str(library)]  # else the first process of a pair would do it
-    subprocess.run(compile_all, stdout=subprocess.DEVNULL)  # a file that cannot be compiled fails where it is imported
+    compile_all = [python, "-m", "compileall", "-q", str(library)]  # otherwise the first process of a pair would do it
+    subprocess.run(compile_all, stdout=subprocess.DEVNULL)  # a file that cannot be compiled fails when it is imported
 
 
 def side(name: str, repository: Path, commit: str, directory: Path, python: str, suite: Path | None = None) -> Side:
@@ -58,7 +58,7 @@ def side(name: str, repository: Path, commit: str, directory: Path, python: str,
 def asv_environment(
     repository: Path, log: Path, requirements: Mapping[str, str] | None = None
 ) -> tuple[str, dict[str, str]]:
-    """Make asv's environment for asv.conf.json if it is missing; return its Python, and what is required in it.
+    """Make asv's environment for asv.conf.json if it is missing. Return its Python and its requirements.
 
     requirements: instead of those in the file. Raises SideError.
     """
@@ -83,6 +83,6 @@ def asv_environment(
 
 
 def _output(error: BuildException | BuildBackendException) -> str:
-    """Return what the build back end wrote; "" where it was not started."""
+    """Return what the build back end wrote; "" if it did not start."""
     output: bytes = getattr(getattr(error, "exception", None), "output", None) or b""
     return output.decode(errors="replace").strip()

@@ -35,17 +35,17 @@ class BenchmarkCase:
 
     @property
     def tolerance(self) -> float | None:
-        """The fraction by which its figure differs between equal programs; None where the suite knows none."""
+        """The fraction by which its figure differs between equal programs; None if the suite gives none."""
         return self.attributes.get("tolerance")
 
     @property
     def is_counted(self) -> bool:
-        """True if its figure is a count, which is the same again, or within a tolerance."""
+        """True if its figure is a count, which repeats exactly or within a tolerance."""
         return self.is_exact or self.tolerance is not None
 
     @property
     def is_measured_once(self) -> bool:
-        """True if one process a side is enough: more of them would repeat its figure, or draw another random number."""
+        """True if one process a side is enough: another one would repeat its figure, or draw another random number."""
         return self.is_counted or self.is_accuracy
 
     @property
@@ -74,7 +74,7 @@ class BenchmarkCase:
 
     @property
     def backend(self) -> str:
-        """The first parameter, if that is a text."""
+        """The first parameter, if it is a string."""
         return self.name.partition("('")[2].partition("'")[0]
 
     @property
@@ -86,11 +86,11 @@ class BenchmarkCase:
 class Launch:
     """How the processes of benchmark cases begin. By default one process measures all cases.
 
-    ``group``: gives a case the name of those that one process may measure, which imports their framework once for all.
-    ``needs_threads``: True if a case would be another program on one core. ``variables``: the environment variables of the
-    process that measures these cases; the directory is for the side's caches. ``has_first_calls_at_once``: True if both
-    sides make a first call at the same moment, each on a core of its own, so that what else runs meets both; else each makes
-    it as users do, one side after the other.
+    ``group``: returns the name of a case's group. One process may measure a whole group, and imports its framework once.
+    ``needs_threads``: True if a case would be another program on one core. ``variables``: returns the environment variables
+    of the process that measures these cases; the directory is for the side's caches. ``has_first_calls_at_once``: True if
+    both sides make a first call at the same moment, each on its own core, so that other load hits both; False if one side
+    makes it after the other, as users do.
     """
 
     group: Callable[[str], str] = lambda case: "all"
@@ -99,7 +99,7 @@ class Launch:
     has_first_calls_at_once: bool = False
 
     def is_pinned(self, case: BenchmarkCase) -> bool:
-        """True if both sides are set up at the same time, each on one core. It would disturb measurements of memory."""
+        """True if both sides are set up at the same time, each on one core. Measurements of memory would be disturbed."""
         is_timed = case.takes_turns or (case.is_first_call and self.has_first_calls_at_once)
         return (is_timed or case.is_measured_once) and not self.needs_threads(case.name)
 
@@ -118,7 +118,7 @@ def cases_of(benchmarks: Mapping[str, Mapping[str, Any]]) -> dict[str, Benchmark
 def sharing_figures(cases: Iterable[BenchmarkCase]) -> set[str]:
     """Return the cases whose benchmark computes all figures of its backend at once, for several processes of its side.
 
-    A benchmark of which one size of several is measured is left out: computing that size alone takes less time.
+    A benchmark is left out if only one of its sizes is measured: computing that size alone takes less time.
     """
     rows: dict[tuple[str, str], list[BenchmarkCase]] = defaultdict(list)
     for case in cases:

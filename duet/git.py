@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def git(repository: Path, *arguments: str) -> str:
-    """Return what git prints. Raises ValueError with its first line, and the likely cause."""
+    """Return what git prints. Raises ValueError with git's first line and the likely cause."""
     answer = subprocess.run(["git", *arguments], cwd=repository, capture_output=True, text=True, errors="replace")
     if answer.returncode:
         reason = (answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"])[0]
@@ -14,7 +14,7 @@ def git(repository: Path, *arguments: str) -> str:
 
 
 def commit(repository: Path, name: str = "HEAD") -> str:
-    """Return the hash of the commit of that name. Raises ValueError: there is none."""
+    """Return the hash of the commit of that name. Raises ValueError if there is none."""
     try:
         return git(repository, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
     except ValueError as error:
@@ -22,7 +22,7 @@ def commit(repository: Path, name: str = "HEAD") -> str:
 
 
 def hint(repository: Path) -> str:
-    """Return a hint for messages about commits that are not here; empty for a whole clone."""
+    """Return a hint for messages about missing commits; empty unless the clone is shallow."""
     command = ["git", "rev-parse", "--is-shallow-repository"]
     is_shallow = subprocess.run(command, cwd=repository, capture_output=True, text=True).stdout.strip() == "true"
     return "; this clone is shallow, and `git fetch --unshallow` brings the rest" if is_shallow else ""

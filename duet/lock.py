@@ -1,4 +1,4 @@
-"""The lock of a repository: of two measurements at once each would measure the other."""
+"""The lock of a repository: two measurements at once would disturb each other."""
 
 import contextlib
 import fcntl
@@ -17,7 +17,7 @@ class BusyError(Exception):
 def only_measurement(repository: Path = Path()) -> Iterator[int]:
     """Hold the lock and yield its file descriptor. A process that inherits it holds the lock too. Raises BusyError.
 
-    The lock is free as soon as those processes end, however they end.
+    The lock is released when these processes end, however they end.
     """
     path = repository / LOCK
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -26,6 +26,6 @@ def only_measurement(repository: Path = Path()) -> Iterator[int]:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield descriptor
     except BlockingIOError as error:
-        raise BusyError(f"another measurement, or what it started, is still running here: it holds {LOCK}") from error
+        raise BusyError(f"another measurement, or a process of one, is still running here: it holds {LOCK}") from error
     finally:
         os.close(descriptor)

@@ -1,9 +1,9 @@
-"""Where the warm calls of a process get their memory from: the same place in each process.
+"""Make warm calls allocate memory in the same way in every process.
 
-By default glibc gives a large array back to the kernel when it is freed, or does not, depending on its address; the next
-array's pages are then new, which can take longer than the work. Kept in the process, arrays are cut out of the free space,
-best fit first, in an order that differs between processes and repeats in each: torch's philox_pi takes 13 ms in some
-processes and 15 in others. jemalloc has lists by size, and every process ends in the same order.
+By default glibc returns some freed large arrays to the kernel, depending on their address. The next array's pages are then
+new, which can take longer than the work. If glibc keeps the memory, it cuts arrays out of the best fitting free space, in an
+order that repeats within a process and differs between processes: torch's philox_pi takes 13 ms in some and 15 in others.
+jemalloc has lists by size, and every process reaches the same order.
 """
 
 import ctypes.util
@@ -18,11 +18,11 @@ GLIBC = {
     "MALLOC_TOP_PAD_": "67108864",
     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
 }
-"""Where there is no jemalloc. For arrays of up to 32 MiB."""
+"""Used if jemalloc is missing. For arrays of up to 32 MiB."""
 
 
 def variables() -> dict[str, str]:
-    """Return environment variables with which freed memory stays with the process, in large pages."""
+    """Return environment variables that keep freed memory in the process, in large pages."""
     library = jemalloc()
     if not library:
         return dict(GLIBC)

@@ -21,16 +21,16 @@ DIED = "the process that should have measured it died"
 
 
 class Child:
-    """A process of a side. It imports the suite as soon as it is made, and ends with its ``with`` block, which leaves none
-    of the processes that it has started. ``reason``: why it does not answer any more."""
+    """A process of a side. It starts to import the suite at once. The end of its ``with`` block ends it and all processes
+    that it started. ``reason``: why it no longer answers."""
 
     reason = DIED
 
     def __init__(
         self, side: Side, log: Path, variables: Mapping[str, str], core: int | None = None, discover: bool = False
     ) -> None:
-        """log: gets what it prints. variables: of its environment. core: for it and its forks; None: all cores. discover:
-        it answers with the benchmarks of the suite, and ends. Raises SideError."""
+        """log: gets its output. variables: for its environment. core: for it and its forks; None: all cores. discover: it
+        answers with the suite's benchmarks and ends. Raises SideError."""
         self.side, self.core, self._family = side, core, uuid.uuid4().hex
         reading, writing = os.pipe()
         command = [side.python, str(PROGRAM), str(writing)]
@@ -62,7 +62,7 @@ class Child:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Ends it, after an error at once and with the fork that measures."""
+        """End the process; after an error at once, together with the fork that measures."""
         if kind:
             self._process.terminate()
         with contextlib.suppress(BrokenPipeError):
@@ -76,15 +76,15 @@ class Child:
         self._answers.close()
 
     def first_answer(self, seconds: float) -> Answer | None:
-        """Wait for the import of the suite; None if the process has died. It is killed if that takes longer than these
-        seconds."""
+        """Wait for the import of the suite; None if the process has died. It is killed if the import takes longer than
+        ``seconds``."""
         if not select.select([self._answers], [], [], seconds)[0]:
             self.reason = f"the import of its suite and framework had not ended after {seconds:g} s"
             self._process.kill()
         return self.answer()
 
     def request(self, request: SuiteRequest | CaseRequest | TurnRequest) -> None:
-        """Send a line, without waiting. That the process has died shows when it should answer."""
+        """Send a line without waiting. If the process has died, ``answer`` shows it."""
         with contextlib.suppress(BrokenPipeError):
             print(json.dumps(request), file=self._requests, flush=True)
 
@@ -117,8 +117,8 @@ class Child:
 
 
 def discover(side: Side, log: Path, seconds: float = LONGEST_IMPORT) -> dict[str, BenchmarkCase]:
-    """Return the benchmark cases of the side's suite by name; nothing is measured. Raises SideError, and where the import of
-    the suite takes longer than these seconds."""
+    """Return the benchmark cases of the side's suite by name; nothing is measured. Raises SideError, also if the import
+    takes longer than ``seconds``."""
     with Child(side, log, {}, discover=True) as child:
         answer = child.first_answer(seconds)
     if answer is None:

@@ -1,4 +1,4 @@
-"""Rounds of a duet: in each, both sides get one process a benchmark case, and these two are a pair."""
+"""Rounds of a duet: in each, both sides get one process for a benchmark case. These two are a pair."""
 
 import contextlib
 import errno
@@ -20,10 +20,10 @@ from duet.sides import Side
 from duet.turns import PARTS, QUICK, StopRule, take_one_turn_at_once, take_turns
 
 ONE_SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
-TIMED_OUT = "timed out"  # begins the reason of a child's answer
-MOST_TIMEOUTS = 3  # of a group's pairs, each of which may take as long as its benchmark allows
-NARROW = 0.06  # of the interval of a ratio, as a fraction: 3 % to each side
-ROUNDS = 7  # the fewest with which a one-sided test can reach a level of 1 %
+TIMED_OUT = "timed out"  # a child's reason begins with it
+MOST_TIMEOUTS = 3  # pairs of a group: each may take as long as its benchmark's timeout
+NARROW = 0.06  # width of a ratio's interval, as a fraction: 3 % to each side
+ROUNDS = 7  # the fewest with which a one-sided test can have a p-value below 1 %
 Faults = Mapping[tuple[str, str], dict[str, Any]]
 
 
@@ -41,14 +41,14 @@ def measure(
     """Measure benchmark cases on two sides, and return their pairs by the case's name.
 
     A warm time is measured in ``rounds`` pairs of processes, which take samples in turn on the same core until ``rule`` ends
-    the pair; in up to ``most`` pairs as long as the interval of its ratio is wider than NARROW. First calls and tracked
-    figures are measured once a process, exact figures in one pair. Inside the clock of a sample: the calls that the suite's
-    benchmark times, 10 ms of them or one. Outside: the start of the process, imports, ``setup`` (compilation, checks,
+    the pair. It gets up to ``most`` pairs while the interval of its ratio is wider than NARROW. A process measures a first
+    call or a tracked figure once; exact figures get one pair. Inside the clock of a sample: the calls that the suite's
+    benchmark times, for 10 ms or one call. Outside: the start of the process, imports, ``setup`` (compilation, checks,
     warm-up), and before each turn a call that brings the side's arrays back into the caches.
 
-    sides: of different names. cases: of a suite that both sides can import (``discover``). directory: exists; gets
-    ``samples.jsonl``, ``log.txt``, and caches by side. report_progress: gets a line a step. A case that a side skips, or
-    fails to measure, has no pairs, and a reason.
+    sides: must have different names. cases: of a suite that both sides can import (``discover``). directory: must exist;
+    gets ``samples.jsonl``, ``log.txt``, and caches by side. report_progress: gets a line for each step. A case that a side
+    skips or fails to measure has a reason and no pairs.
     """
     duet, samples, remaining = Duet(directory, sides, launch), Samples(sides[0].name, sides[1].name), list(cases)
     names = [case.name for case in remaining]
@@ -81,7 +81,7 @@ class Duet:
         self.longest_import = LONGEST_IMPORT
         self._rounds = 0
         self._timeouts: dict[str, int] = defaultdict(int)  # by group
-        self._given_up: dict[str, str] = {}  # groups that are measured no more, and why
+        self._given_up: dict[str, str] = {}  # groups that are no longer measured, and why
 
     def round(
         self,
@@ -90,8 +90,8 @@ class Duet:
         report_progress: Callable[[str], None] = lambda group: None,
         rule: StopRule = QUICK,
     ) -> None:
-        """Add a pair of processes for each case to ``samples``. Sides change places each round. report_progress: gets the
-        name of each group of cases."""
+        """Add a pair of processes for each case to ``samples``. The sides swap cores and order each round.
+        report_progress: gets the name of each group of cases."""
         seed = random.randrange(1, 2**32)
         groups: dict[tuple[str, bool], list[BenchmarkCase]] = defaultdict(list)
         for case in cases:
@@ -118,7 +118,7 @@ class Duet:
                 for side, core in measuring
             ]
             for child in children:
-                child.first_answer(self.longest_import)  # both have imported what they need; nothing else runs now
+                child.first_answer(self.longest_import)  # both have finished their imports, so nothing else runs now
             for number, case in enumerate(group):
                 order = children if (self._rounds + number) % 2 == 0 else children[::-1]
                 measured = dict.fromkeys(samples.sides, Measurement("failed", self._given_up.get(name, "")))
@@ -136,14 +136,15 @@ class Duet:
                     self._given_up[name] = child.reason
 
     def _cores(self) -> tuple[int | None, int | None]:
-        """Return a core for each side, the other one in the next round; none if there are not two that can be chosen."""
+        """Return a core for each side, swapped in every round; None for both if two cores cannot be chosen."""
         cores = sorted(os.sched_getaffinity(0))[:2] if hasattr(os, "sched_getaffinity") else []
         if len(cores) < 2:
             return None, None
         return (cores[0], cores[1]) if self._rounds % 2 == 0 else (cores[1], cores[0])
 
     def _variables(self, group: Sequence[BenchmarkCase], side: Side, seed: int) -> dict[str, str]:
-        """Return variables of a side's process. seed: gives sets one order on both sides, another one in the next round."""
+        """Return a side's environment variables. seed: gives sets the same order on both sides, and another one each
+        round."""
         variables = self.launch.variables([case.name for case in group], self.directory / f"{side.name}.caches")
         allocator = memory.variables() if all(case.takes_turns or case.is_measured_once for case in group) else {}
         return {**variables, **allocator, "PYTHONHASHSEED": str(seed)}
@@ -151,8 +152,8 @@ class Duet:
     def _pair(
         self, children: Sequence[Child], case: BenchmarkCase, is_sharing: bool, rule: StopRule
     ) -> dict[Child, Answer | None]:
-        """Measure a case in a process of each side. They are set up at the same time, which is most of their life, if each
-        has a core of its own or no time is taken."""
+        """Measure a case in a process of each side. Both are set up at the same time if each has a core of its own or no
+        time is measured: set-up is most of their life."""
         answers: dict[Child, Answer | None] = {}
         have_cores = all(child.core is not None for child in children)
         together, is_at_once = have_cores or case.is_measured_once, have_cores and case.is_first_call
@@ -179,7 +180,7 @@ class Duet:
 
     def _write(self, side: str, case: BenchmarkCase, measurement: Measurement) -> None:
         """Add a line to ``samples.jsonl``: the measurement, its side and round, the benchmark case (``cell``), and when, in
-        seconds since 1970. OSError where the disk is full, here or for the case: that is no one's answer."""
+        seconds since 1970. OSError if the disk is full, here or in the child: a full disk is no result."""
         if f"[Errno {errno.ENOSPC}]" in measurement.reason:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.directory))
         line = {**vars(measurement), "side": side, "round": self._rounds, "cell": case.name, "at": time.time()}

@@ -1,4 +1,4 @@
-"""What the processes of both sides measured, and the pairs that they are."""
+"""What the processes of both sides measured, and the pairs that they form."""
 
 import statistics
 from collections import defaultdict
@@ -14,7 +14,7 @@ from duet.turns import ratio
 class Measurement:
     """What one process measured of one benchmark case.
 
-    ``outcome``: ok, skipped, wrong or failed, for a ``reason``. ``values``: seconds of a call, by sample; or the tracked
+    ``outcome``: ok, or skipped, wrong or failed with a ``reason``. ``values``: seconds of a call, by sample; or the tracked
     value.
     """
 
@@ -24,7 +24,7 @@ class Measurement:
 
     @staticmethod
     def of(answer: Answer | None, reason: str = DIED) -> "Measurement":
-        """Return what a process answered. None: it did not, for this reason."""
+        """Return what a process answered. answer: None if it did not answer, for this reason."""
         if answer is None:
             return Measurement("failed", reason)
         return Measurement(answer["outcome"], answer.get("reason", ""), answer.get("values", []))
@@ -35,7 +35,7 @@ class Pairs:
     """One benchmark case, by pairs of processes that both measured it.
 
     ``first``, ``second``: the side's median of each process, in the case's unit. ``ratios``: second over first of each pair,
-    the median over turns. ``reason``: why a process measured nothing, if one did not.
+    the median over turns. ``reason``: why a process measured nothing, if any.
     """
 
     first: list[float]

@@ -25,7 +25,7 @@ class Side:
 
     ``name``: names its files; the two sides of a duet have different names. ``python``: the executable. ``library``: a
     directory whose packages come before those that are installed in ``python``; None if the library is installed there.
-    ``suite``: the directory of the asv benchmarks. ``variables``: of its processes alone.
+    ``suite``: the directory of the asv benchmarks. ``variables``: environment variables of this side alone.
     """
 
     name: str

@@ -1,12 +1,12 @@
 """Compare two sides by the ratios of their pairs of processes.
 
-Samples of one process share its memory layout, its core and its moment, so their number proves nothing: a pair of processes
-is one number. The test is Wilcoxon's signed-rank test, exact ("Individual comparisons by ranking methods", Biometrics 1,
-1945). The estimate is that of Hodges and Lehmann (Annals of Mathematical Statistics 34, 1963), and the interval belongs to
-both: it holds the ratios that the test does not reject. Of fewer than six pairs the test rejects nothing at that level;
-their interval is Student's, of the mean logarithm ("The probable error of a mean", Biometrika 6, 1908).
+Samples of one process share its memory layout, core and moment, so they are not independent: a pair of processes counts as
+one number. The test is Wilcoxon's exact signed-rank test ("Individual comparisons by ranking methods", Biometrics 1, 1945).
+The estimate is that of Hodges and Lehmann (Annals of Mathematical Statistics 34, 1963). The interval holds the ratios that
+the test does not reject. With fewer than six pairs the test rejects nothing at that level, so the interval is Student's, of
+the mean logarithm ("The probable error of a mean", Biometrika 6, 1908).
 
-NumPy and SciPy are imported where a ratio is computed: ``make bench`` and ``make releases`` install neither.
+NumPy and SciPy are imported only where a ratio is computed, because ``make bench`` and ``make releases`` install neither.
 """
 
 import functools
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 CONFIDENCE = 0.95  # of the interval
-FEWEST = 3  # pairs: of two there is no median average but their mean
+FEWEST = 3  # pairs: for two, the median of averages would only be their mean
 STUDENT = {3: 4.3027, 4: 3.1824, 5: 2.7764}  # by pairs: the quantile of t that leaves (1 - CONFIDENCE) / 2 above it
 
 
@@ -36,9 +36,9 @@ class Comparison:
 
 
 def compare(ratios: Sequence[float]) -> Comparison:
-    """Compare by one ratio a pair of processes. ValueError: fewer than three ratios, or one is not positive."""
+    """Compare two sides. ratios: one for each pair of processes. ValueError: fewer than three, or one is not positive."""
     if len(ratios) < FEWEST or min(ratios) <= 0:
-        raise ValueError(f"{FEWEST} positive ratios at least, not {list(ratios)}")
+        raise ValueError(f"{FEWEST} or more positive ratios are needed, not {list(ratios)}")
     import numpy
 
     logs = numpy.log(numpy.asarray(ratios, dtype=float))
@@ -59,7 +59,7 @@ def interval_of_few(ratios: Sequence[float]) -> tuple[float, float]:
 
 @functools.cache
 def _outside(pairs: int) -> int:
-    """Return how many of Walsh's averages lie outside of the interval on each side: the largest improbable sum of ranks."""
+    """Return how many of Walsh's averages lie outside the interval on each side: the largest improbable sum of ranks."""
     import numpy
 
     ways = numpy.ones(1)  # to reach each sum of ranks

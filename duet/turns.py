@@ -1,7 +1,7 @@
 """Have two processes take samples in turn, until the ratio of the pair is known.
 
-The two samples of a turn meet the same core within milliseconds, so what they share cancels in their ratio. A quiet pair
-takes few turns, and leaves its time to others. Whether to go on depends on the spread of the ratios, never on which side is
+The two samples of a turn run on the same core within milliseconds, so a disturbance of both cancels in their ratio. A pair
+with low noise takes few turns and leaves time to others. The spread of the ratios decides when to stop, never which side is
 faster.
 """
 
@@ -14,37 +14,38 @@ from duet.child import Answer
 from duet.process import Child
 
 PARTS = 3
-"""Turns that have the calls of one of the suite's own samples: 10 ms each, or one call if that takes longer."""
-FIVE_SIXTHS = statistics.NormalDist().inv_cdf(11 / 12)  # within it on both sides lie five sixths
+"""A sample of the suite is split into this many turns: each has calls for 10 ms, or one call if that takes longer."""
+FIVE_SIXTHS = statistics.NormalDist().inv_cdf(11 / 12)  # standard deviations around the mean that hold five sixths
 DEVIATION = 6 / 5 * math.sqrt(2 / math.pi) * (1 - math.exp(-(FIVE_SIXTHS**2) / 2))
 """The mean absolute deviation of the inner five sixths of a normal distribution, in standard deviations."""
 
 
 @dataclass(frozen=True)
 class StopRule:
-    """When a pair of processes ends. ``least``: turns, at least. ``known``: the standard error of the pair's ratio, as a
-    fraction, that is small enough. ``seconds``: of both sides' samples with their warm-up, after which there is no turn."""
+    """When a pair of processes ends. ``least``: the fewest turns. ``known``: a standard error of the pair's ratio, as a
+    fraction, that is small enough to stop. ``seconds``: no further turn after both sides' samples and warm-up took so
+    long."""
 
     least: int
     known: float
     seconds: float
 
     def is_over(self, first: Sequence[float], second: Sequence[float], seconds: float) -> bool:
-        """True if processes that took these samples, in so many seconds, take no further turn."""
+        """True if the pair takes no further turn after these samples, which took ``seconds``."""
         is_known = len(first) >= self.least and standard_error(first, second) <= self.known
         return is_known or seconds >= self.seconds
 
 
 QUICK = StopRule(6, 0.01, 0.75)
 CAREFUL = StopRule(12, 0.007, 1.5)
-"""For few cases, when each of their pairs decides."""
+"""For a few cases in which every pair matters."""
 
 
 def take_turns(answers: dict[Child, Answer | None], core: int | None, rule: StopRule) -> None:
-    """Have the children whose case is set up take samples on one core, in an order that each turn reverses.
+    """Have the children whose case is set up take samples on one core. Each turn reverses their order.
 
-    Two cores of a machine differ by more than two commits do, and so does one core from one second to the next.
-    ``answers`` has each child's last answer, and at the end its result.
+    Two cores of a machine, or two moments of one core, differ by more than two commits do. answers: each child's last
+    answer; afterwards its result.
     """
     samples: dict[Child, list[float]] = {child: [] for child in answers}
     seconds, order = 0.0, 1
@@ -63,9 +64,9 @@ def take_turns(answers: dict[Child, Answer | None], core: int | None, rule: Stop
 
 
 def take_one_turn_at_once(answers: dict[Child, Answer | None]) -> None:
-    """Have the children whose case is set up take one sample, all at the same moment, each on the core where it is.
+    """Have the children whose case is set up take one sample at the same moment, each on its own core.
 
-    ``answers``: as for ``take_turns``.
+    answers: as for ``take_turns``.
     """
     for is_another_turn in (True, False):
         waiting = _waiting(answers)
@@ -79,9 +80,9 @@ def _waiting(answers: dict[Child, Answer | None]) -> list[Child]:
 
 
 def ratio(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return second over first of a pair: the median over turns, because the two samples of a turn met the same machine.
+    """Return a pair's ratio, second over first: the median of the turns' ratios.
 
-    The ratio of the medians if a side has taken more turns, or a value is 0.
+    If one side took more turns, or a value is 0, it is the ratio of the medians.
     """
     if len(first) != len(second) or not all(first):
         return statistics.median(second) / statistics.median(first)
@@ -89,11 +90,10 @@ def ratio(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def standard_error(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return the standard error of that median, as a fraction; infinite for fewer than three turns, or a value of 0.
+    """Return the standard error of the median ratio, as a fraction; infinite for fewer than three turns, or a value of 0.
 
-    It is computed from the ratios' mean absolute deviation from it, without the largest sixth, so that a turn in which the
-    machine was elsewhere calls for no further turns, and ratios that fall into two groups do. The standard error of a median
-    is sqrt(pi / 2) times that of a mean.
+    It comes from the mean absolute deviation without the largest sixth. So a single disturbed turn calls for no further
+    turns, but ratios in two groups do. The standard error of a median is sqrt(pi / 2) times that of a mean.
     """
     turns = min(len(first), len(second))
     if turns < 3 or not all((*first, *second)):

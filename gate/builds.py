@@ -1,6 +1,6 @@
 """Two commits as the sides of a duet, and the ruler of each: its suite, with what it selects.
 
-Both libraries lie over one environment of compilers, or over two where the commits pin other versions.
+Both sides use one environment of compilers, or two if the commits pin different versions.
 """
 
 import importlib
@@ -21,7 +21,7 @@ from duet.git import git
 from gate.commits import Commit
 
 ASKED_FOR = ("of_verdict", "selected", "dialect_of", "group", "needs_threads", "variables")
-RULERS = "pip+"  # begins the name of a requirement that is part of the ruler (asv_runner), in asv.conf.json
+RULERS = "pip+"  # prefix in asv.conf.json of a requirement that is part of the ruler (asv_runner)
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Ruler:
 class Subjects:
     """Two commits that are ready to be measured. ``rulers``: BASE's and HEAD's; HEAD's twice if BASE has none. ``pins``:
     versions of BASE and HEAD by package, where they differ. ``versions``: of HEAD's Python and of what asv.conf.json pins.
-    ``seconds``: that the builds took."""
+    ``seconds``: what the builds took."""
 
     base: Commit
     head: Commit
@@ -84,7 +84,7 @@ def pins_of(repository: Path, commit: Commit, directory: Path) -> dict[str, str]
     try:
         file.write_text(git(repository, "show", f"{commit.hash}:asv.conf.json"), encoding="utf-8")
         return {name: version for name, (version,) in load_json(str(file), js_comments=True)["matrix"]["req"].items()}
-    except Exception as error:  # git's and asv's own errors, and those of a matrix of another shape
+    except Exception as error:  # errors of git and asv, or a matrix of another shape
         raise SideError(f"asv.conf.json of {commit.short} pins no versions that can be read: {error}") from error
 
 
@@ -98,8 +98,8 @@ def difference(base: dict[str, str], head: dict[str, str]) -> dict[str, tuple[st
 def rulers_of(base: Side, head: Side, log: Path) -> tuple[Ruler, Ruler]:
     """Return the rulers of BASE and HEAD. Raises SideError.
 
-    Where the gate cannot ask BASE's selection, HEAD's selects for both suites; where it cannot ask HEAD's, that of the
-    gate's own checkout. A suite without a case is no ruler.
+    If BASE's selection lacks what the gate needs, HEAD's selects for both suites. If HEAD's lacks it, the selection of the
+    gate's own checkout does. A suite without a case is no ruler.
     """
     own = Ruler(head.suite, duet.discover(head, log), selection_of(head.suite) or _selection)
     former = Ruler(base.suite, duet.discover(base, log), selection_of(base.suite) or own.selection)
@@ -107,9 +107,9 @@ def rulers_of(base: Side, head: Side, log: Path) -> tuple[Ruler, Ruler]:
 
 
 def selection_of(suite: Path) -> ModuleType | None:
-    """Return the module ``_selection`` of a suite; None if it has none, or lacks what the gate asks of it.
+    """Return the module ``_selection`` of a suite; None if it is missing, or lacks what the gate needs.
 
-    It is imported under a name of its own, beside the one of the gate's checkout.
+    It gets its own module name, because the one of the gate's checkout is imported too.
     """
     name = re.sub(r"\W", "_", f"suite {suite}")
     package = ModuleType(name)
@@ -117,6 +117,6 @@ def selection_of(suite: Path) -> ModuleType | None:
     sys.modules[name] = package
     try:
         module = importlib.import_module(f"{name}._selection")
-    except Exception:  # whatever a commit may have written there
+    except Exception:  # the commit's file may raise anything
         return None
     return module if all(hasattr(module, each) for each in ASKED_FOR) else None

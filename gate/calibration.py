@@ -1,8 +1,7 @@
-"""How often the gate is wrong: whole verdicts on HEAD against HEAD, as it is and with faults put in.
+"""How often the gate is wrong: whole verdicts on HEAD against HEAD, unchanged and with faults put in.
 
-Both sides are builds of the same files, so a finding in a case without a fault is a false alarm. A run is a verdict in
-everything but its builds, which are made once: fresh processes, empty caches, and no noise learnt, so that runs do not
-depend on one another. Each run that has ended is a line of JSON.
+Both sides are builds of the same files, so a finding in a case without a fault is a false alarm. All runs share the builds,
+and nothing else: each has new processes, empty caches, and judges without learnt noise. Each finished run is a line of JSON.
 """
 
 import json
@@ -33,10 +32,10 @@ Line = dict[str, Any]  # docs/gate.md
 
 @dataclass
 class Calibration:
-    """Runs over HEAD, built twice (``subjects``), below ``directory``. ``sizes``: slowdowns of consecutive runs, in turn; 0:
-    no fault. ``slow``: the case that is slowed; None: drawn by lot from the warm ones of a millisecond or more. ``kernels``:
-    each has the verdict of a change to it alone, for all sizes, then the next one; without them every run measures what
-    ``--bench`` selects. UsageError: ``slow`` is no warm time, or the suite has no such kernel."""
+    """Runs over HEAD, built twice (``subjects``), below ``directory``. ``sizes``: slowdowns of consecutive runs, in turn; 0
+    is no fault. ``slow``: the case to slow down; None: a random warm one of a millisecond or more. ``kernels``: runs judge a
+    change of the first kernel alone, in all sizes, then of the next one; without kernels every run measures what ``--bench``
+    selects. UsageError: ``slow`` is no warm time, or the suite has no such kernel."""
 
     subjects: Subjects
     directory: Path
@@ -55,7 +54,7 @@ class Calibration:
             raise UsageError(f"{self.slow!r} is no warm time among the {len(self.cases)} cells that are measured")
 
     def run(self, number: int, previous: dict[str, list[float]], noise: Noise) -> Line:
-        """Return the line of one verdict, and add to the noise. number: of runs before it. previous: ``cells`` of
+        """Return the line of one verdict, and add to the noise. number: how many runs came before. previous: ``cells`` of
         stored lines."""
         kernel = self.kernel_of(number)
         self.cases = self.cases_of(kernel)
@@ -101,8 +100,8 @@ class Calibration:
         return scope.chosen(self.ruler.cases, self.ruler.selection, self.conditions["method"]["bench"], one)
 
     def plan(self, number: int, previous: dict[str, list[float]]) -> dict[str, Line]:
-        """Return the faults of a run, by case: one is slower, one exact figure differs, one answers wrongly, and one skips,
-        as far as there are such cases. A case has one fault at most, so each is found or not by itself."""
+        """Return the faults of a run by case, as far as the suite has such cases: one is slower, one exact figure differs,
+        one answers wrongly, and one skips. A case has at most one fault, so each fault is found or missed by itself."""
         size, lot = self.sizes[number % len(self.sizes)], random.Random(number)
         if not size:
             return {}
@@ -131,18 +130,18 @@ def is_warm_time(case: BenchmarkCase) -> bool:
 
 
 def on_both_sides(plan: dict[str, Line]) -> dict[tuple[str, str], Line]:
-    """Return the faults by side and case. BASE of a slowed case has the same clock around its calls, so that the clock is no
-    difference."""
+    """Return the faults by side and case. A slowed case has the same clock around its calls on BASE too, so that the clock
+    itself makes no difference."""
     sides = {("head", name): {**fault, "program": PROGRAM} for name, fault in plan.items()}
     slowed = {name: fault for name, fault in plan.items() if fault["kind"] == faults.SLOWER}
     return sides | {("base", name): {**fault, "factor": 1.0, "program": PROGRAM} for name, fault in slowed.items()}
 
 
 def measured(cases: dict[str, BenchmarkCase], samples: Samples) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """Return ``cells`` and ``pairs`` of a line, of the cases that both sides measured in the first look.
+    """Return ``cells`` and ``pairs`` of a line, for the cases that both sides measured in the first look.
 
-    Cells: of a time, BASE's seconds, HEAD / BASE, and by what fraction processes of one side differ; of a figure, BASE's.
-    Pairs: of a time, HEAD / BASE by pair.
+    Cells: for a time, BASE's seconds, HEAD / BASE, and the fraction by which processes of one side differ; for a figure,
+    BASE's figure. Pairs: for a time, HEAD / BASE of each pair.
     """
     cells, pairs = {}, {}
     for name, case in cases.items():
@@ -160,7 +159,7 @@ def measured(cases: dict[str, BenchmarkCase], samples: Samples) -> tuple[dict[st
 
 
 def load(file: Path) -> list[Line]:
-    """Return the lines of a file, without those that were cut off or have another schema."""
+    """Return the lines of a file, without truncated ones and those of another schema."""
     lines = []
     for text in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
         try:

@@ -19,7 +19,7 @@ from gate.verdict import Verdict
 
 DIRECTORY = Path(".asv/gate")
 NOISE = DIRECTORY / "noise.json"
-FULL = (errno.ENOSPC, errno.EDQUOT)  # of a disk, or of what this user may have of it
+FULL = (errno.ENOSPC, errno.EDQUOT)  # the disk or the user's quota is full
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -69,7 +69,7 @@ def judge_commits(words: list[str]) -> int:
 
 
 def measured(repository: Path, base: Commit, head: Commit, options: argparse.Namespace) -> Verdict:
-    """Return the verdict; without building anything where nothing that is measured can have changed."""
+    """Return the verdict. Nothing is built if nothing that is measured can have changed."""
     conditions = trial.conditions(options.bench or (), options.processes, options.budget * 60)
     report_progress("what the change can touch")
     changed = commits.changed_files(repository, base, head)
@@ -77,7 +77,7 @@ def measured(repository: Path, base: Commit, head: Commit, options: argparse.Nam
     if what.is_empty and not options.bench:
         return Verdict(base, head, conditions, {}, 0.0, trial.now(), [], what)
     directory = repository / DIRECTORY / f"{base.short}-{head.short}"
-    shutil.rmtree(directory, ignore_errors=True)  # of a gate that was killed
+    shutil.rmtree(directory, ignore_errors=True)  # left by a gate that was killed
     subjects = builds.build(repository, base, head, directory, report_progress)
     noise = judge.Noise.load(repository / NOISE)
     return rulers.judged(subjects, directory, conditions, noise, report_progress, what)
@@ -94,7 +94,7 @@ def judge_parser() -> argparse.ArgumentParser:
     parser.add_argument("base", metavar="BASE", help="a commit, by any name that git knows")
     parser.add_argument("head", metavar="HEAD", help="the commit that wants to land")
     parser.add_argument("--report", metavar="FILE.md", type=Path, help="the report; standard output otherwise")
-    many = f"a side and benchmark case in the first look, at most (default and least: {judge.LEAST})"
+    many = f"most processes for a side and benchmark case in the first look (default and minimum: {judge.LEAST})"
     parser.add_argument("--processes", metavar="N", type=processes, default=judge.LEAST, help=many)
     everything = "judge by all exact figures and a selection of all kernels' times, whatever the change touches"
     parser.add_argument("--all", action="store_true", help=everything)
@@ -102,16 +102,16 @@ def judge_parser() -> argparse.ArgumentParser:
 
 
 def with_common_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    bench = "benchmark cases to measure, as asv's; default: those that the change can touch"
+    bench = "benchmark cases to measure, as in asv; default: those that the change can touch"
     parser.add_argument("--bench", action="append", metavar="REGEX", type=expression, help=bench)
-    parser.add_argument("--json", metavar="FILE", type=Path, help="the same for programs")
-    budget = "for times (default: %(default)g)"
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write the result as JSON too")
+    budget = "minutes for measuring times (default: %(default)g)"
     parser.add_argument("--budget", metavar="MINUTES", type=minutes, default=judge.BUDGET, help=budget)
     return parser
 
 
 def calibrate(words: list[str]) -> int:
-    """Judge HEAD against itself as often as --runs says, and sum up all runs; 0 when they have ended."""
+    """Judge HEAD against itself --runs times, sum up all stored runs, and return 0."""
     options = calibration_parser().parse_args(words[1:])
     if options.json:
         check_writable(options.json)
@@ -121,7 +121,7 @@ def calibrate(words: list[str]) -> int:
             add_runs(options, repository)
     lines = calibration.load(repository / calibration.FILE)
     if not lines:
-        raise UsageError(f"no run is stored in {calibration.FILE}; --runs N makes some")
+        raise UsageError(f"no run is stored in {calibration.FILE}; --runs N adds some")
     groups = [evidence.summary(group) for group in evidence.groups(lines)]
     print(*map(evidence.markdown, groups), sep="\n\n")
     if options.json:
@@ -133,17 +133,17 @@ def calibration_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m gate calibrate",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="How often is the gate wrong here? Judges HEAD against itself, as it is and with faults put in,\n"
-        f"adds a line a run to {calibration.FILE}, and sums up what is stored there. Stopped, it goes on.",
+        description="How often is the gate wrong here? Judges HEAD against itself, unchanged and with faults put in,\n"
+        f"adds a line per run to {calibration.FILE}, and sums up all stored runs. A stopped command can go on.",
     )
     parser.add_argument(
-        "--runs", metavar="N", type=positive, help="to add now; by default none, and what is stored is summed up"
+        "--runs", metavar="N", type=positive, help="runs to add; without it, only the stored runs are summed up"
     )
-    slow = "the benchmark case that is slowed; default: a warm time of 1 ms or more, another one each run"
+    slow = "the benchmark case to slow down; default: a warm time of 1 ms or more, a different one in each run"
     parser.add_argument("--slow", metavar="CELL", help=slow)
-    kernel = "each run judges a change of this kernel alone; repeat for several, in turn (default: the selection of all)"
+    kernel = "judge a change of this kernel alone; repeat for several kernels, in turn (default: the selection of all)"
     parser.add_argument("--kernel", metavar="NAME", action="append", help=kernel)
-    many = "slowdowns of consecutive runs, in turn; 0: no fault (default: 0,5,10,20,50)"
+    many = "slowdowns of consecutive runs, in turn; 0 is no fault (default: 0,5,10,20,50)"
     parser.add_argument("--sizes", metavar="PER CENT", type=sizes, default=calibration.SIZES, help=many)
     return with_common_options(parser)
 
@@ -182,7 +182,7 @@ def described(fault: calibration.Line) -> str:
 
 
 def report_progress(step: str) -> None:
-    """Show a step: in place on a terminal, where an empty one clears the line; elsewhere as a line."""
+    """Show a step: on a terminal in place (an empty step clears the line), elsewhere as a line."""
     if sys.stderr.isatty():
         print(f"\r\033[K{step}", end="", file=sys.stderr, flush=True)
     elif step:
@@ -190,7 +190,7 @@ def report_progress(step: str) -> None:
 
 
 def check_writable(file: Path) -> None:
-    """UsageError, before anything is measured, if the file's directory does not exist."""
+    """Raise UsageError, before anything is measured, if the file's directory does not exist."""
     if not file.parent.is_dir():
         raise UsageError(f"there is no directory {file.parent}")
 
@@ -199,31 +199,31 @@ def expression(text: str) -> str:
     try:
         re.compile(text)
     except re.error as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from error
+        raise argparse.ArgumentTypeError(f"{text!r} is not a regular expression: {error}") from error
     return text
 
 
 def minutes(text: str) -> float:
     if not 0 < float(text) < 24 * 60:
-        raise argparse.ArgumentTypeError("minutes, more than 0 and less than a day")
+        raise argparse.ArgumentTypeError("must be more than 0 minutes and less than a day")
     return float(text)
 
 
 def positive(text: str) -> int:
     if int(text) < 1:
-        raise argparse.ArgumentTypeError("one at least")
+        raise argparse.ArgumentTypeError("must be 1 or more")
     return int(text)
 
 
 def processes(text: str) -> int:
     if int(text) < judge.LEAST:
-        raise argparse.ArgumentTypeError(f"{judge.LEAST} at least: fewer processes cannot be judged")
+        raise argparse.ArgumentTypeError(f"must be {judge.LEAST} or more: fewer processes cannot be judged")
     return int(text)
 
 
 def sizes(text: str) -> tuple[float, ...]:
-    """Return slowdowns as fractions, from per cent between commas."""
+    """Return slowdowns as fractions. text: per cent, separated by commas."""
     numbers = tuple(float(part) / 100 for part in text.split(","))
     if not all(0 <= number <= 10 for number in numbers):
-        raise argparse.ArgumentTypeError("per cent between 0 and 1000, with commas between them")
+        raise argparse.ArgumentTypeError("must be numbers from 0 to 1000 (per cent), separated by commas")
     return numbers

@@ -22,7 +22,7 @@ class Commit:
 
 
 def commit(repository: Path, name: str) -> Commit:
-    """Return the commit of that name. UsageError: there is none; the message has a likely cause."""
+    """Return the commit of that name. UsageError: git knows none; the message names a likely cause."""
     try:
         digits = hash_of(repository, name)
     except ValueError as error:
@@ -57,6 +57,6 @@ def has_uncommitted_changes(repository: Path, commit: Commit) -> bool:
 
 
 def changed_files(repository: Path, base: Commit, head: Commit) -> tuple[str, ...]:
-    """Return the files that differ; of a renamed one both names."""
+    """Return the files that differ; for a renamed file, both names."""
     names = git(repository, "diff", "--name-only", "--no-renames", "-z", base.hash, head.hash)
     return tuple(filter(None, names.split("\0")))

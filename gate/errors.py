@@ -3,7 +3,7 @@
 PASSED = 0
 REGRESSION = 1
 USAGE = 2
-LOST = 3  # base had a number, head has none
+LOST = 3  # BASE measured something, HEAD did not
 TOO_LITTLE = 4  # nothing, or fewer processes than a judgement needs
 INFRASTRUCTURE = 5  # a build, the environment, asv
 

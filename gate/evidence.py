@@ -1,7 +1,7 @@
-"""What the runs of calibration say about the gate: rates, with the interval that so many runs leave open.
+"""What the runs of calibration say about the gate: rates, each with its confidence interval.
 
-A run with faults in a few cases is a run of the same code for all others: a finding in those is a false alarm, and counted
-like one of a run without faults.
+A run has faults in a few cases. All its other cases compare the same code, so a finding in one of them is a false alarm, as
+in a run without faults.
 """
 
 import json
@@ -18,18 +18,18 @@ from duet.statistics import CONFIDENCE, compare
 from gate import faults, judge
 from gate.report import amount
 
-SLOWDOWNS = (0.05, 0.1)  # whose chance to be found is computed for each case
-SURE = 0.95  # of the verdicts: the aim for a slowdown
-QUIET = 0.013  # by which processes differ: with less, a slowdown of 5 % is found in more than 95 of 100 verdicts
+SLOWDOWNS = (0.05, 0.1)  # for each case, the chance to find these is computed
+SURE = 0.95  # share of verdicts that should find a slowdown
+QUIET = 0.013  # if processes differ by less, more than 95 of 100 verdicts find a slowdown of 5 %
 SAMPLED = ("cores", "machine", "method", "processor")  # the same for all runs of one group
-DRAWS = 40  # of the second look, for each run whose first look suspects the case
+DRAWS = 40  # second looks that are drawn for each run whose first look suspects the case
 RUNS = 3  # with fewer there are not enough pairs to draw from
 NAMES = {faults.CHANGED: "an exact figure changed", faults.LOST: "a cell that skips", faults.WRONG: "a wrong answer"}
 Line = dict[str, Any]  # of calibration.jsonl: docs/gate.md
 
 
 def groups(lines: Iterable[Line]) -> list[list[Line]]:
-    """Return runs that count together, by machine and method, in the order in which they began."""
+    """Return groups of runs with the same machine and method, in the order in which they began."""
     by_conditions = defaultdict(list)
     for line in lines:
         by_conditions[json.dumps([line[name] for name in SAMPLED], sort_keys=True)].append(line)
@@ -37,7 +37,7 @@ def groups(lines: Iterable[Line]) -> list[list[Line]]:
 
 
 def rate(hits: int, of: int) -> Line:
-    """Return a rate with its exact interval (Clopper and Pearson, Biometrika 26, 1934); of nothing, all is possible."""
+    """Return a rate with its exact interval (Clopper and Pearson, Biometrika 26, 1934): 0 to 1 if ``of`` is 0."""
     interval = stats.binomtest(hits, of).proportion_ci(CONFIDENCE, method="exact") if of else (0.0, 1.0)
     low, high = (float(end) for end in interval)
     return {"hits": hits, "of": of, "low": low, "high": high}
@@ -46,12 +46,13 @@ def rate(hits: int, of: int) -> Line:
 def summary(lines: list[Line]) -> Line:
     """Sum up one group, for ``gate.jsonl`` and the site.
 
-    ``false_alarms``: runs in which a case without a fault was worse or lost. ``timed``: the same of runs that timed
-    something, and of times: what is exact raises no alarm by chance. ``undecided``: runs in which one was measured too
-    little. ``alarms_of_cells``, ``suspicions_of_cells``: cases, without an interval, because the cases of one run share
-    its moment. ``power``: by slowdown, of the first look (``suspected``) and of the verdict (``believed``). ``others``:
-    faults that need no statistics. ``noise``: by case, the noisiest first, medians over runs: seconds of a call, by what
-    fraction processes of one side differ (``spread``), and the computed share of slowdowns that would be found, by per cent.
+    ``false_alarms``: runs in which a case without a fault was worse or lost. ``timed``: the same for runs that timed
+    something, and for times alone, because exact figures raise no alarm by chance. ``undecided``: runs in which a case
+    without a fault was measured too little. ``alarms_of_cells``, ``suspicions_of_cells``: cases, without an interval,
+    because cases of one run are not independent. ``power``: the slowdowns found by the first look (``suspected``) and by the
+    verdict (``believed``). ``others``: faults that need no statistics. ``noise``: by case, the noisiest first, medians over
+    runs: seconds of a call, spread of one side's processes, and the computed share of slowdowns that would be found, by per
+    cent.
     """
     alarms = [_innocent(line, "believed", "lost") for line in lines]
     of_cells = sum(len(set(line["cells"]) - set(line["injected"])) for line in lines)
@@ -107,7 +108,7 @@ def _power(lines: list[Line]) -> list[Line]:
 
 
 def _others(lines: list[Line]) -> list[Line]:
-    """Count faults that were found: a changed figure must be worse, a case that skips or answers wrongly must be lost."""
+    """Count the faults that were found: a changed figure as worse; a case that skips or answers wrongly as lost."""
     hits = defaultdict(list)
     for line in lines:
         for name, fault in line["injected"].items():
@@ -136,9 +137,9 @@ def _noise(lines: list[Line]) -> list[Line]:
 
 
 def shares_of_cases(lines: Iterable[Line], slowdowns: Sequence[float], least: float) -> dict[str, dict[float, float]]:
-    """Return by case the share of verdicts that would find a slowdown, by slowdown.
+    """Return the share of verdicts that would find a slowdown, by case and by slowdown.
 
-    For cases whose call takes ``least`` seconds or more, and that at least RUNS runs measured without a fault.
+    Only for cases whose call takes ``least`` seconds or more, and that at least RUNS runs measured without a fault.
     """
     runs: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
@@ -153,11 +154,11 @@ def shares_of_cases(lines: Iterable[Line], slowdowns: Sequence[float], least: fl
 
 
 def share_found(runs: list[list[float]], slower: float) -> float:
-    """Return the share of verdicts that would find a slowdown, from pairs that were measured without one.
+    """Return the share of verdicts that would find a slowdown, computed from pairs without one.
 
-    A slowdown is the same factor for every pair of a case, so it can be put into measured ratios, and judged as the gate
-    does: the first look has one run's pairs, the second as many as a suspect gets, drawn from the pairs of the other runs. A
-    process of the second look has twice the samples, which is left out of account.
+    A slowdown multiplies every ratio of a case by one factor, so measured ratios are multiplied and judged as by the gate.
+    The first look has the pairs of one run. The second has as many as a suspect gets, drawn from the pairs of other runs;
+    that its processes take twice the samples is ignored.
 
     runs: ratios HEAD / BASE of the same code, by run; at least RUNS, of seven pairs each. slower: as a fraction.
     """
@@ -202,7 +203,7 @@ def markdown(group: Line) -> str:
 
 
 def _noise_table(rows: list[Line]) -> list[str]:
-    """Return how many times are quiet enough, and a table of those that are not."""
+    """Return how many times have low noise, and a table of the others."""
     noisy, known = [row for row in rows if row["spread"] > QUIET], [row for row in rows if row["found"]]
     quiet = len(rows) - len(noisy)
     lines = [f"Processes of one side differ by {100 * QUIET:g} % or less in {quiet} of {len(rows)} times."]

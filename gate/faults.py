@@ -1,6 +1,6 @@
-"""The faults that calibration puts into a benchmark of HEAD, inside of the process that measures.
+"""The faults that calibration puts into a benchmark of HEAD, inside the process that measures.
 
-``duet/child/fork.py`` loads this file by its path: ``gate`` cannot be imported there, nor any package but Python's own.
+``duet/child/fork.py`` loads this file by its path: there only Python's own modules can be imported.
 """
 
 import sys
@@ -28,7 +28,7 @@ def put(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:
 
 
 def slowed(function: Callable[..., Any], factor: float) -> Callable[..., Any]:
-    """Return ``function`` with calls that take ``factor`` times as long: it waits, busy, in proportion to each call."""
+    """Return ``function`` with calls that take ``factor`` times as long: after each call it waits in a busy loop."""
 
     def slow(*arguments: Any) -> Any:
         begin = time.perf_counter()
@@ -46,7 +46,7 @@ def skip(*arguments: Any) -> None:
 
 
 def mislead(module: Any) -> None:
-    """Have ``jitkernels.case`` check wrong answers. The reference's answer, which is another case's, stays right."""
+    """Make every check in ``jitkernels.case`` see a wrong answer. The answer of the reference stays right."""
 
     def check_answer(self: Any, answer: Any) -> None:
         value = wrong(self.compiler.fetch(answer))
@@ -56,7 +56,7 @@ def mislead(module: Any) -> None:
 
 
 def wrong(value: Any) -> Any:
-    """Return nothing like ``value``: a number, an array, or several of them."""
+    """Return another value than ``value``, which is a number, an array, or several of them."""
     if isinstance(value, dict):
         return {name: wrong(entry) for name, entry in value.items()}
     if isinstance(value, tuple | list):

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 HOMES = ("", "jitkernels.", "jitkernels.measure.", "jitkernels.backends.")
-"""Where a module may be that a string names: the suite and the library load some by name (``load("steady")``)."""
+"""Packages to look in for a module that a string names: the suite and the library load some so (``load("steady")``)."""
 
 
 class Graph:
     """The modules below a directory.
 
-    ``files``: each module's path, relative to the directory. ``by_rows``: modules that the tables' rows load, which a string
-    in other modules does not.
+    ``files``: each module's path, relative to the directory. ``by_rows``: modules that only rows
+    of the tables load; a string elsewhere does not.
     """
 
     def __init__(self, tree: Path, by_rows: re.Pattern[str]) -> None:
@@ -23,7 +23,7 @@ class Graph:
         self._targets: dict[str, set[str]] = {}
 
     def reached(self, roots: Iterable[str]) -> set[str]:
-        """Return the modules that these can load, with themselves and their packages."""
+        """Return the modules that ``roots`` can load, themselves, and the packages of all."""
         reached: set[str] = set()
         waiting = [*roots]
         while waiting:
@@ -34,7 +34,7 @@ class Graph:
         return reached
 
     def targets(self, name: str) -> set[str]:
-        """Return the modules that a module names: in imports, also those inside of functions, and in strings."""
+        """Return the modules that a module names: in imports, also inside functions, and in strings."""
         if name not in self._targets:
             self._targets[name] = {each for each in self._names(name) if each in self.files}
         return self._targets[name]
@@ -56,10 +56,10 @@ Import = tuple[int, str, tuple[str, ...]]  # the level, the module and the names
 
 @functools.cache  # most files are the same in both commits
 def named(source: bytes) -> tuple[list[Import], list[str]]:
-    """Return what a module imports, and what its strings may name; nothing for one that cannot be parsed."""
+    """Return what a module imports, and what its strings may name; nothing if it cannot be parsed."""
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):  # its own processes will say so
+    except (SyntaxError, ValueError):  # the processes that import it report the error
         return [], []
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
@@ -77,7 +77,7 @@ def named(source: bytes) -> tuple[list[Import], list[str]]:
 
 
 def modules_of(text: str) -> list[str]:
-    """Return what a string may name: a module, or a function of one. Too much does no harm."""
+    """Return what a string may name: a module, or a function of one. A name too many does no harm."""
     if text == "__main__" or not re.fullmatch(r"\w+(\.\w+)*\.?", text):
         return []
     return [home + part for home in HOMES for part in (text, text.rpartition(".")[0])]

@@ -1,4 +1,4 @@
-"""The levels of a verdict: which difference is a suspicion, which suspicion is believed, and which noise excuses both."""
+"""The thresholds of a verdict: when a case is suspected, when the suspicion is confirmed, and how noisy a case is."""
 
 import json
 import math
@@ -11,22 +11,22 @@ import numpy
 from duet.statistics import FEWEST, Comparison, compare
 from jitkernels import files
 
-LEAST = 7  # processes a side: with fewer no result of the test is below 1 %
-BUDGET = 25.0  # minutes of measuring, by default: the suite of each commit takes 10 to 13 on two cores (docs/gate.md)
-SUSPICIOUS = 0.05  # the first look's level: a suspicion costs another look, not a verdict
-BELIEVED = 0.005  # the second look's, over all suspects together
-EARLY = 0.0025  # of an early end for the guilty, over all times of a verdict; so both ends together are wrong in 0.75 %
-SPARE = 4  # pairs of the second look beyond the fewest: they cost seconds, and only where something is suspected
-SMALLEST = 0.02  # of a time: the same code differs by less from one build's directory to the next
-LONG_ENOUGH = 1e-3  # seconds of a call that calibration slows: of a shorter one the clock's own steps are a part
+LEAST = 7  # processes a side: with fewer, no p-value of the test is below 1 %
+BUDGET = 25.0  # minutes of measuring, by default; the suite of each commit takes 10 to 13 on two cores (docs/gate.md)
+SUSPICIOUS = 0.05  # significance level of the first look: a suspicion costs a second look, not a verdict
+BELIEVED = 0.005  # significance level of the second look, over all suspects together
+EARLY = 0.0025  # level of an early end as guilty, over all times of a verdict; with BELIEVED, at most 0.75 % false alarms
+SPARE = 4  # pairs of the second look beyond the fewest: they take seconds, and only suspects get them
+SMALLEST = 0.02  # change of a time, as a fraction: the same code differs by less between two build directories
+LONG_ENOUGH = 1e-3  # seconds: calibration slows no shorter call, because the clock's steps distort it
 
-NOISE_SCHEMA = 4  # another way of measuring has another noise; until 3 it was learnt from verdicts on two commits
-STORED = 100  # numbers a case: older ones were measured on another machine, in effect
-FEW = 10  # below this many the largest is taken
+NOISE_SCHEMA = 4  # changes with the way of measuring, which changes the noise; up to 3, verdicts on two commits taught it
+STORED = 100  # numbers a case: the machine has changed too much since older ones
+FEW = 10  # with fewer numbers, the largest is the noise
 
 
 def is_suspect(comparison: Comparison, noise: float) -> bool:
-    """True if the first look calls for a second: slower by more than the case's noise, and hardly by chance.
+    """True if the first look calls for a second: the case is slower by more than its noise, and hardly by chance.
 
     noise: how far apart the same code was measured, as a fraction.
     """
@@ -38,17 +38,16 @@ def is_better(comparison: Comparison, noise: float) -> bool:
 
 
 def is_innocent(ratios: Sequence[float], pairs: int) -> bool:
-    """True if no outcome of the remaining pairs could make this case suspect, and it is not faster by SMALLEST either, so
-    the first look need not go on. ratios: of its first pairs; ``pairs``: that it has at most."""
+    """True if the first look can stop: no outcome of the remaining pairs could make the case suspect, and it is not faster
+    by SMALLEST. ratios: of its first pairs. pairs: the most that it can have."""
     return is_cleared(ratios, pairs, SUSPICIOUS) and compare(ratios).ratio > 1 - SMALLEST
 
 
 def is_cleared(ratios: Sequence[float], pairs: int, level: float = BELIEVED) -> bool:
     """True if no outcome of the remaining pairs could make this case significant, so stopping cannot change the verdict.
 
-    The remaining pairs are taken to be worse than any so far. Each such pair lowers the p-value, and it would still be above
-    the level: of the second look that for the last one of several suspects. ratios: of the first pairs of a look, which has
-    ``pairs``.
+    The remaining pairs are assumed to be worse than any so far, which gives the lowest possible p-value. level: by default
+    that of the last suspect in the second look, the highest. ratios: of the look's first pairs. pairs: of the whole look.
     """
     remaining = pairs - len(ratios)
     if len(ratios) < FEWEST or remaining <= 0:
@@ -58,13 +57,13 @@ def is_cleared(ratios: Sequence[float], pairs: int, level: float = BELIEVED) -> 
 
 
 def is_guilty(first: Sequence[float], second: Sequence[float], times: int, noise: float) -> bool:
-    """True if all pairs of both looks are worse, and there are so many of them that this is no chance.
+    """True if all pairs of both looks are worse, and there are too many of them for chance.
 
-    Between equal sides each pair is worse or better like a coin. The likelihood ratio of "always worse" to that coin is 2 to
-    the power of n after n worse pairs, and 0 after a better one. It ever reaches times / EARLY with a probability of at most
+    Between equal sides each pair is a coin toss. After n worse pairs, the likelihood ratio of "always worse" to a fair coin
+    is 2 to the power of n; after a better pair it is 0. The probability that it ever reaches times / EARLY is at most
     EARLY / times (Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16, 1945). So EARLY
-    is the level over all cases that were timed, not the suspects alone, and the first look's pairs count. times: how many
-    cases were timed.
+    is the level over all timed cases, not over the suspects alone. The pairs of the first look count too. times: the
+    number of timed cases.
     """
     ratios = [*first, *second]
     if len(second) < FEWEST or len(ratios) < math.log2(times / EARLY) or min(ratios) <= 1:
@@ -75,9 +74,9 @@ def is_guilty(first: Sequence[float], second: Sequence[float], times: int, noise
 def confirmed(second_look: dict[str, Comparison], noise: dict[str, float]) -> dict[str, bool]:
     """Return which suspects are worse by the second look, from new processes alone.
 
-    The samples that raised the suspicion are not used again, so selecting the suspects among many cases costs nothing. Over
-    the suspects Holm's procedure (Scandinavian Journal of Statistics 6, 1979) keeps the chance of one false verdict at
-    BELIEVED.
+    The samples that raised a suspicion are not used again, so the choice of suspects among many cases adds no false
+    verdicts. Over all suspects, Holm's procedure (Scandinavian Journal of Statistics 6, 1979) keeps the probability of a
+    false verdict at BELIEVED.
     """
     verdict = dict.fromkeys(second_look, False)
     for position, name in enumerate(sorted(second_look, key=lambda name: second_look[name].worse)):
@@ -88,11 +87,10 @@ def confirmed(second_look: dict[str, Comparison], noise: dict[str, float]) -> di
 
 
 def pairs_needed(suspects: int) -> int:
-    """Return the pairs of the second look with which the first of so many suspects can be confirmed, though one or two
-    pairs disagree.
+    """Return how many pairs the second look needs to confirm the first of so many suspects even if one or two disagree.
 
-    The smallest p-value of n pairs is 2 to the power of -n. With no more pairs than that needs, all must agree: where
-    processes differ by 2 %, 7 of 10 slowdowns of 5 % would be confirmed instead of 19 of 20.
+    The smallest p-value of n pairs is 2 to the power of -n. Without SPARE all pairs would have to agree: where processes
+    differ by 2 %, 7 of 10 slowdowns of 5 % would be confirmed instead of 19 of 20.
     """
     return max(LEAST, math.ceil(math.log2(suspects / BELIEVED))) + SPARE if suspects else 0
 
@@ -101,8 +99,8 @@ def pairs_needed(suspects: int) -> int:
 class Noise:
     """How far apart the same code was measured on this machine, by benchmark case: ``.asv/gate/noise.json``.
 
-    ``distances``: from 1, of ratios of a commit to itself (``gate calibrate``), as fractions. What 95 % of them stay below
-    is the case's noise; a smaller change is not reported.
+    ``distances``: how far ratios of a commit to itself (``gate calibrate``) are from 1, as fractions. Their 95 % quantile is
+    the case's noise; a smaller change is not reported.
     """
 
     file: Path
@@ -110,7 +108,7 @@ class Noise:
 
     @classmethod
     def load(cls, file: Path) -> "Noise":
-        """Return what is stored; nothing if there is no file, or none that can be read."""
+        """Return what is stored; nothing if the file is missing or cannot be read."""
         try:
             stored = json.loads(file.read_text())
             cases = stored["seen"].items() if stored["schema"] == NOISE_SCHEMA else ()

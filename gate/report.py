@@ -1,7 +1,7 @@
 """The verdict as Markdown, for a reviewer who has ten seconds and for one who has more; and as JSON.
 
-Names and messages come from the author of the change. In Markdown they are code, in which no character means anything: in
-backticks, or where one of their characters could end these, break a table or mention somebody, in <code>, as entities.
+Names and messages come from the author of the change, so Markdown shows them as code: in backticks, or, if a character
+could end the backticks, break a table or mention somebody, as entities in <code>.
 """
 
 import re
@@ -34,7 +34,7 @@ MEMORY = {
     "glibc": "glibc's memory (with jemalloc, which is not here, processes differ less)",
 }
 PREFIXES = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")]
-INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn")  # newlines, marks that turn text around
+INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn")  # newlines, marks that reverse the direction of text
 HARMLESS = re.compile(r"[!-~]([ -~]*[!-~])?")  # in backticks, without the characters below
 DANGEROUS = re.compile(r"[`|<>&@]")
 MOST_NAMES = 8  # of files or kernels in a sentence
@@ -72,7 +72,7 @@ def scope_lines(verdict: Verdict) -> list[str]:
 
 
 def ruler_lines(verdict: Verdict) -> list[str]:
-    """Return what BASE's and HEAD's pins, selections and suites differ in, and which of them judged."""
+    """Return how the pins, selections and suites of BASE and HEAD differ, and which of them judged."""
     lines = []
     if verdict.pins:
         pins = (f"{literal(name)} {base or 'none'} to {head or 'none'}" for name, (base, head) in verdict.pins.items())
@@ -126,7 +126,7 @@ def dialects(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def listed(names: list[str], most: int = MOST_NAMES) -> str:
-    """Return the first names, and how many more there are."""
+    """Return the first names, and the number of the others."""
     more = [f"{len(names) - most} more"] if len(names) > most else []
     return ", ".join([*map(literal, names[:most]), *more])
 
@@ -151,7 +151,7 @@ def closing(verdict: Verdict, file: Path | None) -> list[str]:
 
 
 def footing(verdict: Verdict) -> list[str]:
-    """Return how it was measured, where, with what, and the command that does it again."""
+    """Return how and where the figures were measured, with what, and the command that repeats it."""
     where, times = verdict.conditions, sum(1 for finding in verdict.findings if finding.comparison)
     method, versions = where["method"], ", ".join(f"{name} {version}" for name, version in verdict.versions.items())
     return [
@@ -173,7 +173,7 @@ def fenced(code: str) -> list[str]:
 
 
 def command(verdict: Verdict) -> list[str]:
-    """Return the words of the command that measures the same again, without defaults."""
+    """Return the words of the command that repeats the measurement, without defaults."""
     method = verdict.conditions["method"]
     words = ["python", "-m", "gate", verdict.base.hash, verdict.head.hash]
     words += [f"--bench={each}" for each in method["bench"]]
@@ -208,12 +208,12 @@ def table(findings: list[Finding]) -> list[str]:
 
 
 def by_ratio(finding: Finding) -> float:
-    """Return what sorts the largest change first."""
+    """Return a sort key that puts the largest change first."""
     return -finding.comparison.ratio if finding.comparison else 0.0
 
 
 def amount(number: float | None, unit: str, quoted: Callable[[str], str] | None = None) -> str:
-    """Return a number with its unit; seconds with a prefix. quoted: makes text of a unit, by default for Markdown."""
+    """Return a number with its unit; seconds with a prefix. quoted: escapes the unit, by default for Markdown."""
     if number is None:
         return ""
     if unit != "seconds":
@@ -236,7 +236,7 @@ def _entity(character: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return the text with the numbers of characters that a terminal would obey or not show."""
+    """Return the text with codes in place of characters that a terminal would obey or not show."""
     return "".join(f"\\u{ord(each):04x}" if unicodedata.category(each) in INVISIBLE else each for each in text)
 
 

@@ -1,7 +1,7 @@
-"""A verdict by BASE's ruler, so that a change does not judge itself; HEAD's ruler adds what BASE's lacks.
+"""Judge by BASE's ruler, so that a change does not judge itself. HEAD's ruler adds the cases that BASE's lacks.
 
-Where the change touches the suite, the cases that it may have redefined are measured by both rulers. BASE's decides, and the
-report has what HEAD's says otherwise.
+Where the change touches the suite, both rulers measure the cases that it may have redefined. BASE's ruler decides, and the
+report shows where HEAD's differs.
 """
 
 from collections.abc import Callable
@@ -23,10 +23,10 @@ REMOVED = "HEAD's suite has no such cell: removed, or renamed"
 
 @dataclass(frozen=True)
 class Plan:
-    """What each ruler measures. ``by_base``: what BASE's selects and HEAD's suite still has. ``by_head``: what only HEAD's
-    selects, and what may be something else in HEAD's suite. ``removed``: what HEAD's suite has no more. ``left_out``: what
-    HEAD's suite has and its selection leaves out. ``unjudged``: first calls that the change can touch and neither
-    selects."""
+    """What each ruler measures. ``by_base``: the cases that BASE's ruler selects and HEAD's suite still has. ``by_head``:
+    the cases that only HEAD's ruler selects, or that HEAD's suite may have redefined. ``removed``: those that HEAD's suite
+    lacks. ``left_out``: those of ``by_base`` that HEAD's ruler does not select. ``unjudged``: first calls that the change
+    can touch and neither ruler selects."""
 
     by_base: Cases
     by_head: Cases
@@ -43,7 +43,7 @@ def judged(
     report_progress: Callable[[str], None],
     scope: Scope,
 ) -> Verdict:
-    """Measure both commits by both rulers, and judge. UsageError: no expression of ``--bench`` finds a case."""
+    """Measure both commits by both rulers, and judge. UsageError: ``--bench`` matches no case."""
     plan, (former, own) = planned(subjects, conditions["method"]["bench"], scope), subjects.rulers
     settings = conditions, noise, report_progress
     verdict = Trial(subjects, former, plan.by_base, directory, *settings).run()
@@ -52,14 +52,14 @@ def judged(
     verdict = replace(verdict, scope=scope, left_out=plan.left_out, unjudged=plan.unjudged, findings=findings)
     if not plan.by_head:
         return verdict
-    inner = directory / "by-head"  # figures and caches of its own
+    inner = directory / "by-head"  # its own figures and caches
     inner.mkdir()
     return with_head_s(verdict, Trial(subjects, own, plan.by_head, inner, *settings).run())
 
 
 def with_head_s(verdict: Verdict, other: Verdict) -> Verdict:
-    """Return BASE's verdict with the findings of HEAD's ruler: those of cases that BASE's did not measure, and each answer
-    that is wrong by HEAD's alone."""
+    """Return BASE's verdict with findings of HEAD's ruler added: on cases that BASE's did not measure, and on every answer
+    that HEAD's finds wrong."""
     by_base = {finding.case: finding for finding in verdict.findings}
     again = [finding for finding in other.findings if finding.case in by_base]
     findings = by_base | {each.case: each for each in other.findings if each not in again or each.kind == WRONG}
@@ -68,7 +68,7 @@ def with_head_s(verdict: Verdict, other: Verdict) -> Verdict:
 
 
 def planned(subjects: Subjects, bench: list[str], scope: Scope) -> Plan:
-    """Return what each ruler measures. UsageError: the expressions find nothing in either suite."""
+    """Return what each ruler measures. UsageError: the expressions match no case of either suite."""
     base, head = subjects.rulers
     former, own = (chosen(ruler.cases, ruler.selection, bench, scope) for ruler in subjects.rulers)
     if bench and not former and not own:

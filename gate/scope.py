@@ -1,7 +1,7 @@
 """What a change can touch: the kernels and frameworks whose cases judge it.
 
-It follows from the import graph of both commits and from the tables of the library, and leans to too much: a file below
-``jitkernels/`` of which nothing is known belongs to its package.
+The import graph of both commits and the tables of the library decide. In doubt a file touches too much rather than too
+little: one that is neither a module nor a dialect stands for its whole package.
 """
 
 import re
@@ -17,7 +17,7 @@ from duet.cases import BenchmarkCase
 from gate.imports import Graph, module_name
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS, Framework
 
-PINS = ("asv.conf.json", "pyproject.toml")  # whatever is built and installed
+PINS = ("asv.conf.json", "pyproject.toml")  # what is built and installed
 SELECTION = "benchmarks/_selection.py"  # no benchmark loads it; each commit's own selects what judges a change
 JUDGES = ("benchmarks/", "duet/", "gate/", "Makefile", ".github/workflows/", *PINS)
 REFERENCE = "numpy"  # the backend whose answer is the truth, unless a kernel's spec names another one
@@ -27,10 +27,10 @@ Pair = tuple[str, str]  # a kernel and a dialect
 
 @dataclass(frozen=True)
 class Scope:
-    """``changed``: the files that differ. ``touched``: the pairs of kernel and dialect whose programs the change can touch:
-    their times and exact figures. ``checked``: those whose errors it can touch, the reference's too. ``known``: all pairs.
-    ``is_all``: --all. ``redefined``: the pairs whose benchmarks it can touch, so that the two suites may measure something
-    else by one name."""
+    """``changed``: the files that differ. ``touched``: pairs of kernel and dialect whose programs the change can touch, and
+    so their times and exact figures. ``checked``: pairs whose errors it can touch, also through the reference. ``known``:
+    all pairs. ``is_all``: --all. ``redefined``: pairs whose benchmarks it can touch, so that one name may mean different
+    measurements in the two suites."""
 
     changed: tuple[str, ...]
     touched: frozenset[Pair]
@@ -63,9 +63,9 @@ class Scope:
 def chosen(
     cases: dict[str, BenchmarkCase], selection: Any, bench: list[str], scope: Scope | None
 ) -> dict[str, BenchmarkCase]:
-    """Return those of a suite's cases that judge a change, with those by which they are judged (``judged_by`` in the suite).
+    """Return the cases of a suite that judge a change, and the cases that these are judged by (``judged_by`` in the suite).
 
-    bench: regular expressions that select; without them the scope does, by the suite's module ``_selection``.
+    bench: regular expressions that select cases. Without them the scope selects, by the suite's module ``_selection``.
     """
     names = scope.select(cases, selection) if scope and not bench else selection.selected(cases, bench)
     judged = [(cases[name], by) for name in names if (by := cases[name].attributes.get("judged_by"))]
@@ -74,13 +74,13 @@ def chosen(
 
 
 def is_among(pairs: frozenset[Pair], case: str) -> bool:
-    """True if the case is of one of the pairs; a case without a backend is of every pair of its kernel."""
+    """True if the case belongs to one of the pairs. A case without a backend belongs to every pair of its kernel."""
     kernel, dialect = case.partition(".")[0], _selection.dialect_of(case)
     return (kernel, dialect) in pairs if dialect in DIALECTS else any(kernel == each for each, _ in pairs)
 
 
 def of_commits(repository: Path, commits: Iterable[str], changed: tuple[str, ...], is_all: bool) -> Scope:
-    """Return what a change of these files can touch between commits. is_all: everything."""
+    """Return what a change of these files between commits can touch. is_all: treat everything as touched."""
     with tempfile.TemporaryDirectory(prefix="gate-") as directory:
         graphs = []
         for commit in commits:
@@ -92,7 +92,7 @@ def of_commits(repository: Path, commits: Iterable[str], changed: tuple[str, ...
 
 
 def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = False) -> Scope:
-    """Return what a change of these files can touch in one of the trees."""
+    """Return what a change of these files can touch in any of the trees."""
     touched, checked, known, redefined = set[Pair](), set[Pair](), set[Pair](), set[Pair]()
     everything = is_all or not {*PINS, SELECTION}.isdisjoint(changed)
     for graph in graphs:
@@ -113,9 +113,9 @@ def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = 
 
 
 def graph_of(tree: Path) -> Graph:
-    """Return the import graph of a tree, in which tables' rows alone load the modules of one kernel or one framework."""
+    """Return the import graph of a tree. Only the rows of tables load the modules of one kernel or one framework."""
     packages = "|".join(re.escape(package_of(framework)) for framework in FRAMEWORKS)
-    own = r"jitkernels\.functions"  # of users: the suite asks for none of them
+    own = r"jitkernels\.functions"  # for users' own functions: the suite measures none
     return Graph(tree, re.compile(rf"({packages}|{own}|jitkernels\.kernels\.(?!_)\w+)(\.|$)"))
 
 
@@ -140,14 +140,15 @@ def roots(graph: Graph, kernel: str, framework: Framework) -> list[str]:
 
 
 def reference(graph: Graph, kernel: str) -> str:
-    """Return the dialect of the kernel's truth, as its spec names the backend."""
+    """Return the dialect of the reference backend that the kernel's spec names."""
     spec = graph.files.get(f"jitkernels.kernels.{kernel}")
     match = spec and re.search(r"\breference=[\"'](\w+)[\"']", (graph.tree / spec).read_text(errors="replace"))
     return BACKENDS[match[1] if match and match[1] in BACKENDS else REFERENCE].dialect
 
 
 def module_of(graph: Graph, file: Path) -> str:
-    """Return the module that a file is or belongs to: ``c.c`` of a kernel is a dialect, other files are their package's."""
+    """Return the module that a file is or belongs to. A kernel's ``c.c`` is a dialect; other files belong to their
+    package."""
     is_dialect = len(file.parts) == 4 and file.is_relative_to("jitkernels/kernels") and file.stem in DIALECTS
     if file.suffix == ".py" or is_dialect:
         return module_name(file)

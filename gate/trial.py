@@ -1,4 +1,4 @@
-"""The course of a verdict: look once at all benchmark cases, twice at suspects, and judge."""
+"""The course of a verdict: look once at all benchmark cases, again at the suspects, and judge."""
 
 import dataclasses
 import datetime
@@ -21,13 +21,13 @@ from gate.verdict import Finding, Verdict
 from jitkernels import machine
 
 FIRST_LOOK = 0.8  # of the budget; the rest is for the second look
-LOOKS_AT_LOSSES = 2  # more rounds for a lost case: a process that died by accident does not die three times
+LOOKS_AT_LOSSES = 2  # further rounds for a lost case: a process that died by accident does not die three times
 
 
 def conditions(bench: Sequence[str], processes: int, budget: float) -> dict[str, Any]:
     """Return the machine and settings that make two verdicts comparable, for JSON.
 
-    bench: regular expressions. processes: a side and case, in the first look. budget: seconds of measuring.
+    bench: regular expressions. processes: the most for each side and case in the first look. budget: seconds of measuring.
     """
     method = {
         "bench": list(bench),
@@ -58,9 +58,9 @@ class Trial:
         faults: Faults | None = None,
         ends_early: bool = True,
     ) -> None:
-        """cases: of the ruler, which measures both sides. directory: gets what is measured. faults: what calibration makes
-        wrong. ends_early: a case has no more pairs in the first look once none could make it suspect, which changes no
-        verdict on its time."""
+        """cases: of the ruler, which measures both sides. directory: for measurements and logs. faults: put in by
+        calibration. ends_early: end the first look at a case once no further pair could make it suspect. This changes no
+        verdict on a time."""
         method = conditions["method"]
         self.subjects, self.conditions, self.noise, self.report_progress = subjects, conditions, noise, report_progress
         self.ends_early = ends_early
@@ -94,7 +94,7 @@ class Trial:
         )
 
     def _measure_figures(self) -> None:
-        """Measure what one pair of processes is enough for: all of it, whatever the budget."""
+        """Measure all figures for which one pair of processes is enough, whatever the budget."""
         if figures := [case for case in self.cases.values() if case.is_measured_once]:
             self.duet.round(figures, self.samples, step(self.report_progress, f"{len(figures)} figures"))
 
@@ -109,7 +109,7 @@ class Trial:
                 break
 
     def _is_innocent(self, case: BenchmarkCase) -> bool:
-        """A case of which a process failed is not: it is to have as many pairs as there can be."""
+        """True if the first look at the case can end. Never if one of its processes failed: it gets all pairs."""
         ratios = self.samples.pairs(case.name).ratios
         is_whole = len(ratios) == len(self.samples.rounds(case.name))
         return self.ends_early and is_whole and judge.is_innocent(ratios, self.processes)
@@ -216,9 +216,10 @@ def now() -> str:
 
 
 def learn(noise: Noise, findings: list[Finding], faulty: set[str]) -> None:
-    """Add to the noise how far apart times are of sides that are the same, whatever was believed of them.
+    """Add to the noise how far times of two equal sides differ, whatever the verdict on them.
 
-    faulty: the cases that calibration changed. Two commits teach nothing: what a verdict misses would excuse more of it.
+    faulty: the cases that calibration changed. Never for two commits: a missed slowdown would count as noise and hide
+    others.
     """
     for finding in findings:
         if finding.comparison and finding.case not in faulty:

@@ -45,11 +45,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """All findings, with what a report needs beside them. ``conditions``: machine and method (``trial.conditions``).
-    ``seconds``: of measuring. ``ended``: UTC. ``scope``: what the change can touch; None where nobody has looked. ``pins``:
-    versions of BASE and HEAD by package, where they differ. ``by_head``: what HEAD's ruler says of cases that both rulers
-    measured. ``left_out``: the cases that BASE's ruler selects and HEAD's does not. ``unjudged``: first calls that the
-    change can touch and that cannot be told finely enough."""
+    """All findings, and what else a report needs. ``conditions``: machine and method (``trial.conditions``). ``seconds``: of
+    measuring. ``ended``: UTC. ``scope``: what the change can touch; None if it was not computed. ``pins``: versions of BASE
+    and HEAD by package, where they differ. ``by_head``: findings of HEAD's ruler on cases that both rulers measured.
+    ``left_out``: the cases that BASE's ruler selects and HEAD's does not. ``unjudged``: first calls that the change can
+    touch, but that neither ruler selects."""
 
     base: Commit
     head: Commit
@@ -75,7 +75,7 @@ class Verdict:
 
     @property
     def differing(self) -> list[tuple[Finding, Finding]]:
-        """What BASE's ruler and HEAD's say of the same case, where they say something else."""
+        """The findings of BASE's and HEAD's ruler on the same case, where they differ."""
         by_base = {finding.case: finding for finding in self.findings}
         return [(by_base[other.case], other) for other in self.by_head if by_base[other.case].kind != other.kind]
 
@@ -96,7 +96,7 @@ def medians(measurements: list[Measurement]) -> list[float]:
 
 
 def wrong_answer(case: BenchmarkCase, *looks: Samples) -> Finding | None:
-    """Return that a process of HEAD answered wrongly, whatever other processes did; None if none did."""
+    """Return a finding if any process of HEAD answered wrongly, whatever the others did; else None."""
     head, base = ([each for look in looks for each in look.of(side, case.name)] for side in ("head", "base"))
     wrong, wrong_too = ([each for each in side if each.outcome == "wrong"] for side in (head, base))
     if not wrong:
@@ -106,7 +106,7 @@ def wrong_answer(case: BenchmarkCase, *looks: Samples) -> Finding | None:
 
 
 def presence(case: BenchmarkCase, samples: Samples, least: int) -> Finding | None:
-    """Return why the sides cannot be compared; None if they can. least: pairs."""
+    """Return a finding if the sides cannot be compared; None if they can. least: the pairs that are needed."""
     base, head = samples.of("base", case.name), samples.of("head", case.name)
     counts = len(medians(base)), len(medians(head))
     failed, failed_too = ([each for each in side if each.outcome in ("failed", "wrong")] for side in (head, base))
@@ -129,9 +129,9 @@ def presence(case: BenchmarkCase, samples: Samples, least: int) -> Finding | Non
 def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     """Judge a figure that is measured once: a count, or an answer's error.
 
-    Counts are compared by the benchmark's ``direction``; where it has a ``tolerance``, up to that fraction is no difference.
-    An estimate's error is tracked in standard errors; a change below the benchmark's ``limit`` is chance, which is reported
-    and does not fail. Another answer's error is within its bound, or the answer would be wrong.
+    Counts are compared by the benchmark's ``direction``. A difference up to its ``tolerance``, a fraction, counts as none.
+    An estimate's error is in standard errors. A change of it up to the benchmark's ``limit`` is chance: it is reported and
+    does not fail. The error of any other answer is within its bound; otherwise the answer would be wrong.
     """
     base, head = (medians(samples.of(side, case.name)) for side in ("base", "head"))
 

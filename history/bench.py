@@ -1,6 +1,6 @@
-"""make bench: measure HEAD slice by slice, so that a stopped run keeps what is finished, and publish.
+"""make bench: measure HEAD backend by backend, so that a stopped run keeps finished results, and publish.
 
-The work is asv's. This picks the benchmark cases that HEAD has no result for, and calls ``asv run`` for one backend at a
+asv does the work. This selects the benchmark cases that HEAD has no result for, and calls ``asv run`` for one backend at a
 time, because asv stores results only when a run ends. By hand, all at once: ``asv run HEAD^! && asv publish``.
 """
 
@@ -34,7 +34,7 @@ from jitkernels.machine import identity
 RUN = [str(Path(sys.executable).with_name("asv")), "run", "HEAD^!", "--show-stderr", "--environment", AsNeeded.tool_name]
 LOG = Path(".asv/bench.log")
 COSTS = Path(".asv/costs.jsonl")
-LEFT_OUT = 3  # of `make site`: some stored results could not be read, and are named in the log
+LEFT_OUT = 3  # exit status of `make site`: some stored results could not be read; the log names them
 COSTS_FILE = "JITKERNELS_COSTS"  # read by benchmarks/
 
 
@@ -49,10 +49,10 @@ class Figure(NamedTuple):
 
 
 def main() -> int:
-    """Measure, publish, say where; 0 when every case measured has a result, 1 when one failed, 130 when interrupted."""
+    """Measure, publish, and print where. Return 0, or 1 if a case failed, or 130 after an interruption."""
     parser = argparse.ArgumentParser(description="measure HEAD and publish the history")
     parser.add_argument("--full", action="store_true", help="every benchmark, not the quick subset")
-    which = "of this backend alone; repeat for several"
+    which = "measure this backend alone; repeat for several"
     parser.add_argument("--backend", action="append", choices=BACKENDS, metavar="NAME", help=which)
     parser.add_argument("--again", action="store_true", help="measure HEAD anew even where it has results")
     options = parser.parse_args()
@@ -63,7 +63,7 @@ def main() -> int:
         print("publishing", flush=True)
         run([sys.executable, "-m", "website.site"], accept=(0, LEFT_OUT))
     except KeyboardInterrupt:
-        print("\nstopped: finished results are kept, and `make bench` goes on from here")
+        print("\nstopped: finished results are kept; `make bench` continues from here")
         return INTERRUPTED
     except (ValueError, StopError) as error:
         print(error, file=sys.stderr)
@@ -79,10 +79,10 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
     """Measure the cases of HEAD that have no result; return those that failed."""
     LOG.parent.mkdir(exist_ok=True)
     if git(Path(), "status", "--porcelain", "--untracked-files=no"):
-        print("note: what is not committed is not measured; HEAD is")
+        print("note: HEAD is measured, without uncommitted changes")
     if settings.threads():
         print(f"note: {settings.THREADS} has no effect here")
-    print("making the environment (minutes the first time, at once later) and finding the benchmarks", flush=True)
+    print("making the environment (takes minutes the first time) and finding the benchmarks", flush=True)
     run([*RUN, "--bench", "just-discover"])
     cases = [case for case in all_cases() if re.search(NIGHT if full else QUICK, case) and backend_of(case) in backends]
     results = {} if again else stored()
@@ -106,12 +106,12 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
 
 
 def is_number(value: float | None) -> bool:
-    """True if the case was measured: neither failed, nor skipped, nor left. asv writes NaN for the last two alike."""
+    """True if the case was measured. asv writes NaN both for a skipped case and for one that has not run."""
     return value is not None and not math.isnan(value)
 
 
 def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[str, str] | None = None) -> None:
-    """Run, with the output in the log; StopError for an exit status that is not accepted."""
+    """Run the command with its output in the log. Raises StopError for an exit status that is not accepted."""
     with LOG.open("a") as log:
         answer = subprocess.run(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
     if answer.returncode not in accept:
@@ -125,7 +125,7 @@ def all_cases() -> list[str]:
 
 
 def stored() -> dict[str, Figure]:
-    """Return HEAD's results on this machine by case, of benchmarks whose version is today's."""
+    """Return HEAD's results on this machine by case, of benchmarks in their current version."""
     cases = of_commit(RESULTS, identity(), commit(Path()))
     return {name: Figure(measured.values[place], _seconds(measured, place)) for name, measured, place in cases}
 

@@ -1,8 +1,8 @@
 """asv's environment with only those compilers installed that a run needs. A plugin of asv's (asv.conf.json).
 
-``asv run --environment as_needed`` uses the same environment as ``asv run``, under the same name, and files its results the
-same way. It installs what NEEDED names, one run after the other. asv's own class takes an environment for complete only
-when all that asv.conf.json requires is installed, and makes it anew otherwise.
+``asv run --environment as_needed`` uses the same environment as ``asv run``, with the same name and the same files of
+results. Each run adds the packages that NEEDED names. asv's own class remakes an environment in which any requirement of
+asv.conf.json is missing.
 """
 
 import os
@@ -11,7 +11,7 @@ from typing import Any
 from asv.plugins.virtualenv import Virtualenv
 from asv.util import UserError
 
-NEEDED = "JITKERNELS_NEEDED"  # names requirements of asv.conf.json; unset, all are needed
+NEEDED = "JITKERNELS_NEEDED"  # names requirements of asv.conf.json; if unset, all are needed
 
 
 class AsNeeded(Virtualenv):  # type: ignore[misc]  # asv has no types
@@ -22,12 +22,12 @@ class AsNeeded(Virtualenv):  # type: ignore[misc]  # asv has no types
     _base_requirements: dict[str, str]
 
     def __init__(self, *arguments: Any) -> None:
-        self.tool_name = Virtualenv.tool_name  # from here on: the name and the directory are those of asv's own class
+        self.tool_name = Virtualenv.tool_name  # from here on, so that name and directory are those of asv's class
         super().__init__(*arguments)
 
     def create(self) -> None:
-        """Create the environment where there is none, and install what is needed and missing. The info file names what is
-        installed."""
+        """Create the environment if it is missing, and install missing packages that are needed. The info file names the
+        installed ones."""
         required, base = self._requirements, self._base_requirements
         needed = os.environ[NEEDED].split() if NEEDED in os.environ else required
         installed = self._installed()
@@ -44,7 +44,7 @@ class AsNeeded(Virtualenv):  # type: ignore[misc]  # asv has no types
             self._requirements, self._base_requirements = required, base
 
     def _installed(self) -> dict[str, str]:
-        """Return the requirements that are installed; none where another version of one is, for asv to begin anew."""
+        """Return the installed requirements; {} if one has another version, so that asv begins anew."""
         try:
             installed: dict[str, str] = self.load_info_file(self._path)["requirements"]
         except (UserError, OSError):

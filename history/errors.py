@@ -1,7 +1,7 @@
-"""What ends a command of this room, and the exit status and line that say so.
+"""Errors that end a command of ``history``, with its exit status and its last line.
 
-Exit status: 0 done; 1 a part could not be measured; 2 invalid arguments, or not possible here; 3 a file cannot be
-written, or the package index cannot be reached; 4 not enough disk; 130 stopped.
+Exit status: 0 done; 1 a part could not be measured; 2 invalid arguments, or impossible here; 3 a file cannot be written, or
+the package index cannot be reached; 4 not enough disk; 130 stopped.
 """
 
 import shutil
@@ -12,7 +12,7 @@ from duet import SideError
 from duet.lock import BusyError
 
 INTERRUPTED = 130
-KEPT = "what is measured is kept, and the same command goes on from here"
+KEPT = "finished measurements are kept; the same command continues from here"
 
 
 class StopError(Exception):
@@ -24,14 +24,14 @@ class StopError(Exception):
 
 
 def require_free(needed: int, what: str) -> None:
-    """Raise StopError if fewer bytes are free: a full disk looks like something that cannot be installed."""
+    """Raise StopError if fewer bytes are free: a full disk would look like a failed installation."""
     free = shutil.disk_usage(".").free
     if free < needed:
-        raise StopError(f"{what} needs {needed / 1e9:.1f} GB of disk, and {free / 1e9:.1f} GB are free", 4)
+        raise StopError(f"{what} needs {needed / 1e9:.1f} GB of disk, but only {free / 1e9:.1f} GB are free", 4)
 
 
 def exit_status(command: Callable[[], int]) -> int:
-    """Run the command; return its exit status, or that of the exception that ended it, which gets a line."""
+    """Run the command; return its exit status, or that of the exception that ended it, whose message is printed."""
     try:
         return command()
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""HEAD, built: its library and suite over asv's environment, and the machine and environment that stored lines name."""
+"""HEAD, built: its library and suite with asv's environment, and the machine and environment that stored lines name."""
 
 import shutil
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ LAUNCH = Launch(_launch.group, _launch.needs_threads, _launch.variables)
 
 @dataclass(frozen=True)
 class Head:
-    """``commit``: the whole hash. ``cases``: of its suite, by name. ``directory``: has its build, and ``log.txt``."""
+    """``commit``: the whole hash. ``cases``: of its suite, by name. ``directory``: holds its build and ``log.txt``."""
 
     commit: str
     side: Side
@@ -27,7 +27,7 @@ class Head:
 
 def build(repository: Path, directory: Path) -> Head:
     """Build HEAD in a directory, which is emptied, and discover its benchmark cases. Raises SideError."""
-    shutil.rmtree(directory, ignore_errors=True)  # of a run that was killed
+    shutil.rmtree(directory, ignore_errors=True)  # left by a run that was killed
     directory.mkdir(parents=True)
     print("asv's environment (minutes the first time), the build of HEAD, and its benchmark cases", flush=True)
     commit = git.commit(repository)

@@ -1,9 +1,9 @@
 """make keep: copy what was measured here into ``results/``, the data set that comes with the repository.
 
-That is asv's results of this machine, the records beside them, the outcomes of releases, the duets of commits, the machine's
-drift and its rankings. Samples are rounded to six digits, which is more than a clock has. Profiles and asv's list of
-benchmarks are left out: ``make site`` makes that list from the suite. The site shows the data set beside one's own results,
-so this changes no page.
+It copies this machine's asv results, their records, the outcomes of releases, the duets of commits, the machine's drift and
+its rankings. Samples are rounded to six digits, more than a clock's precision. Profiles are left out, and so is asv's list
+of benchmarks, which ``make site`` makes from the suite. The site shows the data set with the user's own results, so no page
+changes.
 """
 
 import argparse
@@ -17,16 +17,16 @@ from typing import Any
 from history.store import clean, records
 from history.store.results import DATA_SET, MACHINE, RESULTS
 
-MOST_BYTES = 5_000_000  # of the data set
+MOST_BYTES = 5_000_000  # most bytes of the data set
 DIGITS = 6
-JOINED = (records.DRIFT, *clean.MEASURED)  # of all commits: they are kept whole, with the lines that are kept already
+JOINED = (records.DRIFT, *clean.MEASURED)  # files for all commits: kept whole, together with the lines in results/
 DONE, REFUSED = 0, 2
 
 
 def main() -> int:
-    """Copy, and print the size of the data set; 2 if it would be too large, or nothing was measured, or not that commit."""
+    """Copy, and print the size of the data set. Return 2 if it would be too large, or there are no such results."""
     parser = argparse.ArgumentParser(description="keep what was measured here in results/")
-    parser.add_argument("--commit", action="append", metavar="HASH", help="only of this commit; repeat for several")
+    parser.add_argument("--commit", action="append", metavar="HASH", help="keep this commit only; repeat for several")
     options = parser.parse_args()
     if unknown := [commit for commit in options.commit or () if not is_stored(RESULTS, commit)]:
         print(f"no result in {RESULTS} is of {', '.join(map(repr, unknown))}", file=sys.stderr)
@@ -34,12 +34,12 @@ def main() -> int:
     records.gather_own(RESULTS)
     texts = dict(contents(RESULTS, tuple(options.commit or ())))
     if not texts:
-        print(f"there is nothing to keep in {RESULTS}: make bench, or make releases, measures", file=sys.stderr)
+        print(f"there is nothing to keep in {RESULTS}: run make bench or make releases first", file=sys.stderr)
         return REFUSED
     others = [path for path in DATA_SET.rglob("*") if path.is_file() and path.relative_to(DATA_SET) not in texts]
     size = sum(path.stat().st_size for path in others) + sum(len(text.encode()) for text in texts.values())
     if size > MOST_BYTES:
-        print(f"results/ would have {size:,} bytes, and {MOST_BYTES:,} is the most: name commits to keep", file=sys.stderr)
+        print(f"results/ would have {size:,} bytes, more than {MOST_BYTES:,}: name commits to keep", file=sys.stderr)
         return REFUSED
     for name, text in texts.items():
         (DATA_SET / name).parent.mkdir(parents=True, exist_ok=True)
@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def is_stored(own: Path, commit: str) -> bool:
-    """True if there are results or records of a commit. commit: its hash, or the beginning of it."""
+    """True if there are results or records of a commit. commit: its hash, or the beginning of that."""
     return bool(commit) and any(path.name.startswith(commit[:8]) for path in own.glob("*/*-*"))
 
 

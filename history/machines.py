@@ -1,8 +1,8 @@
 """A plugin of asv: results are filed under the name of this machine's hardware, whatever its host is called.
 
-asv itself files results under the host's name, or the one that a person chose. Two hosts of one hardware would be two
-machines, and one name that moves to other hardware would be one. asv's ``~/.asv-machine.json`` is neither needed nor
-changed; a name that a person has put there is kept as the machine's label. ``asv run --machine NAME`` still says otherwise.
+asv itself files results under the host's name, or a name that the user chose. Then two equal hosts are two machines, and a
+name that moves to other hardware stays one. asv's ``~/.asv-machine.json`` is neither needed nor changed; a name in it
+becomes the machine's label. ``asv run --machine NAME`` still overrides all this.
 
 ``make hosted-machine`` prints the name.
 """
@@ -20,13 +20,13 @@ from jitkernels import machine
 
 
 class Hardware(Machine):  # type: ignore[misc]
-    """This machine. asv copies its attributes into every result, and tells graphs apart by them: the name says it all."""
+    """This machine. asv copies its attributes into results and separates graphs by them, so it has only a name."""
 
     def __init__(self) -> None:
         self.machine = machine.identity()
 
     def save(self, results_dir: str) -> None:
-        """Write machine.json: the name, what it stands for, the memory, and a person's label."""
+        """Write machine.json: the name, the hardware that it stands for, the memory, and the user's label."""
         described = {
             "machine": self.machine,
             "cpu": machine.processor(),
@@ -40,7 +40,7 @@ class Hardware(Machine):  # type: ignore[misc]
 
 
 def _label() -> dict[str, str]:
-    with contextlib.suppress(util.UserError):  # nobody has named it
+    with contextlib.suppress(util.UserError):  # the user has not named it
         return {"label": str(MachineCollection.load(platform.node())["machine"])}
     return {}
 

@@ -1,8 +1,8 @@
 """make nightly: measure everything of HEAD, and HEAD in turn with the anchor, once a machine.
 
-``make bench FULL=1`` takes a skipped case for one that is still to be measured, because asv writes the same for both, and so
-would begin anew each night. When a night ends well, a line in ``nights.jsonl`` beside the machine's results says so, and the
-commit is left alone from then on. After a night that was stopped, or had failures, the next one measures what is left.
+asv writes the same for a skipped case and for one not measured yet, so ``make bench FULL=1`` alone would run skipped cases
+again each night. A night without failures adds a line to ``nights.jsonl`` beside the machine's results; later nights skip
+its commit. After a night that was stopped or had failures, the next one measures the rest.
 """
 
 import argparse
@@ -30,12 +30,12 @@ def measure_everything() -> int:
 
 
 def main(measure: Callable[[], int] = measure_everything) -> int:
-    """Return the exit status of ``measure``; 0 where this machine has measured HEAD before."""
+    """Return the exit status of ``measure``; 0 if this machine has measured HEAD before."""
     here = identity()
     nights = RESULTS / here / NIGHTS
     head = commit(Path())
     if head in {line["commit"] for line in records.lines(nights)}:
-        print(f"{head[:8]} has been measured on {here}; make bench FULL=1 AGAIN=1 does so anew")
+        print(f"{head[:8]} has been measured on {here}; make bench FULL=1 AGAIN=1 measures it again")
         return 0
     status = measure()
     if status == 0:

@@ -1,8 +1,8 @@
-"""A ranking over the packages of another Python, such as those for a GPU, which asv.conf.json does not require.
+"""A ranking with the packages of another Python, such as those for a GPU, which asv.conf.json does not require.
 
-HEAD's ``jitkernels time`` measures in it: a process of each backend goes through all kernels, each backend has its first
-process before any has its second, and a GPU is started once a process. That Python needs the library's dependencies, NumPy
-and the frameworks, and neither the library nor asv.
+That Python runs HEAD's ``jitkernels time``. Each process measures all kernels on one backend, and starts a GPU once. Every
+backend has its first process before any has its second. That Python needs the library's dependencies, NumPy and the
+frameworks, but neither the library nor asv.
 """
 
 import json
@@ -25,7 +25,7 @@ from jitkernels.backends.table import BACKENDS
 
 
 def measure(python: str, directory: Path, processes: int) -> list[Line]:
-    """Return the lines of a ranking of HEAD. directory: is emptied, and gets HEAD's files. Raises SideError."""
+    """Return the lines of a ranking of HEAD. directory: is emptied, then gets HEAD's files. Raises SideError."""
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
     commit, began, device = git.commit(Path()), records.now(), settings.device()
@@ -60,7 +60,7 @@ def lines(rows: Iterable[Mapping[str, Any]], about: Mapping[str, Any]) -> list[L
 
 
 def _cell(row: Mapping[str, Any]) -> Cell:
-    """On a GPU its host's threads are not what computes, and there is no roof."""
+    """Return a backend's cell. On a GPU it has neither the host's threads nor a roof."""
     threads = row["threads"] if row["device"] == "cpu" else None
     cell: Cell = {"seconds": [short(each) for each in row["warm_processes"]], "threads": threads, "settled": row["settled"]}
     return {**cell, "roof": row["roof"]} if row["roof"] else cell

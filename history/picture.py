@@ -23,15 +23,15 @@ ROWS = Path("docs") / f"{KERNEL}.json"
 
 
 def main() -> int:
-    """Write the rows of this machine's run with most sizes, of several the newest; 1 without a run, 2 if it has one size."""
+    """Write the rows of the run with most sizes (the newest if several). Return 1 without a run, 2 if it has one size."""
     lines = [line for directory in (DATA_SET, RESULTS) for line in rankings.read(directory, [])]
     run = of_one_run(line for line in lines if (line["machine"], line["kernel"]) == (identity(), KERNEL))
     if not run:
-        print(f"there is no run on this machine: make ranking KERNEL={KERNEL}", file=sys.stderr)
+        print(f"there is no run on this machine: use make ranking KERNEL={KERNEL}", file=sys.stderr)
         return 1
     if len(run) == 1:
         print(
-            f"the run of {run[0]['began']} has one size, and a picture needs several: make ranking KERNEL={KERNEL}",
+            f"the run of {run[0]['began']} has one size, but a picture needs several: use make ranking KERNEL={KERNEL}",
             file=sys.stderr,
         )
         return 2
@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def of_one_run(lines: Iterable[Line]) -> list[Line]:
-    """Return the lines of the run that has most sizes, of several the newest, with the backends' own numbers of threads."""
+    """Return the lines of the run with most sizes (the newest if several), with the backends' own numbers of threads."""
     runs: dict[str, dict[int, Line]] = defaultdict(dict)
     for line in lines:
         if line["threads"] is None:

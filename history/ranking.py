@@ -1,10 +1,9 @@
 """make ranking: compare the backends of each kernel by several processes each, of one run.
 
-HEAD is built from git and measured over asv's environment. A round starts each framework's process anew and goes through all
-kernels and sizes; the backends of one are measured one after the other, each in a process of its own, in an order that
-changes. So an hour in which the machine is slow is in every backend alike. A backend with several threads is measured again
-with one. A run that is stopped goes on after its last complete round. ``other_python`` measures over another Python's
-packages.
+HEAD is built from git and measured in asv's environment. A round starts each framework anew and goes through all kernels and
+sizes. For each of them, the backends are measured one after the other, each in its own process, in an order that changes.
+So a slow hour of the machine affects all backends alike. A backend with several threads is measured again with one. A
+stopped run continues after its last complete round. ``other_python`` measures with another Python's packages.
 """
 
 import argparse
@@ -39,13 +38,13 @@ from jitkernels import files, kernels, settings
 from jitkernels.measure import ranking, roof
 
 DIRECTORY = Path(".asv/ranking")
-SAMPLES = 5  # a process, of 30 ms each; the median counts
+SAMPLES = 5  # for each process, of 30 ms each; their median counts
 DONE, FAILED = 0, 1
 
 
 class Process(TypedDict):
-    """What one process measured. ``threads``: the limit, None for as many as the backend takes by itself. ``seconds``: the
-    median of its samples; None for another ``outcome`` than ok, which has a ``reason``."""
+    """What one process measured. ``threads``: the limit; None for the backend's own number. ``seconds``: the median of
+    its samples; None, with a ``reason``, if ``outcome`` is not ok."""
 
     case: str
     threads: int | None
@@ -56,9 +55,9 @@ class Process(TypedDict):
 
 @dataclass
 class Run:
-    """A run, which ``file`` keeps: first what it is ``about``, then a line a round.
+    """A run, stored in ``file``: first what it is ``about``, then a line for each round.
 
-    ``about``: commit, machine, environment and benchmark cases; the rounds of another run do not continue this one.
+    ``about``: commit, machine, environment and benchmark cases; rounds about anything else do not belong to this run.
     """
 
     file: Path
@@ -67,7 +66,7 @@ class Run:
     rounds: list[list[Process]] = field(default_factory=list)
 
     def resume(self) -> None:
-        """Take over the rounds of a stopped run that is about the same, or begin a file."""
+        """Continue the rounds of a stopped run about the same, or begin a new file."""
         lines: list[Any] = []
         with contextlib.suppress(OSError, ValueError):
             lines = [json.loads(line) for line in self.file.read_text(encoding="utf-8").splitlines()]
@@ -91,7 +90,7 @@ class Rounds:
         self._random = random.Random()
 
     def round(self, report_progress: Callable[[str], None]) -> list[Process]:
-        """Measure each case in a new process, in an order of this round alone; cases that are skipped leave the run."""
+        """Measure each case in a new process, in a new order. A skipped case leaves the run."""
         processes: list[Process] = []
         remaining = [case for case in self.cases if case.name not in self._skipped]
         groups = list(grouped(remaining).items())
@@ -147,9 +146,9 @@ def lines(run: Run, cases: Iterable[BenchmarkCase], recorded: Callable[[int | No
     for ((kernel, size), group), threads in itertools.product(grouped(cases).items(), (None, 1)):
         limits = [threads if (case.name, threads) in processes else None for case in group]
         if threads not in limits:
-            continue  # no backend here has several threads
+            continue  # no backend has several threads here
         cells, empty = {}, {}
-        for case, limit in zip(group, limits, strict=True):  # a backend that has one thread by itself is in both lines
+        for case, limit in zip(group, limits, strict=True):  # a backend that always has one thread is in both lines
             taken = processes.get((case.name, limit), [])
             if seconds := [process["seconds"] for process in taken if process["seconds"] is not None]:
                 cells[case.backend] = _cell(case, size, seconds, recorded(limit))
@@ -196,13 +195,13 @@ def main() -> int:
     parser.add_argument(
         "--kernel", action="append", default=[], choices=kernels.names(), metavar="NAME", help="at all its sizes"
     )
-    parser.add_argument("--python", metavar="PATH", help="measure over its packages, instead of asv's environment")
-    parser.add_argument("--rounds", type=int, default=ranking.FEWEST, help="processes a backend (default: %(default)s)")
+    parser.add_argument("--python", metavar="PATH", help="measure with its packages, not those of asv")
+    parser.add_argument("--rounds", type=int, default=ranking.FEWEST, help="processes per backend (default: %(default)s)")
     options = parser.parse_args()
     if options.rounds < 1:
-        parser.error(f"--rounds: 1 at least, not {options.rounds}")
+        parser.error(f"--rounds: must be 1 or more, not {options.rounds}")
     if options.python and options.kernel:
-        parser.error("--kernel: over another Python's packages all are ranked, each at one size")
+        parser.error("--kernel: with --python all kernels are ranked, each at one size")
     return exit_status(lambda: run(options))
 
 

@@ -1,4 +1,4 @@
-"""What is stored of a duet: ratios, exact figures, and reasons; and how many pairs of processes a duet has."""
+"""What is stored for a duet: ratios, exact figures, and reasons; and how many pairs of processes a duet has."""
 
 import re
 import statistics
@@ -9,14 +9,14 @@ from typing import Any
 from duet import Pairs
 from duet.samples import DIED, Measurement
 
-PAIRS, MOST_PAIRS = 3, 7  # of processes; more than three where the interval is wide
-PAIRS_OF_A_STEP = 7  # with which a one-sided test can reach a level of 1 %
+PAIRS, MOST_PAIRS = 3, 7  # pairs of processes: more than three if the interval is wide
+PAIRS_OF_A_STEP = 7  # the fewest with which a one-sided test can have a p-value below 1 %
 DIGITS = 5
 
 
 def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> dict[str, dict[str, Any]]:
-    """Return the ratio of each case, and the reasons where there is none. directory: is left out of them. second: the word
-    for the second side's seconds."""
+    """Return the ratio of each case, or the reason for its absence. directory: is cut out of reasons. second: the word for
+    the second side's seconds."""
     cells = {
         name: {
             "ratios": [short(ratio) for ratio in pairs.ratios],
@@ -31,23 +31,23 @@ def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> di
 
 
 def figures_of(measured: Mapping[str, Measurement], directory: Path) -> dict[str, dict[str, Any]]:
-    """Return the exact figure of each case, and the reasons where there is none, as ``ratios_of``."""
+    """Return the exact figure of each case, or the reason for its absence, as ``ratios_of``."""
     cells = {name: each.values[0] for name, each in measured.items() if each.outcome == "ok"}
     return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
 
 
 def short(number: float) -> float:
-    """Return the number in five digits, which is more than a clock has."""
+    """Return the number in five digits, which is more than a clock's precision."""
     return float(f"{number:.{DIGITS}g}")
 
 
 def _reasons(measured: Mapping[str, Pairs | Measurement], directory: Path) -> dict[str, str]:
-    """Return why there is no figure. A process that died may have been killed: it leaves no reason, and is tried again."""
+    """Return why figures are missing. A process that died may have been killed: it has no reason, and is tried again."""
     return {name: _reason(each.reason, directory) for name, each in measured.items() if each.reason != DIED}
 
 
 def _reason(reason: str, directory: Path) -> str:
-    """Return the reason with paths below a library, or below an environment's packages, without the names that it lists as
-    known: they differ from commit to commit."""
+    """Return the reason with shortened paths and without its list of known names, because both differ from commit to
+    commit."""
     own = rf"{re.escape(str(directory))}/([^/]*\.library/)?"
     return re.sub(rf"{own}|/[^\s'\"()]*/site-packages/|; known: .*", "", reason) or f"fewer than {PAIRS} pairs of processes"

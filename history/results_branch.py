@@ -4,12 +4,12 @@
     python -m history.results_branch leave [DIRECTORY]  copy the results that are new here, to .asv/new-results by default
     python -m history.results_branch add [DIRECTORY]    add the results that are new here, or that copy, to the branch
 
-The branch ``results`` of origin holds machines' directories of results and records, and no code. It only grows: a commit
-goes on top of what others have added. A file that several runners of one machine have measured in parts becomes one
-(``history/store/merge.py``), whatever the order. asv's list of benchmarks stays out of it, because a suite has its own. Only
-the standard library is needed, so that a job with the right to write installs nothing.
+The branch ``results`` of origin holds machines' directories of results and records, and no code. It only grows: each commit
+adds to what others have added. If several runners of one machine measured parts of a file, the parts are merged, in any
+order (``history/store/merge.py``). asv's list of benchmarks is left out, because a suite has its own. Only the standard
+library is needed, so a job with write access installs nothing.
 
-Exit status: 0 done; 1, in one line, git failed.
+Exit status: 0 done; 1 git failed (with one line).
 """
 
 import argparse
@@ -27,10 +27,10 @@ from history.store.results import RESULTS
 
 NEW = Path(".asv/new-results")
 BRANCH = "results"
-TAKEN = "refs/jitkernels/results"  # the commit of the branch that this clone has seen last
+TAKEN = "refs/jitkernels/results"  # the branch's newest commit that this clone has seen
 REMOTE = "refs/remotes/origin/results"
 SUFFIXES = (".json", ".jsonl")
-TRIES = 5  # pushes: another one may come first
+TRIES = 5  # pushes: another push may come first
 SETTINGS = ("user.name=results", "user.email=results@localhost", "core.autocrlf=false")  # contents stay as they are
 OPTIONS = [word for setting in SETTINGS for word in ("-c", setting)]
 
@@ -42,7 +42,7 @@ class GitError(Exception):
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="results on a branch of their own")
     parser.add_argument("verb", choices=["take", "leave", "add"])
-    parser.add_argument("directory", type=Path, nargs="?", help="of `leave`, and of `add` to add what `leave` copied")
+    parser.add_argument("directory", type=Path, nargs="?", help="for `leave`, or for `add` to add what `leave` copied")
     options = parser.parse_args(arguments)
     try:
         if options.verb == "take":
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def take() -> str:
-    """Bring the branch's files here, united with those that were changed here since. Return a message with their number."""
+    """Bring the branch's files here, merged with files changed here since. Return a message with their number."""
     tip = fetch()
     if tip is None:
         return f"origin has no branch {BRANCH} yet"
@@ -73,7 +73,7 @@ def take() -> str:
 
 
 def leave(directory: Path) -> str:
-    """Copy the files that the branch did not have when it was last seen, and return a message with their number."""
+    """Copy the files that the branch lacked when last seen. Return a message with their number."""
     directory.mkdir(parents=True, exist_ok=True)
     new = blobs(write_tree(RESULTS)).items() - blobs(seen()).items()
     for path, _ in new:
@@ -89,7 +89,7 @@ def add_new() -> str:
 
 
 def add(directory: Path) -> str:
-    """Add a directory's files to the branch, on top of its newest commit, and return a message on the outcome."""
+    """Add a directory's files to the branch as a new commit. Return a message on the outcome."""
     new = list(files(directory))
     machines = ", ".join(sorted({Path(path).parts[0] for path in new}))
     for _ in range(TRIES):
@@ -98,19 +98,19 @@ def add(directory: Path) -> str:
         if not new or (tip and tree == _git("rev-parse", f"{tip}^{{tree}}")):
             return f"the branch {BRANCH} has all of it"
         commit = _git("commit-tree", tree, *(["-p", tip] if tip else []), "-m", f"Add results of {machines}")
-        push = _run("push", "--quiet", "origin", f"{commit}:refs/heads/{BRANCH}")  # refused unless it only adds
+        push = _run("push", "--quiet", "origin", f"{commit}:refs/heads/{BRANCH}")  # git refuses it if others pushed first
         if push.returncode == 0:
-            if not united:  # otherwise it holds more than is here
+            if not united:  # otherwise the branch holds more than this directory
                 _git("update-ref", TAKEN, commit)
             return f"{len(new)} files are on the branch {BRANCH} now"
         if fetch() == tip:
             raise GitError(_reason(push, "push"))
-    raise GitError(f"others added to {BRANCH} each time: try again")
+    raise GitError(f"others pushed to {BRANCH} each time: try again")
 
 
 def united_tree(directory: Path, tip: str | None) -> tuple[str, list[str]]:
-    """Write a tree of a commit's files and the directory's. Return its hash, and the files that were united because others
-    changed them since they were last seen."""
+    """Write a tree of a commit's files and the directory's. Return its hash, and the files that were merged because
+    others changed them meanwhile."""
     before, theirs, own = blobs(seen()), blobs(tip), blobs(write_tree(directory))
     both = {path: theirs[path] for path in own.keys() & theirs.keys() if theirs[path] not in (own[path], before.get(path))}
     with tempfile.TemporaryDirectory(prefix="jitkernels-results-") as temporary:
@@ -119,7 +119,7 @@ def united_tree(directory: Path, tip: str | None) -> tuple[str, list[str]]:
 
 
 def unite(directory: Path, theirs: Mapping[str, str], target: Path) -> None:
-    """Write the directory's files into target, each united with another version of it, which is a blob."""
+    """Write files of the directory into target, each merged with another version. theirs: blobs by path."""
     for path, blob in theirs.items():
         text = merged(path, _run("cat-file", "blob", blob).stdout, (directory / path).read_text(encoding="utf-8"))
         (target / path).parent.mkdir(parents=True, exist_ok=True)
@@ -131,7 +131,7 @@ def files(directory: Path) -> Iterator[str]:
     for path in sorted(directory.rglob("*")):
         inside = path.relative_to(directory)
         hidden = any(part.startswith(".") for part in inside.parts)
-        of_a_machine = len(inside.parts) > 1  # the file above them is asv's list of benchmarks
+        of_a_machine = len(inside.parts) > 1  # a file above is asv's list of benchmarks
         if path.is_file() and not path.is_symlink() and not hidden and of_a_machine and path.suffix in SUFFIXES:
             yield inside.as_posix()
 
@@ -148,12 +148,12 @@ def fetch() -> str | None:
 
 
 def seen() -> str | None:
-    """Return the commit of the branch that this clone has seen last."""
+    """Return the branch's newest commit that this clone has seen."""
     return _run("rev-parse", "--quiet", "--verify", TAKEN).stdout.strip() or None
 
 
 def write_tree(directory: Path, commit: str | None = None) -> str:
-    """Write a git tree of the directory's files, over those of a commit or a tree if there is one, and return its hash."""
+    """Write a git tree of the directory's files, over those of a commit or tree if given, and return its hash."""
     with index(commit, directory) as variables:
         _git("update-index", "--add", "-z", "--stdin", input="\0".join(files(directory)), variables=variables)
         return _git("write-tree", variables=variables)
@@ -161,7 +161,7 @@ def write_tree(directory: Path, commit: str | None = None) -> str:
 
 @contextmanager
 def index(commit: str | None, directory: Path) -> Iterator[dict[str, str]]:
-    """Create an index with a commit's files and yield the variables by which git uses it for the directory."""
+    """Create a git index with a commit's files, and yield the variables that make git use it for the directory."""
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="jitkernels-results-") as temporary:
         variables = {"GIT_INDEX_FILE": str(Path(temporary, "index")), "GIT_WORK_TREE": str(directory.resolve())}
@@ -170,7 +170,7 @@ def index(commit: str | None, directory: Path) -> Iterator[dict[str, str]]:
 
 
 def blobs(tree: str | None) -> dict[str, str]:
-    """Return the hashes of a tree's or a commit's files by path."""
+    """Return the hashes of the files of a tree or commit, by path."""
     entries = _git("ls-tree", "-r", "-z", tree).split("\0") if tree else []
     return {path: line.split()[2] for line, _, path in (entry.partition("\t") for entry in entries if entry)}
 

@@ -1,7 +1,7 @@
-"""Cases of one backend as runs of asv: those of a run start alike, so that asv's fork server imports a framework once.
+"""Group one backend's cases into runs of asv. Cases of a run start alike, so asv's fork server imports a framework once.
 
-A case's process is as fresh as a spawned one, without its import. What a commit and what a release is measured by goes
-through here, so that the two can stand side by side.
+A case's process is as fresh as a spawned one, but needs no import. Commits and releases are both measured through this
+module, so that their figures are comparable.
 """
 
 import itertools
@@ -15,20 +15,20 @@ from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 
 ONE_PROCESS = ["--attribute", "rounds=1", "--attribute", "repeat=(8,10,2)"]
-"""The ten samples of the suite's own two processes; eight where these take two seconds."""
+"""As many samples as the suite's own two processes take: ten, or eight if these take two seconds."""
 THREE_PROCESSES = ["--attribute", "rounds=3", "--attribute", "repeat=4"]
-"""For what is measured but once: two processes a minute apart can differ by more than either's samples do."""
-FIRST_CALLS = ["--attribute", "rounds=5"]  # processes: a history needs a median and its quartiles; a pair of commits eight
-SLOW_FIRST_CALLS = ["--attribute", "rounds=3"]  # half a minute each for philox_pi
+"""For cases that are measured only once: two processes can differ by more than the samples of each do."""
+FIRST_CALLS = ["--attribute", "rounds=5"]  # processes: enough for a median and quartiles; a pair of commits needs eight
+SLOW_FIRST_CALLS = ["--attribute", "rounds=3"]  # processes: each takes half a minute for philox_pi
 
 
 def runs(
     backend: str, cases: list[str], warm: list[str] = ONE_PROCESS, share: bool = True
 ) -> Iterator[tuple[list[str], dict[str, str]]]:
-    """Yield options of ``asv run``, and variables of its environment. All runs have the same caches, removed after the last.
+    """Yield options and environment variables of ``asv run``. All runs share caches, which are removed at the end.
 
-    warm: options for warm calls: samples and processes. share: True if processes whose preparation is to compile load what
-    one of them has compiled.
+    warm: options for warm calls: samples and processes. share: True if processes that compile in setup load programs that
+    one of them compiled.
     """
     is_slow = backend in BACKENDS and BACKENDS[backend].is_slow_to_compile
     attributes = {"first call": SLOW_FIRST_CALLS if is_slow else FIRST_CALLS, "warm": warm, "exact": []}
@@ -44,12 +44,12 @@ def runs(
             listed.write_text("\n".join(selected))
             selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
             options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver", *attributes[how]]
-            # No limit of threads: results would not say it, and philox_pi.Threads measures what threads do.
+            # No limit of threads: results would not show it, and philox_pi.Threads measures the effect of threads.
             yield options, {settings.THREADS: "", CASES: str(listed), **variables[caches]}
 
 
 def _start(case: str) -> tuple[str, str]:
-    """Return how the case's process begins, and what is measured. An attribute counts for all cases of a run: with the
-    processes of a first call each exact case would be worked out as often, for the same figure."""
+    """Return how the case's process begins, and what it measures. Attributes hold for all cases of a run, so an exact case
+    among first calls would be computed several times for the same figure."""
     how = launched(case)
     return how, "first call" if is_first_call(case) else "exact" if how == OWN_CACHES else "warm"

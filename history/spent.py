@@ -1,4 +1,4 @@
-"""Where the time of a run of the suite went: how much of it is measurement, and what the rest is."""
+"""Where the time of a run of the suite went: how much was measurement, and what the rest was."""
 
 import json
 from collections import Counter
@@ -12,14 +12,14 @@ PARTS = {  # of a run's time, in the order of a case's life; the names are those
     "warm_up": "warm-up",
     "samples": "timed samples",
     "figures": "exact figures: answers, counts, errors",
-    "rest": "the rest: asv itself, skipped cases, what it does between calls",
+    "rest": "the rest: asv itself, skipped cases, time between calls",
 }
 MOST = 8  # benchmarks that a summary names
 MEASURING = ("warm_up", "samples")
 
 
 class Spent:
-    """A run's seconds by part. ``file`` is where the benchmarks' processes write theirs, a JSON line each."""
+    """A run's seconds by part. Processes of benchmarks write theirs into ``file``, as lines of JSON."""
 
     def __init__(self, file: Path) -> None:
         self.file = file.resolve()
@@ -29,13 +29,13 @@ class Spent:
         self.figures: Counter[str] = Counter()  # seconds by benchmark, of exact figures
 
     def add(self, wall: float, samples: float) -> None:
-        """Add a slice of the run: its wall seconds, and those of its samples; the processes' own are in the file."""
+        """Add a slice of the run. wall: its seconds. samples: of them, in samples. The file has the processes' seconds."""
         parts = dict.fromkeys(PARTS, 0.0) | {"samples": samples}
         for line in map(json.loads, self.file.read_text().splitlines() if self.file.exists() else ()):
             for part in PARTS:
                 parts[part] += line.get(part, 0.0)
             self.unsettled += filter(None, [line.get("unsettled")])
-            if "benchmark" in line:  # "beside": others were worked out at the same time, so it is no part of the wall's
+            if "benchmark" in line:  # "beside" ran at the same time as other work, so it is no part of the wall time
                 self.figures[line["benchmark"]] += line.get("figures", 0.0) + line.get("beside", 0.0)
         self.file.unlink(missing_ok=True)
         parts["rest"] = max(0.0, wall - sum(parts.values()))

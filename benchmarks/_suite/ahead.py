@@ -1,4 +1,4 @@
-"""Files that compilers write ahead of time, against what they compile just in time."""
+"""Files that compilers write ahead of time, compared with just-in-time compilation."""
 
 import functools
 import os
@@ -17,8 +17,8 @@ FIGURES = ("build_seconds", "bytes", "load_seconds", "first_call_seconds", "rati
 
 
 class _AheadOfTime(_Exact):
-    """The files that compilers write ahead of time: what they cost to build, to ship, to load and to call, each step in a
-    process of its own, beside the just-in-time compiler's. A program that did not give the right answer has no figures."""
+    """Files that compilers write ahead of time: the cost to build, ship, load and call them, compared with the
+    just-in-time compiler. Each step has its own process. A program with a wrong answer has no figures."""
 
     is_measured = True
     params = [
@@ -30,7 +30,7 @@ class _AheadOfTime(_Exact):
             "triton",
         ],
         [20],
-        [  # append-only; forms, whichever the backend has
+        [  # append-only; forms, of which a backend has some
             *("shared_object", "extension_module", "disk_cache"),
             *("stablehlo", "executable", "saved_model"),
             *("script_file", "package", "cubin"),
@@ -50,29 +50,29 @@ class _AheadOfTime(_Exact):
         return {**figures, "unrun": row["reason"]}
 
     def pick(self, key, backend):
-        """SkipNotImplemented where the file was built and not run: after setup asv knows no other skip."""
+        """Raises SkipNotImplemented if the file was built but not run: asv accepts no other skip after setup."""
         if key not in self.row:
             raise SkipNotImplemented(self.row["unrun"])
         return self.row[key]
 
     track_build_seconds = figure("build_seconds", "seconds")
     track_bytes = figure("bytes", "bytes")
-    # From the files to something that can be called, in a process that has imported what loading needs.
+    # From the files to a callable, in a process that has imported what loading needs.
     track_load_seconds = figure("load_seconds", "seconds")
-    # With what is still compiled, and what the runtime sets up at its first use.
+    # Including what is still compiled, and what the runtime sets up at its first use.
     track_first_call_seconds = figure("first_call_seconds", "seconds")
     track_warm_over_jit = figure("ratio", "of the just-in-time program's")  # seconds of a warm call
     track_first_calls_spread = figure("first_calls_spread", "of the median call")  # the largest of the first ten calls
-    # Whether the file's program takes another shape, and gives the right answer.
+    # 1 if the file's program accepts another shape and gives the right answer.
     track_other_shape = figure("other_shape", "1 where it is right", "equal", exact=True)
 
 
 @functools.cache
 def _forms(kernel, backend, size):
-    """Return the rows of ``jitkernels aot`` by form, of a turn with the just-in-time compiler, if a clock takes a figure.
+    """Return the rows of ``jitkernels aot`` by form, with a turn of the just-in-time compiler if a figure needs a clock.
 
-    A new Python is started where an import is measured, a variable must be set before it, or a fork would have Triton's
-    interpreter; other processes are forked.
+    A new Python is started if an import is measured, a variable must be set before it, or a fork would have Triton's
+    interpreter. Other processes are forked.
     """
     aot, process = load("aot", "Comparison"), load("process", "Forked")
 

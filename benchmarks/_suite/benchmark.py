@@ -1,8 +1,8 @@
 """The class of every benchmark, its usual parameters, and the case that it measures.
 
-asv 0.6.6 and asv_runner 0.3.2 dictate the shape. Lists of backends and sizes are literals, because asv files results by
-position; a test compares those of backends with the table. ``version`` is set by hand, because asv's default hashes the
-source, and an edit would drop all history.
+asv 0.6.6 and asv_runner 0.3.2 dictate the form. Lists of backends and sizes are literals, because asv files results by
+position. A test compares the lists of backends with the table. ``version`` is set by hand, because asv's default is a hash
+of the source, so every edit would drop all history.
 """
 
 import functools
@@ -21,7 +21,7 @@ BACKENDS = [  # append-only: asv files results by position
     *("torch_eager", "torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
     "triton",
 ]
-ON_ARRAYS = [  # append-only; the backends of kernels on arrays: no value of plain Python is an array
+ON_ARRAYS = [  # append-only; the backends of kernels on arrays; plain Python has no arrays
     *("numpy", "c", "numba", "numba_parallel"),
     *("jax_eager", "jax"),
     *("tensorflow_eager", "tensorflow_graph", "tensorflow_xla"),
@@ -45,7 +45,7 @@ MODEL_COMPILERS = [  # append-only; those of models
     *("tensorflow_graph", "tensorflow_xla"),
     *("torch_script", "torch_dynamo", "torch_aot", "torch_inductor"),
 ]
-STAGED = [  # append-only; the compilers, and Triton, whose stages and counts need no GPU
+STAGED = [  # append-only; the compilers, and Triton: its stages and counts need no GPU
     *("c", "numba", "numba_parallel"),
     "jax",
     *("tensorflow_graph", "tensorflow_xla"),
@@ -66,7 +66,7 @@ OBSERVED = [  # append-only; the just-in-time compilers that are called in patte
     *("tensorflow_graph", "tensorflow_xla"),
     *("torch_script", "torch_dynamo"),
 ]
-NOT_OBSERVED = [  # the others, which compile when numba and torch_dynamo do, as the tests say
+NOT_OBSERVED = [  # the others compile when numba and torch_dynamo do (tests check it)
     "numba_parallel",
     *("torch_aot", "torch_inductor"),
 ]
@@ -77,14 +77,14 @@ STAGES = [  # append-only; of all compilers
     *("ir_initialization", "ttir", "ttgir", "llir", "ptx", "cubin", "store_results"),
     *("other", "total"),
 ]
-COUNTS = [  # append-only; of all compilers, those that tell where a release made something else
+COUNTS = [  # append-only; of all compilers: counts that show what a release compiled differently
     *("jaxpr_operations", "graph_operations", "fx_operations", "aten_operations"),
     *("hlo_instructions", "fusions", "kernels"),
     *("llvm_instructions", "ptx_instructions", "sass_instructions"),
     *("code_bytes", "widest_vector_bits", "stack_loads", "stack_stores", "registers", "spilled_bytes"),
 ]
 POINTS = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]  # append-only too
-LARGEST = {  # points that take a backend about a second on one slow core; more is skipped with this as the reason
+LARGEST = {  # points that take a backend about a second on one slow core; larger sizes are skipped
     **dict.fromkeys(("python", "jax_eager", "triton"), 1_000_000),
     **dict.fromkeys(("numpy", "tensorflow_eager", "tensorflow_graph"), 10_000_000),
     **dict.fromkeys(("torch_eager", "torch_script", "torch_dynamo", "torch_aot"), 10_000_000),
@@ -94,7 +94,7 @@ LARGEST = {  # points that take a backend about a second on one slow core; more 
 class _Benchmark:
     """What all classes share. The default parameters are those of the kernels that count points.
 
-    A class whose figures change their meaning sets a ``version`` of its own: asv then starts its history anew.
+    If the figures of a class change their meaning, it sets its own ``version``, and asv begins a new history.
     """
 
     version = "1"
@@ -105,11 +105,11 @@ class _Benchmark:
     is_recorded = False  # True once setup has written its records
 
     def __init_subclass__(cls) -> None:
-        """Wrap setups, teardowns and ``track_`` methods: asv gets only what it can store, and records say why a case has
-        nothing."""
+        """Wrap setups, teardowns and ``track_`` methods, so that asv gets only values that it can store, and records say why
+        a case has none."""
         for name, method in list(vars(cls).items()):
             if name.startswith("track_"):
-                method.__name__ = name  # ``figure`` returns methods of one name
+                method.__name__ = name  # all methods from ``figure`` have the same name
                 setattr(cls, name, _records.explained(_storable(method)))
             if name == "setup":
                 setattr(cls, name, _records.recorded(method))
@@ -122,8 +122,8 @@ class _Benchmark:
         return type(self).__module__.rpartition(".")[2]
 
     def affordable(self, backend, size):
-        """Return ``size``. NotImplementedError, asv's word for a skip, where it would take the backend too long on a
-        processor; triton has its compiler on a GPU."""
+        """Return ``size``. NotImplementedError (asv's skip) if it would take the backend too long on a processor; on a GPU
+        triton has its compiler."""
         most = self.largest.get(backend, size)
         if size > most and load("settings").device() == "cpu":
             raise NotImplementedError(f"{backend} would take longer than about a second above {most} {self.param_names[1]}")
@@ -131,15 +131,15 @@ class _Benchmark:
 
 
 class _Shared(_Benchmark):
-    """asv runs the classes that have one ``setup_cache`` in one directory, which lives as long as the run: a file that one
-    process leaves there is there for the others."""
+    """asv runs all classes with the same ``setup_cache`` in one directory, which exists as long as the run. Their processes
+    share files there."""
 
     def setup_cache(self):
-        """Do nothing: that the method exists is enough."""
+        """Do nothing. asv only needs the method to exist."""
 
 
 def _storable(track):
-    """``track`` with a ValueError for a value that asv cannot store: one infinity makes its publisher eat all memory."""
+    """Make ``track`` raise ValueError for values that asv cannot store: an infinity makes its publisher fill all memory."""
 
     @functools.wraps(track)
     def checked(*arguments):
@@ -152,7 +152,7 @@ def _storable(track):
 
 
 def check_answer(case, answer):
-    """Check an answer that was timed. An older library checks another one instead, of a new call."""
+    """Check an answer that was timed. An older library checks the answer of a new call instead."""
     if hasattr(case, "check_answer"):
         case.check_answer(answer)
     else:
@@ -160,8 +160,8 @@ def check_answer(case, answer):
 
 
 def prepared(kernel: str, backend: str, size: int, spelling: str = "run"):
-    """Return the case. NotImplementedError, asv's word for a skip, where it is unavailable."""
-    options: dict[str, Any] = {} if spelling == "run" else {"spelling": spelling}  # the oldest libraries know of no other
+    """Return the case. NotImplementedError (asv's skip) if it is unavailable."""
+    options: dict[str, Any] = {} if spelling == "run" else {"spelling": spelling}  # the oldest libraries have no other
     try:
         return prepare(kernel, backend, size, **options)
     except Unavailable as error:
@@ -170,7 +170,7 @@ def prepared(kernel: str, backend: str, size: int, spelling: str = "run"):
 
 @functools.cache  # setup runs before every single timed call: only the first may do the work
 def compiled(kernel: str, backend: str, size: int, spelling: str = "run"):
-    """Return the case. NotImplementedError where an interpreter stands in for its compiler."""
+    """Return the case. NotImplementedError if an interpreter stands in for its compiler."""
     case = prepared(kernel, backend, size, spelling)
     if case.interpreted:
         raise NotImplementedError(f"{backend} is interpreted on this device: its time is filed under Interpreted")
@@ -179,7 +179,7 @@ def compiled(kernel: str, backend: str, size: int, spelling: str = "run"):
 
 @functools.cache
 def interpreted(kernel: str, backend: str, size: int):
-    """Return the case. NotImplementedError where it is compiled."""
+    """Return the case. NotImplementedError if it is compiled."""
     case = prepared(kernel, backend, size)
     if not case.interpreted:
         raise NotImplementedError(f"{backend} is compiled on this device: its time is filed under Warm")

@@ -1,4 +1,4 @@
-"""Exact counts: of what a compiler makes of a kernel, and of what it does when its user calls a function again."""
+"""Exact counts: of a compiler's output for a kernel, and of its work when a user calls a function again."""
 
 import functools
 
@@ -12,21 +12,21 @@ from .exact import _Exact, as_first, figure
 
 
 class _Counts(_Exact):
-    """Counts of what the compiler made."""
+    """Counts of the compiler's output."""
 
     def figures(self, backend, size):
         return dict(as_first(prepared(self.kernel, backend, size)).artifacts().counts)
 
     def pick(self, key, backend):
-        """Return the count of this name. SkipNotImplemented where the compiler has none: after setup asv knows no other
-        skip."""
+        """Return the count of this name. SkipNotImplemented if the compiler has none: asv accepts no other skip after
+        setup."""
         if key not in self.row:
             raise SkipNotImplemented(_lacks(backend, "count", key, self.row))
         return self.row[key]
 
 
 class _Made(_Exact):
-    """What a compiler makes of a kernel, counted stage by stage: where a release changed what it makes slower, or faster."""
+    """A compiler's output for a kernel, counted stage by stage, to show what a release compiled differently."""
 
     params = [STAGED, [1_000], COUNTS]
     param_names = ["backend", "points", "count"]
@@ -50,22 +50,22 @@ def _lacks(backend, kind, name, known):
 
 
 class _Fusions(_Counts):
-    """Parts that XLA makes one loop, or one call of a library, of."""
+    """Fusions: parts that XLA turned into one loop, or one call of a library."""
 
     track_fusions = figure("fusions", "fusions", exact=True)
 
 
 class _Fused(_Fusions):
-    """The traffic and the programs that fusing saves: exact, where a time is noise."""
+    """The memory traffic and the programs that fusing saves: exact, unlike a noisy time."""
 
-    # Bytes that the operations read and write, by XLA's own estimate; a fused one counts once.
+    # Bytes that operations read and write, by XLA's own estimate; a fused operation counts once.
     track_bytes_accessed = figure("bytes_accessed", "bytes", exact=True)
-    # Loops that Inductor writes itself; a library's product is none.
+    # Loops that Inductor writes itself, without a library's matrix product.
     track_kernels = figure("kernels", "kernels", exact=True)
 
 
 class _Trained(_Counts):
-    """Counts of the forward pass and its gradient, which is what torch's compiler is given."""
+    """Counts of the forward pass and its gradient, which torch's compiler gets."""
 
     track_graphs = figure("graphs", "graphs", exact=True)
     track_graph_breaks = figure("graph_breaks", "breaks", exact=True)
@@ -78,7 +78,7 @@ class _CallPattern(_Exact):
     param_names = ["backend", "spelling", "pattern"]
 
     def figures(self, backend, spelling, pattern):
-        """Return the observation. AssertionError where an answer is wrong."""
+        """Return the observation. AssertionError if an answer is wrong."""
         if pattern not in kernels.load(self.kernel).patterns[spelling]:
             raise NotImplementedError(f"{spelling} of {self.kernel} is not observed under the pattern {pattern}")
         row = load("patterns", "observe").observe(self.kernel, backend, spelling, pattern)
@@ -87,13 +87,13 @@ class _CallPattern(_Exact):
         assert row["outcome"] in ("ok", "raised"), row["reason"]
         return {**row, "raises": row["outcome"] == "raised", "held": len(row["held"])}
 
-    track_raises = figure("raises", "exceptions", exact=True)  # 1 where the compiler raises instead of answering
+    track_raises = figure("raises", "exceptions", exact=True)  # 1 if the compiler raises instead of answering
     track_programs = figure("programs", "programs", exact=True)  # compiled for three calls
-    track_graph_breaks = figure("graph_breaks", "graph breaks", exact=True)  # where a part was left to Python
+    track_graph_breaks = figure("graph_breaks", "graph breaks", exact=True)  # parts that were left to Python
 
 
 class _Effect(_CallPattern):
-    """What is left of an effect, of the three that three calls have where nothing is compiled."""
+    """What is left of an effect: uncompiled, three calls have three effects."""
 
     track_printed = figure("printed", "printed lines", "equal", exact=True)
     track_held = figure("held", "entries of the list", "equal", exact=True)

@@ -1,9 +1,9 @@
 """Figures that asv tracks and does not time: most are exact, the same on every run of the same versions.
 
-Cases of a class share a process: the first one of a backend works out the figures of all and leaves them to the others, in
-the directory that asv makes for classes with one ``setup_cache``. Where no clock of ours measures a figure either, several
-processes work out those of all classes of a run at once: a busy machine changes none of them. ``history/slices.py`` leaves a
-list of the run's cases. What a third of the first case's time is too short for, the next one has worked out.
+Cases of a class share the work: the first case of a backend computes the figures of all, and leaves them to the others in
+the directory that asv makes for classes with the same ``setup_cache``. Figures without a clock do not depend on a busy
+machine, so several processes compute those of all classes of a run at once. ``history/slices.py`` writes a list of the run's
+cases. The first case spends at most a third of its timeout on this; the next case computes the rest.
 """
 
 import functools
@@ -25,14 +25,14 @@ from .._launch import CASES
 from .._library import caches, load
 from .benchmark import BACKENDS, _Shared, prepared
 
-MOST = 4  # processes at a time, however many cores there are: a compiler and its framework take a gigabyte
+MOST = 4  # processes at a time, on any number of cores: a compiler and its framework take a gigabyte
 
 
 def figure(key, unit, direction="lower", **attributes):
-    """Return a ``track_`` method, which picks a figure of the case's row.
+    """Return a ``track_`` method that picks a figure of the case's row.
 
-    attributes: what else the gate reads: ``exact``, ``limit``, ``judged_by``, ``checked``: the answer's check bounds it;
-    ``tolerance``: the fraction by which equal programs differ.
+    attributes: others that the gate reads: ``exact``; ``limit``; ``judged_by``; ``checked``: True if the answer's check
+    bounds it; ``tolerance``: the fraction by which equal programs differ.
     """
 
     def track(self, backend, *parameters):
@@ -43,19 +43,19 @@ def figure(key, unit, direction="lower", **attributes):
 
 
 class _Exact(_Shared):
-    """A leaf's ``figures`` works out a case's row, from which its ``track_`` methods pick."""
+    """A subclass's ``figures`` computes a case's row, from which its ``track_`` methods pick."""
 
-    timeout = 900  # seconds for one process, which may work out all sizes
-    is_measured = False  # True where figures are seconds or memory, which want the machine to themselves
+    timeout = 900  # seconds for one process, which may compute all sizes
+    is_measured = False  # True if figures are seconds or memory, which must not be measured beside other work
 
     def setup(self, *parameters):
-        # here and not in the track_ methods, because a skip counts in setup alone
+        # not in the track_ methods, because asv accepts a skip only in setup
         status, answer = self._outcome(parameters)
         _forked.require(status, answer)
         self.row = answer
 
     def figures(self, *parameters):
-        """Return the case's row: numbers by name. NotImplementedError, asv's word for a skip, where it has none."""
+        """Return the case's row: numbers by name. NotImplementedError (asv's skip) if it has none."""
         raise NotImplementedError(f"{type(self).__name__} has no figures")
 
     def pick(self, key, backend):
@@ -73,25 +73,25 @@ class _Exact(_Shared):
         return json.loads(file.read_text())[json.dumps(parameters)]
 
     def _try(self, parameters):
-        """Return a status with the case's row, or with the reason why there is none."""
+        """Return a status with the case's row, or with the reason for its absence."""
         try:
             return "ok", self.figures(*parameters)
         except NotImplementedError as skip:
             return "unavailable", str(skip)
         except AssertionError:
             return "wrong", traceback.format_exc()
-        except Exception:  # stored for the one case that it concerns
+        except Exception:  # stored for this case alone
             return "failed", traceback.format_exc()
 
     def _file(self, backend, suffix="json"):
         return Path(f"{type(self).__module__}.{type(self).__qualname__}.{backend}.{suffix}")
 
     def _is_pending(self, backend):
-        """True if the figures may be worked out beside others, and no process has started on them."""
+        """True if the figures may be computed beside others, and no process has begun with them."""
         return not self.is_measured and not self._file(backend, "started").exists()
 
     def _work_out(self, backend, part):
-        """Leave the figures of all cases of the backend in a file. part: of the account of costs that this is."""
+        """Write the figures of all cases of the backend to a file. part: name of this work in the account of costs."""
         self._file(backend, "started").touch()
         watch = Stopwatch()
         outcomes = {json.dumps(each): self._try(each) for each in itertools.product([backend], *self.params[1:])}
@@ -102,7 +102,8 @@ class _Exact(_Shared):
         watch.save("exact", benchmark=f"{self.kernel}.{type(self).__qualname__}")
 
     def _work_out_together(self, backend):
-        """Do the same for all classes of the run. A class whose process dies leaves no file: its next case works alone."""
+        """Do the same for all classes of the run. If a class's process dies, there is no file, and its next case works
+        alone."""
         if not self._is_pending(backend):
             return
         watch = Stopwatch()
@@ -116,7 +117,7 @@ class _Exact(_Shared):
 
 
 def classes(module, backend):
-    """Yield each class of the run's list that has cases of the backend. module: of one class, as asv has imported it."""
+    """Yield each class of the run's list that has cases of the backend. module: of one class, as imported by asv."""
     file, package = os.environ.get(CASES), module.rpartition(".")[0]
     lines = Path(file).read_text().splitlines() if file and Path(file).exists() else []
     cases = [re.match(r"(\w+)\.(\w+)\.\w+\('(\w+)'", line) for line in lines]
@@ -125,9 +126,9 @@ def classes(module, backend):
 
 
 def side_by_side(tasks, enough=math.inf, clock=time.monotonic):
-    """Do each task in a fork of this process, MOST at a time, and wait for all that have started.
+    """Do each task in a fork of this process, MOST at a time, and wait for all started ones.
 
-    A task that dies leaves the others alone. enough: seconds, by ``clock``; no task starts later.
+    A task that dies does not affect the others. enough: seconds, by ``clock``, after which no task starts.
     """
     try:
         fork = load("process", "fork").fork
@@ -146,20 +147,20 @@ def side_by_side(tasks, enough=math.inf, clock=time.monotonic):
 
 
 class _Accuracy(_Exact):
-    """How near the answer is, tracked as errors: smaller is better."""
+    """The error of the answer: smaller is better."""
 
     params = [BACKENDS, [1_000, 10_000, 100_000, 1_000_000, 10_000_000]]
 
     def figures(self, backend, points):
         return prepared(self.kernel, backend, self.affordable(backend, points)).metrics()
 
-    # An error of a random estimate is neither better nor worse than another one: its z is.
+    # Errors of a random estimate cannot be compared; z can.
     track_error = figure("error", "absolute error", judged_by="track_z")
-    track_z = figure("z", "standard errors", limit=5.0)  # further off is no accident: one in two million
+    track_z = figure("z", "standard errors", limit=5.0)  # a larger z is not chance: one in two million
 
 
 class _Error(_Exact):
-    """How near an array is to the float64 reference: the largest difference of an entry, over the largest entry."""
+    """The error of an array: the largest difference of an entry from the float64 reference, over the largest entry."""
 
     def figures(self, backend, size):
         return as_first(prepared(self.kernel, backend, self.affordable(backend, size))).metrics()
@@ -168,8 +169,8 @@ class _Error(_Exact):
 
 
 def as_first(case):
-    """Return the case as in a process that compiled nothing: Dynamo makes a symbol of the second size that it meets, and
-    TorchScript goes on with what it saw first. Programs of other compilers depend on types, or on one size."""
+    """Return the case as in a process that has compiled nothing. Otherwise Dynamo makes the second size a symbol, and
+    TorchScript keeps what it saw first. Programs of other compilers depend only on types, or on one size."""
     if case.backend.dialect == "torch" and case.compiler.programs():
         restored = getattr(caches, "restored", None) or caches.kept  # type: ignore[attr-defined]  # the name in older libraries
         with restored():

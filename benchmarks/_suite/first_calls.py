@@ -1,4 +1,4 @@
-"""Seconds of the first call of a process: with empty caches, and with those that an earlier process has filled."""
+"""Seconds of the first call of a process: with empty caches, and with caches that an earlier process has filled."""
 
 import multiprocessing
 import tempfile
@@ -12,10 +12,10 @@ from .benchmark import CACHED, COMPILERS, _Benchmark, _Shared, check_answer, com
 
 
 class _First(_Benchmark):
-    """One sample a process, because there is one first call in it. Once the clock has stopped, its answer is checked, and
-    that of a second call: a program may be wrong only when it is called again."""
+    """One sample for each process, because it has only one first call. After the clock its answer is checked, and that of
+    a second call, because a program may be wrong only when it is called again."""
 
-    params = [COMPILERS, [1_000]]  # small: what remains is the compiler
+    params = [COMPILERS, [1_000]]  # small, so that most of the time is the compiler's
     rounds = 8  # processes
     repeat = number = min_run_count = 1
     warmup_time = 0
@@ -25,7 +25,7 @@ class _First(_Benchmark):
     answer = None
 
     def once(self):
-        """RuntimeError for a second sample, which an option of asv's can ask for: it would be a warm call."""
+        """Raise RuntimeError for a second sample, which an option of asv can request: it would be a warm call."""
         if self.has_run:
             raise RuntimeError("a process has one first call, so one sample: repeat and number must be 1")
         self.has_run = True
@@ -66,9 +66,9 @@ class _Cold(_First):
 class _Cached(_First, _Shared):
     """Seconds of the first call of a process whose disk caches another has filled.
 
-    Inside the clock: what is left to compile, reading the cache, the call, the wait. Outside: the framework's import, which
-    must come after the caches' variables are set, and its one-off start. A run that shares caches among its processes has
-    set them; otherwise they are this benchmark's own.
+    Inside the clock: the remaining compilation, reading the cache, the call, the wait. Outside: the framework's import,
+    which must come after the caches' variables are set, and its one-off start. A run that shares caches among its processes
+    has set them; otherwise the caches are this benchmark's own.
     """
 
     params = [CACHED, [1_000]]
@@ -78,10 +78,10 @@ class _Cached(_First, _Shared):
         directory = Path(f"{self.kernel}.{backend}.{size}").resolve()
         is_own = not caches.persistent()
         if not directory.exists():
-            fork = multiprocessing.get_context("fork")  # the child has this process's imports, and compiles nothing in it
+            fork = multiprocessing.get_context("fork")  # the child has this process's imports, and keeps its programs
             with ProcessPoolExecutor(1, fork) as pool:
                 pool.submit(_fill, directory if is_own else None, self.kernel, backend, size).result()
-            directory.mkdir(exist_ok=True)  # where all processes share their caches, it only says that they are filled
+            directory.mkdir(exist_ok=True)  # if all processes share caches, it only marks them as filled
         if is_own:
             caches.redirect(directory, persistent=True)
         self.case = compiled(self.kernel, backend, size)

@@ -1,4 +1,4 @@
-"""What the lives of a call cost, measured in processes of their own: programs, memory, stages, retraces."""
+"""The costs of a call's lives, each measured in its own processes: programs, memory, stages, retraces."""
 
 import contextlib
 import functools
@@ -17,18 +17,18 @@ from .._library import caches, load
 from .benchmark import CACHED, COMPILERS, STAGED, STAGES
 from .exact import _Exact, figure
 
-ENOUGH_SECONDS = 10  # for the processes of one median: Inductor alone takes longer for one, and is as steady as three
+ENOUGH_SECONDS = 10  # for the processes of one median: only Inductor takes longer, and one of its processes is enough
 
 
 class _Memory(_Exact):
-    """Bytes by which the peak of a process grows over what it holds once the framework is imported and started."""
+    """Bytes by which a process's peak grows after the framework is imported and started."""
 
     is_measured = True
     params = [COMPILERS, [1_000]]
 
     def figures(self, backend, size):
-        """Of processes that are started, not forked: a forked one holds no page of a library until it touches it, so Numba's
-        peak would lie a seventh higher over what it held."""
+        """Measure started processes, not forks: a fork has no page of a library before it touches it, so Numba's peak would
+        grow by a seventh more."""
         answers = repeat(lambda: in_empty_caches("tasks.memory", self.kernel, backend, size, start="Started"))
         return {key: statistics.median(answer[key] for answer in answers) for key in load("lives", "PEAKS").PEAKS}
 
@@ -37,8 +37,8 @@ class _Memory(_Exact):
 
 
 class _Lives(_Exact):
-    """Programs compiled by a first call, each in a process of its own: they tell a compilation from a cache's answer. Those
-    of a retrace are ``_Retraces``'s."""
+    """Programs compiled by a first call, in its own process: they show if it compiled, or used a cache. ``_Retraces`` has
+    those of a retrace."""
 
     params = [COMPILERS, [20], ["cold", "cached"]]
     param_names = ["backend", "size", "life"]
@@ -57,8 +57,8 @@ class _Lives(_Exact):
 
 
 class _Retraces(_Exact):
-    """The first call of a warm process with something new: its seconds, the median of three processes, and the programs that
-    it compiled. By kind of change, each in processes of its own. Inside the clock: what it compiles, the call, the wait."""
+    """The first call of a warm process after a change: median seconds of three processes, and the programs that it compiled.
+    Each kind of change has its own processes. Inside the clock: compilation, the call, the wait."""
 
     is_measured = True
     param_names = ["backend", "size", "kind"]
@@ -75,13 +75,13 @@ class _Retraces(_Exact):
 
 
 class _Instructions(_Exact):
-    """Instructions of one warm call on its own thread, counted one by one: what a busy machine does not change.
+    """Instructions of one warm call on its own thread, counted one by one. A busy machine does not change them.
 
-    The median of ten processes with one thread and one order of hashes. They load what the first one compiled. Where
-    Python's objects lie decides which of its attribute lookups miss their cache: processes differ by some 350 instructions.
-    Not here: backends whose calls hand their work to a runtime's threads (XLA's, TensorFlow's, numba_parallel), which are
-    not counted, and those of half a million instructions and more (Python, NumPy, PyTorch's), whose ten processes take
-    minutes.
+    The median of ten processes with one thread and one hash seed. They load programs that the first one compiled. The
+    addresses of Python's objects decide which attribute lookups miss their cache, so processes differ by some 350
+    instructions. Left out: backends whose work is on a runtime's threads, which are not counted (XLA's, TensorFlow's,
+    numba_parallel), and backends with half a million instructions or more (Python, NumPy, PyTorch's), whose ten processes
+    take minutes.
     """
 
     processes = 10
@@ -103,7 +103,7 @@ class _Instructions(_Exact):
 class _Stages(_Exact):
     """Seconds of one compilation by stage, by the compiler's own names: the median of three processes with empty caches.
 
-    "other" is what the stages do not explain of the whole; "total" the whole.
+    "total" is the whole, "other" the part of it that is in no stage.
     """
 
     is_measured = True
@@ -127,8 +127,8 @@ def _stages(kernel, backend, size):
 
 
 def repeat(measure, enough=None, clock=time.monotonic):
-    """Return what ``measure`` returns for three processes; for fewer, but at least one, where they take longer than
-    ``enough`` seconds (ENOUGH_SECONDS), and for one where no clock takes a figure."""
+    """Return what ``measure`` returns for three processes: for fewer, but at least one, if they take longer than ``enough``
+    seconds (ENOUGH_SECONDS), and for one if no figure needs a clock."""
     answers: list[Any] = []
     begin, most = clock(), 1 if os.environ.get(NO_CLOCK) else 3
     while len(answers) < most and (not answers or clock() - begin < (ENOUGH_SECONDS if enough is None else enough)):
@@ -149,6 +149,6 @@ def _started(task, kernel, backend, size, environment):
 
 @contextlib.contextmanager
 def temporary_directory():
-    """A directory for caches. A compiler's own processes may still write into it at its end."""
+    """Yield a directory for caches. At its end, a compiler's processes may still write there."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-", ignore_cleanup_errors=True) as directory:
         yield Path(directory)

@@ -12,16 +12,16 @@ from .._costs import Stopwatch
 from .._library import jit, load
 from .benchmark import _Benchmark, check_answer, compiled, interpreted
 
-SAMPLE_SECONDS = 0.03  # one sample: several slices of the scheduler, so that an interruption is a part of it, not all
-MOST_CALLS = 2_000  # a sample: before each of them asv runs setup, which takes several times as long as the shortest calls
-WARM_UP_SECONDS = 0.15  # long enough for the clock frequency to settle, and for a series that shows whether it has
+SAMPLE_SECONDS = 0.03  # one sample: several slices of the scheduler, so that an interruption is only a part of it
+MOST_CALLS = 2_000  # in a sample: asv runs setup before each, which takes several times as long as the shortest calls
+WARM_UP_SECONDS = 0.15  # long enough for the clock frequency to settle, and for a series that shows it
 
 
 class _Samples(_Benchmark):
-    """How samples of something warm are taken. The last timed answer is checked once the clock has stopped."""
+    """How warm samples are taken. The last timed answer is checked after the clock has stopped."""
 
-    rounds = 2  # processes; two, because what one process fixes (memory layout, cores) is not the program's speed
-    repeat = 5  # samples a process: 10 in all; asv's test can never tell 6 samples from 6
+    rounds = 2  # processes; two, because one has a fixed memory layout and core, which are not the program's speed
+    repeat = 5  # samples a process, 10 in all: asv's test cannot tell 6 samples from 6
     warmup_time = 0  # setup has warmed the case; asv's own loop would run setup before each call
     answer = None
 
@@ -33,7 +33,7 @@ class _Samples(_Benchmark):
 class _Warm(_Samples):
     """Seconds of one call that is compiled and warm.
 
-    Inside the clock: the call, the wait for its result, and less than 50 ns that keep the result for a check.
+    Inside the clock: the call, the wait for its result, and less than 50 ns to keep the result for a check.
     """
 
     prepare = staticmethod(compiled)
@@ -42,38 +42,38 @@ class _Warm(_Samples):
         self.case, self.number = warmed(self.prepare(self.kernel, backend, self.affordable(backend, size)))
 
     def time_call(self, *parameters):
-        self.answer = None  # no call finds the answer of the call before it in memory
+        self.answer = None  # the previous answer must not be in memory during a call
         self.answer = self.case.call()
 
 
 class _WarmModel(_Warm):
-    """Seconds of one warm call of a model, whose compilation takes longer than all samples: one process takes them all."""
+    """Seconds of one warm call of a model. One process takes all samples, because compiling takes longer."""
 
     rounds = 1
     repeat = 10
 
 
 class _Interpreted(_Warm):
-    """Seconds of one call where an interpreter stands in for the compiler: no measure of the compiler's speed."""
+    """Seconds of one call in an interpreter that stands in for the compiler: not the compiler's speed."""
 
     params = [["triton"], [1_000, 10_000, 100_000, 1_000_000]]
     prepare = staticmethod(interpreted)
 
 
 class _Spelled(_Warm):
-    """Seconds of one warm call of a kernel's other spellings, next to ``run``."""
+    """Seconds of one warm call of a kernel's other spellings, besides ``run``."""
 
     def setup(self, backend, spelling, size):
         self.case, self.number = warmed(compiled(self.kernel, backend, size, spelling))
 
 
 class _Dispatch(_Samples):
-    """Seconds of a thousand warm calls on one element, where a call costs more than its work.
+    """Seconds of a thousand warm calls on one element, for which a call costs more than its work.
 
-    The loop is in the body: asv runs setup and reads its clock before every single call, which is most of a microsecond and
-    cools the caches. Inside the clock: the loop, the calls and the waits. ``case``: the calls are ``case.call()``;
-    ``program``: the compiled function itself, then the framework's wait; their difference is what this library adds.
-    ``user``: the same as ``program``, with what the framework's own decorator makes of the kernel's function.
+    The benchmark itself has the loop, because asv runs setup and reads its clock before every call, which takes most of a
+    microsecond and cools the caches. Inside the clock: the loop, the calls and the waits. ``case``: the calls are
+    ``case.call()``; ``program``: the compiled function itself, then the framework's wait; the difference is this library's
+    overhead. ``user``: like ``program``, but with the framework's own decorator on the kernel's function.
     """
 
     number = 1
@@ -88,13 +88,13 @@ class _Dispatch(_Samples):
 
 @functools.cache  # setup runs before every single timed call: only the first may do the work
 def warmed(case, clock=time.perf_counter):
-    """Check, warm and check the case; return it and the number of calls that make a sample.
+    """Check, warm and check the case. Return it and the number of calls in a sample.
 
-    A case is whatever has ``check()`` and ``call()``, and in newer libraries ``settle()``.
+    A case is any object with ``check()`` and ``call()``, and in newer libraries ``settle()``.
     """
     watch = Stopwatch()
     case.check()  # a wrong kernel has no speed
-    case.check()  # nor one whose second call finds what the first has left behind
+    case.check()  # nor has one whose second call is wrong after the first
     watch.lap("check")
     if hasattr(case, "settle"):
         case.settle()
@@ -104,7 +104,7 @@ def warmed(case, clock=time.perf_counter):
         before = clock()
         case.call()
         seconds.append(clock() - before)
-    case.check()  # nor one that is wrong only when it is warm
+    case.check()  # nor has one that is wrong only when warm
     watch.lap("warm_up")
     notes = {"unsettled": str(case)} if _is_unsettled(seconds) else {}
     if notes:
@@ -114,10 +114,10 @@ def warmed(case, clock=time.perf_counter):
 
 
 def _is_unsettled(seconds):
-    """True if the calls of a series had not settled, by the library's own test; a record says so. seconds: of each call."""
+    """True if a series of calls had not settled, by the library's own test; it is recorded. seconds: of each call."""
     try:
         has_settled = load("steady", "settled").settled(seconds)
-    except NotImplementedError:  # an older library has no test: its samples are taken as they are
+    except NotImplementedError:  # an older library has no such test
         return False
     _records.note_settled(has_settled, len(seconds))
     return has_settled is False
@@ -125,7 +125,7 @@ def _is_unsettled(seconds):
 
 @functools.cache
 def repeated(kernel: str, backend: str, how: str, calls: int):
-    """Return a case of one element, and a function that makes that many warm calls of it and returns the last answer."""
+    """Return a case of one element, and a function that makes ``calls`` warm calls of it and returns the last answer."""
     case, _ = warmed(compiled(kernel, backend, 1))
     if how == "case":
         call = case.call
@@ -149,7 +149,7 @@ def repeated(kernel: str, backend: str, how: str, calls: int):
 
 
 def _user_s_program(case):
-    """Return what the framework's own decorator makes of the kernel's function, once its answer is right."""
+    """Return the kernel's function under the framework's own decorator, after a check of its answer."""
     reference = load("case", "Reference").Reference(case)
     try:
         program = jit(case)

@@ -1,10 +1,10 @@
-"""A process that measures benchmark cases of one side: what it is asked, and what it answers.
+"""A process that measures benchmark cases of one side: its requests and its answers.
 
-This folder runs by its path in the side's Python: a file of it imports Python's own modules, asv_runner and its neighbours.
-Requests come on standard input, answers go to an open file whose number is the argument. Both are lines of JSON. The first
-request names the suite. Every other one is a benchmark case, whose result is the answer. A case that takes turns answers
-when it is set up. Then each TurnRequest lets it take one more sample, on the core that it names, until one says that there
-is no further turn.
+This folder runs by its path in the side's Python, so its files import only the standard library, asv_runner and each other.
+Requests come on standard input. Answers go to an open file whose number is the argument. Both are lines of JSON. The first
+request names the suite. Every other request is a benchmark case, and its result is the answer. A case that takes turns
+answers when it is set up. Each TurnRequest then makes it take one more sample on the given core, until a TurnRequest ends
+the turns.
 """
 
 from typing import Any, TypedDict
@@ -14,8 +14,8 @@ class SuiteRequest(TypedDict):
     """The first request."""
 
     suite: str  # the directory of the benchmarks
-    library: str | None  # where the measured packages must come from
-    discover: bool  # answer with the suite's benchmarks, and end
+    library: str | None  # the measured packages must come from this directory
+    discover: bool  # True: answer with the suite's benchmarks, and end
     log: str  # gets what benchmarks print
     core: int | None  # of this process and its forks; None: all cores
 
@@ -25,11 +25,11 @@ class CaseRequest(TypedDict):
 
     id: str  # its name for asv_runner
     attributes: dict[str, Any]  # replace the benchmark's own
-    turns: int  # turns that have the calls of one of the suite's samples; 0: measure once, and do not wait
-    timeout: float  # seconds, of setting up and of each turn
+    turns: int  # turns into which a sample of the suite is split; 0: measure once, without turns
+    timeout: float  # seconds for setting up, and for each turn
     fault: dict[str, Any] | None  # for calibration: `program`, a file whose put(benchmark, fault) changes the benchmark
-    directory: str | None  # where processes of the side share what setup_cache returned; None: an empty one
-    variables: dict[str, str]  # of the case's environment, beside those of this process
+    directory: str | None  # for the result of setup_cache, which the side's processes share; None: an empty one
+    variables: dict[str, str]  # added to this process's environment for the case
 
 
 class TurnRequest(TypedDict):
@@ -40,13 +40,13 @@ class TurnRequest(TypedDict):
 
 
 class Answer(TypedDict, total=False):
-    """An answer: that the suite is imported, its benchmarks, that a case is set up, a turn's sample, or a case's result."""
+    """An answer: the suite is imported, its benchmarks, a case is set up, a turn's sample, or a case's result."""
 
     ready: bool
     benchmarks: dict[str, dict[str, Any]]  # attributes by name
     set_up: bool
     sample: float  # seconds of a call
-    seconds: float  # of the turn, with a call that warms up
+    seconds: float  # of the turn, including its warm-up call
     outcome: str  # ok, skipped, wrong or failed
     reason: str
     values: list[float]  # seconds of a call, by sample; or the tracked value

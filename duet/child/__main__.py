@@ -1,7 +1,7 @@
 """Import the suite with its framework, once, and measure each benchmark case in a fork.
 
-So the memory and the compiled programs of a case are its own. Between cases and between turns nothing runs here, so that the
-other side measures undisturbed.
+So each case has its own memory and its own compiled programs. Between cases and between turns nothing runs here, so that
+the other side is not disturbed.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ PLAIN = bool, int, float, str, list, tuple, dict, type(None)
 def main() -> None:
     """Answer until standard input ends."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that a case's fork ends with this process
-    os.set_inheritable(int(sys.argv[1]), False)  # what a case starts must not hold it open
+    os.set_inheritable(int(sys.argv[1]), False)  # a process that a case starts must not hold it open
     with os.fdopen(int(sys.argv[1]), "w") as out:
         suite: SuiteRequest = json.loads(sys.stdin.readline())
         orphans.die_with_parent(signal.SIGKILL)  # an import may never end
-        if has_hung_up(sys.stdin):  # it has ended before that
+        if has_hung_up(sys.stdin):  # the parent ended before that
             return
-        if suite["core"] is not None:  # before NumPy is imported: who counts cores sees one, and starts no thread
+        if suite["core"] is not None:  # before NumPy is imported: libraries that count cores see one, and start no threads
             os.sched_setaffinity(0, {suite["core"]})
         fork = import_runner(suite["suite"])
         if suite["discover"]:
@@ -59,11 +59,11 @@ def has_hung_up(file: TextIO) -> bool:
 
 
 def import_runner(suite: str) -> ModuleType:
-    """Import asv_runner, and NumPy with it, show it the suite, and return the module that measures in a fork."""
+    """Import asv_runner, and NumPy with it, show it the suite, and return the module ``fork``."""
     from asv_runner._aux import update_sys_path
 
     fork = importlib.import_module("fork")
-    sys.path.pop(0)  # this folder, whose files nobody else must find
+    sys.path.pop(0)  # this folder: nothing else may import its files
     update_sys_path(suite)
     return fork
 
@@ -94,9 +94,9 @@ def write(out: TextIO, answer: Answer) -> None:
 
 
 def measure_in_fork(fork: ModuleType, suite: SuiteRequest, case: CaseRequest, empty: str, out: TextIO) -> Answer:
-    """Return a case's result. A crash and a timeout are results too. Nothing that the case started is left.
+    """Return a case's result. A crash and a timeout are results too. All processes that the case started are ended.
 
-    empty: a directory for the fork to be in.
+    empty: the fork's working directory.
     """
     begin = time.monotonic()
     answers, write_answers = os.pipe()
@@ -132,23 +132,23 @@ def measure_in_fork(fork: ModuleType, suite: SuiteRequest, case: CaseRequest, em
 def read(file: int, until: float) -> Answer | None:
     """Return the next answer; an empty one at the end of the file, None if the time is up or the parent has ended.
 
-    Sleeps meanwhile: a process that looks at a clock now and then would disturb what is measured.
+    It sleeps meanwhile, because polling would disturb the measurement.
     """
     poll = select.poll()
     poll.register(file, select.POLLIN)
     poll.register(sys.stdin, 0)  # only its end is reported
     if file not in dict(poll.poll(1000 * max(0, until - time.monotonic()))):
         return None
-    answer: Answer = json.loads(os.read(file, 65536) or "{}")  # a fork writes an answer at once, and it is shorter
+    answer: Answer = json.loads(os.read(file, 65536) or "{}")  # a fork writes a whole answer at once, shorter than this
     return answer
 
 
 def wait(process: int, kill: bool) -> int:
-    """Return the fork's wait status, and end all that it has started. kill: end the fork too."""
+    """Return the fork's wait status, and end all processes that it started. kill: end the fork too."""
     if kill:
         os.kill(process, signal.SIGKILL)
-    os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)  # until it is reaped, the group's number is nobody else's
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # the group has no process but the ended one
+    os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)  # until the fork is reaped, no other group gets its number
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # the fork was the only process of its group
         os.killpg(process, signal.SIGKILL)
     orphans.end_all(os.environ[orphans.NAME])
     return os.waitpid(process, 0)[1]

@@ -25,11 +25,11 @@ if TYPE_CHECKING:  # it runs by the folder's path, where ``duet`` cannot be impo
 else:
     import orphans
 
-LONG = 0.03  # seconds: a call that takes them warms the caches for itself
+LONG = 0.03  # seconds: a call that takes so long needs no warm caches
 
 
 def run(suite: SuiteRequest, case: CaseRequest, empty: str, answers: int, requests: int) -> None:
-    """Measure the case, and end this process. empty: a directory to be in, where the case has none."""
+    """Measure the case, and end this process. empty: the working directory if the case has none."""
     orphans.die_with_parent(signal.SIGKILL)
     os.setpgid(0, 0)  # so that what the case starts can be killed with it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -42,7 +42,7 @@ def run(suite: SuiteRequest, case: CaseRequest, empty: str, answers: int, reques
         answer = result(suite["suite"], case, lambda answer: next_turn(answer, answers, requests))
     except BaseException as error:
         traceback.print_exc()
-        is_wrong = isinstance(error, AssertionError)  # so the library and the suite report a wrong answer
+        is_wrong = isinstance(error, AssertionError)  # the library and the suite report wrong answers so
         answer = {"outcome": "wrong" if is_wrong else "failed", "reason": last_line(error)}
     sys.stdout.flush()
     sys.stderr.flush()
@@ -51,7 +51,7 @@ def run(suite: SuiteRequest, case: CaseRequest, empty: str, answers: int, reques
 
 
 def next_turn(answer: Answer, answers: int, requests: int) -> bool:
-    """Answer, and sleep until the next request. True if it asks for another turn."""
+    """Answer, and sleep until the next request. True if that asks for another turn."""
     os.write(answers, json.dumps(answer).encode())
     line = os.read(requests, 65536)
     if not line:
@@ -75,7 +75,7 @@ def last_line(error: BaseException) -> str:
 
 
 def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) -> Answer:
-    """Set up the benchmark and measure it. Inside the clock: what the benchmark puts there."""
+    """Set up the benchmark and measure it. Inside the clock: only what the benchmark times."""
     benchmark = get_benchmark_from_name(root, case["id"], extra_params=case["attributes"])
     benchmark.set_cache(cached(benchmark, case["directory"]))
     change = put(benchmark, case["fault"]) if case["fault"] else lambda value: value
@@ -99,20 +99,20 @@ def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) ->
 
 
 def take_turns(benchmark: Any, next_turn: Callable[[Answer], bool], parts: int) -> dict[str, Any]:
-    """Return samples of a time, one a turn, as asv_runner does.
+    """Return samples of a time, one for each turn, as asv_runner does.
 
-    parts: turns that have the calls of one of the suite's samples. If the suite does not say how many calls those are, the
-    first turn finds it.
+    parts: turns into which the calls of a sample are split. If the suite does not give that number of calls, the first turn
+    determines it.
     """
     samples: list[float] = []
     answer: Answer = {"set_up": True}
     number, warmup_time = benchmark.number and max(1, benchmark.number // parts), benchmark.warmup_time
     while next_turn(answer):
         begin = time.monotonic()
-        if samples and samples[-1] < LONG:  # a call alone: the other side's arrays have replaced its own in the caches
+        if samples and samples[-1] < LONG:  # one untimed call: the other side's arrays are in the caches
             benchmark.number, benchmark.warmup_time = 1, 0
             benchmark.do_run()
-        benchmark.number, benchmark.warmup_time = number, warmup_time  # asv runs setup before calls, which undoes this
+        benchmark.number, benchmark.warmup_time = number, warmup_time  # asv runs setup before each call, which resets both
         taken = benchmark.do_run()
         number, warmup_time = taken["number"], 0
         samples += taken["samples"]
@@ -127,7 +127,7 @@ def put(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:
 
 
 def reason_of_skip(printed: str) -> str:
-    """Return the reason out of the line that asv_runner prints for a skip."""
+    """Return the reason from the line that asv_runner prints for a skip."""
     line = next((line for line in printed.splitlines() if line.startswith("asv: skipped: ")), "")
     return line.removeprefix("asv: skipped: ").strip().removeprefix("NotImplementedError(").removesuffix(")").strip("'\"")
 
@@ -135,8 +135,8 @@ def reason_of_skip(printed: str) -> str:
 def cached(benchmark: Any, directory: str | None) -> Any:
     """Return what setup_cache returns.
 
-    In a shared directory it is stored for others, in asv's own file: benchmarks take that file as the sign that others
-    need what they compute.
+    In a shared directory it is stored in asv's own file. From that file benchmarks see that other processes need what they
+    compute.
     """
     if benchmark.setup_cache_key is None:
         return None

@@ -1,4 +1,4 @@
-"""Processes that outlive what started them, in whatever group or session: known by a variable that they inherit."""
+"""Find and end processes that outlive their starter, in any group or session, by an environment variable they inherit."""
 
 import contextlib
 import ctypes
@@ -8,13 +8,13 @@ import sys
 import time
 from pathlib import Path
 
-NAME = "DUET_FAMILY"  # its value is one child's own
-PATIENCE = 10.0  # seconds for processes that fork while they are killed
+NAME = "DUET_FAMILY"  # every child has a value of its own
+PATIENCE = 10.0  # seconds until processes that fork while they are killed are given up
 PR_SET_PDEATHSIG = 1  # of prctl(2)
 
 
 def die_with_parent(number: int) -> None:
-    """Have Linux send this process a signal of that number when its parent ends, however it ends. 0: none."""
+    """Have Linux send this process the signal ``number`` when its parent ends, however it ends. 0: no signal."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
 
@@ -22,7 +22,7 @@ def die_with_parent(number: int) -> None:
 def end_all(token: str) -> None:
     """Kill all other processes that have the token as NAME in their environment, until there are none.
 
-    Does nothing where there is no /proc.
+    Does nothing without /proc.
     """
     until = time.monotonic() + PATIENCE
     while (processes := alive(token)) and time.monotonic() < until:
@@ -32,10 +32,10 @@ def end_all(token: str) -> None:
 
 
 def alive(token: str) -> list[int]:
-    """Return the ids of the other processes that began with the token and still run."""
+    """Return the ids of other running processes that were started with the token."""
     processes, mark = [], f"{NAME}={token}\0".encode()
     for file in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):  # it has ended, or is another user's
+        with contextlib.suppress(OSError):  # it has ended, or belongs to another user
             if mark in file.read_bytes():
                 processes.append(int(file.parent.name))
     return [process for process in processes if process != os.getpid()]

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from duet.git import commit, git, hint
 
-LIBRARY = "jitkernels"  # a commit that changes nothing below it has the library of the one before
+LIBRARY = "jitkernels"  # a commit that changes nothing below it has the same library as the one before
 
 
 def chosen(repository: Path, text: str) -> list[str]:
     """Return the hashes of commits, oldest first.
 
-    text: names between blanks or commas; a range, as in ``v1..main``, stands for its commits that change the library. Of a
-    range the first parents count: a merge is one step, with all that it brings. ValueError: git does not know a name.
+    text: names separated by blanks or commas. A range such as ``v1..main`` stands for its commits that change the library.
+    It follows first parents, so a merge is one step with all its changes. ValueError: git does not know a name.
     """
     hashes = []
     for word in text.replace(",", " ").split():
@@ -29,7 +29,7 @@ def chosen(repository: Path, text: str) -> list[str]:
 
 
 def in_order(repository: Path, hashes: list[str]) -> list[str]:
-    """Return each of these commits once, parents before children, without those that are not here."""
+    """Return each of these commits once, parents before children, without those that this clone lacks."""
     known = set(hashes)
     listed = (
         git(repository, "rev-list", "--topo-order", "--reverse", "--ignore-missing", *known).splitlines() if known else []

@@ -1,4 +1,4 @@
-"""``make history``: commits of this library in turn with the machine's anchor. docs/history.md describes it.
+"""``make history``: measure commits of this library in turn with the machine's anchor (docs/history.md).
 
 Exit status: that of history/errors.py; 1 if some commits could not be built.
 """
@@ -22,15 +22,15 @@ from history.store.lines import stored
 from history.store.results import RESULTS
 
 DIRECTORY = Path(".asv/history")
-BYTES = 1_000_000_000  # of builds and caches at a time
+BYTES = 1_000_000_000  # most bytes of builds and caches at a time
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="measure commits in turn with the machine's anchor")
-    commits = "names, or a range of those that change the library; HEAD by default"
+    commits = "names, or a range: its commits that change the library; default: HEAD"
     parser.add_argument("commits", nargs="*", default=["HEAD"], metavar="COMMIT|RANGE", help=commits)
-    parser.add_argument("--anchor", metavar="COMMIT", help="replace the anchor; the first one is the newest of the commits")
-    parser.add_argument("--bench", metavar="REGEX", action="append", help="of the benchmark cases; repeat for several")
+    parser.add_argument("--anchor", metavar="COMMIT", help="replace the anchor; the first is the newest commit")
+    parser.add_argument("--bench", metavar="REGEX", action="append", help="only these benchmark cases; repeat for several")
     options = parser.parse_args(arguments)
     return exit_status(lambda: run(options))
 
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 def prepared(repository: Path, expressions: list[str], is_part: bool) -> tuple[CommitHistory, Lines]:
     """Return the history to measure, and the stored lines of this machine in all environments.
 
-    is_part: the expressions are the user's, so that only exact figures that they find are measured.
+    is_part: True if the user gave the expressions, so that they select the exact figures too.
     """
     own = head.build(repository, DIRECTORY.resolve())
     names = _selection.selected(list(own.cases), expressions)
@@ -75,7 +75,7 @@ def prepared(repository: Path, expressions: list[str], is_part: bool) -> tuple[C
 
 
 def last_anchor(lines: Lines) -> tuple[str, dict[str, str]] | None:
-    """Return the newest anchor of another environment, and what that requires."""
+    """Return the newest anchor of another environment, and that environment's requirements."""
     anchors = [line for line in lines if line["said"] == "duet" and line.get("is_anchor")]
     return (anchors[-1]["commit"], anchors[-1]["requirements"]) if anchors else None
 
@@ -86,14 +86,14 @@ def link(history: CommitHistory, old: str, requirements: dict[str, str], new: st
         executable, _ = asv_environment(history.repository, history.directory / "log.txt", requirements)
         history.replace_anchor(old, new, executable, requirements)
     except SideError as error:
-        report(f"the anchor {old[:8]} cannot be measured any more, so a new chain begins with {new[:8]}: {error}")
+        report(f"the anchor {old[:8]} can no longer be measured, so a new chain begins with {new[:8]}: {error}")
 
 
 def expression(text: str) -> str:
     try:
         re.compile(text)
     except re.error as error:
-        raise ValueError(f"{text!r} is no regular expression: {error}") from error
+        raise ValueError(f"{text!r} is not a regular expression: {error}") from error
     return text
 
 

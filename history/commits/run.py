@@ -1,7 +1,7 @@
-"""Measure commits in duets: each in turn with the anchor, and then, where that shows a step, with the commit before it.
+"""Measure commits in duets: each in turn with the anchor, and then, if that shows a step, with the commit before it.
 
-All of them meet the anchor first: until then nobody knows which two are neighbours. Exact figures come last, of two commits
-at once. Everything is added to ``duets.jsonl`` as soon as it is measured, and nothing twice: a stopped run goes on.
+All commits are measured with the anchor first, because only then are neighbours known. Exact figures come last, two commits
+at once. Every result is added to ``duets.jsonl`` at once and measured only once, so a stopped run can continue.
 """
 
 import functools
@@ -23,15 +23,15 @@ from history.store import duets, records
 from history.store.duets import ANCHOR, STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
 
 Lines = list[DuetLine | ExactLine]
-report = functools.partial(print, flush=True)  # a line a step
+report = functools.partial(print, flush=True)  # prints a line for each step
 
 
 @dataclass
 class CommitHistory:
     """Measures commits of a repository on this machine.
 
-    head: its suite measures all commits, in its environment and directory, which is removed at the end. cases: to measure,
-    by name. file: ``duets.jsonl``. stored: its lines, and those of the data set, of this machine and environment.
+    head: its suite measures all commits, in its environment and its directory, which is removed at the end. cases: by name.
+    file: ``duets.jsonl``. stored: the lines of that file and of the data set for this machine and environment.
     """
 
     repository: Path
@@ -53,7 +53,7 @@ class CommitHistory:
         return duets[-1]["commit"] if duets[-1].get("is_anchor") else duets[-1]["base"]
 
     def replace_anchor(self, old: str, new: str, executable: str, requirements: dict[str, str]) -> None:
-        """Measure a new anchor in turn with the old one, which has an environment of its own, so that the chain goes on."""
+        """Measure a new anchor in turn with the old one, which keeps its own environment, so that the chain continues."""
         report(f"the anchor was {old[:8]}; {new[:8]} is measured in turn with it")
         began, second = records.now(), self.side_of(new)
         first = replace(self.side_of(old), name=f"{old[:12]}.old", python=executable)
@@ -64,7 +64,7 @@ class CommitHistory:
         self.add("duet", {**line, **ratios_of(measured, self.directory, "commit")})
 
     def measure(self, commits: list[str], anchor: str) -> int:
-        """Measure what is missing of these commits, oldest first; return how many of them could not be built."""
+        """Measure what these commits lack, oldest first. Return how many could not be built."""
         lost = set()
         try:
             for number, commit in enumerate(commits, 1):
@@ -82,7 +82,7 @@ class CommitHistory:
         return len(lost)
 
     def attempt(self, step: Callable[..., object], commit: str, *anchor: str) -> bool:
-        """Build or measure a commit; False, and a line of the report, if it cannot be built."""
+        """Build or measure a commit. If it cannot be built, report it and return False."""
         try:
             step(commit, *anchor)
         except SideError as error:
@@ -99,7 +99,7 @@ class CommitHistory:
             self.add_duet(anchor, commit, ANCHOR, missing, PAIRS, QUICK)
 
     def measure_steps(self, commit: str, anchor: str) -> None:
-        """Measure the steps at a commit that are suspected and not measured yet. Raises SideError."""
+        """Measure the suspected steps at a commit that are not measured yet. Raises SideError."""
         for (earlier, later), suspects in self.suspected_steps(commit, anchor).items():
             cases = [self.cases[name] for name in suspects if name in self.cases]
             if cases:
@@ -107,7 +107,7 @@ class CommitHistory:
                 self.add_duet(earlier, later, STEP, cases, PAIRS_OF_A_STEP, CAREFUL)
 
     def measure_exact(self, commits: list[str]) -> set[str]:
-        """Measure the exact figures that commits lack, of two commits at once; return those that cannot be built."""
+        """Measure the exact figures that commits lack, two commits at once. Return the commits that cannot be built."""
         missing = {commit: names for commit in commits if (names := self.missing_exact(commit))}
         built = [commit for commit in missing if self.attempt(self.side_of, commit)]
         for place, (first, second) in enumerate(zip(built[::2], [*built[1::2], None], strict=False)):
@@ -117,13 +117,13 @@ class CommitHistory:
         return missing.keys() - set(built)
 
     def suspected_steps(self, commit: str, anchor: str) -> dict[tuple[str, str], list[str]]:
-        """Return the cases whose ratios to the anchor differ, by this commit and the one before or after it that has them.
+        """Return the cases whose ratios to the anchor differ between this commit and its neighbour, by (earlier, later).
 
-        Without those that are measured already.
+        A neighbour is the nearest commit that has the case. Steps that are measured already are left out.
         """
         measured = {line["commit"] for line in self.stored if is_duet(line, anchor, None, ANCHOR)}
         ordered = in_order(self.repository, list(measured))
-        if commit not in ordered:  # it has nothing but exact figures
+        if commit not in ordered:  # it has only exact figures
             return {}
         ratios, place = {each: self.ratios(anchor, each) for each in ordered}, ordered.index(commit)
         suspects: dict[tuple[str, str], list[str]] = {}
@@ -150,7 +150,7 @@ class CommitHistory:
         self.add("duet", {**line, **ratios_of(measured, self.directory, "commit"), **own})
 
     def add_exact(self, first: str, second: str | None, missing: Mapping[str, Collection[str]]) -> None:
-        """Measure exact figures of two commits, or of one, and add a line for each. missing: names of cases by commit."""
+        """Measure exact figures of one or two commits, and add a line for each. missing: names of cases by commit."""
         own = self.side_of(first)
         sides = own, self.side_of(second) if second else replace(own, name=f"{own.name}.again")
         names = {name for commit in (first, second) if commit for name in missing[commit]}
@@ -167,13 +167,13 @@ class CommitHistory:
         self.stored.append({"schema": records.SCHEMA, "said": kind, **whole})  # type: ignore[arg-type]
 
     def missing_exact(self, commit: str) -> list[str]:
-        """Return the exact cases of which there is neither a figure nor a reason why there is none."""
+        """Return the exact cases that have neither a figure nor a reason for its absence."""
         lines = [line for line in self.stored if line["said"] == "exact" and line["commit"] == commit]
         known = {name for line in lines for name in (*line["cells"], *line["empty"])}
         return [name for name, case in self.cases.items() if case.is_counted and name not in known]
 
     def cases_of(self, base: str, commit: str, role: str) -> set[str]:
-        """Return the cases of which a duet has a ratio, or a reason why there is none."""
+        """Return the cases for which a duet has a ratio, or a reason for its absence."""
         lines = [line for line in self.stored if is_duet(line, base, commit, role)]
         return {name for line in lines for name in (*line["cells"], *line["empty"])}
 
@@ -190,14 +190,14 @@ class CommitHistory:
         return self._sides[commit]
 
     def remove_all_but(self, *commits: str) -> None:
-        """Remove the builds and caches of other commits: those of a long range would fill the disk."""
+        """Remove the builds and caches of other commits, which would fill the disk for a long range."""
         for commit in self._sides.keys() - set(commits):
             for path in self.directory.glob(f"{self._sides.pop(commit).name}*"):
                 shutil.rmtree(path, ignore_errors=True)
 
 
 def differ(before: Ratio, after: Ratio) -> bool:
-    """True if a step is suspected: by STEP_FACTOR or more, and beyond what the pairs of each commit differ by."""
+    """True if a step is suspected: by STEP_FACTOR or more, and beyond the spread of each commit's pairs."""
     factor = after["ratio"] / before["ratio"]
     is_apart = after["low"] > before["high"] or after["high"] < before["low"]
     return is_apart and not 1 / STEP_FACTOR < factor < STEP_FACTOR

@@ -1,12 +1,12 @@
 """``make fleet``: measure a list of units on the hosts of a Dask cluster, each unit once on each machine.
 
-A unit is one of this repository's own commands, and runs in the checkout where a host's worker was started, one at a time
-on a host. The worker sends back the files of results of its machine that the client lacks; the client unites them with its
-own (history/store/merge.py), so nothing is lost or counted twice, whatever was measured before, twice, or half.
+A unit is one of this repository's own commands. It runs in the checkout where a host's worker was started; a host runs one
+unit at a time. The worker sends back its machine's files of results that the client lacks. The client merges them with its
+own (history/store/merge.py), so no result is lost or counted twice, even if a unit ran before, twice, or only in part.
 
     python -m history.fleet.command UNIT... [--scheduler ADDRESS] [--shard 3/10]
 
-    commits:RANGE      each commit in turn with the anchor, the newest of them where a machine has none
+    commits:RANGE      each commit in turn with the anchor; if a machine has none, the newest is the anchor
     releases:COMPILER  each release in turn with the one before it; releases:COMPILER:VERSION,VERSION for those alone
     night              all of HEAD, backend by backend; night:BACKEND for one
     rankings           the backends of each kernel; rankings:KERNEL for one
@@ -37,16 +37,16 @@ from jitkernels import cluster
 from jitkernels.files import append, write
 
 LOG = Path(".asv/fleet.jsonl")  # the origin of every file
-BENCH = {"bench": 1}  # the resource of a worker that measures: one unit at a time
-TIMEOUT = 4 * 3600.0  # seconds of a unit: the longest night took 37 minutes
-GRACE = 60.0  # seconds in which a host's worker may come back
-TRIES = 3  # hosts that may be lost with a unit, which may be why
+BENCH = {"bench": 1}  # Dask resource of a measuring worker, so that it runs one unit at a time
+TIMEOUT = 4 * 3600.0  # seconds for a unit: the longest night took 37 minutes
+GRACE = 60.0  # seconds for a lost host's worker to return
+TRIES = 3  # lost hosts after which a unit is given up: the unit may be the cause
 LONGEST_FETCH = 10.0  # seconds
 LARGEST = 50_000_000  # characters of a file of results
 
 
 class Work(NamedTuple):
-    """A unit on a host of a machine, and how many hosts have tried it, this one among them."""
+    """A unit on a host of a machine, and the number of hosts that have tried it, including this one."""
 
     unit: Unit
     name: str
@@ -55,9 +55,9 @@ class Work(NamedTuple):
 
 
 class Fleet:
-    """The hosts of a cluster that measure this commit, by machine, and what they are asked for.
+    """The hosts of a cluster that measure this commit, by machine, and their units.
 
-    Raises ValueError where no worker can measure it, or two share a host.
+    Raises ValueError if no worker can measure it, or two workers share a host.
     """
 
     def __init__(self, client: Any, commit: str) -> None:
@@ -72,21 +72,21 @@ class Fleet:
             elif each["commit"] != commit:
                 print(f"{host} is left out: it has {each['commit'][:8]} checked out, not {commit[:8]}", flush=True)
             elif any(host in known for known in self.hosts.values()):
-                raise ValueError(f"{host} has two workers that measure: start one a host")
+                raise ValueError(f"{host} has two measuring workers: start one per host")
             else:
                 self.hosts.setdefault(each["machine"], set()).add(host)
         if not self.hosts:
-            raise ValueError(f"no worker measures {commit[:8]}: start one a host, in a checkout of it, --resources bench=1")
+            raise ValueError(f"no worker measures {commit[:8]}: start one per host in its checkout, --resources bench=1")
 
     def workers(self) -> dict[str, Any]:
         """Return what the scheduler knows of each worker, by address."""
-        return dict(self.client.scheduler_info(n_workers=-1).get("workers", {}))  # none where the scheduler is lost
+        return dict(self.client.scheduler_info(n_workers=-1).get("workers", {}))  # {} if the scheduler is lost
 
     def answers(self, wanted: Sequence[Unit], timeout: float) -> Iterator[tuple[Unit, str, Answer | str]]:
         """Yield each unit and machine with the answer, or with the reason why there is none.
 
-        Each host gets one unit. Dask would bind that of a lost host to one that is busy: here it goes to a free one, until
-        ``TRIES`` hosts are lost with it.
+        Each host gets one unit at a time. Dask would move a lost host's unit to a busy host; here it goes to a free one,
+        until ``TRIES`` hosts are lost with it.
         """
         known = {name: _known(name) for name in self.hosts}
         waiting = {name: deque((unit, 1) for unit in wanted) for name in self.hosts}
@@ -100,7 +100,7 @@ class Fleet:
                     where = {"workers": [host], "resources": BENCH}
                     future = self.client.submit(measure, unit, known[name], timeout, **where, pure=False, retries=3)
                     running[future] = Work(unit, name, host, tries)
-            for work, answer in done:  # the caller takes them while the hosts work
+            for work, answer in done:  # the caller handles them while the hosts work
                 yield work.unit, work.name, _checked(answer, work.name)
             if time.monotonic() - looked > GRACE / 10:
                 before, here = here, {worker["host"] for worker in self.workers().values()}
@@ -127,34 +127,34 @@ class Fleet:
         return [(name, host) for name, hosts in self.hosts.items() for host in sorted((hosts & here) - busy)]
 
     def _drop(self, futures: Sequence[Any], running: dict[Any, Work]) -> list[Work]:
-        """Remove what no host measures any more, and return it."""
-        if self.client.status == "running":  # else the scheduler is lost, and all it knew
+        """Remove and return the units that no host measures any more."""
+        if self.client.status == "running":  # otherwise the scheduler and its tasks are lost
             self.client.cancel(futures)
         return [running.pop(future) for future in futures]
 
 
 def _answers(running: Iterable[Any]) -> dict[Any, Answer | str]:
-    """Return the answer of each future that is done, or why there is none."""
+    """Return the answer of each finished future, or the reason for its absence."""
     answers: dict[Any, Answer | str] = {}
     for future in [future for future in running if future.done()]:
-        with contextlib.suppress(TimeoutError):  # its host was lost in this moment
+        with contextlib.suppress(TimeoutError):  # its host was lost at this moment
             answers[future] = _answer(future)
     return answers
 
 
 def _answer(future: Any) -> Answer | str:
-    """Return the answer, or why there is none. TimeoutError if nobody has it any more."""
+    """Return the answer, or the reason for its absence. TimeoutError if it is lost."""
     try:
         answer: Answer = future.result(timeout=LONGEST_FETCH)
         return answer
-    except Exception as error:  # whatever a worker raises, and Dask where a worker died again and again
+    except Exception as error:  # any error of a worker, or Dask's after a worker has died several times
         if isinstance(error, TimeoutError) and future.status != "error":
             raise
         return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
 def _known(name: str) -> dict[str, str]:
-    """Return the SHA-256 of each of the machine's files of results here."""
+    """Return the SHA-256 of each file of the machine's results here."""
     paths = [path for path in files(RESULTS) if PurePosixPath(path).parts[0] == name]
     return {path: digest((RESULTS / path).read_text(encoding="utf-8", errors="replace")) for path in paths}
 
@@ -169,12 +169,12 @@ class Results:
     """The results that are stored here, to which workers' files are added."""
 
     def __init__(self) -> None:
-        # Of each file of lines: its state when it was last written here, and its lines' digests. It is read again only
-        # where another process has written, because a fleet's files grow to many megabytes.
+        # For each file of lines: its state after the last write here, and the digests of its lines. It is read again only
+        # if another process has written, because a fleet's files grow to many megabytes.
         self._lines: dict[Path, tuple[tuple[int, int], set[str]]] = {}
 
     def take(self, unit: Unit, answer: Answer) -> list[str]:
-        """Unite a worker's files with those here, and return what was left out, a line each. The log names their origin."""
+        """Merge a worker's files with those here. Return a line for each one left out. The log names their origin."""
         left_out = []
         for path, text in answer["files"].items():
             if fault := _fault(path, text, answer["machine"]):
@@ -200,7 +200,7 @@ class Results:
         state, known = self._lines.get(path, (None, set()))
         if state != _state(path):
             known = {digest(line) for line in _text(path).split("\n")}
-        lines = {digest(line): line for line in text.split("\n")[:-1]}  # without the rest of one that is half written
+        lines = {digest(line): line for line in text.split("\n")[:-1]}  # without a last line that is half written
         if missing := {key: line for key, line in lines.items() if key not in known}:
             append(path, "".join(f"{line}\n" for line in missing.values()))
             known.update(missing)
@@ -208,7 +208,7 @@ class Results:
 
 
 def _state(path: Path) -> tuple[int, int]:
-    """Return a file's size and time of change; zeros where there is none."""
+    """Return a file's size and time of change; zeros if it is missing."""
     status = path.stat() if path.exists() else None
     return (status.st_size, status.st_mtime_ns) if status else (0, 0)
 
@@ -226,7 +226,7 @@ def _fault(path: str, text: str, own: str) -> str:
         return "too large"
     try:
         if place.suffix == ".jsonl":
-            lines = text.split("\n")[:-1]  # without the rest of one that is half written
+            lines = text.split("\n")[:-1]  # without a last line that is half written
             named = [json.loads(line).get("machine", own) for line in lines]
         else:
             named = [json.loads(text)["machine"] if place.name in KEPT else parse(text, path)[0].machine]
@@ -239,7 +239,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="measure units on the hosts of a Dask cluster, each once on each machine")
     parser.add_argument("units", nargs="+", metavar="UNIT", help="commits:RANGE, releases:COMPILER, night, rankings")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="tls://HOST:PORT; without it, this machine alone")
-    parser.add_argument("--shard", metavar="K/N", default="1/1", help="every N-th unit, from the K-th on")
+    parser.add_argument("--shard", metavar="K/N", default="1/1", help="only every N-th unit, from the K-th on")
     parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="of a unit (default: %(default)g)")
     options = parser.parse_args(arguments)
     return exit_status(lambda: run(options))

@@ -1,4 +1,4 @@
-"""What a fleet measures: units, each of which is one of this repository's own commands."""
+"""What a fleet measures: units. Each is one of this repository's own commands."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -10,12 +10,12 @@ from history.releases.table import TABLE, read
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS, find_backend
 
-KINDS = ("rankings", "night", "releases", "commits")  # by the longest unit that was measured: 17, 11, 9 and 7 minutes
+KINDS = ("rankings", "night", "releases", "commits")  # longest first: at most 17, 11, 9 and 7 minutes were measured
 
 
 @dataclass(frozen=True)
 class Unit:
-    """``name``: as in the list of units. ``arguments``: of Python, in the checkout."""
+    """``name``: as in the list of units. ``arguments``: for Python, in the checkout."""
 
     name: str
     arguments: tuple[str, ...]
@@ -27,7 +27,7 @@ def units(words: Sequence[str], repository: Path) -> list[Unit]:
 
 
 def longest_first(units: Sequence[Unit]) -> list[Unit]:
-    """Return the units by kind, that with the longest ones first: all hosts would wait for a long one that begins last."""
+    """Return the units sorted by kind, longest kind first: a long unit that starts last would keep all hosts waiting."""
     return sorted(units, key=lambda unit: KINDS.index(unit.name.partition(":")[0]))
 
 

@@ -1,4 +1,4 @@
-"""What a worker of a fleet does: it runs a unit in its checkout, and sends back the results that the client lacks."""
+"""A worker of a fleet: it runs a unit in its checkout, and sends back the results that the client lacks."""
 
 import contextlib
 import hashlib
@@ -23,7 +23,7 @@ THREAD_LIMITS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")  
 
 
 class Answer(TypedDict):
-    """What a worker sends back. ``files``: by path below the results. ``output``: the last lines, of a unit that failed."""
+    """What a worker sends back. ``files``: by path below the results. ``output``: the last lines, if the unit failed."""
 
     host: str
     machine: str
@@ -36,7 +36,7 @@ class Answer(TypedDict):
 def measure(unit: Unit, known: Mapping[str, str], timeout: float) -> Answer:
     """Run a unit in this process's directory, and return its outcome with the files that the client lacks.
 
-    known: the client's files, as SHA-256 by path. A unit that an earlier worker left running here is waited for.
+    known: the client's files, as SHA-256 by path. It waits for a unit that an earlier worker left running here.
     """
     begin = time.monotonic()
     while _is_busy() and time.monotonic() - begin < timeout:
@@ -65,7 +65,7 @@ def _is_busy() -> bool:
 
 
 def _run(arguments: Sequence[str], variables: Mapping[str, str], timeout: float) -> tuple[int, str]:
-    """Return the exit status and the last lines. After ``timeout`` seconds the command and what it started are killed."""
+    """Return the exit status and the last lines. After ``timeout`` seconds the command and its processes are killed."""
     command = subprocess.Popen(
         [sys.executable, *arguments],
         env=variables,
@@ -97,5 +97,5 @@ class Host(TypedDict):
 
 
 def describe() -> Host:
-    """Return what a worker measures, and on what."""
+    """Return the commit that a worker measures, and its machine."""
     return {"machine": machine.identity(), "commit": git.commit(Path())}

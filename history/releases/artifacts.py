@@ -1,4 +1,4 @@
-"""How what a compiler makes of a kernel differs between two environments."""
+"""Compare what a compiler makes of a kernel in two environments."""
 
 import difflib
 import functools
@@ -13,12 +13,12 @@ from duet import BenchmarkCase
 from history.store.release_lines import Difference
 from jitkernels.measure.process import Started, ask_once
 
-SEED = 42  # of the inputs, which the program does not depend on
-MOST_CHARACTERS = 4000  # of a stored difference
-FEW = 10  # lines: a stage with fewer, such as attributes that have another name, is shown where no other differs
-MOST_LINES = 4000  # of a text that is compared line by line
+SEED = 42  # of the inputs; the program does not depend on them
+MOST_CHARACTERS = 4000  # most characters of a stored difference
+FEW = 10  # lines: a stage with fewer, such as renamed attributes, is shown only if no other stage differs
+MOST_LINES = 4000  # most lines of a text that are compared
 LONGEST = 600.0  # seconds for an answer: Inductor compiles for minutes on a busy machine
-NOISE = (  # what differs between two runs of one compiler, or moves with every instruction before it
+NOISE = (  # differs between two runs of one compiler, or moves with the instructions before it
     (re.compile(r"^\s*[0-9a-f]+:\t(?:[0-9a-f]{2} )+\s*"), "\t"),  # address and bytes of an instruction
     (re.compile(r"\b[0-9a-f]+ (?=<)"), ""),  # the address of a function or of a jump's target
     (re.compile(r"\b0x[0-9a-f]+"), "0x"),
@@ -29,11 +29,11 @@ NOISE = (  # what differs between two runs of one compiler, or moves with every 
     (re.compile(r"(?<=BB)\d+_\d+"), ""),  # LLVM's labels
 )
 NAME = re.compile(r"(?<=[%$!#@])[\w.]+")  # of a value, register, constant or attribute
-NUMBER = re.compile(r"\.?\d+")  # in a name: of its place among the others
+NUMBER = re.compile(r"\.?\d+")  # in a name: numbers it among others
 
 
 class UnansweredError(Exception):
-    """A compiler's output cannot be had. The message is the reason."""
+    """A compiler's output is not available. The message is the reason."""
 
 
 def difference(case: BenchmarkCase, pythons: tuple[str, str], directory: Path) -> Difference:
@@ -59,9 +59,9 @@ def difference(case: BenchmarkCase, pythons: tuple[str, str], directory: Path) -
 
 
 def _ask(case: BenchmarkCase, python: str, directory: Path) -> dict[str, Any]:
-    """Return the texts by stage and the counts of what the compiler in an environment makes of the case's kernel."""
+    """Return texts by stage, and counts, of what the environment's compiler makes of the case's kernel."""
     arguments = {"kernel": case.kernel, "backend": case.backend, "size": int(case.parameters[1]), "seed": SEED}
-    variables = {**_launch.variables([case.name], directory), "PYTHONSAFEPATH": "1"}  # the environment's own library
+    variables = {**_launch.variables([case.name], directory), "PYTHONSAFEPATH": "1"}  # imports the environment's own library
     directory.mkdir(exist_ok=True)
     start = functools.partial(Started, is_quiet=True, timeout=LONGEST, python=python)
     answer = ask_once("tasks.artifacts", arguments, variables, start)
@@ -72,7 +72,7 @@ def _ask(case: BenchmarkCase, python: str, directory: Path) -> dict[str, Any]:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a text without what is noise, and names without their numbers."""
+    """Return the lines of a text without noise, and without the numbers in names."""
     lines = text.splitlines()
     for noise, replacement in NOISE:
         lines = [noise.sub(replacement, line) for line in lines]
@@ -80,7 +80,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _changed(before: list[str], after: list[str]) -> list[int]:
-    """Return how many lines only one of the two texts has."""
+    """Return for each text how many of its lines the other one lacks."""
     return [(Counter(one) - Counter(other)).total() for one, other in ((before, after), (after, before))]
 
 

@@ -4,9 +4,9 @@
     python -m history.releases.command run [-c COMPILER]...    measure each release, then neighbours in duets
     python -m history.releases.command duets [-c COMPILER]...  the duets alone
     python -m history.releases.command parts [-c COMPILER]...  explain the steps that duets show
-    python -m history.releases.command new [--patch FILE]      add the releases that the package index has since
+    python -m history.releases.command new [--patch FILE]      add releases that are newer than the table
 
-Exit status: that of history/errors.py; 1 if some releases could not be measured, and their points say why.
+Exit status: that of history/errors.py; 1 if some releases could not be measured; their points say why.
 """
 
 import argparse
@@ -35,8 +35,8 @@ from history.store.results import RESULTS
 from jitkernels.machine import identity
 
 AUTHOR = ["-c", "user.name=new-releases", "-c", "user.email=new-releases@localhost"]
-PARTS = "explain steps of 10 %% and more: which part carries them, and what is compiled otherwise"
-Step = Callable[[Compiler, list[Release]], int]  # measures releases of a compiler; returns how many of them it could not
+PARTS = "explain steps of 10 %% and more: which part carries them, and how compiled code differs"
+Step = Callable[[Compiler, list[Release]], int]  # measures releases of a compiler; returns how many failed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,21 +45,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     verb = verbs.add_parser("write", help=f"write {CONFIGURATION} from {TABLE}")
     verb.set_defaults(verb=write)
     for name, steps, ending, text in (
-        ("run", run, "all releases have their points", "measure releases that have no point yet, then neighbours in duets"),
-        ("duets", duets, "all duets are measured", "measure in duets alone"),
+        ("run", run, "all releases have their points", "measure releases without a point, then neighbours in duets"),
+        ("duets", duets, "all duets are measured", "measure only duets"),
         ("parts", parts, "all steps are explained as far as they can be", PARTS),
     ):
         verb = verbs.add_parser(name, help=text)
         verb.add_argument("-c", "--compiler", action="append", metavar="NAME", help="only this compiler; repeat for several")
         verb.add_argument("--since", metavar="VERSION", help="from this release on")
         verb.add_argument("--only", metavar="VERSION[,VERSION]", help="only these releases")
-        verb.add_argument("--commit", default="HEAD", help="of this library; HEAD by default")
+        verb.add_argument("--commit", default="HEAD", help="of this library (default: HEAD)")
         verb.add_argument("--keep", action="store_true", help="leave environments on disk")
         verb.add_argument("--again", action="store_true", help="measure again what has been measured")
         verb.set_defaults(verb=measure, steps=steps, ending=ending)
-    verb = verbs.add_parser("new", help="add releases that the package index has since, as a commit on a branch")
-    verb.add_argument("--patch", type=Path, metavar="FILE", help="write the change to this file, and change nothing else")
-    verb.add_argument("--branch", metavar="NAME", help="of the branch; new-releases-DATE by default")
+    verb = verbs.add_parser("new", help="add newer releases of the package index, as a commit on a branch")
+    verb.add_argument("--patch", type=Path, metavar="FILE", help="write the change to this file only")
+    verb.add_argument("--branch", metavar="NAME", help="name of the branch (default: new-releases-DATE)")
     verb.set_defaults(verb=new)
     options = top.parse_args(arguments)
     return exit_status(lambda: int(options.verb(options)))
@@ -76,7 +76,7 @@ def write(options: argparse.Namespace) -> int:
 
 
 def measure(options: argparse.Namespace) -> int:
-    """Take a verb's steps, each for all chosen compilers; 1 if a release could not be measured."""
+    """Run a command's steps, each for all chosen compilers. Return 1 if a release could not be measured."""
     table, chosen, hash_ = _chosen(options)
     with only_measurement() as lock:
         steps: Iterator[Step] = options.steps(options, table, hash_, lock)
@@ -106,13 +106,13 @@ def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, li
     """Return the table, the chosen compilers with their releases, and the commit's hash. Raises ValueError, StopError."""
     table = read(TABLE.read_text())
     if CONFIGURATION.read_text() != configuration(table):
-        raise ValueError(f"{CONFIGURATION} is not that of {TABLE}: {WRITE}")
+        raise ValueError(f"{CONFIGURATION} does not match {TABLE}: run {WRITE}")
     compilers = [table.compiler(name) for name in options.compiler or table.compilers]
     if len(compilers) > 1 and (options.since or options.only):
-        raise ValueError("a version belongs to one compiler: name the compiler too")
+        raise ValueError("a version belongs to one compiler: name it with --compiler")
     chosen = [(compiler, compiler.selected(options.since, options.only)) for compiler in compilers]
     if not shutil.which(f"python{table.python}"):
-        raise ValueError(f"the ladder's environments have Python {table.python}, and there is no python{table.python} here")
+        raise ValueError(f"the ladder's environments need Python {table.python}: no python{table.python} is found")
     require_disk(compilers, options.keep)
     return table, chosen, commit(Path(), options.commit)
 
@@ -129,9 +129,9 @@ def new(options: argparse.Namespace) -> int:
 
 
 def look_up() -> tuple[list[Release], dict[Path, str]]:
-    """Return the releases that are newer than the table, and the texts of both files with them."""
+    """Return the releases that are newer than the table, and the new texts of both files."""
     if git(Path(), "status", "--porcelain", "--", str(TABLE), str(CONFIGURATION)):
-        raise ValueError(f"{TABLE} or {CONFIGURATION} has changes that are not committed: commit or undo them first")
+        raise ValueError(f"{TABLE} or {CONFIGURATION} has uncommitted changes: commit or undo them first")
     text = TABLE.read_text()
     table = read(text)
     releases = [release for compiler in table.compilers.values() for release in index.newer(compiler, table.python)]

@@ -1,6 +1,6 @@
 """Releases of a compiler in duets: each with the one before it, and the first with the last and with one in the middle.
 
-Everything is added to ``release_duets.jsonl`` as soon as a duet is done, and nothing is measured twice.
+Every duet is added to ``release_duets.jsonl`` when it is done. Nothing is measured twice.
 """
 
 import dataclasses
@@ -24,15 +24,15 @@ from history.store.duets import is_step
 from history.store.release_lines import ReleaseDuetLine
 
 AFRESH = dataclasses.replace(LAUNCH, variables=functools.partial(_launch.variables, share=False))
-LONG_CHAIN = 4  # duets, whose errors add up to so much that two long duets shall bound them
+LONG_CHAIN = 4  # duets: the errors of a longer chain add up, so two long duets bound them
 
 
 @dataclass
 class ReleaseDuets:
     """Measures a compiler's releases in duets, by one commit of this library.
 
-    file: ``release_duets.jsonl``. stored: its lines, and those of the data set, of this machine. again: measure what has
-    been measured.
+    file: ``release_duets.jsonl``. stored: this machine's lines in it and in the data set. again: repeat finished
+    measurements.
     """
 
     file: Path
@@ -41,7 +41,7 @@ class ReleaseDuets:
     again: bool = False
 
     def measure_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> int:
-        """Measure what is missing of these releases' duets; return how many of them could not be installed."""
+        """Measure what these releases' duets lack. Return how many releases could not be installed."""
         with self.environments.suite(compiler) as cases:
             self._measure_chain(compiler, releases, cases)
             for base, release in self._long_pairs(releases):
@@ -59,7 +59,7 @@ class ReleaseDuets:
                 base = release
 
     def _measured(self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]) -> bool:
-        """Measure what is missing of a duet; False if one of the two cannot be installed."""
+        """Measure what a duet lacks. Return False if one of the two releases cannot be installed."""
         known = set() if self.again else self._known(base, release)
         missing = [case for name, case in cases.items() if name not in known]
         print(
@@ -89,13 +89,14 @@ class ReleaseDuets:
         return True
 
     def _known(self, base: Release, release: Release) -> set[str]:
-        """Return the cases of which there is a ratio of the two, or a reason why there is none."""
+        """Return the cases that have a ratio of the two releases, or a reason for its absence."""
         pair = base.requirements, release.requirements
         lines = [line for line in self.stored if (line["base_requirements"], line["requirements"]) == pair]
         return {name for line in lines for name in (*line["cells"], *line["empty"])}
 
     def _long_pairs(self, releases: Sequence[Release]) -> Iterator[tuple[Release, Release]]:
-        """Yield the first release with one in the middle and the last, or with those nearby that have such a duet."""
+        """Yield the first release with one in the middle and with the last, or with releases nearby that have such a
+        duet."""
         installed = [each for each in releases if not self.environments.is_lost(each)]
         if len(installed) <= LONG_CHAIN:
             return
@@ -106,10 +107,10 @@ class ReleaseDuets:
 
 
 def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory: Path) -> dict[str, dict[str, Any]]:
-    """Measure the cases in a duet; return their ratios, and the reasons where there is none.
+    """Measure the cases in a duet. Return their ratios, or reasons for their absence.
 
-    Cases that failed with a program from the compiler's cache are measured again without it. Cases with a step are measured
-    once more, in more pairs, which are what counts.
+    Cases that failed with a program from the compiler's cache are measured again without the cache. Cases with a step are
+    measured again in more pairs, and only these pairs count.
     """
     measured = measure(sides, cases, directory, rounds=PAIRS, most=MOST_PAIRS, launch=LAUNCH, rule=QUICK)
     failed = [case for case in cases if not measured[case.name].comparison() and launched(case.name) != OWN_CACHES]

@@ -1,5 +1,5 @@
-"""The environments of releases: asv creates each, and this module checks and removes them, and keeps those that a run needs
-at a time; the suite that runs in them; and what they need, enough disk and a package index."""
+"""The environments of releases: asv creates them; this module checks them, and removes those that a run no longer needs. It
+also holds the suite that runs in them, and checks for free disk and a package index."""
 
 import contextlib
 import functools
@@ -26,25 +26,25 @@ from history.releases.table import CONFIGURATION, Compiler, Release, Table
 
 ASV = [str(Path(sys.executable).with_name("asv")), "--config", str(CONFIGURATION)]
 LOG = Path(".asv/releases.log")
-DIRECTORY = Path(".asv/release-duets")  # of a run of duets: the suite, and caches by environment
-PATIENCE = 10  # seconds for asv to end by itself after SIGINT
+DIRECTORY = Path(".asv/release-duets")  # for a run of duets: the suite, and caches by environment
+PATIENCE = 10  # seconds for asv to end after SIGINT
 LONGEST_REASON = 300  # characters
 INSTALLED = "import importlib.metadata as m, json; print(json.dumps({d.name: d.version for d in m.distributions()}))"
 
 
 class CannotMeasureError(Exception):
-    """asv could not install the release, or not run in its environment. The message is the reason."""
+    """asv could not install the release or run in its environment. The message is the reason."""
 
 
 @dataclass
 class ReleaseEnvironment:
-    """commit: of this library, which is installed too. lock: a file descriptor that asv inherits and so holds."""
+    """commit: of this library, which is installed too. lock: the lock's file descriptor, which asv inherits."""
 
     release: Release
     python: str
     commit: str
     lock: int
-    _log_start: int = field(default=0, init=False)  # of the last run's part of the log, in bytes
+    _log_start: int = field(default=0, init=False)  # where the last run's part of the log begins, in bytes
 
     @property
     def name(self) -> str:
@@ -52,14 +52,14 @@ class ReleaseEnvironment:
 
     @functools.cached_property
     def path(self) -> Path:
-        """The directory, which asv names by a hash."""
+        """The directory. asv names it by a hash."""
         (environment,) = get_environments(Config.load(str(CONFIGURATION)), [self.name], verbose=False)
         return Path(environment._path)
 
     def create(self) -> dict[str, str]:
-        """Have asv create the environment, anew if it is incomplete, and return what is installed.
+        """Have asv create the environment, anew if it is incomplete, and return the installed versions.
 
-        Raises CannotMeasureError if that is not what the release requires.
+        Raises CannotMeasureError if the release requires other versions.
         """
         required = self.release.requirements
         if self.path.exists() and (wrong := mismatch(required, self.installed())):
@@ -74,7 +74,7 @@ class ReleaseEnvironment:
         return installed
 
     def run(self, *arguments: str, variables: Mapping[str, str] | None = None) -> int:
-        """Run ``asv run`` for the commit in this environment, with its output in the log, and return its exit status."""
+        """Run ``asv run`` for the commit in this environment, and return its exit status. The log gets the output."""
         command = [*ASV, "run", f"{self.commit}^!", "--environment", self.name, "--show-stderr", *arguments]
         environment = {**os.environ, **(variables or {})}
         with LOG.open("a") as log:
@@ -84,7 +84,7 @@ class ReleaseEnvironment:
             ) as process:
                 try:
                     return process.wait()
-                except BaseException:  # Ctrl-C ends this process; asv and its benchmarks are ended with it
+                except BaseException:  # Ctrl-C ends this process, so asv and its benchmarks must end too
                     _end(process)
                     raise
 
@@ -99,7 +99,7 @@ class ReleaseEnvironment:
         return {spelling.get(canonicalize_name(name), name): version for name, version in json.loads(answer).items()}
 
     def bytes(self) -> int:
-        """Return the bytes on disk. A file with several names counts once."""
+        """Return the bytes on disk. A file with several hard links counts once."""
         files = [file.lstat() for file in self.path.rglob("*") if not file.is_dir() or file.is_symlink()]
         return sum({status.st_ino: status.st_blocks * 512 for status in files}.values())
 
@@ -118,8 +118,8 @@ class ReleaseEnvironment:
 class Environments:
     """The environments that duets need at a time.
 
-    commit: of this library, which is installed in each. lock: a file descriptor, which asv inherits. keep: they stay on
-    disk.
+    commit: of this library, which is installed in each. lock: the lock's file descriptor, which asv inherits. keep: leave
+    the environments on disk.
     """
 
     table: Table
@@ -130,12 +130,12 @@ class Environments:
 
     @contextlib.contextmanager
     def suite(self, compiler: Compiler) -> Iterator[dict[str, BenchmarkCase]]:
-        """Have the commit's suite in DIRECTORY, and yield the benchmark cases of a compiler's duets by name. It is removed
-        at the end, and all environments with it."""
+        """Put the commit's suite into DIRECTORY, and yield the benchmark cases of a compiler's duets by name. At the end,
+        remove the suite and all environments."""
         directory = DIRECTORY.resolve()
-        shutil.rmtree(directory, ignore_errors=True)  # of a run that was killed
+        shutil.rmtree(directory, ignore_errors=True)  # left by a run that was killed
         directory.mkdir(parents=True)
-        self._by_version.clear()  # of another compiler, which may have the same versions
+        self._by_version.clear()  # another compiler may have had the same versions
         try:
             unpack(Path.cwd(), self.commit, directory, "benchmarks")
             everything = discover(Side("suite", sys.executable, None, directory / "benchmarks"), directory / "log.txt")
@@ -145,7 +145,7 @@ class Environments:
             shutil.rmtree(directory, ignore_errors=True)
 
     def side(self, compiler: Compiler, release: Release) -> Side | None:
-        """Return the side of a release, whose environment is created the first time; None if it cannot be installed."""
+        """Return the side of a release, and create its environment if needed; None if it cannot be installed."""
         if release.version not in self._by_version:
             require_free(compiler.space(release), "the next release")
             environment = ReleaseEnvironment(release, self.table.python, self.commit, self.lock)
@@ -181,18 +181,18 @@ class Environments:
 
 
 def require_index(release: Release, python: str) -> None:
-    """Raise StopError if the package index cannot be reached: without it, a failure says nothing of the release."""
+    """Raise StopError if the package index cannot be reached: a failure would then say nothing about the release."""
     try:
         index.resolve([f"{release.package}=={release.version}"], python, "--no-deps")
     except OSError as error:
-        raise StopError(f"{release} could not be installed, and {error}", 3) from error
+        raise StopError(f"{release} could not be installed: {error}", 3) from error
 
 
 def needed_bytes(compilers: list[Compiler], keep: bool) -> int:
     """Return the most bytes that the run needs on disk at a time.
 
-    That is two environments, the reference's and another one, and the files that pip downloads and keeps for both. keep:
-    all environments.
+    Two environments, the reference's and another one, and the files that pip downloads and keeps for both. keep: for all
+    environments.
     """
     if keep:
         return sum(compiler.space(release) for compiler in compilers for release in compiler.releases)
@@ -209,9 +209,9 @@ def require_disk(compilers: list[Compiler], keep: bool) -> None:
 
 
 def mismatch(required: Mapping[str, str], installed: Mapping[str, str]) -> str | None:
-    """Return how the installed versions differ from the required ones, in words, or None if they do not.
+    """Return in words how the installed versions differ from the required ones; None if they do not.
 
-    A local version (2.13.0+cpu) is the same release.
+    A local version (2.13.0+cpu) counts as the same release.
     """
     wrong = [
         f"{name} {version} was asked for, and {installed.get(name, 'none')} is there"
@@ -222,7 +222,7 @@ def mismatch(required: Mapping[str, str], installed: Mapping[str, str]) -> str |
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a session: the process, and everything it has started."""
+    """End a session: the process, and everything that it has started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -1,6 +1,6 @@
 """The releases that the package index has, and what each needed on the day it was published. uv resolves both.
 
-The index is that of uv; PIP_INDEX_URL names another one. All functions raise OSError, in one line, if it cannot be reached.
+The index is uv's default, or PIP_INDEX_URL. All functions raise OSError, with one line, if it cannot be reached.
 """
 
 import datetime
@@ -16,14 +16,14 @@ from history.releases.table import Compiler, Release
 
 UV = str(Path(sys.executable).with_name("uv"))
 OPTIONS = ["--only-binary", ":all:", "--prerelease", "disallow", "--no-python-downloads", "--refresh", "--quiet"]
-NOTHING_FITS = "No solution found"  # uv's message; its exit status does not tell this from other errors
-UNKNOWN = "was not found in the package registry"  # in the same message, if the index does not know a package
+NOTHING_FITS = "No solution found"  # in uv's message: its exit status is the same for other errors
+UNKNOWN = "was not found in the package registry"  # in that message, if the index lacks a package
 
 Resolved = dict[str, tuple[str, datetime.date]]  # version and day of publication by the package's canonical name
 
 
 def newer(compiler: Compiler, python: str) -> list[Release]:
-    """Return the releases after the table's newest, oldest first, or those from ``since`` on if it has none."""
+    """Return the releases after the table's newest, oldest first, or those from ``since`` on if the table has none."""
     if not compiler.follow:
         return []
     newest = compiler.releases[-1].version if compiler.releases else None
@@ -32,7 +32,7 @@ def newer(compiler: Compiler, python: str) -> list[Release]:
 
 
 def installable(requirement: str, python: str) -> list[tuple[str, datetime.date]]:
-    """Return version and day of the releases that can be installed here without a build, oldest first.
+    """Return version and day of the releases that can be installed without a build, oldest first.
 
     Yanked releases and pre-releases are left out. requirement: a package and at least one condition.
     """
@@ -45,7 +45,7 @@ def installable(requirement: str, python: str) -> list[tuple[str, datetime.date]
 
 
 def _complete(compiler: Compiler, version: str, day: datetime.date, python: str) -> Release:
-    """Return the release with its pins: the newest versions that go with it among those published until its day."""
+    """Return the release with its pins: the newest compatible versions published until its day."""
     requirement = f"{compiler.package}{compiler.extra}=={version}"
     end = f"{day + datetime.timedelta(days=1)}T00:00:00Z"
     resolved = resolve([requirement, *compiler.pins], python, "--exclude-newer", end)
@@ -66,14 +66,14 @@ def resolve(requirements: list[str], python: str, *options: str) -> Resolved | N
 
 
 def install(requirements: list[str], python: str) -> str | None:
-    """Install the requirements into the environment of a Python; return why they do not fit, in a line, or None."""
+    """Install the requirements into a Python's environment. Return why they do not fit, in a line, or None."""
     answer = _uv(["install", "--python", python, "--only-binary", ":all:", "--quiet", *requirements])
     reason = _line(answer.stderr)
     return None if not answer.returncode else reason.partition("Because ")[2].partition(", we can conclude")[0] or reason
 
 
 def _uv(command: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
-    """Run ``uv pip`` with the command. Raises OSError if it fails for another reason than that nothing fits."""
+    """Run ``uv pip`` with the command. Raises OSError for any failure, except if nothing fits."""
     mirror = {"UV_DEFAULT_INDEX": os.environ["PIP_INDEX_URL"]} if "PIP_INDEX_URL" in os.environ else {}
     answer = subprocess.run([UV, "pip", *command], input=text, env={**os.environ, **mirror}, capture_output=True, text=True)
     if answer.returncode and (NOTHING_FITS not in answer.stderr or UNKNOWN in answer.stderr):

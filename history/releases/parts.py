@@ -1,8 +1,8 @@
 """Explain steps of releases: which part of the environment carries a step, and how the compiler's output differs.
 
-Two releases differ in the compiler's package, and in what is pinned beside it. Each of these is exchanged alone: a duet of
-the older release with the older release and one part of the newer. A switch is tried too: a duet of the newer release
-without a part of it with the newer release. The part whose ratio is the step's carries the step.
+Two releases differ in the compiler's package and in other pinned packages. One of these packages is exchanged at a time: a
+duet compares the older release with and without the newer version of that package. For a part that can be switched off, a
+duet compares the newer release with and without it. The part with the ratio of the step carries the step.
 """
 
 import os
@@ -23,7 +23,7 @@ from history.store import records, release_lines
 from history.store.duets import is_step
 from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine
 
-LEAST = 1.1  # the factor of a step that is explained
+LEAST = 1.1  # the smallest factor of a step that is explained
 NOTHING_RAN = "no process measured anything with it"
 
 
@@ -37,13 +37,13 @@ class Step:
     cases: Sequence[BenchmarkCase]
 
     def parts(self) -> list[str]:
-        """Return the packages whose exchange tells something: none if one package alone differs."""
+        """Return the packages to exchange: none if only one package differs."""
         before, after = self.base.requirements, self.release.requirements
         differing = [name for name in before if before[name] != after.get(name)]
         return differing if len(differing) > 1 else []
 
     def representatives(self) -> list[BenchmarkCase]:
-        """Return one case, the last, of each kernel and backend: what is compiled hardly depends on the size."""
+        """Return the last case of each kernel and backend: the compiled code hardly depends on the size."""
         return list({(case.kernel, case.backend): case for case in self.cases}.values())
 
 
@@ -51,8 +51,8 @@ class Step:
 class Parts:
     """Explains a compiler's steps, by one commit of this library.
 
-    file: ``release_steps.jsonl``. duets, stored: the lines of ``release_duets.jsonl`` and of that file, of this machine.
-    again: measure what has been measured.
+    file: ``release_steps.jsonl``. duets: this machine's lines of ``release_duets.jsonl``. stored: those of ``file``.
+    again: repeat finished measurements.
     """
 
     file: Path
@@ -62,7 +62,7 @@ class Parts:
     again: bool = False
 
     def explain_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> int:
-        """Explain the steps between these releases; return how many of them could not be installed."""
+        """Explain the steps between these releases. Return how many releases could not be installed."""
         with self.environments.suite(compiler) as cases:
             for step in self._steps(compiler, releases, cases):
                 print(f"{step.release} after {step.base.version}: steps in {len(step.cases)} cases", flush=True)
@@ -93,7 +93,7 @@ class Parts:
                 self._add_switch(step, part, variables, wanted)
 
     def _missing(self, step: Step, cases: Sequence[BenchmarkCase], kind: str, part: str | None) -> list[BenchmarkCase]:
-        """Return the cases that no line of this kind, and of this part, has."""
+        """Return the cases that no line of this kind and part has."""
         ends = step.compiler.name, step.base.version, step.release.version, kind, part
         known: set[str] = set()
         for line in () if self.again else self.stored:
@@ -110,7 +110,7 @@ class Parts:
             return
         cells, empty = {}, {}
         for case in cases:
-            print(f"    what is compiled for {case.name}", flush=True)
+            print(f"    compiled code of {case.name}", flush=True)
             try:
                 cells[case.name] = artifacts.difference(case, (before.python, after.python), DIRECTORY.resolve())
             except artifacts.UnansweredError as error:
@@ -119,7 +119,7 @@ class Parts:
         records.append(self.file, "artifacts", line)
 
     def _add_part(self, step: Step, part: str, cases: Sequence[BenchmarkCase]) -> None:
-        """Measure the base with one package of the release."""
+        """Measure the base release with one package of the newer release."""
         began, base = records.now(), step.base
         requirements = {**base.requirements, part: step.release.requirements[part]}
         first = self.environments.side(step.compiler, base)
@@ -136,7 +136,7 @@ class Parts:
             shutil.rmtree(mixed, ignore_errors=True)
 
     def _add_switch(self, step: Step, part: str, variables: Mapping[str, str], cases: Sequence[BenchmarkCase]) -> None:
-        """Measure the release without what the variables turn off, and the release."""
+        """Measure the newer release with and without the part that the variables turn off."""
         began, requirements = records.now(), step.release.requirements
         second = self.environments.side(step.compiler, step.release)
         if second is None:
@@ -149,7 +149,7 @@ class Parts:
     def _measure(
         self, sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], line: dict[str, Any], reason: str | None
     ) -> None:
-        """Measure a duet and add its line; with a reason, add that alone."""
+        """Measure a duet and add its line. With a reason, add only that."""
         results: dict[str, Any] = {"cells": {}, "empty": {}}
         if not reason:
             directory = DIRECTORY.resolve()
@@ -161,7 +161,7 @@ class Parts:
         records.append(self.file, "part", {**line, **results, "reason": reason})
 
     def _shared(self, step: Step, side: Side, requirements: dict[str, str]) -> dict[str, Any]:
-        """Return what both kinds of line have. side: one whose Python is recorded."""
+        """Return the fields that both kinds of line have. side: the one whose Python is recorded."""
         return {
             "suite": self.environments.commit,
             **conditions(side, requirements),
@@ -177,9 +177,9 @@ def _is_own_step(compiler: Compiler, case: BenchmarkCase, line: ReleaseDuetLine)
 
 
 def exchange(environment: Path, target: Path, requirements: dict[str, str]) -> str | None:
-    """Make a copy of an environment that meets other requirements; return why there is none, in a line, or None.
+    """Copy an environment and change its packages to the requirements. Return None, or one line on why that failed.
 
-    The copy shares the files that stay the same.
+    The copy shares unchanged files.
     """
     shutil.copytree(environment, target, symlinks=True, copy_function=os.link)
     pins = [f"{name}=={version}" for name, version in requirements.items()]

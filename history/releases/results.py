@@ -12,14 +12,14 @@ from history.store.records import DriftLine, Figure, ReleaseLine
 
 @dataclass(frozen=True)
 class ReleaseResults:
-    """Reads and writes them by environment. directory: asv's ``results_dir``."""
+    """Reads and writes results and records by environment. directory: asv's ``results_dir``."""
 
     directory: Path
     machine: str
     commit: str
 
     def values(self, environment: str) -> dict[str, float | None]:
-        """Return by benchmark case a number, NaN if it was skipped or not run yet, or None if it failed."""
+        """Return a value for each benchmark case: a number, NaN if it was skipped or has not run, None if it failed."""
         cases = stored.of_commit(self.directory, self.machine, self.commit, environment)
         return {name: measured.values[place] for name, measured, place in cases}
 
@@ -48,18 +48,18 @@ class ReleaseResults:
         records.append(file, "reference", {**line, "commit": self.commit})
 
     def packages(self, environment: str) -> dict[str, dict[str, str]]:
-        """Return versions by package, by backend, as the measuring processes recorded them."""
+        """Return versions by backend and package, as the measuring processes recorded them."""
         lines = (line for line in records.lines(self.written(environment)) if line["said"] == "backend")
         return {line["backend"]: line["packages"] for line in lines}
 
     def forget(self, environment: str) -> None:
-        """Remove the results of an environment that was not what it should be."""
+        """Remove the results of an environment that had wrong packages."""
         self.result(environment).unlink(missing_ok=True)
         self.written(environment).unlink(missing_ok=True)
 
     @contextmanager
     def preserved(self, environment: str) -> Iterator[None]:
-        """Restore the environment's results afterwards to what they are now."""
+        """Restore the environment's present results when the block ends."""
         file = self.result(environment)
         before = file.read_bytes() if file.exists() else None
         try:

@@ -15,12 +15,12 @@ from history.releases.results import ReleaseResults
 from history.releases.table import Compiler, Release, Table
 from history.store.records import BEGUN, FAILED, OK, DriftLine, ReleaseLine, now
 
-TURN = 4  # releases between two measurements of the reference: half an hour at most, in which a machine may drift
+TURN = 4  # releases between two measurements of the reference: at most half an hour of drift
 
 
 @dataclass
 class LadderRun:
-    """lock: the file descriptor of the lock. keep: environments stay on disk. again: measure releases that have results."""
+    """lock: the lock's file descriptor. keep: leave environments on disk. again: measure releases that have results too."""
 
     table: Table
     results: ReleaseResults
@@ -29,7 +29,7 @@ class LadderRun:
     again: bool = False
 
     def measure_compiler(self, compiler: Compiler, releases: list[Release]) -> int:
-        """Measure those of a compiler's releases that have no results, and return how many could not be measured."""
+        """Measure a compiler's releases that have no results. Return how many could not be measured."""
         todo = [release for release in releases if self.again or not self.is_measured(compiler, release)]
         print(f"{compiler.name}: {len(todo)} of {len(releases)} releases to measure", flush=True)
         for release in releases:
@@ -53,14 +53,14 @@ class LadderRun:
         return failed
 
     def is_measured(self, compiler: Compiler, release: Release) -> bool:
-        """True if the release has an outcome, with as many benchmark cases as are selected today if it could be measured."""
+        """True if the release failed, or was measured with as many benchmark cases as are selected now."""
         outcome = self.outcome(release)
         if outcome is None or outcome["status"] != OK:
             return outcome is not None
         return sum(outcome.get("cells", {}).values()) >= len(selection.of_release(all_cases(), compiler.backends))
 
     def measure(self, compiler: Compiler, release: Release) -> bool:
-        """Measure a release and record its outcome; False if it could not be measured."""
+        """Measure a release and record its outcome. Return False if it could not be measured."""
         environment = self.environment(release)
         line: ReleaseLine = {
             "environment": environment.name,
@@ -95,26 +95,26 @@ class LadderRun:
         return {"status": OK, "installed": installed, "bytes": size, "cells": dict(counts), "afresh": afresh}
 
     def measure_reference(self, compiler: Compiler, reference: Release) -> None:
-        """Measure the reference release as it is now. If that fails, the ladder goes on and prints so."""
+        """Measure the reference release again. If that fails, print so and go on with the ladder."""
         environment, began = self.environment(reference), now()
         print(f"    reference: {reference}", flush=True)
         try:
             environment.create()
             cases = selection.of_drift(all_cases(), compiler.backends)
-            with self.results.preserved(environment.name):  # its own results are of another time
+            with self.results.preserved(environment.name):  # its stored results are from another time
                 self.run(environment, cases, anew=True)
                 figures = self.results.figures(environment.name, cases)
         except CannotMeasureError as error:
             require_index(reference, self.table.python)
-            print(f"    no reference, so drift cannot be seen: {error}", flush=True)
+            print(f"    the reference failed, so drift cannot be seen: {error}", flush=True)
             return
         names: DriftLine = {"compiler": compiler.name, "release": reference.version, "environment": environment.name}
         self.results.add_drift({**names, "began": began, "cells": figures})
 
     def run_afresh(self, environment: ReleaseEnvironment, cases: list[str]) -> list[str]:
-        """Run failed cases again without the compiler's cache, and return those that then have a number.
+        """Run failed cases again without the compiler's cache. Return those that then have a number.
 
-        A program that another process left in the cache can be at fault alone.
+        The only fault may be a program that another process left in the cache.
         """
         values = self.values(environment.name, cases)
         failed = [case for case, value in values.items() if value is None and launched(case) != OWN_CACHES]
@@ -135,11 +135,11 @@ class LadderRun:
             print(f"    {backend}: {len(slice_)} benchmark cases", flush=True)
             for options, variables in slices.runs(backend, slice_, slices.THREE_PROCESSES, share):
                 status = environment.run(*options, variables=variables)
-                if status not in (0, 2):  # 2: a case failed, and has its record
+                if status not in (0, 2):  # 2: a case failed, and its record says so
                     raise CannotMeasureError(f"asv ended with {status}: {environment.last_error()}")
 
     def require_release(self, compiler: Compiler, environment: ReleaseEnvironment, cases: list[str]) -> None:
-        """Remove the results and raise CannotMeasureError if a process measured something else than the release."""
+        """If a process did not measure the release itself, remove the results and raise CannotMeasureError."""
         own = [case for case in cases if backend_of(case) in compiler.backends]
         packages = self.results.packages(environment.name)
         packages = {backend: installed for backend, installed in packages.items() if backend in compiler.backends}
@@ -153,7 +153,7 @@ class LadderRun:
                 raise CannotMeasureError(f"{backend} was measured with something else: {wrong or compiler.package}")
 
     def values(self, environment: str, cases: list[str]) -> dict[str, float | None]:
-        """Return the value of each benchmark case, NaN without a result."""
+        """Return the value of each benchmark case; NaN without a result."""
         known = self.results.values(environment)
         return {case: known.get(case, math.nan) for case in cases}
 

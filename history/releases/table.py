@@ -1,4 +1,4 @@
-"""The table of releases (releases.toml), and the asv configuration that is written from it (asv.releases.json)."""
+"""The table of releases (releases.toml), and the asv configuration made from it (asv.releases.json)."""
 
 import datetime
 import json
@@ -16,7 +16,7 @@ from packaging.version import Version
 TABLE, CONFIGURATION, BASE = Path("releases.toml"), Path("asv.releases.json"), Path("asv.conf.json")
 WRITE = "python -m history.releases.command write"
 ENVIRONMENTS = ".asv/releases"
-RUNNER = "pip+asv_runner"  # half of the ruler: the one requirement that all environments share
+RUNNER = "pip+asv_runner"  # part of the ruler: the one requirement that all environments share
 HEAD = f"// Written by `{WRITE}`, from {TABLE} and {BASE}: edit those.\n"
 
 
@@ -24,8 +24,8 @@ HEAD = f"// Written by `{WRITE}`, from {TABLE} and {BASE}: edit those.\n"
 class Release:
     """A release of a compiler.
 
-    published: the day of its first file. needs: the versions of the other packages in its environment, by name: the newest
-    of that day that go with it. bytes, downloads: of this release, if they differ from its compiler's.
+    published: the day of its first file. needs: versions of the other packages in its environment, by name: the newest
+    compatible ones on that day. bytes, downloads: of this release, if they differ from its compiler's.
     """
 
     compiler: str
@@ -41,7 +41,7 @@ class Release:
 
     @property
     def requirements(self) -> dict[str, str]:
-        """The environment's packages in the order of their installation: what the release needs comes first."""
+        """The environment's packages in the order of installation: first what the release needs."""
         return {**self.needs, self.package: self.version}
 
     def environment(self, python: str) -> str:
@@ -58,11 +58,11 @@ class Release:
 class Compiler:
     """The facts that the releases of a compiler share.
 
-    package: for pip. extra: of the package, if the package alone is not the whole compiler. since: the oldest release to
-    look for in the package index. pins: names of the other packages whose releases change what is measured. fixed: versions
-    of those that are the same in all environments. backends: those that are measured. bytes: of its largest environment on
-    disk; downloads: of the files that come into it; both measured. follow: True if new releases join the table by
-    themselves. switches: parts of a release, and the environment variables that turn each off.
+    package: its name for pip. extra: of the package, if the compiler needs one. since: the oldest release to look for in
+    the package index. pins: other packages whose releases change what is measured. fixed: versions of packages that are the
+    same in all environments. backends: those to measure. bytes: measured size of its largest environment on disk. downloads:
+    measured size of the files for it. follow: True if new releases are added to the table automatically. switches: parts of
+    a release, and the environment variables that turn each part off.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Compiler:
     switches: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def release(self, version: str) -> Release:
-        """Return the release of that version. Raises ValueError with the known versions for another one."""
+        """Return the release of that version. Raises ValueError, with the known versions, if there is none."""
         for release in self.releases:
             if release.version == version:
                 return release
@@ -97,7 +97,7 @@ class Compiler:
         return self.release(str(load_json(str(BASE), js_comments=True)["matrix"]["req"][self.package][0]))
 
     def space(self, release: Release) -> int:
-        """Return the bytes on disk of a release's environment and of the files that it is installed from."""
+        """Return the bytes on disk of a release's environment and of its downloaded files."""
         return (release.bytes or self.bytes) + (release.downloads or self.downloads)
 
 
@@ -109,7 +109,7 @@ class Table:
     compilers: Mapping[str, Compiler]
 
     def compiler(self, name: str) -> Compiler:
-        """Return the compiler of that name. Raises ValueError with the known names for another one."""
+        """Return the compiler of that name. Raises ValueError, with the known names, if there is none."""
         if name not in self.compilers:
             raise ValueError(f"unknown compiler {name!r}; known: {', '.join(self.compilers)}")
         return self.compilers[name]
@@ -125,7 +125,7 @@ def read(text: str) -> Table:
         compilers = {name: _compiler(name, entry) for name, entry in document["compilers"].items()}
         return Table(document["python"], compilers)
     except (KeyError, TypeError, tomllib.TOMLDecodeError) as error:
-        raise ValueError(f"{TABLE} is no table of releases: {error}") from error
+        raise ValueError(f"{TABLE} is not a table of releases: {error}") from error
 
 
 def _compiler(name: str, entry: Mapping[str, Any]) -> Compiler:

@@ -1,12 +1,12 @@
 """A copy of stored results that asv can publish. The originals are never changed.
 
-``asv publish`` skips a truncated file, but stops with a traceback at JSON that is no result, and one infinite value makes
-its step detection allocate without end. asv also tells graphs apart by every field of a result, so one machine described in
-two ways is two curves, and a requirement that some results lack makes its pages ask for graphs that do not exist.
+``asv publish`` skips a truncated file, but stops with a traceback at JSON that is not a result. One infinite value makes its
+step detection allocate without end. asv also separates graphs by every field of a result: a machine described in two ways is
+two curves, and if some results lack a requirement, its pages ask for graphs that do not exist.
 
-So the copy holds what can be read, filed by machine as its records say; what is missing from it is named. Results of commits
-are in ``COMMITS``, which asv reads; results of the ladder's releases, with other requirements, in ``RELEASES``; the gate's
-rates and the duets of commits in ``LINES``.
+So the copy holds every readable file, under the machine that its records name, and files left out are reported. ``COMMITS``
+has the results of commits, which asv reads; ``RELEASES`` those of the ladder's releases, which have other requirements;
+``LINES`` the gate's rates and the duets of commits.
 """
 
 import json
@@ -23,9 +23,9 @@ from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableE
 
 COMMITS, RELEASES, LINES = "commits", "releases", "lines"
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
-DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # what asv repeats of machine.json in every result
+DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # fields of machine.json that asv repeats in every result
 MEASURED = (duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
-NAMING = (*MEASURED, "gate.jsonl")  # each line of these names its machine, so that they need no results beside them
+NAMING = (*MEASURED, "gate.jsonl")  # each of their lines names its machine, so they need no results beside them
 
 
 class ListedBenchmark(msgspec.Struct, frozen=True, rename={"names": "param_names", "parameters": "params"}):
@@ -64,13 +64,13 @@ def copy(sources: Iterable[tuple[str, Path]], target: Path) -> list[Unread]:
 
 
 def parts(results: Path) -> list[Path]:
-    """Return the parts of a copy that exist; the directory itself where it is no copy."""
+    """Return the existing parts of a copy; the directory itself if it is not a copy."""
     return [results / part for part in (COMMITS, RELEASES) if (results / part).is_dir()] or [results]
 
 
 @dataclass
 class _Source:
-    """A directory of results with its name, and the target of the copy. ``problems`` collects what is left out."""
+    """A directory of results with its name, and the target of the copy. ``problems``: what is left out."""
 
     name: str
     root: Path
@@ -117,7 +117,7 @@ class _Source:
     def copy_result(self, path: Path, described: Mapping[str, str]) -> str:
         """Copy a file of results with its records, and return its machine. described: the machine.json beside it.
 
-        Raises UnreadableError for a file that is no result of one machine.
+        Raises UnreadableError for a file that is not a result of one machine.
         """
         result, problems = stored.load(path, self.root)
         if result.params["machine"] != described["machine"]:
@@ -127,7 +127,7 @@ class _Source:
         into = self.directory(RELEASES if own.outcome else COMMITS, machine, described)
         data = json.loads(path.read_text(encoding="utf-8"))
         params = {key: value for key, value in data["params"].items() if key not in DESCRIPTION} | {"machine": machine}
-        if problems:  # asv is given what the reader has taken
+        if problems:  # asv gets only the values that the reader accepted
             where = data["result_columns"].index("result")
             for name, measured in result.benchmarks.items():
                 data["results"][name][where] = list(measured.values)
@@ -170,7 +170,7 @@ class _Source:
 
 
 def _json(path: Path, version: int, kind: str) -> dict[str, Any]:
-    """Return one of asv's JSON files; UnreadableError for anything else than that version of that kind."""
+    """Return one of asv's JSON files; UnreadableError for any other kind or version."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
@@ -192,7 +192,7 @@ def _machine(path: Path) -> dict[str, str]:
 
 
 def _fault(key: str, entry: Any) -> str:
-    """Return why an entry of asv's list is no benchmark's, or ""."""
+    """Return why an entry of asv's list is not a benchmark, or ""."""
     try:
         benchmark = msgspec.convert(entry, ListedBenchmark)
     except msgspec.ValidationError as error:

@@ -1,8 +1,8 @@
 """The lines of ``duets.jsonl`` in a machine's directory, which ``make history`` writes, and their reader.
 
 A duet's ratio is seconds of ``commit`` over seconds of ``base``. With the role ANCHOR, ``base`` is the machine's anchor, and
-``commit`` is a point of a curve or the next anchor. With the role STEP, both are measured commits with none between them,
-and the line confirms or refutes a step.
+``commit`` is a point of a curve or the next anchor. With the role STEP, both are neighbours among the measured commits, and
+the line confirms or refutes a step.
 """
 
 import json
@@ -15,7 +15,7 @@ from history.store.results import Unread
 FILE = "duets.jsonl"
 Figures = dict[str, float | str]  # exact figures, or reasons, by benchmark case
 ANCHOR, STEP = "anchor", "step"  # roles of a duet
-STEP_FACTOR = 1.05  # asv's own threshold, either way: a smaller step is neither looked for nor listed
+STEP_FACTOR = 1.05  # asv's threshold, up or down: smaller steps are neither looked for nor listed
 
 
 class Ratio(AnyRatio):
@@ -25,9 +25,9 @@ class Ratio(AnyRatio):
 
 
 class DuetLine(Line):
-    """A duet of two commits, whole hashes, by benchmark case. An anchor is measured with itself too, which shows the noise.
+    """A duet of two commits (whole hashes) by benchmark case. An anchor with itself shows the noise.
 
-    ``is_anchor``: the commit is the anchor from here on. ``base_requirements``: of the base's environment, if it is another.
+    ``is_anchor``: the commit is the anchor from here on. ``base_requirements``: of the base's environment, if it differs.
     """
 
     said: Literal["duet"]
@@ -50,8 +50,8 @@ class Reference(TypedDict):
 class ExactLine(Line):
     """Exact figures of a commit, by benchmark case.
 
-    ``same_as``: an earlier line of the same conditions. Its figures and reasons hold for this one too, but for what this
-    one has, and for the cases in ``without``. Lines that ``lines`` returns are whole, without both.
+    ``same_as``: an earlier line with the same conditions. Its figures and reasons hold for this line too, except for cases
+    that this line has itself and those in ``without``. Lines that ``lines`` returns are complete and lack both keys.
     """
 
     said: Literal["exact"]
@@ -73,7 +73,7 @@ def lines(results: Places, unread: list[Unread]) -> list[DuetLine | ExactLine]:
 
 
 def shortened(line: Mapping[str, Any], stored: Iterable[DuetLine | ExactLine]) -> dict[str, Any]:
-    """Return an exact line without what it shares with that line of ``stored`` which has most in common with it."""
+    """Return an exact line without the figures that it shares with the most similar line of ``stored``."""
     own = _figures(line)
     bases = [each for each in stored if each["said"] == "exact" and _saved(each, own) > 0]
     if not bases:
@@ -87,13 +87,13 @@ def shortened(line: Mapping[str, Any], stored: Iterable[DuetLine | ExactLine]) -
 
 
 def _saved(base: ExactLine, own: Figures) -> int:
-    """Return how many cases fewer a line has that names ``base``: what both share, but for what it must exclude."""
+    """Return how many cases a line saves by naming ``base``: those that both share, minus those to exclude."""
     known = _figures(base)
     return len(known.items() & own.items()) - len(known.keys() - own.keys())
 
 
 def _is_completed(line: ExactLine, known: dict[tuple[str, str, str], Figures], unread: list[Unread]) -> bool:
-    """Complete a line by that of ``known`` (by conditions, commit, time) which it names, and add it; False if that lacks."""
+    """Complete a line by the line of ``known`` (by conditions, commit, time) that it names; False if that is missing."""
     conditions = json.dumps([line[name] for name in Conditions.__annotations__], sort_keys=True)  # type: ignore[literal-required]
     base = line.pop("same_as", None)
     shared = known.get((conditions, base["commit"], base["at"])) if base else {}
@@ -119,5 +119,5 @@ def _split(figures: Figures) -> dict[str, Figures]:
 
 
 def is_step(ratio: float, low: float, high: float, factor: float = STEP_FACTOR) -> bool:
-    """True if a ratio is the factor or more, either way, and its interval does not hold 1."""
+    """True if a ratio differs from 1 by the factor or more, up or down, and its interval excludes 1."""
     return not low <= 1 <= high and not 1 / factor < ratio < factor

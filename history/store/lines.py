@@ -1,4 +1,4 @@
-"""What is stored as lines of JSON, below each machine: ``duets.jsonl``, ``release_duets.jsonl``,
+"""Lines of JSON that are stored for each machine: ``duets.jsonl``, ``release_duets.jsonl``,
 ``release_steps.jsonl``, ``rankings.jsonl`` and ``gate.jsonl``. msgspec checks a line against its type."""
 
 import json
@@ -13,7 +13,7 @@ from duet.statistics import STUDENT, interval_of_few
 from history.store.results import DATA_SET, RESULTS, Unread
 from jitkernels.machine import identity
 
-LARGEST = sys.float_info.max  # a bound, so that infinities are refused; NaN is within no bounds
+LARGEST = sys.float_info.max  # an upper bound that refuses infinities; NaN is within no bounds
 Positive = Annotated[float, msgspec.Meta(gt=0, le=LARGEST)]
 NotNegative = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
 Row = dict[str, Any]
@@ -22,7 +22,7 @@ Parsed = TypeVar("Parsed")
 
 
 class Head(TypedDict):
-    """What the lines of all files have."""
+    """The keys of every line."""
 
     schema: Literal[1]
 
@@ -38,7 +38,7 @@ class Conditions(TypedDict):
 
 
 class Line(Conditions):
-    """What the lines of duets have. ``suite``: the commit of the benchmarks, a whole hash. ``empty``: reasons by benchmark
+    """The keys of all lines of duets. ``suite``: the benchmarks' commit, a whole hash. ``empty``: reasons by benchmark
     case."""
 
     schema: int
@@ -49,7 +49,7 @@ class Line(Conditions):
 
 class AnyRatio(TypedDict):
     """The duet of one benchmark case: the ratio of each pair of processes, their median with its 95 % interval, and the
-    base's median in seconds. What is stored of few pairs may have their range instead; a reader gets the interval."""
+    base's median in seconds. A stored line of few pairs may have their range instead; ``lines`` returns the interval."""
 
     ratios: list[Positive]
     ratio: Positive
@@ -59,7 +59,7 @@ class AnyRatio(TypedDict):
 
 
 def check(line: Row, kinds: Mapping[str, type[Parsed]]) -> Parsed:
-    """Return the line, which has the type that belongs to its ``said``; ValueError for any other line.
+    """Return the line, checked against the type for its ``said``. Raises ValueError if it does not fit.
 
     Keys that are not in the type stay in the line.
     """
@@ -78,7 +78,7 @@ def _set_intervals(line: Row) -> None:
 
 
 def stored(lines: Callable[[Places, list[Unread]], list[Parsed]]) -> list[Parsed]:
-    """Return this machine's lines, its own and those of the data set, and print those that cannot be read."""
+    """Return this machine's lines, also those of the data set. Print those that cannot be read."""
     unread: list[Unread] = []
     known = lines([place / identity() for place in (RESULTS, DATA_SET)], unread)
     for each in unread:
@@ -87,10 +87,10 @@ def stored(lines: Callable[[Places, list[Unread]], list[Parsed]]) -> list[Parsed
 
 
 def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed], unread: list[Unread]) -> list[Parsed]:
-    """Return what the lines of all files of that name below directories hold, each line once.
+    """Return the parsed lines of all files of that name below directories, each line once.
 
-    parse: raises ValueError, KeyError or TypeError for a line that is none. ``unread`` gets each of those, such as the last
-    one of an interrupted run, with the command (``writer``) that should have written it.
+    parse: raises ValueError, KeyError or TypeError for an invalid line. unread: gets each invalid line, such as the last one
+    of an interrupted run. writer: the command that writes such lines.
     """
     known: dict[str, Parsed] = {}
     directories = [results] if isinstance(results, Path) else results

@@ -1,7 +1,7 @@
-"""One file of results out of several versions of it, as runners of one machine leave them: the same in whatever order.
+"""Merge several versions of a file of results, from runners of one machine. The order does not matter.
 
-Lines of JSON are united. Of asv's results each benchmark case is taken from the version that has a number of it, with the
-more samples; a failure counts more than a case that was not measured. Only the standard library is needed.
+Lines of JSON are united. In asv's results, each benchmark case comes from the version that has a number for it, with most
+samples; a failure comes before a case that was not measured. Only the standard library is needed.
 """
 
 import json
@@ -12,14 +12,14 @@ from typing import Any
 from history.store.results import COLUMNS, FORMAT
 
 PARALLEL = ("result", *COLUMNS)  # asv's columns with a value for each benchmark case
-LARGEST = ("started_at", "duration")  # asv's columns of a whole benchmark: of two values the larger one stays
+LARGEST = ("started_at", "duration")  # asv's columns for a whole benchmark: the larger of two values stays
 Row = dict[str, Any]
 
 
 def merged(name: str, first: str, second: str) -> str:
-    """Return what two versions of a file hold. name: of the file; its ending decides.
+    """Return the merged text of two versions of a file. name: of the file; its ending gives the format.
 
-    Of two that cannot be merged (another format, no JSON) one is returned, always the same.
+    If they cannot be merged (another format, no JSON), one of them is returned, always the same.
     """
     if first == second:
         return first
@@ -34,7 +34,7 @@ def merged(name: str, first: str, second: str) -> str:
 
 
 def _lines(*texts: str) -> str:
-    """Return all lines, each once, by their time; what is no JSON comes first."""
+    """Return all lines, each once, sorted by time; lines that are not JSON come first."""
     lines = {line for text in texts for line in text.split("\n") if line.strip()}
     return "".join(f"{line}\n" for line in sorted(lines, key=lambda line: (_time(line), line)))
 
@@ -71,7 +71,7 @@ def _merged_results(first: Row, second: Row) -> Row:
 
 
 def _merged_rows(names: Sequence[str], rows: Sequence[list[Any]]) -> list[Any]:
-    """Return a benchmark's row; of two that have other parameters or another ``version``, the one that began later."""
+    """Return a benchmark's row. If parameters or ``version`` differ, the row that began later."""
     columns = [dict(zip(names, row, strict=False)) for row in rows]
     if len({_text([each.get("version"), each.get("params")]) for each in columns}) > 1 or len(rows) == 1:
         return rows[max(range(len(rows)), key=lambda place: (columns[place].get("started_at") or 0, _text(rows[place])))]

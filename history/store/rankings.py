@@ -1,6 +1,6 @@
-"""``rankings.jsonl`` in a machine's directory: backends compared by processes of one run.
+"""``rankings.jsonl`` in a machine's directory: backends compared by the processes of one run.
 
-A line is a kernel, a size and a number of threads. The lines of one run have the same ``machine`` and ``began``.
+A line has a kernel, a size and a number of threads. All lines of a run have the same ``machine`` and ``began``.
 docs/site-data.md describes them.
 """
 
@@ -20,7 +20,7 @@ Hash = Annotated[str, msgspec.Meta(pattern=r"\A[^\W_]+\Z")]  # of a commit, whol
 
 
 class Roof(TypedDict):
-    """The roof of a call, as jitkernels.measure.roof has it."""
+    """The roof of a call (jitkernels.measure.roof)."""
 
     by: Literal["flop", "bytes"]
     seconds: lines.Positive
@@ -31,8 +31,8 @@ class Roof(TypedDict):
 
 
 class Cell(TypedDict):
-    """A backend: the median sample of each of its processes, the threads that it may use, whether its calls had settled, and
-    the roof of a call on so many threads."""
+    """A backend: the median sample of each of its processes, the threads that it may use, whether its calls had settled,
+    and the roof of a call on that many threads."""
 
     seconds: Annotated[list[lines.Positive], msgspec.Meta(min_length=1)]
     threads: int | None
@@ -41,7 +41,7 @@ class Cell(TypedDict):
 
 
 class Line(lines.Conditions):
-    """``said``: ranking. ``threads``: None for as many as each backend takes by itself. ``empty``: reasons by backend."""
+    """``said``: ranking. ``threads``: None for each backend's own number. ``empty``: reasons by backend."""
 
     commit: Hash
     began: str
@@ -57,7 +57,7 @@ Key = tuple[str, str, int, int | None]  # machine, kernel, size, threads
 
 
 def newest(ranked: Iterable[Line]) -> dict[Key, Line]:
-    """Return the newest of the lines by machine, kernel, size and threads that have enough processes to rank by."""
+    """Return the newest line with enough processes to rank, by machine, kernel, size and threads."""
     complete = (line for line in ranked if any(len(cell["seconds"]) >= FEWEST for cell in line["cells"].values()))
     return {key(line): line for line in sorted(complete, key=lambda line: line["began"])}
 
@@ -69,4 +69,4 @@ def key(line: Line) -> Key:
 def read(results: Path, unread: list[Unread]) -> list[Line]:
     """Return the lines of all machines below a directory. ``unread`` gets each line that cannot be read."""
     ranked = lines.read(results, FILE, "make ranking", lambda line: lines.check(line, {KIND: Line}), unread)
-    return [msgspec.convert(line, Line) for line in ranked]  # without other keys
+    return [msgspec.convert(line, Line) for line in ranked]  # unknown keys are dropped

@@ -1,7 +1,7 @@
 """The lines that measuring processes and ``make releases`` write beside asv's results, and their reader.
 
 ``benchmarks/_records.py`` writes lines while it measures, in a directory of their own. ``gather`` then adds them to the file
-beside the result that they describe, so that a copy of the results has them too. docs/site-data.md and docs/releases.md
+beside the result that they describe, so that a copy of the results includes them. docs/site-data.md and docs/releases.md
 describe each kind of line.
 """
 
@@ -19,14 +19,14 @@ from jitkernels.machine import identity, slug
 SCHEMA = 1
 WRITTEN = Path(".asv/records")  # where benchmarks/_records.py writes
 SUFFIX = ".records.jsonl"  # asv reads only what ends in .json
-DRIFT = "drift.jsonl"  # in a machine's directory: the reference release, measured again and again
-BEGUN, OK, FAILED = "begun", "ok", "failed"  # of a release; the first while it is measured, and after an interruption
+DRIFT = "drift.jsonl"  # in a machine's directory: repeated measurements of the reference release
+BEGUN, OK, FAILED = "begun", "ok", "failed"  # statuses of a release; BEGUN while it is measured, and after an interruption
 
 Reason = tuple[Literal["empty", "failed"], str]  # ``said`` and ``reason`` of a line
 
 
 class BackendLine(TypedDict, total=False):
-    """``said``: backend. What a measuring process of a backend has installed; ``packages`` has versions by name."""
+    """``said``: backend. What a backend's measuring process has installed. ``packages``: versions by name."""
 
     backend: str
     packages: dict[str, str]
@@ -41,7 +41,7 @@ class BackendLine(TypedDict, total=False):
 
 
 class OfRelease(TypedDict, total=False):
-    """What both lines on a release have. Times are ISO 8601 in UTC."""
+    """The keys of both kinds of line on a release. Times are ISO 8601 in UTC."""
 
     environment: str
     commit: str
@@ -93,11 +93,11 @@ class Records:
     outcome: ReleaseLine | None = None  # the last line on the release as a whole
 
     def installed(self) -> dict[str, dict[str, str]]:
-        """Return versions by package, by backend."""
+        """Return versions by backend and package."""
         return {backend: dict(line["packages"]) for backend, line in self.backends.items()}
 
     def reason(self, benchmark: str, cell: Parameters) -> Reason | None:
-        """Return why a benchmark case has no number: the line of its method, or else of its class."""
+        """Return why a benchmark case has no number: from the line of its method, or else of its class."""
         group = benchmark.rpartition(".")[0]
         return self.reasons.get((benchmark, cell)) or self.reasons.get((group, cell))
 
@@ -106,7 +106,7 @@ class Records:
         return self.settled.get((benchmark.rpartition(".")[0], cell))
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Take a line. Raises KeyError, TypeError or AttributeError for one that is not a record."""
+        """Take a line. Raises KeyError, TypeError or AttributeError for a line that is not a record."""
         kind = line["said"]
         if line["schema"] != SCHEMA:
             raise KeyError("schema")
@@ -125,7 +125,7 @@ class Records:
 
 
 def parse(text: str) -> tuple[Records, int]:
-    """Return the records in a text, where later lines replace earlier ones, and the number of lines that are no records."""
+    """Return the records in a text, and the number of its other lines. Later records replace earlier ones."""
     records, lost = Records(), 0
     for line in filter(str.strip, text.split("\n")):
         try:
@@ -146,7 +146,7 @@ def beside(result: Path) -> Path:
 
 
 def read(directory: Path, file: str, unread: list[Unread]) -> Records:
-    """Return the records beside a file of results; add what cannot be read to ``unread``."""
+    """Return the records beside a file of results. ``unread`` gets what cannot be read."""
     path = beside(directory / file)
     try:
         records, lost = parse(path.read_text(encoding="utf-8"))
@@ -162,10 +162,10 @@ def read(directory: Path, file: str, unread: list[Unread]) -> Records:
 
 
 def machine_of(own: Records, machine: str) -> str:
-    """Return the name of the machine that a result with these records belongs to. machine: the one it lies with.
+    """Return the name of the machine that a result with these records belongs to. machine: that of its directory.
 
-    Records name the machine; older ones only its processor and cores, which make a name too, and decide. Without any records
-    the result stays where it is. Raises UnreadableError where records name another machine, or several.
+    Records name the machine. Older records have only its processor and cores; a name made of these counts instead. Without
+    records the result stays with ``machine``. Raises UnreadableError if records name another machine, or several.
     """
     lines = own.backends.values()
     if names := {line["machine"] for line in lines if "machine" in line}:
@@ -181,13 +181,13 @@ def machine_of(own: Records, machine: str) -> str:
 
 
 def lines(file: Path) -> Iterator[dict[str, Any]]:
-    """Yield the JSON lines of a file that this project alone writes; none where there is no file."""
+    """Yield the JSON lines of a file that only this project writes; none if the file is missing."""
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     yield from map(json.loads, text.splitlines())
 
 
 def append(file: Path, kind: str, line: Mapping[str, Any]) -> dict[str, Any]:
-    """Add a line with its kind and the time, unless it has that, and return it."""
+    """Add a line with its kind, and with the present time unless it has one. Return it."""
     whole = {"schema": SCHEMA, "said": kind, **line, "at": line.get("at", now())}
     files.append(file, json.dumps(whole) + "\n")
     return whole
@@ -198,8 +198,8 @@ def now() -> str:
 
 
 def gather(written: Path, results: Path) -> int:
-    """Add what processes wrote below ``written`` (``<commit>/<environment>.jsonl``) to the files beside the results in a
-    machine's directory, and return how many files changed. Lines whose result does not exist yet stay where they are."""
+    """Move lines that processes wrote below ``written`` (``<commit>/<environment>.jsonl``) into the files beside a machine's
+    results. Return how many files changed. Lines without a result stay where they are."""
     changed = 0
     for file in sorted(written.glob("*/*.jsonl")):
         result = results / f"{file.parent.name[:8]}-{file.stem}.json"
@@ -218,6 +218,6 @@ def gather_own(results: Path) -> int:
 
 
 def joined(*sources: Path) -> str:
-    """Return the lines of several files, each line once, in the order of the files. Files that do not exist are empty."""
+    """Return the lines of several files, each line once, in the order of the files. Missing files are empty."""
     texts = [path.read_text(encoding="utf-8") for path in sources if path.exists()]
     return "".join(f"{line}\n" for line in dict.fromkeys("\n".join(texts).split("\n")) if line)

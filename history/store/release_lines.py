@@ -17,19 +17,19 @@ from history.store.lines import AnyRatio, Line, Places, Positive, Row, check, re
 from history.store.results import Unread
 
 DUETS, STEPS = "release_duets.jsonl", "release_steps.jsonl"
-BOTH = Meta(min_length=2, max_length=2)  # of a list: before and after
+BOTH = Meta(min_length=2, max_length=2)  # a list of before and after
 
 
 class ReleaseRatio(AnyRatio):
-    """``release``: its median in seconds. ``afresh``: True if each process compiled for itself, because the case failed with
-    programs from the compiler's cache."""
+    """``release``: its median in seconds. ``afresh``: True if each process compiled for itself, because the case had
+    failed with programs from the compiler's cache."""
 
     release: Positive
     afresh: NotRequired[bool]
 
 
 class PairLine(Line):
-    """What lines on two releases have. ``suite``: the library's commit too."""
+    """The keys of lines on two releases. ``suite`` is the library's commit too."""
 
     compiler: str
     base: str
@@ -62,9 +62,9 @@ class End(TypedDict):
 class PartLine(PairLine):
     """A duet of two environments that differ in one part, by benchmark case: seconds with the part over those without it.
 
-    ``part``: a package, whose version in ``requirements`` is the release's and in ``base_requirements`` the base's; or what
-    ``variables`` turn off on the base's side alone, where both sides are the release. ``reason``: why nothing was measured,
-    or None.
+    ``part`` is a package, with the release's version in ``requirements`` and the base's in ``base_requirements``. Or both
+    sides are the release, and ``variables`` turn the part off on the base's side. ``reason``: why nothing was measured, or
+    None.
     """
 
     said: Literal["part"]
@@ -76,12 +76,11 @@ class PartLine(PairLine):
 
 
 class Difference(TypedDict):
-    """How what a compiler made of a case differs between two releases.
+    """How a compiler's output for a case differs between two releases.
 
-    ``counts``: [before, after] by name, null where a release has no such count. ``stages``: how many lines only one of the
-    two texts has, by stage, [before, after]. ``stage``: the first stage that differs in more than a few lines, else the
-    first that differs, or None. ``text``: the beginning of its unified diff; ``left_out``: how many more characters there
-    are.
+    ``counts``: [before, after] by name, null if a release has no such count. ``stages``: [before, after] by stage: the lines
+    that only this text has. ``stage``: the first stage that differs in more than a few lines, else the first that differs,
+    or None. ``text``: the beginning of its unified diff. ``left_out``: how many characters of the diff are left out.
     """
 
     counts: dict[str, Annotated[list[int | None], BOTH]]
@@ -106,8 +105,8 @@ def ends(line: ReleaseDuetLine) -> tuple[End, End]:
 
 
 def links(lines: Iterable[ReleaseDuetLine]) -> dict[tuple[str, str], ReleaseDuetLine]:
-    """Return the links of chains by case and release: the duet with the nearest older release, of several the one that
-    counts.
+    """Return the links of chains by case and release: the duet with the nearest older release, or the one of several
+    that counts.
 
     lines: of one compiler on one machine, oldest first.
     """
@@ -123,7 +122,7 @@ def links(lines: Iterable[ReleaseDuetLine]) -> dict[tuple[str, str], ReleaseDuet
 
 
 def counts(newer: AnyRatio, older: AnyRatio) -> bool:
-    """True if the newer of two duets of the same releases counts: unless its interval is the wider one."""
+    """True if the newer of two duets of the same releases counts, because its interval is not wider."""
     return newer["high"] / newer["low"] <= older["high"] / older["low"]
 
 
@@ -133,7 +132,7 @@ def duets(results: Places, unread: list[Unread]) -> list[ReleaseDuetLine]:
 
 
 def _line(line: Row) -> ReleaseDuetLine:
-    """Return a line; ValueError for one that is none."""
+    """Return the line as its type. Raises ValueError for an invalid line."""
     duet = check(line, {"duet": ReleaseDuetLine})
     if not Version(duet["base"]) < Version(duet["release"]):
         raise ValueError(f"{duet['base']!r:.20} is no older release than {duet['release']!r:.20}")

@@ -1,7 +1,7 @@
-"""The reader of asv's stored results: every file that can be read, and each that cannot, with the reason.
+"""The reader of asv's stored results: all readable files, and the reason for each unreadable one.
 
-A file has asv's format 2: a row per benchmark, whose columns ``result_columns`` names. In each column, the value of a
-benchmark case stands at the place of its parameters in the product of all parameters. asv writes NaN for a case that was
+A file has asv's format 2: a row for each benchmark, with columns named in ``result_columns``. In a column, the place of a
+benchmark case is the place of its parameters in the product of all parameters. asv writes NaN for a case that was
 skipped or not selected, and null for one that failed.
 """
 
@@ -20,14 +20,14 @@ RESULTS = Path(".asv/results")  # of asv.conf.json: asv's own directory
 DATA_SET = Path("results")  # comes with the repository
 KEPT = (MACHINE, BENCHMARKS)  # asv's other files, beside the results
 STATISTICS = ("ci_99_a", "ci_99_b", "q_25", "q_75", "number", "repeat")
-COLUMNS = ("samples", *(f"stats_{name}" for name in STATISTICS))  # the lists that have a value per benchmark case
+COLUMNS = ("samples", *(f"stats_{name}" for name in STATISTICS))  # columns with a value for each benchmark case
 INFINITIES = (math.inf, -math.inf)
 
 Parameters = tuple[str, ...]  # of a benchmark case, each as Python writes it: ("'numba'", "1000")
 
 
 class UnreadableError(Exception):
-    """The file is not a result of asv. The message is the reason, in one line."""
+    """The file is not a result of asv. The message is one line."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Result:
     date: float  # of the commit, ms since 1970
     python: str
     requirements: Mapping[str, str]
-    params: Mapping[str, str]  # the machine and the requirements; asv's graphs are told apart by them
+    params: Mapping[str, str]  # the machine and the requirements; asv separates graphs by them
     benchmarks: Mapping[str, Measured]
 
     @property
@@ -74,9 +74,9 @@ class Result:
 
 
 def parse(text: str, file: str) -> tuple[Result, list[Unread]]:
-    """Return the result in a file's text, and the values left out of it: infinities, and lists that do not fit.
+    """Return the result in a file's text, and what was left out: infinities, and lists of a wrong length.
 
-    Raises UnreadableError for text that asv did not write.
+    Raises UnreadableError if asv did not write the text.
     """
     try:
         data = json.loads(text)
@@ -127,9 +127,9 @@ def _benchmarks(names: list[str], rows: Mapping[str, list[Any]]) -> tuple[dict[s
 
 
 def possible(name: str, values: list[Any]) -> tuple[list[float | None], int]:
-    """Return a benchmark's values with None for each that cannot have been measured, and how many those are.
+    """Return a benchmark's values, with None for impossible ones, and the number of those.
 
-    These are infinities, and times of zero or less.
+    Impossible are infinities, and times of zero or less.
     """
     numbers = [value if type(value) is float and value not in INFINITIES else number(value) for value in values]
     lost = sum(value in INFINITIES for value in values)
@@ -175,7 +175,7 @@ def files(directory: Path) -> Iterator[Path]:
 
 
 def load(path: Path, root: Path) -> tuple[Result, list[Unread]]:
-    """Return the result in a file, as ``parse``. Raises UnreadableError for a file that cannot be opened or decoded, too."""
+    """Return the result in a file, as ``parse``. Raises UnreadableError also for a file that cannot be opened or decoded."""
     try:
         return parse(path.read_text(encoding="utf-8"), path.relative_to(root).as_posix())
     except OSError as error:
@@ -187,9 +187,9 @@ def load(path: Path, root: Path) -> tuple[Result, list[Unread]]:
 def of_commit(
     directory: Path, machine: str, commit: str, environment: str | None = None
 ) -> Iterator[tuple[str, Measured, int]]:
-    """Yield each benchmark case stored of a commit: its name in asv's spelling, its benchmark's results and its place there.
+    """Yield each stored benchmark case of a commit: its name as asv writes it, its benchmark's results, and its place there.
 
-    Results under another version of the benchmark than asv's list has are left out. environment: None for all of them.
+    Results of an older version of a benchmark are left out. environment: None for all environments.
     """
     listed = directory / BENCHMARKS
     benchmarks = json.loads(listed.read_text(encoding="utf-8")) if listed.exists() else {}
@@ -197,14 +197,14 @@ def of_commit(
         try:
             result, _ = load(path, directory)
         except UnreadableError:
-            continue  # as asv does, which measures it again
+            continue  # asv too ignores these and measures the case again
         for name, measured in result.benchmarks.items() if environment in (None, result.environment) else ():
             if name in benchmarks and benchmarks[name]["version"] == measured.version:
                 yield from ((case_name(name, case), measured, place) for place, case in enumerate(measured.cells))
 
 
 def case_name(benchmark: str, parameters: Parameters) -> str:
-    """Return a benchmark case's name in asv's spelling: ``name('numba', 1000)``."""
+    """Return a benchmark case's name as asv writes it: ``name('numba', 1000)``."""
     return f"{benchmark}({', '.join(parameters)})" if parameters else benchmark
 
 

@@ -1,7 +1,7 @@
-"""The class that makes and loads the files of a form. Each framework has a subclass in a module of its own.
+"""The class that makes and loads the files of a form (a kind of file). Each framework has a subclass in its own module.
 
-The process that loads a file imports no more than loading needs, so such a module imports the framework's compiler only
-where loading needs it too.
+A process that loads a file imports only what loading needs. So such a module imports the framework's compiler only if
+loading needs it too.
 """
 
 import importlib
@@ -16,14 +16,14 @@ from jitkernels.backends.table import find_backend
 from jitkernels.source import Source
 
 ELF = b"\x7fELF"
-"""How an ELF file begins: Tool Interface Standard, "Executable and Linking Format Specification", 1.2."""
+"""The first bytes of an ELF file: Tool Interface Standard, "Executable and Linking Format Specification", 1.2."""
 MACHINES = {62: "x86_64", 183: "aarch64", 190: "cuda", 243: "riscv"}  # by the System V ABI's registry
 
 
 @dataclass
 class Subject:
-    """A case's parts: of the form's backend where a file is built, of its host where it is loaded. A form that is never run
-    needs the source alone."""
+    """A case's parts: of the form's backend to build a file, of its host to load one. A form that is never run needs only
+    the source."""
 
     source: Source
     compiler: Compiler
@@ -32,31 +32,31 @@ class Subject:
 
 
 class AheadOfTime:
-    """One form of files. The defaults are those of an interpreter: there are no files, and the program is Python's."""
+    """One form. The defaults are those of an interpreter: there are no files, and the program is Python's."""
 
     def __init__(self, form: Form) -> None:
         self.form = form
 
     def ready(self, subject: Subject) -> None:
-        """Do what ``build`` needs and no clock should include; Unavailable where it cannot be done here."""
+        """Prepare what ``build`` needs and no clock should include. Unavailable if that is impossible here."""
         subject.compiler.start()
 
     def build(self, subject: Subject, directory: Path) -> None:
-        """Compile ahead of time, and leave in ``directory`` the files to be shipped, and no others."""
+        """Compile ahead of time, and leave in ``directory`` only the files to be shipped."""
 
     def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
-        """Return the program in ``directory``, which takes and returns what the subject's own does."""
+        """Return the program in ``directory``, which has the arguments and results of the subject's own."""
         return subject.compiler.compile(subject.source)
 
     def facts(self, directory: Path) -> dict[str, Any]:
-        """Return what is in the files, as far as it is cheap to tell: what they are for, and on what they depend."""
+        """Return cheap facts about the files: what they are for, and on what they depend."""
         files = [path for path in directory.rglob("*") if path.is_file()]
         machines = {path.suffix.lstrip("."): elf_machine(path.read_bytes()[:20]) for path in files}
         return {"elf_machine": {suffix: name for suffix, name in machines.items() if name}}
 
 
 def elf_machine(header: bytes) -> str | None:
-    """Return the machine's name, or its number; None where the file is no ELF file. header: its first 20 bytes or more."""
+    """Return the machine's name, or its number; None if it is not an ELF file. header: its first 20 bytes or more."""
     if header[:4] != ELF:
         return None
     number = int.from_bytes(header[18:20], "little" if header[5] == 1 else "big")  # e_machine; EI_DATA
@@ -64,12 +64,12 @@ def elf_machine(header: bytes) -> str | None:
 
 
 def builder(form: Form) -> AheadOfTime:
-    """Return what makes the form's files; this imports the framework."""
+    """Return the object that makes the form's files. Imports the framework."""
     return _instance(f"jitkernels.backends.{find_backend(form.backend).dialect}.ahead_of_time", form)
 
 
 def loader(form: Form) -> AheadOfTime:
-    """Return what loads the form's files; this imports what loading needs."""
+    """Return the object that loads the form's files. Imports what loading needs."""
     return _instance(form.loader, form) if form.loader else builder(form)
 
 

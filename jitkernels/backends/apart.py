@@ -1,4 +1,4 @@
-"""A function of a backend in a Python process of its own, where the framework has not been used yet.
+"""Call a function of a backend in a new Python process, where the framework has not been used yet.
 
 ``python -m jitkernels.backends.apart MODULE:FUNCTION`` reads the arguments from standard input and writes the result to
 standard output, both pickled. What frameworks print goes to standard error.
@@ -14,7 +14,7 @@ from typing import Any
 
 
 def call(function: str, *arguments: Any, environment: Mapping[str, str]) -> Any:
-    """Return the result of "module:function". RuntimeError, with the last line of its errors, where it fails."""
+    """Return the result of "module:function". RuntimeError, with the last line of its errors, if it fails."""
     command = [sys.executable, "-m", __name__, function]
     answer = subprocess.run(command, input=pickle.dumps(arguments), capture_output=True, env=environment)
     if answer.returncode:

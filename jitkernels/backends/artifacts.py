@@ -1,4 +1,4 @@
-"""What a compiler produces, and how long it takes: wall seconds by stage, and processor seconds with those of children."""
+"""A compiler's output, and its time: wall seconds by stage, and processor seconds including child processes."""
 
 import os
 import resource
@@ -24,10 +24,10 @@ class Artifacts:
 
 @dataclass(frozen=True)
 class Stages:
-    """The wall seconds of one compilation, by stage and as a whole; empty where there is no compiler.
+    """The wall seconds of one compilation, by stage and as a whole; empty without a compiler.
 
-    seconds: by the compiler's own names of its stages, in the pipeline's order; no second is in two of them.
-    total: wall seconds around all of it. cpu_seconds: of all threads and child processes in the meantime.
+    seconds: by the compiler's own names of its stages, in the pipeline's order. Stages do not overlap.
+    total: wall seconds around all of it. cpu_seconds: of all threads and child processes in that time.
     """
 
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Stages:
 
     @property
     def other(self) -> float | None:
-        """Return the wall seconds that are in the whole and in none of its stages."""
+        """Return the wall seconds of the whole that are in no stage."""
         return None if self.total is None else self.total - sum(self.seconds.values())
 
 
@@ -49,32 +49,32 @@ class Clock:
         self._begin = self._last = time.perf_counter()
 
     def lap(self, stage: str) -> None:
-        """End the stage of this name, which began where the one before it ended."""
+        """End the stage of this name, which began when the previous one ended."""
         now = time.perf_counter()
         self._laps[stage], self._last = now - self._last, now
 
     def stages(self, seconds: Mapping[str, float] | None = None) -> Stages:
-        """Return the whole up to now; by the laps, or by ``seconds`` where the compiler has clocks of its own."""
+        """Return the stages up to now: the laps, or ``seconds`` if the compiler has its own clocks."""
         total = time.perf_counter() - self._begin
         return Stages(self._laps if seconds is None else seconds, total, cpu_seconds() - self._cpu)
 
 
 def cpu_seconds() -> float:
-    """Return the processor seconds of this process, of its children that have ended, and, on Linux, of those that still run:
-    a pool of compilers outlives the compilation. Linux counts those of running processes in ticks of 10 ms.
+    """Return the processor seconds of this process, of its ended children, and, on Linux, of running children, because a
+    pool of compilers outlives the compilation. Linux counts running processes in ticks of 10 ms.
     """
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + ended.ru_utime + ended.ru_stime + sum(_running(os.getpid()))
 
 
 def _running(parent: int) -> Iterator[float]:
-    """Yield the seconds of each descendant that runs, with those of its own children that have ended."""
+    """Yield the seconds of each running descendant, including its ended children."""
     children: dict[int, list[int]] = {}
     seconds: dict[int, float] = {}
     for directory in PROCESSES.glob("[0-9]*"):
         try:
             fields = (directory / "stat").read_text().rpartition(")")[2].split()
-        except (FileNotFoundError, ProcessLookupError):  # it ended in the meantime
+        except (FileNotFoundError, ProcessLookupError):  # it has ended
             continue
         process = int(directory.name)
         children.setdefault(int(fields[1]), []).append(process)

@@ -1,6 +1,6 @@
-"""Counts of XLA's HLO, and of machine code as assembly in AT&T's notation: a compiler's own, or that of objdump (binutils).
+"""Counts of XLA's HLO, and of assembly in AT&T's notation, from a compiler or from objdump (binutils).
 
-Only x86-64's registers are known by name: elsewhere instructions and bytes are counted, and registers are not.
+Only x86-64's registers are known by name. For other processors only instructions and bytes are counted.
 """
 
 import re
@@ -16,7 +16,7 @@ INSTRUCTION = re.compile(
 FUNCTION = re.compile(r"^[0-9a-f]+ <(?P<name>.*)>:$")
 REGISTER = re.compile(r"%([xyz])mm\d")
 BITS = {"x": 128, "y": 256, "z": 512}
-ONE_NUMBER = re.compile(  # what works on one number in a vector register, or only moves, clears or masks
+ONE_NUMBER = re.compile(  # instructions on one number in a vector register, or that only move, clear or mask
     r"^(?!v?p)\w*s[sd](2\w+)?$|2s[sd][lq]?$|^v?mov\w*$|^v?p(extr|insr)\w$|^v?p?(and|andn|or|xor)(p[sd]|[dq])?$|^v?zero\w+$"
 )
 PADDING = re.compile(r"nop|data16 |cs nop|int3|xchg +%ax, ?%ax")  # between functions and before loops
@@ -28,17 +28,17 @@ READS_ITS_LAST = re.compile(r"^(cmp|test|add|sub|and|or|xor|inc|dec|neg|not|sh[l
 
 
 def disassemble(objects: Iterable[Path]) -> str | None:
-    """Return the machine code of the objects as text, function by function; None where there is no objdump."""
+    """Return the machine code of the objects as text, function by function; None without objdump."""
     objdump = shutil.which("objdump")
     if objdump is None:
         return None
-    command = [objdump, "--disassemble", "--wide", "--insn-width=16", *map(str, objects)]  # 15 bytes are the most
+    command = [objdump, "--disassemble", "--wide", "--insn-width=16", *map(str, objects)]  # at most 15 bytes each
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout if command[4:] else ""
-    return re.sub(r"^.*: +file format .*$", "", text, flags=re.MULTILINE)  # its path is another on every run
+    return re.sub(r"^.*: +file format .*$", "", text, flags=re.MULTILINE)  # the path differs in every run
 
 
 def only(text: str, functions: str) -> str:
-    """Return the part of a disassembly that belongs to functions whose whole name the regular expression matches."""
+    """Return the part of a disassembly with functions whose whole name matches the regular expression."""
     is_chosen, lines = False, []
     for line in text.splitlines():
         if start := FUNCTION.match(line):
@@ -49,7 +49,7 @@ def only(text: str, functions: str) -> str:
 
 
 def hlo_counts(text: str) -> dict[str, int]:
-    """Count the instructions of optimised HLO, and those among them that are fusions."""
+    """Count the instructions of optimised HLO, and the fusions among them."""
     instructions = re.findall(r"^ +(?:ROOT )?%?[\w.-]+ = ", text, re.MULTILINE)
     return {"hlo_instructions": len(instructions), "fusions": len(re.findall(r" fusion\(", text))}
 
@@ -57,10 +57,10 @@ def hlo_counts(text: str) -> dict[str, int]:
 def counts(text: str) -> dict[str, int]:
     """Return the counts of a disassembly.
 
-    machine_instructions: of all functions. code_bytes: theirs, where the text has them.
-    widest_vector_bits: of the widest register that an instruction on several numbers at once names; 0 where all are scalar.
-    stack_loads, stack_stores: instructions that read, or write, memory that the stack pointer addresses (or the frame's,
-    where one is set up): spilled registers, and arrays and arguments that live there; machine code does not tell them apart.
+    machine_instructions: of all functions. code_bytes: of these instructions, if the text has bytes.
+    widest_vector_bits: of the widest register in an instruction on several numbers at once; 0 if all are scalar.
+    stack_loads, stack_stores: instructions that read or write memory by the stack pointer (or by the frame pointer, if it
+    is set up): spilled registers, but also arrays and arguments there, because machine code does not distinguish them.
     Pushes, pops, calls and returns do not count.
     """
     instructions = list(_instructions(text))
@@ -76,7 +76,7 @@ def counts(text: str) -> dict[str, int]:
 
 
 def _instructions(text: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the name, operands and bytes (0 where the text has none) of each, without comments and padding."""
+    """Yield the name, operands and bytes (0 if the text has none) of each instruction, without comments and padding."""
     for line in text.splitlines():
         if (match := INSTRUCTION.match(line)) and not PADDING.match(f"{match['name']} {match['operands']}"):
             yield match["name"], match["operands"].partition("#")[0].strip(), len((match["bytes"] or "").split())

@@ -1,8 +1,7 @@
 """Compilers' caches on disk. The table of backends lists their environment variables.
 
-Inductor, Triton and the c backend always keep what they compiled; JAX, Numba and TensorFlow only when told to. ``redirect``
-points all of them at one directory, so that an empty directory means an empty cache and a filled one is there for a new
-process.
+Inductor, Triton and the c backend always keep what they compiled; JAX, Numba and TensorFlow only on request. ``redirect``
+makes all of them use one directory. If it is empty, so are the caches; if it is filled, a new process can use it.
 """
 
 import atexit
@@ -18,7 +17,7 @@ from jitkernels.backends.table import C, DiskCache, frameworks
 
 (ROOT,) = (cache.variable for cache in C.caches)
 PERSISTENT = "JITKERNELS_PERSISTENT_CACHES"
-ENOUGH = 2**20  # bytes: more than most programs, less than any disk that is not full
+ENOUGH = 2**20  # bytes: more than most programs need, and free on any disk that is not full
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +31,7 @@ def variables(directory: Path, persistent: bool = False) -> dict[str, str]:
     """Return environment variables that make every compiler keep its disk cache below ``directory``.
 
     persistent: turn on the caches that are off by default (JAX, Numba, TensorFlow's XLA), for programs of any size;
-    without it they are off, though the user's own variables may have turned them on.
+    otherwise turn them off, even if the user's variables turned them on.
     """
     chosen = {PERSISTENT: "1" if persistent else ""}
     for cache in known():
@@ -45,7 +44,7 @@ def variables(directory: Path, persistent: bool = False) -> dict[str, str]:
 
 
 def counting(directory: Path) -> dict[str, str]:
-    """Return ``variables`` with a directory for XLA in TensorFlow too, whose files alone tell how much it compiled.
+    """Return ``variables`` with a directory for XLA in TensorFlow too: only its files tell how much XLA compiled.
 
     Compiling takes as long with it (0.26 to 0.33 s for ``philox_pi``) as without (0.31 to 0.41 s).
     """
@@ -53,25 +52,25 @@ def counting(directory: Path) -> dict[str, str]:
 
 
 def flagged(cache: DiskCache, environment: str) -> str | None:
-    """Return the directory that the flag of ``cache`` names in a variable's value; None where it names none."""
+    """Return the directory that the flag of ``cache`` names in a variable's value; None if it names none."""
     named = [flag.partition("=")[2] for flag in environment.split() if flag.startswith(f"{cache.flag}=")]
     return named[-1] if named else None
 
 
 def _flags(cache: DiskCache, directory: Path | None) -> str:
-    """Return the user's own flags, with that of the cache where ``directory`` is one."""
+    """Return the user's flags, with the cache's flag if there is a ``directory``."""
     flags = [flag for flag in os.environ.get(cache.variable, "").split() if cache.flag not in flag]
     return " ".join([*flags, f"{cache.flag}={directory / cache.folder}"] if directory else flags)
 
 
 def redirect(directory: Path, persistent: bool = False) -> None:
-    """Set ``variables`` in this process and its children. Call it before a framework is imported, to be sure that it
-    takes effect."""
+    """Set ``variables`` in this process and its children. Call it before a framework is imported, because some
+    frameworks read variables only then."""
     os.environ.update(variables(directory, persistent))
 
 
 def persistent() -> bool:
-    """True if compilers that keep nothing on disk by default are told to."""
+    """True if compilers that keep nothing on disk by default are told to do so."""
     return os.environ.get(PERSISTENT) == "1"
 
 
@@ -90,7 +89,7 @@ def temporary_directory() -> Path:
 def _remove(directory: Path, owner: int) -> None:
     """Remove the directory, in the process that made it: a forked process inherits what its parent registered.
 
-    What cannot be removed stays: a compiler's own processes may still write into it.
+    Files that cannot be removed stay: a compiler's own processes may still write there.
     """
     if os.getpid() == owner:
         shutil.rmtree(directory, ignore_errors=True)
@@ -98,7 +97,7 @@ def _remove(directory: Path, owner: int) -> None:
 
 @contextmanager
 def restored() -> Iterator[None]:
-    """A context in which ``forget`` drops programs in memory. Afterwards the disk caches are those of before."""
+    """A context in which ``forget`` drops programs in memory. Afterwards the disk caches are as before."""
     before = dict(os.environ)
     try:
         yield
@@ -112,7 +111,7 @@ def restored() -> Iterator[None]:
 
 def unusable() -> str | None:
     """Return the first directory for programs that cannot hold ENOUGH bytes, with the reason and the variable that names it;
-    None where all can. For use after a compiler has failed: few compilers name the disk when it is full.
+    None if all can. For use after a compiler has failed, because few compilers report a full disk.
     """
     values = {cache: os.environ.get(cache.variable, "") for cache in known()}
     chosen = {cache.variable: flagged(cache, value) if cache.flag else value for cache, value in values.items()}
@@ -123,11 +122,10 @@ def unusable() -> str | None:
 
 
 def unwritable(directory: Path, size: int = 0) -> str | None:
-    """Return why so many bytes cannot be written into the directory, which is made where it is missing; None where they
-    can."""
+    """Return why so many bytes cannot be written into the directory, or None. Makes the directory if it is missing."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory) as file:  # os.access says yes to root even on a read-only file system
+        with tempfile.TemporaryFile(dir=directory) as file:  # os.access is true for root even on a read-only file system
             file.write(bytes(size))
     except OSError as error:
         return error.strerror
@@ -135,10 +133,10 @@ def unwritable(directory: Path, size: int = 0) -> str | None:
 
 
 def root() -> Path:
-    """Return the directory for what this library itself compiles; make it where it is missing.
+    """Return the directory for what this library itself compiles; make it if it is missing.
 
-    It is JITKERNELS_CACHE_DIR, or ``jitkernels`` in the user's cache directory; a temporary one, with a warning, where
-    that cannot be written.
+    It is JITKERNELS_CACHE_DIR, or ``jitkernels`` in the user's cache directory; if that
+    cannot be written, a temporary one, with a warning.
     """
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jitkernels"
     directory = Path(os.environ.get(ROOT) or default)

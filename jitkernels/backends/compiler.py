@@ -1,4 +1,4 @@
-"""The class that drives one backend on one device. Each framework has a subclass in a module of its own."""
+"""The class that drives one backend on one device. Each framework has a subclass in its own module."""
 
 import functools
 import pkgutil
@@ -9,15 +9,15 @@ from jitkernels.backends.artifacts import Artifacts, Stages
 from jitkernels.backends.table import PYTHON, Backend, Framework, catalogue, frameworks
 from jitkernels.source import Source
 
-OF_PYTHON = frozenset({bool, int, float, complex, str, bytes, type(None)})  # types of values that no device computes
+OF_PYTHON = frozenset({bool, int, float, complex, str, bytes, type(None)})  # types of values that are not on a device
 
 
 class Compiler:
     """One backend on one device. The defaults are those of an interpreter: nothing is compiled, nothing is asynchronous.
 
-    Arguments and results are the framework's own ("native") except where NumPy or Python is named. Any method may raise
-    ``Unavailable``; nothing else is caught on the way up. Programs are counted and forgotten for the whole process,
-    because the frameworks keep them so.
+    Arguments and results are the framework's own ("native") unless NumPy or Python is named. Any method may raise
+    ``Unavailable``; callers catch nothing else. Programs are counted and forgotten for the whole process, because the
+    frameworks keep them so.
     """
 
     def __init__(self, backend: Backend, device: str) -> None:
@@ -26,21 +26,21 @@ class Compiler:
 
     @property
     def interpreted(self) -> bool:
-        """True if a time would be that of an interpreter that stands in for the compiler."""
+        """True if an interpreter stands in for the compiler, so that a time would be the interpreter's."""
         return self.device in self.backend.framework.interpreted_on
 
     def versions(self) -> dict[str, str]:
-        """Return what is installed: the framework and its compiler's parts, by package name."""
+        """Return installed versions of the framework and its compiler's parts, by package name."""
         return {}
 
     def threads(self) -> int:
-        """Return how many threads a compiled program may use, as the process stands now."""
+        """Return how many threads a compiled program may use now."""
         return 1
 
     def limit(self, count: int) -> None:
-        """Have compiled programs use ``count`` threads from now on; nothing where they always have one.
+        """Make compiled programs use ``count`` threads from now on; no effect if they always have one.
 
-        Raises RuntimeError where the framework's runtime has started with another number and cannot change it.
+        Raises RuntimeError if the framework's runtime has started with another number and cannot change it.
         """
 
     def start(self) -> None:
@@ -49,7 +49,7 @@ class Compiler:
     def compile(self, source: Source) -> Callable[..., Any]:
         """Return the callable that a user of this backend would make from ``source``.
 
-        It takes what ``put`` returned and returns at once. A compiler that compiles on the first call is left to do so.
+        It takes what ``put`` returned, and returns without waiting. It may compile at its first call.
         """
         assert source.run is not None
         return source.run
@@ -59,12 +59,12 @@ class Compiler:
         return value
 
     def place(self, value: Any) -> Any:
-        """Return an argument of a user's own function as its user makes it: arrays on the device, numbers as they are."""
+        """Return an argument of a user's own function as its user makes it: arrays on the device, numbers unchanged."""
         return self.put(value) if hasattr(value, "shape") else value
 
     @staticmethod
     def wait(result: Any) -> Any:
-        """Return ``result``, once the device has finished it."""
+        """Wait until the device has finished ``result``, and return it."""
         return result
 
     @staticmethod
@@ -73,60 +73,60 @@ class Compiler:
         return result
 
     def forget(self) -> None:
-        """Drop every program that this process has compiled, and let no disk cache give one back."""
+        """Drop every program that this process has compiled, also from disk caches."""
 
     def programs(self) -> int:
-        """Return how many programs this process has got from the framework so far, compiled or from a disk cache."""
+        """Return how many programs this process has so far, compiled or from a disk cache."""
         return 0
 
     def from_disk(self) -> int:
-        """Return how many of ``programs`` a disk cache gave back; 0 where nothing is kept on disk."""
+        """Return how many of ``programs`` came from a disk cache; 0 without one."""
         return 0
 
     def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
-        """Return ``function`` as its user decorates it, with none of this library's plumbing in between.
+        """Return ``function`` as its user decorates it, without any code of this library in between.
 
-        static: names of the arguments that the compiler sees as constants. whole: the compiler traces the function as it
-        stands and takes all of it, where it would otherwise translate Python first or leave parts to Python.
-        Unavailable where there is no Python function to compile.
+        static: names of the arguments that the compiler sees as constants. whole: the compiler must trace the
+        whole function unchanged, instead of translating Python first or leaving parts to Python. Unavailable if there is
+        no Python function to compile.
         """
         return function
 
     def breaks(self) -> int:
-        """Return how often the compiler has left a part of a function to Python since it was last told to forget."""
+        """Return how often the compiler has left a part of a function to Python since the last ``forget``."""
         return 0
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
-        """Return the seconds of one fresh compilation, by stage and as a whole; no stages where there is no compiler.
+        """Return the seconds of one fresh compilation, by stage and as a whole; no stages without a compiler.
 
-        Where to compile means to call, the whole is the first call, including the run.
+        If a call compiles, the whole is the first call, including the run.
         """
         return Stages()
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
-        """Return what the compiler makes of ``source`` for these arguments; no texts where there is no compiler."""
+        """Return what the compiler makes of ``source`` for these arguments; no texts without a compiler."""
         return Artifacts()
 
 
 def map_entries(function: Callable[[Any], Any], value: Any) -> Any:
-    """Apply ``function`` to the value, or to the entries of a tuple, list or dictionary, and of those in it."""
+    """Apply ``function`` to a value, or to all entries of nested tuples, lists and dictionaries."""
     if isinstance(value, dict):
         return {name: map_entries(function, entry) for name, entry in value.items()}
     if not isinstance(value, tuple | list):
         return function(value)
-    build = getattr(value, "_make", type(value))  # a named tuple, as numpy.linalg's, takes its entries one by one
+    build = getattr(value, "_make", type(value))  # a named tuple, as from numpy.linalg, takes its entries one by one
     return build([map_entries(function, entry) for entry in value])
 
 
 @functools.cache
 def class_of(framework: Framework) -> type[Compiler]:
-    """Return the class that drives the framework; this imports the framework."""
+    """Return the class that drives the framework. Imports the framework."""
     compiler: type[Compiler] = pkgutil.resolve_name(framework.compiler)
     return compiler
 
 
 def class_for(result: Any) -> type[Compiler]:
-    """Return the class that drives the framework whose result this is; plain Python's for anything else."""
+    """Return the class that drives the result's framework; plain Python's for anything else."""
     return class_of(framework_of(_package(result)))
 
 
@@ -137,8 +137,8 @@ def framework_of(package: str) -> Framework:
 
 
 def unfinished(result: Any) -> Iterator[tuple[Any, type[Compiler]]]:
-    """Yield the parts that a device may still compute, each with the class that waits for it, of a result of unknown origin:
-    one, or a list, tuple or dictionary of results."""
+    """Yield the parts of a result that a device may still compute, each with the class that waits for it. result: of any
+    framework, or a list, tuple or dictionary of results."""
     if isinstance(result, dict | list | tuple):
         parts = result.values() if isinstance(result, dict) else result
         if not OF_PYTHON.issuperset(map(type, parts)):
@@ -149,14 +149,14 @@ def unfinished(result: Any) -> Iterator[tuple[Any, type[Compiler]]]:
 
 
 def wait(result: Any) -> Any:
-    """Return a result of unknown origin, finished, with every part of a list, tuple or dictionary of results."""
+    """Wait for all parts of a result of any framework, and return it."""
     for part, own in unfinished(result):
         own.wait(part)
     return result
 
 
 def require_awaited(result: Any, own: Compiler) -> None:
-    """Raise TypeError where a part of a function's result is another framework's, for which ``own`` does not wait."""
+    """Raise TypeError if a part of a result is of another framework, for which ``own`` does not wait."""
     for part, other in unfinished(result):
         if other.wait is not own.wait:
             framework = framework_of(_package(part))
@@ -167,7 +167,7 @@ def require_awaited(result: Any, own: Compiler) -> None:
 
 
 def fetch(result: Any) -> Any:
-    """Return one result of unknown origin as Python numbers or NumPy arrays."""
+    """Return one result of any framework as Python numbers or NumPy arrays."""
     return class_for(result).fetch(result)
 
 

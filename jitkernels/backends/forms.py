@@ -14,15 +14,15 @@ DEFAULT_KERNELS = ("dense_relu", "black_scholes", "philox_pi", "mlp_infer")
 class Form:
     """One kind of file.
 
-    name, backend: what users write; the backend is also the just-in-time compiler that it is compared with.
-    host: the backend whose arguments, waiting and results a loaded program shares; it compiles nothing by itself.
+    name, backend: what users write. The file is compared with this backend's just-in-time compiler.
+    host: the backend that handles a loaded program's arguments, waiting and results; it compiles nothing itself.
     built: what is inside the clock of the build.
     platform: what ties the file to a machine, by the format's documents.
-    left: what is still compiled in the process that loads it, or "".
+    left: what the process that loads it still compiles, or "".
     front_end: the modules of the compiler's front end, which traces, types or lowers Python.
-    is_cache: the file is the compiler's own disk cache, whose directory the environment names.
-    loader: the module that loads it, by import name, where that is not the framework's own.
-    unrun: why it is built only, or "".
+    is_cache: True if the file is the compiler's own disk cache, whose directory the environment names.
+    loader: the module that loads it, by import name, if it is not the framework's own.
+    unrun: why it is only built, or "".
     """
 
     name: str
@@ -80,7 +80,7 @@ WITHOUT = {
     "torch_dynamo": "it makes byte code and guards of one process; what torch.export makes is for Inductor to compile",
     "torch_aot": "its graphs are run operation by operation; what torch.export makes is for Inductor to compile",
 }
-"""Why a backend has no form, where its kind does not tell."""
+"""Why a backend has no form, if its kind does not say so."""
 WITHOUT_KIND = {"eager": "its mode runs operation by operation; there is no program to keep"}
 
 

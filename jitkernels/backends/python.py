@@ -12,7 +12,7 @@ from jitkernels.source import Source
 
 
 class Python(Compiler):
-    """The interpreter is what this backend is, not a stand-in for a compiler."""
+    """This backend is the interpreter itself, not a stand-in for a compiler."""
 
     def versions(self) -> dict[str, str]:
         return {platform.python_implementation().lower(): platform.python_version()}

@@ -1,8 +1,8 @@
-"""All that is known of a backend without importing it: one row each. Plugins add rows.
+"""The table of backends, one row each, readable without importing a framework. Plugins add rows.
 
-Other lists choose among the backends and do not grow with the table: the literals in ``benchmarks/_suite/benchmark.py``,
-which asv files results by; ``benchmarks/_selection.py``; ``backends.forms``, the files written ahead of time; the defaults
-of ``command.limit``, ``measure.ranges`` and ``functions.arguments``; the colours in ``charts.drawing.releases`` and the
+These lists of backends do not grow with the table: the literals in ``benchmarks/_suite/benchmark.py``, by which asv files
+results; ``benchmarks/_selection.py``; ``backends.forms``, the files written ahead of time; the defaults of
+``command.limit``, ``measure.ranges`` and ``functions.arguments``; the colours in ``charts.drawing.releases`` and the
 frameworks in ``charts.description``.
 """
 
@@ -18,10 +18,10 @@ from jitkernels import plugins
 class DiskCache:
     """The environment variables of a compiler's disk cache.
 
-    variable: names its directory. flag: the option in ``variable`` that names the directory, where the variable holds
-    several options.
-    folder: the name of the directory below that of all caches. on, off: further variables that turn the cache on and off;
-    is_optional: it is off by default.
+    variable: names its directory. flag: the option in ``variable`` that names the directory, if the variable holds several
+    options. folder: name of its directory below that of all caches. on, off: further variables that turn the cache on
+    and off.
+    is_optional: True if it is off by default.
     """
 
     variable: str
@@ -39,15 +39,15 @@ class Framework:
     dialect: the language its kernels are written in.
     compiler: the class that drives it, "package.module:Class".
     colour: of its curves, "#rrggbb".
-    packages: what must be installed, by import name; its results' classes are in one of them.
-    parts: what pip calls the other packages whose versions decide its speed.
-    distributions: what pip calls ``packages``, where it has other names for them.
+    packages: what must be installed, by import name. The classes of its results are in one of them.
+    parts: pip's names of other packages whose versions affect its speed.
+    distributions: pip's names of ``packages``, if they differ.
     devices: where it runs. interpreted_on: where an interpreter stands in for its compiler.
     caches: its disk caches.
-    marks: attributes that only functions have that its own decorators returned.
+    marks: attributes that only functions returned by its own decorators have.
     absent: why a kernel has no file in this dialect, unless the kernel's spec says why.
-    fixed_types: why a source compiles for no other types than it names, where it names them.
-    kernels: the package with a module of this dialect for each kernel, where the kernels' own folders have no such file.
+    fixed_types: why a source compiles only for the types that it names, if it names types.
+    kernels: the package with a module of this dialect for each kernel, if the kernels' own folders have no such file.
     """
 
     dialect: str
@@ -71,7 +71,7 @@ class Framework:
 
     @property
     def versioned(self) -> tuple[str, ...]:
-        """What pip calls everything whose version decides its speed."""
+        """pip's names of all packages whose versions affect its speed."""
         return (*(self.distributions or self.packages), *self.parts)
 
 
@@ -79,19 +79,19 @@ class Framework:
 class Backend:
     """One row of the table.
 
-    name: what users say. mode: which of the framework's compilers, or none.
+    name: what users type. mode: which of the framework's compilers, or none.
     kind: "interpreter", "eager" (operation by operation), "native" (ahead of time) or "compiler" (just in time).
     what: how a page describes it. dash: lengths of strokes and gaps of its curve in pixels. shape: a symbol's name in Vega.
-    options: the keyword arguments of the framework's function that compiles. translator: that function, "module:function",
-    where the framework has several.
-    adds: the stage that it adds to the mode above it, where the modes of a framework follow each other.
+    options: keyword arguments of the framework's function that compiles. translator: that function, "module:function",
+    if the framework has several.
+    adds: the stage that it adds to the mode above it, if the framework's modes form a sequence.
     toolchain: the language whose system compiler it calls ("c", "c++"), or "".
-    preload: the modules that a process imports before it compiles. questions: the modules that ask, when they are imported,
-    what the compiler asks of a machine once a process.
-    settles_after: calls after which its runtime, which learns how to run a program by running it, has learnt; or 0.
-    clash: (library, earlier): it imports ``library``, which aborts a process that imported ``earlier`` before; or nothing.
-    one_thread: its programs use one thread. needs_threads: with one thread it would be another program.
-    is_slow_to_compile: a first call takes half a minute.
+    preload: the modules that a process imports before it compiles. questions: modules whose import runs the compiler's
+    tests of the machine, which it runs once in each process.
+    settles_after: calls after which its runtime has stopped adapting to a program; or 0.
+    clash: (library, earlier): it imports ``library``, which aborts a process that has imported ``earlier``; or nothing.
+    one_thread: True if its programs use one thread. needs_threads: True if with one thread it would be another program.
+    is_slow_to_compile: True if a first call takes half a minute.
     """
 
     name: str
@@ -135,7 +135,7 @@ class Backend:
 
     @property
     def eager(self) -> str | None:
-        """The other backend that runs the same dialect operation by operation; None where there is none."""
+        """The other backend that runs the same dialect operation by operation, or None."""
         rows = (row for row in catalogue().values() if row.framework is self.framework and row.kind == "eager")
         return next((row.name for row in rows if row is not self), None)
 
@@ -172,15 +172,15 @@ TRITON = Framework("triton", "jitkernels.backends.triton.compiler:Triton", "#bd7
 SOLID = (1, 0)  # a framework's own compiler
 INTERPRETER = (1, 3)
 EAGER = ("eager", "operation by operation, nothing compiled", (2, 3), "circle", "eager")
-CLASH = ("triton", "tensorflow")  # each brings an LLVM, whose options Triton's registers a second time
+CLASH = ("triton", "tensorflow")  # each has an LLVM, and Triton's registers the same options again
 DYNAMO: dict[str, Any] = {"translator": "torch:compile", "preload": ("torch._dynamo.backends.common",), "clash": CLASH}
 INDUCTOR: dict[str, Any] = {**DYNAMO, "preload": ("torch._inductor.compile_fx",)}  # AOTAutograd's mode imports it too
 QUESTIONS = ("jitkernels.backends.torch.inductor_preload",)
 SCRIPT = "jitkernels.backends.torch.programs:script_on_first_call"
 LEARNT = 100
-"""TensorFlow's executor takes each operation of a graph for one of 1e8 cycles, averages that with what it measures, a tenth
-at a time, and runs in place what it takes to be below 8,000 (KernelStats in its common_runtime/executor.cc). It recognises a
-quick operation after 90 runs."""
+"""TensorFlow's executor first assumes 1e8 cycles for each operation of a graph, and moves a tenth of the way to each
+measured value. It runs an operation in place if the estimate is below 8,000 (KernelStats in its common_runtime/executor.cc).
+A quick operation gets there after 90 runs."""
 
 # fmt: off
 ROWS = (
@@ -210,7 +210,8 @@ ROWS = (
 )
 # fmt: on
 BACKENDS = {row.name: row for row in ROWS}
-"""Every built-in backend by its name. The order is that of rows and columns everywhere, and only ever grows at its end."""
+"""Every built-in backend by its name. The order is that of rows and columns everywhere. New backends are added at the
+end."""
 FRAMEWORKS = tuple(dict.fromkeys(row.framework for row in ROWS))
 
 
@@ -221,7 +222,7 @@ def find_backend(name: str) -> Backend:
 
 @functools.cache
 def catalogue() -> dict[str, Backend]:
-    """Return every backend by its name: the built-in ones, then those of plugins. ValueError where two have one name."""
+    """Return every backend by its name: the built-in ones, then those of plugins. ValueError if two have the same name."""
     return BACKENDS | _plugins().additions
 
 

@@ -10,7 +10,7 @@ VARIABLES = {"c": ("CC", "cc", "C compiler", "gcc or clang"), "c++": ("CXX", "g+
 
 
 def missing(language: str) -> str | None:
-    """Return why there is no working compiler for "c" or "c++"; None where there is one, and for ""."""
+    """Return why there is no working compiler for "c" or "c++"; None if there is one, and for ""."""
     if not language:
         return None
     variable, _, what, advice = VARIABLES[language]
@@ -23,14 +23,14 @@ def missing(language: str) -> str | None:
 
 
 def compiler_version(path: str) -> str:
-    """Return the first line of ``path --version``; RuntimeError where there is none."""
+    """Return the first line of ``path --version``; RuntimeError if it does not work."""
     if version := _version(path):
         return version
     raise RuntimeError(f"{path} does not work: it cannot tell its version")
 
 
 def path(language: str) -> str | None:
-    """Return the path of the compiler for "c" or "c++": what CC or CXX names, or the default; None where there is none."""
+    """Return the path of the compiler for "c" or "c++": what CC or CXX names, or the default; None if it is missing."""
     variable, default, *_ = VARIABLES[language]
     return shutil.which(os.environ.get(variable) or default)
 
@@ -39,6 +39,6 @@ def path(language: str) -> str | None:
 def _version(path: str) -> str | None:
     try:
         answer = subprocess.run([path, "--version"], capture_output=True, text=True)
-    except OSError:  # no program, though it may be executed
+    except OSError:  # not a program, although it is executable
         return None
     return next(iter(answer.stdout.splitlines()), None) if answer.returncode == 0 else None

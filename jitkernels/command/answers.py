@@ -11,7 +11,7 @@ from jitkernels.measure.comparisons import has_enough_processes
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import seconds
 
-MOST_NAMES = 3  # of wrong cases in a sentence; the table below it has all of them
+MOST_NAMES = 3  # wrong cases named in a sentence; the table below has all of them
 STAR, FEW = "*", "few processes"
 LEGEND = (
     {
@@ -35,7 +35,7 @@ LEGEND = (
         STAR: "*: calls still changed their speed: take more samples (--processes 5), a larger size (-n), a quieter machine",
     },
 )
-"""By the beginning of a column's title what it shows. Each mapping is one line."""
+"""What a column shows, by the beginning of its title. Each mapping is one line."""
 
 
 def timed(rows: Sequence[Row]) -> Iterator[str]:
@@ -56,8 +56,8 @@ def subject(kernel: str, size: int) -> str:
 def fastest(rows: Sequence[Row]) -> str:
     """Return which of the rows of one kernel and size has the fastest warm call: "fastest: c, 56 us; answers checked".
 
-    Rows that are not told apart from the fastest one are named with it. With few processes the fastest is not known: one
-    has the shortest time. Interpreted rows are never the fastest.
+    Rows that are not told apart from the fastest are named with it. With few processes the fastest is not known, only
+    the shortest time. Interpreted rows are never the fastest.
     """
     right = [row for row in rows if row["status"] == "ok"]
     ranked = {row["backend"]: row for row in right if not row.get("interpreted")}
@@ -91,7 +91,7 @@ def checked(rows: Sequence[Row]) -> str:
 def absences(rows: Sequence[Row]) -> Iterator[str]:
     """Yield a line for each reason why rows are unavailable: "not here: triton, torch_script (torch is not installed)".
 
-    Kernels are named where the reason does not hold for all kernels of the rows.
+    Kernels are named if the reason does not hold for all kernels of the rows.
     """
     everywhere = {row["kernel"] for row in rows}
     reasons: dict[str, dict[str, dict[str, None]]] = {}
@@ -106,14 +106,14 @@ def absences(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def legend(titles: Collection[str]) -> Iterator[str]:
-    """Yield lines that explain these columns. titles: of the columns that are shown, and STAR or FEW where it applies."""
+    """Yield lines that explain these columns. titles: of the shown columns, and STAR or FEW if it applies."""
     for line in LEGEND:
         if texts := [text for key, text in line.items() if any(title.startswith(key) for title in titles)]:
             yield "; ".join(texts)
 
 
 def star(row: Row) -> str:
-    """Return the mark of a figure that rests on calls that had not settled."""
+    """Return the mark of a figure from calls that had not settled."""
     return STAR if row["settled"] is False else ""
 
 

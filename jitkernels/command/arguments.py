@@ -1,4 +1,4 @@
-"""What people type, as numbers and names that exist. Raises ValueError, in one line, for anything else."""
+"""Convert typed text to numbers and known names. Raises ValueError, in one line, for anything else."""
 
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
@@ -9,12 +9,12 @@ from jitkernels.kernel import Kernel, valid_seed
 
 
 def number(text: str) -> object:
-    """Return 1e6 and 1_000_000 as ints, exactly; any other text as it is, for the check of its range to name."""
+    """Return 1e6 and 1_000_000 as exact ints; any other text unchanged, so that a later check can name it."""
     try:
         value = Decimal(text)
     except InvalidOperation:
         return text
-    whole = value.is_finite() and value.adjusted() < 30 and value == value.to_integral_value()  # 1e999 fills memory
+    whole = value.is_finite() and value.adjusted() < 30 and value == value.to_integral_value()  # 1e999 would fill memory
     return int(value) if whole else text
 
 
@@ -24,13 +24,13 @@ def backends(names: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def sizes(names: Sequence[str], texts: Sequence[str] | None) -> tuple[tuple[str, int], ...]:
-    """Return each kernel with each size, or with its own default; of "softmax=1e6" with the size that it names."""
+    """Return each kernel with each size, or with its default size; "softmax=1e6" names its own size."""
     named = ((kernels.load(name), [own] if mark else texts) for name, mark, own in (each.partition("=") for each in names))
     return tuple((spec.name, size) for spec, own in named for size in sizes_of(spec, own))
 
 
 def sizes_of(spec: Kernel, texts: Sequence[str] | None) -> list[int]:
-    """Return these sizes of one kernel, or its own default."""
+    """Return these sizes of one kernel, or its default size."""
     return [spec.valid_size(number(text)) for text in texts] if texts else [spec.default_size]
 
 

@@ -1,4 +1,4 @@
-"""``jitkernels chart``: a chart's name, what has to be measured for it, and its file."""
+"""``jitkernels chart``: a chart's name, the measurements that it needs, and its file."""
 
 import importlib.util
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from jitkernels.measure.rows import Row
 
 ENDINGS = ("svg", "png", "html")
 PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}  # by import name
-DEFAULT, OF_AN_ESTIMATE = "seconds", "pi"  # if no chart is asked for
+DEFAULT, OF_AN_ESTIMATE = "seconds", "pi"  # if no chart is named
 LIVES = {"lives": ("cold", "cached", "retrace"), "stages": ("cold",), "break_even": ("cold",)}
-"""What ``jitkernels time`` has to measure beside warm calls, by chart."""
+"""What ``jitkernels time`` must measure beside warm calls, by chart."""
 NOT_MEASURED = {
     "ahead_of_time": "give it --rows with what jitkernels aot --json prints",
     "counts": "jitkernels show prints them, and the site draws them",
@@ -22,15 +22,15 @@ NOT_MEASURED = {
     **dict.fromkeys(charts.COMMIT_ROWS, "the site draws it from the duets of commits"),
 }
 FROM_ROWS = ("ahead_of_time",)
-FACTORS = (0.01, 0.1, 1, 10)  # of the size that is quick on every backend
+FACTORS = (0.01, 0.1, 1, 10)  # times the size that is quick on every backend
 
 
 class NothingToDrawError(Exception):
-    """No row has what the chart shows. Its message, one line, names it."""
+    """No row has what the chart shows. The message is one line that names it."""
 
 
 def valid_out(text: str) -> Path:
-    """Return the file for the picture. Raises ValueError, in one line, where nothing can be drawn there."""
+    """Return the file for the picture. Raises ValueError, in one line, if no picture can be drawn there."""
     for module, package in PACKAGES.items():
         if importlib.util.find_spec(module) is None:
             raise ValueError(f"charts are drawn by {package}, which is not installed: pip install 'jitkernels[chart]'")
@@ -47,7 +47,7 @@ def valid_out(text: str) -> Path:
 
 
 def check_name(name: str | None, has_rows: bool) -> None:
-    """Raise ValueError where there is no chart of that name, or this command does not measure what it shows."""
+    """Raise ValueError if there is no such chart, or this command does not measure what it shows."""
     if name is None:
         return
     wants = charts.chart(name).wants
@@ -62,9 +62,9 @@ def sizes(kernel: Kernel) -> list[int]:
 
 
 def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], theme: str) -> str:
-    """Draw the rows of ``jitkernels time`` and write the file. Return what they mean in words, or "".
+    """Draw the rows of ``jitkernels time`` and write the file. Return their meaning in words, or "".
 
-    Raises NothingToDrawError, and ValueError where the file cannot be written; each in one line.
+    Raises NothingToDrawError, or ValueError if the file cannot be written; each in one line.
     """
     from jitkernels.charts import pictures  # here: it imports what draws
 
@@ -87,7 +87,7 @@ def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], them
 
 
 def _about(rows: Sequence[Row], unit: str) -> str:
-    """Return the size, where there is one, the machine and the threads of the measurement."""
+    """Return the size, if any, the machine and the threads of the measurement."""
     sizes = {row["size"] for row in rows}
     size = f"{sizes.pop():,} {unit}; " if len(sizes) == 1 else ""
     processors = sorted({f"{row['processor']}, {row['device']}" for row in rows if row.get("processor")})

@@ -17,7 +17,7 @@ from jitkernels.kernel import whole_number
 from jitkernels.measure import aot, comparisons, lives, patterns, process, timing
 from jitkernels.measure.rows import Row
 
-MOST_PROCESSES = 100  # of one case: a typing error ends before the week does
+MOST_PROCESSES = 100  # of one case: stops a typing error that would run for days
 
 
 def list_cases(options: argparse.Namespace) -> int:
@@ -60,7 +60,7 @@ def _timed(request: timing.Request) -> list[Row]:
 
 
 def show(options: argparse.Namespace) -> int:
-    """Print one stage of what a compiler made of a kernel; its counts on standard error."""
+    """Print one stage of a compiler's output for a kernel; its counts go to standard error."""
     spec, backend = kernels.load(options.kernel), find_backend(options.backend)
     size = spec.valid_size(arguments.number(options.size)) if options.size else spec.default_size
     case = {"kernel": spec.name, "backend": backend.name, "size": size, "seed": DEFAULT_SEED}
@@ -98,7 +98,7 @@ def observe(options: argparse.Namespace) -> int:
 def compile_ahead(options: argparse.Namespace) -> int:
     """Measure files that compilers write ahead of time."""
     backends = arguments.backends(options.backends or list(dict.fromkeys(form.backend for form in forms.FORMS)))
-    total = sum(len(forms.forms(name)) for name in backends)  # raises for a backend that has none
+    total = sum(len(forms.forms(name)) for name in backends)  # raises if a backend has none
     names = [options.kernel] if options.kernel else forms.DEFAULT_KERNELS
     sizes = arguments.sizes(names, [options.size] if options.size else None)
     steps = aot.rows(timing.Request(sizes, backends, DEFAULT_SEED), Path(options.out) if options.out else None)
@@ -108,8 +108,8 @@ def compile_ahead(options: argparse.Namespace) -> int:
 
 
 def draw(options: argparse.Namespace) -> int:
-    """Measure a kernel and draw it, or draw rows that are in a file."""
-    from jitkernels.charts import timings  # here: only this command imports what draws
+    """Measure a kernel and draw it, or draw rows from a file."""
+    from jitkernels.charts import timings  # here: only this command imports packages that draw
     from jitkernels.command import chart
 
     spec, out = kernels.load(options.kernel), chart.valid_out(options.out)

@@ -1,8 +1,8 @@
-"""``jitkernels compare FILE.py``: the functions of a user's file, and what is measured of them.
+"""``jitkernels compare FILE.py``: measure the functions of a user's file.
 
 A function of the file takes part if ``@jitkernels.variant("numba: tiled")`` marks it, or if its name is a backend's or ends
-with one ("softmax_numba"). The file defines ``inputs(size, rng)`` too; ``sizes``, ``reference``, ``rtol``, ``atol`` and
-``static`` are arguments of ``compare`` where it has them.
+with one ("softmax_numba"). The file must define ``inputs(size, rng)``. If it defines ``sizes``, ``reference``, ``rtol``,
+``atol`` or ``static``, they are arguments of ``compare``.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def _show(outcome: reports.Report) -> None:
 
 
 def _left_out(module: ModuleType) -> list[str]:
-    """Return a line for each function that is named after a dialect, as norm_torch is, and after no backend."""
+    """Return a line for each function that is named after a dialect (norm_torch), but not after a backend."""
     lines = []
     for dialect in dict.fromkeys(row.dialect for row in catalogue().values()):
         labels = [label for label, row in catalogue().items() if row.dialect == dialect]
@@ -94,12 +94,12 @@ def _named(module: ModuleType) -> dict[str, Callable[..., Any]]:
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    """Return a module's functions by label: those that are marked; without one, those that are named after backends.
+    """Return a module's functions by label: the marked ones, or without any, those named after backends.
 
-    ValueError where two are named after one backend.
+    ValueError if two are named after one backend.
     """
     marked: dict[str, Callable[..., Any]] = getattr(module, comparison.VARIANTS, {})
-    # The longest label first: softmax_numba_parallel is one of numba_parallel.
+    # The longest label first: softmax_numba_parallel belongs to numba_parallel.
     known = sorted((*catalogue(), definition.ARRAY_API), key=len, reverse=True)
     by_label: dict[str, Callable[..., Any]] = {}
     for name, function in ({} if marked else _named(module)).items():
@@ -115,7 +115,7 @@ def _module(file: Path) -> ModuleType:
         raise ValueError(f"there is no file {file}: give a .py file with the functions")
     try:
         return transport.execute(file.resolve())
-    except (Exception, SystemExit) as error:  # whatever a user's file raises
+    except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise ValueError(f"{file} cannot be imported: {failures.in_file(error, str(file.resolve()))}") from error
 
 

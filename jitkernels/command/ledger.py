@@ -1,10 +1,10 @@
-"""The ledger of ``jitkernels pi``: a line of JSON for each range of blocks that has been counted.
+"""The ledger of ``jitkernels pi``: a line of JSON for each counted range of blocks.
 
 The first line names the run: schema, points, seed and the library's version. Every other line is a range: first and last
-(blocks, without the last), seed, hits, step, parts (the hits of each ``step`` blocks), backend, seconds, host, machine,
+(blocks; the last is excluded), seed, hits, step, parts (the hits of each ``step`` blocks), backend, seconds, host, machine,
 version, versions (of the compiler). ``digest`` is the SHA-256 of a line's other fields.
 
-A line is on the disk before it counts. A half-written last line is cut off when the run goes on.
+A line counts only when it is on the disk. A half-written last line is cut off when the run continues.
 """
 
 import contextlib
@@ -26,11 +26,11 @@ RANGE = {**dict.fromkeys(("schema", "first", "last", "seed", "hits", "step"), in
 
 
 class LedgerError(Exception):
-    """The ledger contradicts itself; the text is the first fault, in one line."""
+    """The ledger contradicts itself. The message is its first fault, in one line."""
 
 
 class Ledger:
-    """head: the first line. ranges: the other lines, in their order. descriptor: of the file, where it is written to."""
+    """head: the first line. ranges: the other lines, in order. descriptor: of the file, if it is open for writing."""
 
     def __init__(self, head: Row, ranges: list[Row], descriptor: int = -1) -> None:
         self.head, self.ranges, self._descriptor = head, ranges, descriptor
@@ -46,7 +46,7 @@ class Ledger:
         return sum(row["hits"] for row in self.ranges)
 
     def gaps(self) -> list[tuple[int, int]]:
-        """Return the ranges of blocks that are not counted yet, in order. LedgerError where two lines count one block."""
+        """Return the ranges of blocks that are not counted yet, in order. LedgerError if two lines count the same block."""
         lines = sorted(zip(self.ranges, itertools.count(2), strict=False), key=lambda line: line[0]["first"])
         gaps, end, before = [], 0, 1
         for row, number in lines:
@@ -58,7 +58,7 @@ class Ledger:
         return gaps + ([(end, self.blocks)] if end < self.blocks else [])
 
     def add(self, row: Row) -> None:
-        """Write a range, and wait for the disk. LedgerError where the range is not one of this run."""
+        """Write a range, and wait for the disk. LedgerError if the range does not belong to this run."""
         line = {"schema": SCHEMA, **row}
         if fault := _fault(sealed(line), self.head):
             raise LedgerError(f"the new range {fault}")
@@ -73,7 +73,7 @@ def sealed(fields: Row) -> Row:
 
 
 def read(path: Path) -> Ledger:
-    """Read and check a ledger. ValueError where there is none, LedgerError with the first fault."""
+    """Read and check a ledger. ValueError if it is missing, LedgerError with its first fault."""
     try:
         return _parsed(path.read_bytes())
     except OSError as error:
@@ -82,9 +82,9 @@ def read(path: Path) -> Ledger:
 
 @contextlib.contextmanager
 def opened(path: Path, points: int, seed: int) -> Iterator[Ledger]:
-    """Begin a run's ledger, or go on with it, and hold its lock.
+    """Begin or continue a run's ledger, and hold its lock.
 
-    ValueError where the file cannot be written, another process holds it, or it belongs to another run; LedgerError.
+    ValueError if the file cannot be written, another process holds it, or it belongs to another run; LedgerError.
     """
     head: Row = {"schema": SCHEMA, "points": points, "seed": seed, "version": __version__}
     try:
@@ -124,7 +124,7 @@ def _line(fields: Row) -> bytes:
 def _write(descriptor: int, fields: Row) -> None:
     line = _line(fields)
     try:
-        while line:  # what does not fit on a full disk is written in part, and an error the next time
+        while line:  # on a full disk a write is partial, and the next one fails
             line = line[os.write(descriptor, line) :]
         os.fsync(descriptor)
     except OSError as error:

@@ -1,11 +1,11 @@
 """make limit: how much of the processor each compiler's philox_pi uses.
 
-The limit is the C kernel's own loop over the stream, its ``blocks``, on as many threads as the backend beside it.
-Backend and limit are measured in turn, right after each other, several times over, so that what else goes on in the machine
-meets both, and a fraction is taken within a turn. A backend is measured as ``jitkernels time`` does it, one process a turn.
+The limit is the C kernel's own loop over the stream, its ``blocks``, on as many threads as the backend uses.
+Backend and limit are measured one right after the other, in several turns, so that other load affects both. Each turn gives
+one fraction. A backend is measured as by ``jitkernels time``, with one process for each turn.
 
-Inside the limit's clock: the threads' work and their start. A row is not ok where a backend is unavailable, failed, or
-counted other hits than the limit did.
+Inside the limit's clock: the threads' work and their start. A row is not ok if its backend is unavailable, failed, or
+counted other hits than the limit.
 """
 
 import argparse
@@ -30,8 +30,8 @@ from jitkernels.measure import timing
 from jitkernels.measure.rows import Row
 
 COMPILERS = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]
-PARTS = 16  # of the stream for each thread: where one thread is held up, the others take more of them
-CALLS = 5  # of the limit a turn; their median is the turn's
+PARTS = 16  # parts of the stream for each thread: if one thread is delayed, the others take more parts
+CALLS = 5  # calls of the limit in a turn; their median counts
 SEED = 42
 KERNEL = "philox_pi"
 SHOWN = ("backend", "version", "threads", "processor", "hits", "status", "reason")
@@ -41,13 +41,13 @@ Limit = Callable[[int, int], int]  # (blocks, threads) -> hits
 
 
 def main() -> int:
-    """Print the table or the rows. Return 0 when every backend that runs here counted the limit's hits, 1 when not."""
-    parser = argparse.ArgumentParser("limit", description="each compiler's philox_pi as a part of the processor's limit")
+    """Print the table or the rows. Return 0 if every backend that runs here counted the limit's hits, else 1."""
+    parser = argparse.ArgumentParser("limit", description="measure how much of the processor each compiler's philox_pi uses")
     add, repeat = parser.add_argument, "default: the compilers; repeat for several"
     add("-b", "--backend", dest="backends", action="append", choices=list(BACKENDS), metavar="BACKEND", help=repeat)
     add("-n", "--points", default="4e8", help="a multiple of 4; default: 4e8")
     add("--turns", default="5", help="default: 5")
-    add("--json", action="store_true", help="print JSON alone on standard output")
+    add("--json", action="store_true", help="print only JSON on standard output")
     options = parser.parse_args()
     try:
         points = kernels.load(KERNEL).valid_size(arguments.number(options.points))
@@ -83,17 +83,17 @@ def build(directory: Path) -> Limit:
 
 
 def measure(backends: Sequence[str], points: int, turns: int, limit: Limit) -> list[Row]:
-    """Return one row a backend. All have their first turn before any has its second."""
+    """Return one row for each backend. All have their first turn before any has its second."""
     results: dict[str, list[Row]] = {name: [] for name in backends}
     for _ in range(turns):
         for name, own in results.items():
-            if all(turn["status"] == "ok" for turn in own):  # what is not there has one turn
+            if all(turn["status"] == "ok" for turn in own):  # an unavailable backend has one turn
                 own.append(take_turn(name, points, limit))
     return [fold(own) for own in results.values()]
 
 
 def take_turn(backend: str, points: int, limit: Limit) -> Row:
-    """Return the backend's row of ``jitkernels time``; where it is ok, with the limit beside it. Other hits are wrong."""
+    """Return the backend's row of ``jitkernels time``, with the limit if it is ok. Other hits make it wrong."""
     (timed,) = timing.rows(timing.Request(((KERNEL, points),), (backend,), SEED))
     row: Row = {**timed}
     if row["status"] == "ok":
@@ -105,7 +105,7 @@ def take_turn(backend: str, points: int, limit: Limit) -> Row:
 
 
 def time_limit(limit: Limit, blocks: int, threads: int) -> tuple[float, int]:
-    """Return the median seconds of CALLS calls after one that is not timed, and the hits of the last."""
+    """Return the median seconds of CALLS calls after an untimed one, and the hits of the last."""
     hits, seconds = limit(blocks, threads), []
     for _ in range(CALLS):
         begin = time.perf_counter()
@@ -115,7 +115,7 @@ def time_limit(limit: Limit, blocks: int, threads: int) -> tuple[float, int]:
 
 
 def fold(turns: Sequence[Row]) -> Row:
-    """Return medians over the turns, and the least and the most of the fraction; None where the last turn was not ok."""
+    """Return medians over the turns, and the range of the fraction; None if the last turn was not ok."""
     last = turns[-1]
     row = {"points": last["size"], "turns": len(turns), **{key: last.get(key) for key in SHOWN}}
     if last["status"] != "ok":

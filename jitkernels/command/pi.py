@@ -1,7 +1,7 @@
-"""``jitkernels pi``: philox_pi by ranges of blocks, on the processes of a Dask cluster. Its ledger is the truth.
+"""``jitkernels pi``: count philox_pi in ranges of blocks, on the processes of a Dask cluster.
 
-A range takes seconds. Its line is in the ledger, on the disk, before it counts, so a run that was stopped anywhere goes on
-where it was. Hits are integers of one stream: their sum is the same for any workers, backends and order.
+A range takes seconds. It counts only when its line is in the ledger on the disk, so a stopped run continues where it was.
+Hits are integers of one stream: their sum is the same for any workers, backends and order.
 """
 
 import argparse
@@ -31,19 +31,19 @@ from jitkernels.measure.ranges import KERNEL, count, count_again, speed
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import seconds as as_seconds
 
-RECOUNT_SECONDS = 60.0  # for which a ledger's parts are counted again in this process
-AT_HAND = 2  # ranges for each thread of the cluster, at least, so that none waits for this process
+RECOUNT_SECONDS = 60.0  # how long a ledger's parts are counted again in this process
+AT_HAND = 2  # fewest ranges queued for each thread of the cluster, so that none waits for this process
 MOST_WORKERS, MOST_SECONDS = 1_000, 3_600
 
 Part = tuple[int, int, int, str]  # first and last block, hits, backend
 
 
 class CountError(Exception):
-    """A count failed or contradicts another one; the text is one line."""
+    """A count failed or contradicts another one. The message is one line."""
 
 
 def pi(options: argparse.Namespace) -> int:
-    """Count, or check a ledger, and print the estimate. Return FAILED, after one line, for a fault of either."""
+    """Count, or check a ledger, and print the estimate. If either fails, print one line and return FAILED."""
     try:
         row = _verified(options) if options.verify else _counted(options)
     except (CountError, LedgerError, Unavailable) as error:
@@ -85,14 +85,14 @@ def _verified(options: argparse.Namespace) -> Row:
 
 
 def _require_here(backends: Iterable[str]) -> None:
-    """Raise Unavailable where one of the backends does not run here."""
+    """Raise Unavailable if one of the backends does not run here."""
     for name in backends:
         if reason := unavailable(kernels.load(KERNEL), find_backend(name), settings.device()):
             raise Unavailable(f"{name}: {reason}")
 
 
 def count_ranges(dask: Any, client: Any, book: Ledger, backends: Iterable[str], seconds: int) -> Iterator[Row]:
-    """Yield each range that is missing, as soon as it is counted."""
+    """Yield each missing range as soon as it is counted."""
     gaps = book.gaps()
     share = -(-sum(last - first for first, last in gaps) // (AT_HAND * sum(client.nthreads().values())))
     speeds = {name: _result(client.submit(speed, name, pure=False)) for name in backends}
@@ -108,7 +108,7 @@ def count_ranges(dask: Any, client: Any, book: Ledger, backends: Iterable[str], 
 
 
 def _cut(gaps: Iterable[tuple[int, int]], sizes: dict[str, int]) -> Iterator[tuple[int, int, str]]:
-    """Yield ranges of the gaps, for each backend in turn, of its size."""
+    """Yield ranges of the gaps for each backend in turn, each of that backend's size."""
     names = itertools.cycle(sizes)
     for first, last in gaps:
         while first < last:
@@ -124,12 +124,12 @@ def _result(future: Any) -> Any:
         return future.result()
     except Unavailable:
         raise
-    except Exception as error:  # whatever a worker's framework raises, and Dask where a worker died again and again
+    except Exception as error:  # any error of a worker's framework, or Dask's after a worker has died several times
         raise CountError(f"a range was not counted: {one_line(error)}") from error
 
 
 def _sample(book: Ledger) -> list[Part]:
-    """Return parts of the ranges at random, together at least a hundredth of the run's blocks."""
+    """Return random parts of the ranges, together at least a hundredth of the run's blocks."""
     parts = [
         (
             row["first"] + place * row["step"],
@@ -153,7 +153,7 @@ def _recount(client: Any, book: Ledger) -> Row:
 
 
 def _recount_here(book: Ledger) -> Row:
-    """Count parts again in this process, for RECOUNT_SECONDS. LedgerError where blocks are missing."""
+    """Count parts again in this process for RECOUNT_SECONDS. LedgerError if blocks are missing."""
     for first, last in book.gaps():
         raise LedgerError(f"blocks {first} to {last - 1} are not counted")
     end = time.monotonic() + RECOUNT_SECONDS
@@ -163,7 +163,7 @@ def _recount_here(book: Ledger) -> Row:
 
 
 def _compared(pairs: Iterable[tuple[Part, Row]]) -> Row:
-    """Return how many blocks were counted again, and by what. CountError where a part has other hits than in the ledger."""
+    """Return how many blocks were counted again, and by which backends. CountError if hits differ from the ledger."""
     blocks, names = 0, set[str]()
     for (first, last, hits, name), row in pairs:
         if row["hits"] != hits:
@@ -191,7 +191,7 @@ def _with_progress(rows: Iterable[Row], book: Ledger) -> Iterator[Row]:
 
 
 def _row(book: Ledger, path: Path, recount: Row) -> Row:
-    """Return what is known of a complete ledger. LedgerError where its ranges do not tile the run."""
+    """Return the summary of a complete ledger. LedgerError if its ranges do not cover the run."""
     for first, last in book.gaps():
         raise LedgerError(f"blocks {first} to {last - 1} are not counted")
     points, seed = book.head["points"], book.head["seed"]
@@ -207,7 +207,7 @@ def _row(book: Ledger, path: Path, recount: Row) -> Row:
 
 
 def grid_bias() -> float:
-    """Return by how much 4 hits / points is more than pi where every cell (x, y) of the grid is drawn equally often."""
+    """Return by how much 4 hits / points exceeds pi if every cell (x, y) of the grid is drawn equally often."""
     rest = (2**32 - x * (x + 1) for x in range(2**16))  # y (y + 1) is less than that
     return 4 * sum((math.isqrt(4 * most - 3) - 1) // 2 + 1 for most in rest) / 2**32 - math.pi
 

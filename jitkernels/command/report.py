@@ -14,13 +14,13 @@ from jitkernels.backends.table import find_backend
 from jitkernels.command import tables
 from jitkernels.measure.rows import PROCESS, Row
 
-OK, FAILED, USAGE, INTERRUPTED, CLOSED = 0, 1, 2, 130, 141  # the last two as of a process that SIGINT or SIGPIPE ends
+OK, FAILED, USAGE, INTERRUPTED, CLOSED = 0, 1, 2, 130, 141  # the last two as for a process ended by SIGINT or SIGPIPE
 STEP = ("kernel", "label", "backend", "form", "spelling", "pattern", "size", PROCESS, "status", "outcome")
-"""Keys that name one step."""
+"""Keys that name a step."""
 
 
 def collect(steps: Iterable[Row], total: int) -> list[Row]:
-    """Return the steps that are rows, in the order of their kernels, with progress."""
+    """Return the steps that are rows, in the order of their kernels. Shows progress."""
     rows = [step for step in with_progress(steps, total) if PROCESS not in step]
     return [row for own in tables.by_kernel(rows).values() for row in own]
 
@@ -39,7 +39,7 @@ def _with_lines(steps: Iterable[Row], total: int) -> Iterator[Row]:
 
 
 def show(rows: Sequence[Row], as_text: Callable[[Sequence[Row]], Iterable[Table | str]], as_json: bool) -> None:
-    """Print the rows on standard output, as JSON alone or as sentences and tables with the machine below them."""
+    """Print the rows on standard output, as JSON only, or as sentences and tables with the machine below."""
     if as_json:
         print(json.dumps(rows, indent=1, allow_nan=False))
         return
@@ -50,10 +50,10 @@ def show(rows: Sequence[Row], as_text: Callable[[Sequence[Row]], Iterable[Table 
 
 
 def exit_code(rows: Sequence[Row], is_named: bool = False) -> int:
-    """Return FAILED where a row is wrong or failed, or is unavailable though it is required.
+    """Return FAILED if a row is wrong or failed, or is unavailable although it is required.
 
-    JITKERNELS_REQUIRE names backends that are required. is_named: the user has named the backends, so all of them are, and
-    one row at least must have run. What is not written for a backend is not required of it.
+    JITKERNELS_REQUIRE names required backends. is_named: the user has named the backends, so all of them are required, and
+    at least one row must have run. A kernel that is not written for a backend is not required.
     """
     for row in rows:
         line = find_backend(row["backend"])

@@ -14,12 +14,12 @@ from jitkernels.measure.comparisons import has_enough_processes
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import file_size, megabytes, seconds
 
-LEAST_WIDTH = 7  # characters of a column with longer words: names and numbers that are folded to less cannot be read
-Columns = Mapping[str, Callable[[Row], object]]  # by title, the text of a row's cell
+LEAST_WIDTH = 7  # characters of a column with long words: in a narrower one, folded names and numbers cannot be read
+Columns = Mapping[str, Callable[[Row], object]]  # the text of a row's cell, by title
 
 
 def build(rows: Sequence[Row], columns: Columns, **options: Any) -> Table:
-    """Return a table with these columns. None shows as nothing. options: Rich's."""
+    """Return a table with these columns. None becomes an empty cell. options: of Rich."""
     table = Table(*columns, **options)
     for row in rows:
         values = [value(row) for value in columns.values()]
@@ -28,13 +28,13 @@ def build(rows: Sequence[Row], columns: Columns, **options: Any) -> Table:
 
 
 def plain(*keys: str) -> Columns:
-    """Return columns that show these keys' values as they are, and whole numbers with commas."""
+    """Return columns that show the values of these keys, whole numbers with commas."""
     titles = {key.replace("_", " "): key for key in keys}
     return texts(titles, lambda value: f"{value:,}" if isinstance(value, int) else value)
 
 
 def texts(keys: Mapping[str, str], text: Callable[[Any], object]) -> Columns:
-    """Return columns that show these keys' values as ``text`` makes them. keys: by title."""
+    """Return columns that show the values of these keys, formatted by ``text``. keys: by title."""
 
     def column(key: str) -> Callable[[Row], object]:
         return lambda row: text(row[key])
@@ -43,15 +43,15 @@ def texts(keys: Mapping[str, str], text: Callable[[Any], object]) -> Columns:
 
 
 def in_seconds(*names: str) -> Columns:
-    """Return columns of seconds, whose keys end with that word."""
+    """Return columns for keys that end with "seconds"."""
     return texts({name.replace("_", " "): f"{name}_seconds" for name in names}, seconds)
 
 
 def show(part: Table | str) -> None:
-    """Print on standard output: a table as wide as the terminal, or 200 characters wide where there is none; a sentence on
-    one line. Words that do not fit are folded, not cut; a table whose columns are too narrow is printed one field a line.
+    """Print a sentence on one line, or a table as wide as the terminal (200 characters without one). Long words are folded,
+    not cut. If columns would be too narrow, the table is printed with one field on each line.
     """
-    console = Console(markup=False)  # brackets are the rows' own: 'jitkernels[numba]'
+    console = Console(markup=False)  # brackets are text, as in 'jitkernels[numba]'
     if not console.is_terminal:
         console = Console(width=200, markup=False)
     if isinstance(part, Table):
@@ -60,17 +60,17 @@ def show(part: Table | str) -> None:
         part = part if _least_width(part) <= console.width else _fields(part)
     with console.capture() as capture:
         console.print(part, highlight=False, soft_wrap=isinstance(part, str))
-    print(capture.get(), end="", flush=True)  # not by Rich, which ends the process with 1 where the pipe is closed
+    print(capture.get(), end="", flush=True)  # not by Rich, which exits with 1 if the pipe is closed
 
 
 def _least_width(table: Table) -> int:
-    """Return the characters that a table needs with its borders and LEAST_WIDTH for each column."""
+    """Return the width that a table needs: its borders, and LEAST_WIDTH for each column."""
     widest = [max(len(str(text)) for text in (column.header, *column.cells)) for column in table.columns]
     return 1 + sum(3 + min(width, LEAST_WIDTH) for width in widest)
 
 
 def _fields(table: Table) -> str:
-    """Return a table as text with one field a line, rows apart, without empty fields."""
+    """Return a table as text: one field on each line, a blank line between rows, no empty fields."""
     rows = zip(*(column.cells for column in table.columns), strict=True)
     lines = ((f"{column.header}: {cell}\n" for column, cell in zip(table.columns, row, strict=True) if cell) for row in rows)
     return (f"{table.title}\n" if table.title else "") + "\n".join(map("".join, lines))
@@ -82,8 +82,8 @@ def by_kernel(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def listing(rows: Sequence[Row]) -> Iterator[Table]:
-    """Yield the table of ``jitkernels list``: a kernel a row, reasons with the backends that share them. A broken plugin has
-    no kernel or no backend."""
+    """Yield the table of ``jitkernels list``: a row for each kernel, with reasons by backends. A broken plugin has no kernel
+    or no backend."""
     table = Table("kernel", "runs here on", "not on, because", show_lines=True)
     for name, own in by_kernel(rows).items():
         names: dict[str, list[str]] = {}
@@ -96,7 +96,7 @@ def listing(rows: Sequence[Row]) -> Iterator[Table]:
 
 
 def checks(rows: Sequence[Row]) -> Iterator[Table | str]:
-    """Yield the answer of ``jitkernels check``, the table of wrong answers, that of right ones, and what cannot run here."""
+    """Yield the answer of ``jitkernels check``, tables of wrong and of right answers, and what cannot run here."""
     yield answers.checked(rows)
     names = plain("kernel", "backend", "size")
     right = {**texts({"value": "value", "error": "error"}, _number), "version": _version}
@@ -107,7 +107,7 @@ def checks(rows: Sequence[Row]) -> Iterator[Table | str]:
 
 
 def observations(rows: Sequence[Row]) -> Iterator[Table]:
-    """Yield the table of ``jitkernels patterns``. What cannot be observed is left out; what was not expected is marked."""
+    """Yield the table of ``jitkernels patterns``. Impossible observations are left out; unexpected ones are marked."""
 
     def outcome(row: Row) -> str:
         text = row["exception"] or row["outcome"]
@@ -123,7 +123,7 @@ def observations(rows: Sequence[Row]) -> Iterator[Table]:
 
 
 def forms(rows: Sequence[Row]) -> Iterator[Table]:
-    """Yield the tables of ``jitkernels aot``, one a kernel. In brackets: the just-in-time compiler's figure."""
+    """Yield the tables of ``jitkernels aot``, one for each kernel. In brackets: the just-in-time compiler's figure."""
 
     def both(key: str, text: Callable[[float], str]) -> Callable[[Row], str]:
         return lambda row: f"{text(row[key])} ({text(row[f'jit_{key}'])})" if row["ratio"] is not None else ""
@@ -146,8 +146,8 @@ def forms(rows: Sequence[Row]) -> Iterator[Table]:
 
 
 def timings(rows: Sequence[Row]) -> Iterator[Table | str]:
-    """Yield the answer of ``jitkernels time`` and its tables, one kernel after the other; then, where several cases were
-    timed, the mean speed-ups; then what the columns mean."""
+    """Yield the answers and tables of ``jitkernels time``, kernel by kernel; then the mean speed-ups, if there are several
+    cases; then the meaning of the columns."""
     titles: set[str] = set()
     for own in by_kernel(rows).values():
         yield from answers.timed(own)
@@ -171,13 +171,13 @@ def timings(rows: Sequence[Row]) -> Iterator[Table | str]:
 
 
 def ranked(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows that ran, by size and from the fastest warm call to the slowest; then those that are not ok."""
+    """Return the rows that ran, by size, the fastest warm call first; then those that are not ok."""
     ran = [row for row in rows if row["status"] != "unavailable"]
     return sorted(ran, key=lambda row: (row["status"] != "ok", row["size"], row["warm_seconds"] or 0.0))
 
 
 def lives(rows: Sequence[Row]) -> Table:
-    """Return the table of one kernel's rows of ``jitkernels time``, in their order, without empty columns."""
+    """Return the table of one kernel's rows of ``jitkernels time``, without empty columns."""
     columns: Columns = {
         **plain("backend", "size"),
         "warm": _warm,
@@ -206,7 +206,7 @@ def _warm(row: Row) -> str:
 
 
 def _pays_off(row: Row, rival: str) -> str:
-    """Return the warm calls after the first until the compiler has paid for itself, or why it does not."""
+    """Return after how many warm calls the compiler has paid for itself, or why it does not."""
     outcome = row["break_even"] or {}
     calls, reason = outcome.get(rival), outcome.get(f"{rival}_reason")
     text = comparisons.paid_in_words(reason if calls is None else calls, has_enough_processes(row))
@@ -214,7 +214,7 @@ def _pays_off(row: Row, rival: str) -> str:
 
 
 def _retraces(rows: Sequence[Row]) -> Table:
-    """Return the first call with something new, a column for each kind of change that says something."""
+    """Return the table of first calls after a change, with a column for each kind that says something."""
 
     def column(kind: str) -> Callable[[Row], str]:
         return lambda row: _retrace((row["retraces"] or {}).get(kind))
@@ -247,7 +247,7 @@ def _steps(rows: Sequence[Row]) -> Table:
 
 
 def _over_eager(row: Row, rows: Sequence[Row]) -> str:
-    """Return the speed-up, with "~" before it where the row has enough processes and is not told apart from eager mode's."""
+    """Return the speed-up, with "~" if the row has enough processes but is not told apart from eager mode."""
     if row["speedup"] is None:
         return ""
     eager = find_backend(row["backend"]).eager

@@ -1,1 +1,1 @@
-"""A user's own functions as a kernel, for ``jitkernels.compare``: measured and checked as this library's are."""
+"""A user's own functions as a kernel, for ``jitkernels.compare``: measured and checked like this library's kernels."""

@@ -1,4 +1,4 @@
-"""The arguments of ``compare``, checked before a process starts: ValueError, in one line, for what cannot be."""
+"""Check the arguments of ``compare`` before a process starts. ValueError, in one line, for invalid ones."""
 
 import inspect
 import math
@@ -43,14 +43,14 @@ class Options:
 
 
 def names(words: Sequence[str], argument: str, example: str) -> tuple[str, ...]:
-    """Return several names as a tuple. One text is no sequence of names."""
+    """Return several names as a tuple. A single string is refused."""
     if isinstance(words, str) or not isinstance(words, Iterable) or not all(isinstance(name, str) for name in words):
         raise ValueError(f"{argument} must be a tuple of names, as ({example!r},), got {words!r}")
     return tuple(words)
 
 
 def labelled(functions: Mapping[str, Function]) -> dict[str, Function]:
-    """Return the functions by label, one of the array API for each of its backends."""
+    """Return the functions by label; a function of the array API once for each of its backends."""
     if not isinstance(functions, Mapping) or not functions:
         raise ValueError("give functions by backend: {'numpy': f, 'numba': g}")
     by_label: dict[str, Function] = {}
@@ -89,7 +89,7 @@ def sizes(numbers: object) -> list[int]:
 
 
 def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
-    """Return the arguments of a call, which must be the same each time that ``inputs`` is called."""
+    """Return the arguments of a call. Every call of ``inputs`` must give the same."""
     import numpy as np
 
     if not callable(inputs):
@@ -109,11 +109,11 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
 
 
 def require_call(function: Function, arguments: Sequence[Any]) -> None:
-    """Raise ValueError where the function's signature does not allow a call with these arguments."""
+    """Raise ValueError if the function's signature does not allow a call with these arguments."""
     namespace = (None,) if definition.takes_namespace(function) else ()
     try:
         signature = inspect.signature(function)
-    except ValueError:  # a builtin has none
+    except ValueError:  # a builtin has no signature
         return
     try:
         signature.bind(*namespace, *arguments)
@@ -123,7 +123,7 @@ def require_call(function: Function, arguments: Sequence[Any]) -> None:
 
 
 def require_static(static: Sequence[str], functions: Iterable[Function]) -> None:
-    """Raise ValueError where a static argument is one of no function."""
+    """Raise ValueError if no function has a static argument of this name."""
     known = dict.fromkeys(name for function in functions for name in definition.parameters(function))
     if unknown := [name for name in static if name not in known]:
         raise ValueError(f"static names {unknown[0]!r}, and no function has an argument of that name: {', '.join(known)}")

@@ -27,7 +27,7 @@ def measure(
     options: Options,
     progress: Progress | None,
 ) -> tuple[list[Row], str]:
-    """Describe the functions in a file and measure them by processes that read it. Return the rows, and the reference."""
+    """Write the functions to a file and measure them in processes that read it. Return the rows and the reference."""
     by_label = arguments.labelled(functions)
     truth, each_size = arguments.reference(by_label, reference), arguments.sizes(sizes)
     arguments.require_static(options.static, by_label.values())
@@ -64,7 +64,7 @@ def measure(
 def _addresses(
     by_label: Mapping[str, Function], values: Sequence[Any]
 ) -> tuple[dict[str, transport.Address], dict[str, str]]:
-    """Return where each function is for another process, and why a function cannot be called there with these values."""
+    """Return how another process finds each function, and why it could not call one with these values."""
     addresses: dict[str, transport.Address] = {}
     problems: dict[str, str] = {}
     for label, function in by_label.items():
@@ -77,10 +77,10 @@ def _addresses(
 
 
 def variant(label: str) -> Callable[[Function], Function]:
-    """Return a decorator that marks a function of a file for ``jitkernels compare FILE.py``; the function stays as it is.
+    """Return a decorator that marks a function of a file for ``jitkernels compare FILE.py``; the function is not changed.
 
-    label: a backend's name, that and a variant's ("numba: tiled"), or "array_api". ValueError for another one, and for the
-    label of another function of the file.
+    label: a backend's name, "backend: variant" ("numba: tiled"), or "array_api". ValueError for any other label, and for
+    one that another function of the file has.
     """
     definition.require_label(label)
 
@@ -95,7 +95,7 @@ def variant(label: str) -> Callable[[Function], Function]:
 
 
 def _bar(steps: Iterable[Row], total: int) -> Iterable[Row]:
-    """Show a bar on a terminal, and nothing elsewhere."""
+    """Show a bar on a terminal; elsewhere nothing."""
     if not sys.stderr.isatty():
         return steps
     from rich.console import Console
@@ -120,7 +120,7 @@ def _failed(label: str, why: str, size: int) -> Row:
 
 
 def _name_reference(rows: Iterable[Row], truth: str) -> None:
-    """Say of each row that has failed with the reference's reason that the reference is the cause."""
+    """Name the reference as the cause in each row that failed with the reference's reason."""
     reasons = {row["size"]: row["reason"] for row in rows if row["label"] == truth and row["status"] in ("failed", "wrong")}
     for row in rows:
         if row["label"] != truth and row["reason"] and row["reason"] == reasons.get(row["size"]):

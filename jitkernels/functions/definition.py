@@ -1,4 +1,4 @@
-"""A user's functions, written to a file from which each child process makes a ``Kernel``.
+"""A user's functions, written to a file. Each child process makes a ``Kernel`` from it.
 
 The file's path is the kernel's name in every request, and a function's label ("numba", "numba: tiled") its spelling.
 """
@@ -20,8 +20,8 @@ from jitkernels.functions.transport import Address
 from jitkernels.kernel import RUN, Kernel, Spelling
 from jitkernels.shapes import Array
 
-ARRAY_API = "array_api"  # the label of a function ``f(xp, x)`` that is given once for all its backends
-NAMESPACE = "xp"  # the first parameter of a function that is written to the array API
+ARRAY_API = "array_api"  # label of a function ``f(xp, x)`` that stands for all its backends
+NAMESPACE = "xp"  # first parameter of a function of the array API
 NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy", "torch": "torch"}  # by dialect
 LARGEST_SIZE = 2**62
 PLAIN = ("python", "numpy", "numba")  # dialects whose functions take NumPy's arrays
@@ -29,8 +29,8 @@ PLAIN = ("python", "numpy", "numba")  # dialects whose functions take NumPy's ar
 
 @dataclass(frozen=True)
 class Definition:
-    """functions, inputs: where a child finds them. arguments: by name, dtype and axes of each array: a length, or the name
-    of one that the size decides. path: ``sys.path``. x64: of JAX, where it is imported. The rest are the arguments of
+    """functions, inputs: where a child finds them. arguments: dtype and axes of each array, by name. An axis is a length or
+    the name of one that the size sets. path: ``sys.path``. x64: of JAX, if imported. The rest are arguments of
     ``compare``.
     """
 
@@ -61,7 +61,7 @@ def register(names: Iterable[str]) -> None:
 
 
 def kernel_of(name: str) -> Kernel:
-    """Return the kernel of this file. A function is imported when it is asked for."""
+    """Return the kernel of this file. Each function is imported at its first use."""
     definition = Definition(**json.loads(Path(name).read_text(encoding="utf-8")))
     static = tuple(definition.static)
     axes = [axes for _, axes in definition.arguments.values()]
@@ -106,7 +106,7 @@ def _check(definition: Definition, function: Callable[[str], Callable[..., Any]]
 
     def check(value: Any, size: int, seed: int, reference: Any) -> None:
         def narrow(dtype: str) -> Any:
-            """Return the reference's answer to inputs of this dtype; None for a framework that has arrays of its own."""
+            """Return the reference's answer to inputs of this dtype; None for a framework with its own arrays."""
             own = (value.astype(dtype) if _is_float(value) else value for value in inputs(size, seed))
             return function(RUN)(*own) if backend_of(definition.reference).dialect in PLAIN else None
 
@@ -134,7 +134,7 @@ def _is_float(value: Any) -> bool:
 
 
 def require_label(label: object) -> None:
-    """Raise ValueError where this is the label of no function: a backend's, a variant's, or that of the array API."""
+    """Raise ValueError unless this is a label: of a backend, of a variant, or of the array API."""
     if not isinstance(label, str):
         kind = getattr(label, "__name__", repr(label))
         raise ValueError(f"a label is a backend's name, as 'numba' or 'numba: tiled', and not {kind}")
@@ -143,7 +143,8 @@ def require_label(label: object) -> None:
 
 
 def backend_of(label: str) -> Backend:
-    """Return the backend of a label: "numba" or "numba: tiled". ValueError, listing those that take functions, otherwise."""
+    """Return the backend of a label: "numba" or "numba: tiled". Otherwise ValueError, which lists the backends that take
+    functions."""
     name = label.partition(":")[0].strip()
     if name not in catalogue() or catalogue()[name].dialect == "c":
         known = ", ".join(row.name for row in catalogue().values() if row.dialect != "c")
@@ -153,18 +154,18 @@ def backend_of(label: str) -> Backend:
 
 
 def takes_namespace(function: Callable[..., Any]) -> bool:
-    """True for a function that is written to the array API: ``def f(xp, x)``."""
+    """True for a function of the array API: ``def f(xp, x)``."""
     return parameters(function)[:1] == [NAMESPACE]
 
 
 def require_namespace(backend: Backend) -> None:
-    """Raise ValueError where a backend's framework has no namespace of the array API."""
+    """Raise ValueError if a backend's framework has no namespace of the array API."""
     if backend.dialect not in NAMESPACES:
         raise ValueError(f"{backend.name} has no namespace for {NAMESPACE}; backends of {', '.join(NAMESPACES)} have one")
 
 
 def parameters(function: Callable[..., Any]) -> list[str]:
-    """Return the names of a function's parameters; none of a builtin that has no signature."""
+    """Return the names of a function's parameters; none for a builtin without a signature."""
     try:
         return list(inspect.signature(function).parameters)
     except (TypeError, ValueError):
@@ -172,7 +173,7 @@ def parameters(function: Callable[..., Any]) -> list[str]:
 
 
 def with_namespace(function: Callable[..., Any], backend: Backend) -> Callable[..., Any]:
-    """Return a function of the array API with its namespace bound; any other function as it is."""
+    """Return a function of the array API with its namespace bound; any other function unchanged."""
     if not takes_namespace(function):
         return function
     require_namespace(backend)

@@ -1,4 +1,4 @@
-"""What an exception under a compiler means to the author of the function: the telling line, the place, the known cause."""
+"""Explain an exception of a compiler to the function's author: the telling line, the place, the known cause."""
 
 import re
 import traceback
@@ -26,14 +26,14 @@ CAUSES = {
     "(<unknown>, line": "the compiler reads the source, and no lambda in an expression: write a def",
     "must be Tensor, not": "a Python number where torch wants a tensor: torch.as_tensor(value)",
 }
-"""Advice by a part of the exception's name or text."""
+"""Advice, by a part of the exception's name or text."""
 
 
 def describe(error: BaseException, function: Callable[[str], Callable[..., Any]], spelling: str) -> str:
     """Return the exception in one line: its type, its telling line, the line of the function's file, and the known cause."""
     try:
         file = _file(function(spelling))
-    except Exception:  # the file itself cannot be executed
+    except Exception:  # the file cannot be executed
         file = ""
     return in_file(error, file)
 
@@ -47,7 +47,7 @@ def in_file(error: BaseException, file: str) -> str:
 
 
 def _telling(text: str) -> str:
-    """Return the first line that is not a compiler's preamble."""
+    """Return the first line after a compiler's preamble."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return next((line for line in lines if not PREAMBLE.match(line)), lines[0] if lines else "")
 

@@ -12,8 +12,8 @@ from jitkernels.kernel import RUN
 class Inputs:
     """``inputs(size, seed)`` of a kernel: copies of what the user's function returns for a generator of that seed.
 
-    function: gives the user's function. axes: of each array, as ``describe`` returns them. seed: of the arrays whose lengths
-    ``dimensions`` returns.
+    function: returns the user's function. axes: of each array, from ``describe``. seed: for ``dimensions``, which returns
+    lengths of arrays.
     """
 
     def __init__(self, function: Callable[[], Callable[..., Any]], axes: Sequence[Sequence[int | str]], seed: int) -> None:
@@ -21,14 +21,14 @@ class Inputs:
         self._make = functools.lru_cache(maxsize=2)(self._new)
 
     def __call__(self, size: int, seed: int) -> tuple[Any, ...]:
-        """Return the arguments. Unavailable where they do not fit into memory."""
+        """Return the arguments. Unavailable if they do not fit into memory."""
         try:
             return tuple(value.copy() if hasattr(value, "copy") else value for value in self._make(size, seed))
         except MemoryError as error:
             raise Unavailable(f"inputs of size {size} do not fit into memory: {error}") from error
 
     def dimensions(self, size: int) -> dict[str, int]:
-        """Return the lengths that the size decides, by name."""
+        """Return the lengths that the size sets, by name."""
         arrays = [value for value in self(size, self._seed) if hasattr(value, "shape")]
         named = zip(arrays, self._axes, strict=False)  # a function may return fewer arrays, or axes, at another size
         pairs = [pair for array, names in named for pair in zip(names, array.shape, strict=False)]
@@ -39,8 +39,8 @@ class Inputs:
 
 
 def make(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
-    """Call a user's ``inputs(size, rng)``. ValueError, in one line, where it raises, or returns no arrays and numbers;
-    MemoryError as it is.
+    """Call a user's ``inputs(size, rng)``. ValueError, in one line, if it raises, or returns other
+    things than arrays and numbers. MemoryError is passed on.
     """
     import numpy as np
 
@@ -48,7 +48,7 @@ def make(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
         values = inputs(size, np.random.default_rng(seed))
     except MemoryError:
         raise
-    except Exception as error:  # whatever a user's function raises
+    except Exception as error:  # a user's function may raise anything
         raise ValueError(f"inputs({size}, rng) raises {failures.describe(error, lambda _: inputs, RUN)}") from error
     values = values if isinstance(values, tuple) else (values,)
     for place, value in enumerate(values):
@@ -61,11 +61,11 @@ def make(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
 
 
 def describe(inputs: Callable[..., Any], size: int, seed: int) -> dict[str, tuple[str, Sequence[int | str]]]:
-    """Return the dtype and the axes of each array; an axis that is longer at the next size has a name."""
+    """Return the dtype and the axes of each array. An axis that grows with the size has a name."""
     values = make(inputs, size, seed)
     try:
         others = make(inputs, size + 1, seed)
-    except Exception:  # a function may take even sizes alone
+    except Exception:  # a function may take only some sizes
         others = values
     described: dict[str, tuple[str, Sequence[int | str]]] = {}
     for place, (value, other) in enumerate(zip(values, others, strict=False)):

@@ -1,4 +1,4 @@
-"""What a comparison found, without words: who is faster than whom at each size, and when compiling has paid."""
+"""The outcome of a comparison as data: which function is faster at each size, and when compiling has paid."""
 
 from collections.abc import Sequence
 
@@ -8,14 +8,14 @@ from jitkernels.measure.rows import Row
 
 
 class Outcome:
-    """rows: a dictionary for each function and size. reference: the label of the function whose answers are the truth."""
+    """rows: a dictionary for each function and size. reference: the label of the function with the true answers."""
 
     def __init__(self, rows: Sequence[Row], reference: str) -> None:
         self.rows, self.reference = list(rows), reference
 
     @property
     def ok(self) -> bool:
-        """True if every function that can run on this machine gave right answers, and one can."""
+        """True if every function that can run on this machine gave right answers, and at least one can."""
         statuses = {row["status"] for row in self.rows}
         return "ok" in statuses and statuses <= {"ok", "unavailable"}
 
@@ -38,15 +38,15 @@ class Outcome:
         return ranking.places({row["label"]: row["warm_processes"] for row in own})
 
     def fastest(self, size: int) -> list[str]:
-        """Return the label of the fastest function at a size; several that cannot be told apart; none where none ran."""
+        """Return the labels of the fastest functions at a size: several if not told apart, none if none ran."""
         return [place.backend for place in self.ranking(size) if place.rank == 1]
 
     def break_even(self, rival: str | None = None) -> dict[str, dict[int, int | str]]:
         """Return by label and size the warm calls after which compiling has paid, or why it never does.
 
-        That is the fewest calls after the first by which the function has taken no longer in all than the rival. Functions
-        that nothing compiles (numpy, python, eager modes) have none. rival: a label, by default the reference.
-        ValueError for another one, or where first calls were not measured.
+        The number is the fewest calls after the first by which the function has taken no longer in all than the rival.
+        Functions that are not compiled (numpy, python, eager modes) have none. rival: a label, by default the reference.
+        ValueError for an unknown label, or if first calls were not measured.
         """
         rival = rival or self.reference
         if rival not in self.labels:

@@ -19,17 +19,17 @@ from jitkernels.measure import ranking
 from jitkernels.measure.rows import Row
 
 CHARTS = ("seconds", "speedup", "lives", "break_even", "stages")
-"""Those of a page, in its order; a chart without rows is left out."""
+"""The charts of a page, in order. A chart without rows is left out."""
 SCHEMA = 1
 
 
 class Report(OutcomeInWords):
     """The outcome of a comparison. In a notebook it shows itself.
 
-    rows: a dictionary for each function and size, with the keys of ``jitkernels time --json`` (docs/measures.md), but
-    ``label`` for ``kernel``, and with ``nan``, how many entries of the answer are NaN, and ``jitted``, true for a function
-    that came compiled, ``argument_dtypes`` and ``answer_dtypes``, of its arrays. reference: the label of the function whose
-    answers are the truth. title: of the page. with_stages: whether tables have the stages of compiling.
+    rows: a dictionary for each function and size, with the keys of ``jitkernels time --json`` (docs/measures.md), except
+    ``label`` instead of ``kernel``. Further keys: ``nan``: how many entries of the answer are NaN; ``jitted``: True if the
+    function came compiled; ``argument_dtypes``, ``answer_dtypes``: of its arrays. reference: the label of the function with
+    the true answers. title: of the page. with_stages: True if tables show the stages of compiling.
     """
 
     title = "Your functions"
@@ -44,7 +44,7 @@ class Report(OutcomeInWords):
         }
 
     def to_json(self, file: str | os.PathLike[str]) -> None:
-        """Write the rows, and the answer."""
+        """Write the rows and the answer as JSON."""
         Path(file).write_text(json.dumps(self.as_json(), allow_nan=False, indent=1) + "\n", encoding="utf-8")
 
     def to_html(self, file: str | os.PathLike[str]) -> None:
@@ -55,7 +55,7 @@ class Report(OutcomeInWords):
         pictures.write(Path(file), pictures.document(top, drawn, title=self.title))
 
     def chart(self, file: str | os.PathLike[str], name: str = "seconds", theme: str = "light") -> None:
-        """Draw one chart to an SVG, PNG or HTML file. ValueError where there is nothing to draw, or another ending."""
+        """Draw one chart to an SVG, PNG or HTML file. ValueError if there is nothing to draw, or for another ending."""
         charts, pictures = _drawing()
         path = Path(file)
         ending = path.suffix.removeprefix(".")
@@ -107,19 +107,19 @@ def compare(
 
     >>> report = jitkernels.compare({"numpy": f, "numba": g}, lambda size, rng: (rng.random(size),), [100, 10_000])
 
-    functions: by label, a backend's name ("numba"), or that and a variant's ("numba: tiled"). One that is not decorated is
+    functions: by label: a backend's name ("numba"), or "backend: variant" ("numba: tiled"). An undecorated function is
         compiled as its backend's user would; "array_api" is the label of ``f(xp, ...)`` for NumPy, JAX and torch.
     inputs: ``inputs(size, rng)`` -> NumPy arrays and numbers, the positional arguments; rng: a Generator of ``seed``.
-    reference: the label of the function whose answer to the inputs in float64 is the truth; by default numpy or python.
-    rtol, atol: an entry may be off by atol + rtol * the largest entry of its array; whole numbers and booleans by atol.
+    reference: the label of the function whose answer to float64 inputs is the truth; by default numpy or python.
+    rtol, atol: an entry may differ by atol + rtol * the largest entry of its array; whole numbers and booleans by atol.
     static: names of arguments that compilers see as constants.
     lives: beside the warm call "cold", "cached", "retrace", "memory" (docs/measures.md).
-    processes: of each function, in turn. Two are told apart if all of five are faster than all of the other's.
-    timeout: seconds within which a process must answer. progress: ``progress(steps, total)`` -> the same steps, as tqdm; by
-        default a bar on a terminal.
+    processes: of each function, in turn. Two functions differ if all processes (at least five) of one are faster.
+    timeout: seconds within which a process must answer. progress: ``progress(steps, total)`` -> the same steps, like
+        tqdm; by default a bar on a terminal.
 
     Inside the clock of a warm call: the calls and the waits. Answers are checked before it, and the last one after it.
-    Raises ValueError, in one line, for arguments that cannot be; a function that fails is a row with its reason.
+    Raises ValueError, in one line, for invalid arguments. A function that fails is a row with its reason.
     """
     if transport.is_read(sys._getframe(1).f_globals):
         raise transport.Reached
@@ -129,7 +129,7 @@ def compare(
 
 
 def _drawing() -> tuple[Any, Any]:
-    """Return the charts, and the module that draws; ModuleNotFoundError, in one line, where the extra is missing."""
+    """Return the charts, and the module that draws; ModuleNotFoundError, in one line, if the extra is missing."""
     try:
         return importlib.import_module("jitkernels.charts"), importlib.import_module("jitkernels.charts.pictures")
     except ModuleNotFoundError as error:
@@ -139,7 +139,7 @@ def _drawing() -> tuple[Any, Any]:
 
 
 def _as_break_even(paid: int | str | None) -> Row | None:
-    """Return the number of calls as the chart of kernels has it, whose rival is NumPy."""
+    """Return the number of calls in the form of the chart of kernels, whose rival is NumPy."""
     if paid is None:
         return None
     return {"numpy": paid, "numpy_reason": None} if isinstance(paid, int) else {"numpy": None, "numpy_reason": paid}

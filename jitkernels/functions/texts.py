@@ -15,16 +15,16 @@ from jitkernels.measure import comparisons, ranking
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import megabytes, seconds
 
-SHORT = 1e-6  # seconds of a call, of which what the clock itself takes is a tenth
+SHORT = 1e-6  # seconds of a call: the clock itself takes a tenth of it
 
 
 class OutcomeInWords(Outcome):
-    """An outcome with its words. with_stages: whether tables have the stages of compiling."""
+    """An outcome with its words. with_stages: True if tables show the stages of compiling."""
 
     with_stages = False
 
     def answer(self) -> str:
-        """Return in a sentence who is fastest from which size on, and after how many calls compiling has paid."""
+        """Return in a sentence which function is fastest from which size on, and after how many calls compiling has paid."""
         parts = list(_fastest_by_size(self))
         if not parts:
             can_run = any(row["status"] != "unavailable" for row in self.rows)
@@ -65,7 +65,7 @@ class OutcomeInWords(Outcome):
         return [list(columns)[place] for place in shown], [[row[place] for place in shown] for row in texts]
 
     def notes(self) -> list[str]:
-        """Return what the table's words mean, and where it was measured."""
+        """Return what the table's words mean, and the machine."""
         versions = dict.fromkeys(row["version"] for row in self.rows if row["version"])
         lines = [
             f"warm call: the median of a call and its wait, of {_processes(self)}; answers checked before and after",
@@ -113,7 +113,7 @@ class OutcomeInWords(Outcome):
 
 def _fastest_by_size(outcome: Outcome) -> Iterator[str]:
     """Yield the fastest functions of each range of sizes."""
-    most = None if outcome.has_enough_processes else 1  # of few processes none is told apart, so all are the fastest
+    most = None if outcome.has_enough_processes else 1  # with few processes none is told apart, so all are the fastest
     first = {size: outcome.fastest(size)[:most] for size in outcome.sizes}
     by_names = itertools.groupby(outcome.sizes, key=lambda size: tuple(first[size]))
     groups = [(names, list(sizes)) for names, sizes in by_names if names]
@@ -154,7 +154,7 @@ def _calls(outcome: Outcome, paid: int | str | None) -> str:
 
 
 def _outside_the_clock(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield what a time has in it, or has not, where a reader could take it for something else."""
+    """Yield what a time includes or leaves out, where a reader could be wrong about it."""
     timed = [(find_backend(row["backend"]).dialect, row) for row in rows if row["warm_seconds"]]
     if any(dialect not in PLAIN for dialect, _ in timed):
         yield "no time includes a conversion: arrays are on the device before the clock starts, and answers stay there"
@@ -165,12 +165,12 @@ def _outside_the_clock(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _is_compiled_early(row: Row) -> bool:
-    """True if a first call was measured and is left out, because nothing was compiled in it."""
+    """True if a first call was measured but is left out, because it compiled nothing."""
     return any(row[f"{life}_programs"] == 0 and row[f"{life}_seconds"] is None for life in ("cold", "cached"))
 
 
 def _bits(outcome: Outcome, row: Row) -> str:
-    """Return that a function computes with other dtypes than the reference; an empty text where it does not."""
+    """Return a note if a function computes with other dtypes than the reference, else ""."""
     truth = next((each for each in outcome.of(outcome.reference) if each["size"] == row["size"]), {})
     for key in ("argument_dtypes", "answer_dtypes"):
         own, others = row.get(key) or (), truth.get(key) or ()

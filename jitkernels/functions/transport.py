@@ -1,8 +1,8 @@
-"""How a function reaches a child process: by its module and name; one of a script, or without a name there, by cloudpickle.
+"""How a function reaches a child process: by its module and name, or by cloudpickle if it is in a script or unnamed.
 
-A script may call ``jitkernels.compare`` at its top level, and more than once. The child executes the script as a module, as
-far as its first call, where ``compare`` raises ``Reached``, so what the script registers and sets is there. The function and
-the globals that it had when it was passed come from the pickle; from the script only where it cannot be pickled.
+A script may call ``jitkernels.compare`` at its top level, and more than once. The child executes the script as a module up
+to its first call, where ``compare`` raises ``Reached``. So everything that the script registers and sets before is there.
+The function, with its globals at the call, comes from the pickle; from the script only if it cannot be pickled.
 """
 
 import base64
@@ -23,34 +23,34 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 CHILD = "jitkernels.measure.process"
-MODULE = "jitkernels_user_file"  # a user's file under this name does not run what is below ``if __name__ == "__main__"``
+MODULE = "jitkernels_user_file"  # with this name a user's file does not run code below ``if __name__ == "__main__"``
 Address = dict[str, str]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all of them; "cache", "state"; JSON
 
 
-class Reached(BaseException):  # no error: the child has what it needs of the user's file
-    """A child that executes the user's file has come to the call of ``compare``."""
+class Reached(BaseException):  # not an error: the child has what it needs from the user's file
+    """A child that executes the user's file has reached the call of ``compare``."""
 
 
 def is_read(module: Mapping[str, Any]) -> bool:
-    """True for a module of a process that measures, and for a user's file that is executed for its functions alone."""
+    """True in a process that measures, and for a user's file that is executed only for its functions."""
     spec = getattr(sys.modules["__main__"], "__spec__", None)
     return getattr(spec, "name", None) == CHILD or str(module.get("__name__")).startswith(MODULE)
 
 
 def address(function: Callable[..., Any]) -> Address:
-    """Return how a child finds the function. ValueError, in one line, where no child can."""
+    """Return how a child finds the function. ValueError, in one line, if no child can find it."""
     module, name = getattr(function, "__module__", None) or "", getattr(function, "__qualname__", "")
     holder = sys.modules.get(module)
     file = getattr(holder, "__file__", None)
     place = {}
     if file and Path(file).suffix == ".py" and _attribute(holder, name) is function:
         place = {"file": str(Path(file).resolve()), "module": module, "name": name}
-    # A script may define it, or a global of it, anew after its first call of ``compare``, or below a guard.
+    # A script may redefine it, or a global of it, after its first call of ``compare``, or below a guard.
     if place and module != "__main__":
         return place
     try:
         pickled = base64.b64encode(_pickle(function)).decode()
-    except Exception as error:  # whatever an object raises that cannot be pickled
+    except Exception as error:  # an object that cannot be pickled may raise anything
         if place:
             return {**place, "state": _state(function)}
         reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
@@ -64,11 +64,11 @@ def address(function: Callable[..., Any]) -> Address:
 
 
 def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
-    """Return the function in this process. path: the parent's ``sys.path``. x64: its JAX's ``jax_enable_x64``."""
+    """Return the function in this process. path: the parent's ``sys.path``. x64: the parent's ``jax_enable_x64``."""
     sys.path += [entry for entry in path if entry not in sys.path]
     if "pickle" in where:
         if "name" in where:
-            with contextlib.suppress(Exception, SystemExit):  # as where it wants arguments of the command line
+            with contextlib.suppress(Exception, SystemExit):  # for example because it needs arguments of the command line
                 execute(Path(where["file"]))
         _set_x64(x64)
         return _unpickle(where)
@@ -84,7 +84,7 @@ def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
 
 
 def x64() -> bool | None:
-    """Return ``jax_enable_x64`` of this process; None where it has not imported JAX."""
+    """Return ``jax_enable_x64`` of this process; None if it has not imported JAX."""
     jax = sys.modules.get("jax")
     return None if jax is None else bool(jax.config.jax_enable_x64)
 
@@ -97,7 +97,7 @@ def _set_x64(value: bool | None) -> None:
 
 
 def _state(function: Callable[..., Any]) -> str:
-    """Return the code of a function and the plain globals that it reads, as a text that another process can compare."""
+    """Return a function's code and the plain globals that it reads, as text that another process can compare."""
     inner = inspect.unwrap(function)
     if not isinstance(inner, FunctionType):
         return ""
@@ -107,7 +107,7 @@ def _state(function: Callable[..., Any]) -> str:
 
 
 def _pickle(function: Callable[..., Any]) -> bytes:
-    """Return the function by value, its code with the name of its file, which cloudpickle leaves out."""
+    """Return the pickled function. Its code keeps the name of its file, which cloudpickle would leave out."""
     import cloudpickle
 
     table = ChainMap({CodeType: _reduce_code}, cloudpickle.Pickler.dispatch_table)
@@ -123,7 +123,7 @@ def _reduce_code(code: CodeType) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
 def _unpickle(where: Address) -> Any:
     import cloudpickle
 
-    lines = where["text"].splitlines(keepends=True)  # AutoGraph and Dynamo read the source of a notebook's cell
+    lines = where["text"].splitlines(keepends=True)  # AutoGraph and Dynamo read the source of a notebook cell
     linecache.cache.setdefault(where["file"], (len(where["text"]), None, lines, where["file"]))
     function = cloudpickle.loads(base64.b64decode(where["pickle"]))
     if "cache" in where:
@@ -132,7 +132,7 @@ def _unpickle(where: Address) -> Any:
 
 
 def _module(where: Address) -> ModuleType:
-    """Return the module of the function's file, imported under its own name where that finds this file."""
+    """Return the module of the function's file, imported under its own name if that finds this file."""
     name = where["module"]
     try:
         spec = importlib.util.find_spec(name) if name != "__main__" else None
@@ -144,7 +144,7 @@ def _module(where: Address) -> ModuleType:
 
 
 def execute(file: Path) -> ModuleType:
-    """Return a user's file as a module, executed once, as far as its call of ``compare``."""
+    """Return a user's file as a module, executed once, up to its call of ``compare``."""
     name = f"{MODULE}_{file.stem}_{zlib.crc32(str(file).encode())}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, file)
@@ -163,9 +163,9 @@ def execute(file: Path) -> ModuleType:
 
 
 def _load_triton_first(file: Path) -> None:
-    """Import Triton for a file that imports TensorFlow and torch, whose compiler imports Triton.
+    """Import Triton first for a file that imports TensorFlow and torch, whose compiler imports Triton.
 
-    Loaded after TensorFlow it ends the process: both bring LLVM, and register its options.
+    After TensorFlow, Triton would end the process: both bring LLVM and register its options.
     """
     text = file.read_text(encoding="utf-8", errors="replace")
     if "tensorflow" in text and "torch" in text and importlib.util.find_spec("triton"):
@@ -177,7 +177,7 @@ def _name(function: Any) -> str:
 
 
 def _attribute(holder: Any, name: str) -> Any:
-    """Return what a dotted name stands for in a module, or None."""
+    """Return the object of a dotted name in a module, or None."""
     for part in name.split("."):
         holder = getattr(holder, part, None)
     return holder

@@ -1,8 +1,8 @@
 """The rows of ``jitkernels aot``: one for each form of each case, every step in a process of its own.
 
-A form is built; loaded and checked; called with another shape; then, in turns with the just-in-time compiler, loaded and
-called for the clock. All caches are temporary directories: in the first turn the just-in-time compiler finds nothing
-compiled, in later ones what it keeps by itself.
+A form (a kind of file) is built; loaded and checked; called with another shape; then loaded and timed, in turns with the
+just-in-time compiler. All caches are temporary directories. In the first turn the just-in-time compiler finds empty caches,
+in later turns what it has stored there.
 """
 
 import contextlib
@@ -22,13 +22,13 @@ from jitkernels.measure.process import Start, Started
 from jitkernels.measure.rows import AHEAD_OF_TIME, Row, version
 from jitkernels.measure.timing import Request
 
-TURNS = 3  # processes a side; the median of three forgives one that was disturbed
-LEAST_FREE = 500_000_000  # bytes: Inductor's caches with their precompiled headers take the most
+TURNS = 3  # processes a side: the median of three tolerates a disturbed one
+LEAST_FREE = 500_000_000  # bytes: Inductor's caches, with precompiled headers, need most
 
 
 def rows(request: Request, out: Path | None = None, turns: int = TURNS) -> Iterator[Row]:
-    """Yield one row for each form of each backend, for each kernel. out: where the files go, or None for a temporary
-    directory. Raises ValueError, in one line, where the files cannot be kept.
+    """Yield one row for each form of each backend, for each kernel. out: directory of the files; None for a
+    temporary one. Raises ValueError, in one line, if files cannot be stored there.
     """
     with _directory(out) as directory:
         for (kernel, size), backend in itertools.product(request.sizes, request.backends):
@@ -37,9 +37,9 @@ def rows(request: Request, out: Path | None = None, turns: int = TURNS) -> Itera
 
 @dataclass
 class Comparison:
-    """One case: its forms, and the just-in-time compiler that they are compared with, in so many turns.
+    """One case: its forms, compared with the just-in-time compiler in ``turns`` turns.
 
-    start: how the process of a task and a form (None: the just-in-time compiler) is made.
+    start: makes the process for a task and a form (None: the just-in-time compiler).
     """
 
     kernel: str
@@ -61,11 +61,11 @@ class Comparison:
             yield self._row(form, row, [(turn[form], turn[None]) for turn in turns if form in turn])
 
     def build(self, form: Form, scratch: Path) -> Row:
-        """Build the form, check it, and call it with another shape; the first step that is not ok is the last."""
+        """Build the form, check it, and call it with another shape; stop at the first step that is not ok."""
         row: Row = {"status": "ok", "reason": None}
         for task in ("build",) if form.unrun else ("build", "check", "other_shape"):
             answer = self.ask(task, form, scratch)
-            if task == "other_shape" and answer["status"] == "failed":  # its process died, which answers the question
+            if task == "other_shape" and answer["status"] == "failed":  # its process died, so the answer is no
                 return {**row, "other_shape": "crashed", "other_shape_reason": answer["reason"]}
             row.update(answer["figures"])
             if answer["status"] != "ok":
@@ -89,7 +89,7 @@ class Comparison:
         return process.ask_once(f"aot_tasks.{task}", case, environment, self.start(task, form))
 
     def _row(self, form: Form, built: Row, turns: list[tuple[Row, Row]]) -> Row:
-        """Return the row with every key; what was not measured is None."""
+        """Return the row with every key; None for what was not measured."""
         row = {
             **{"kernel": self.kernel, "backend": self.backend, "form": form.name, "size": self.size, "seed": self.seed},
             **{"device": settings.device(), "processor": machine.processor()},
@@ -109,9 +109,9 @@ class Comparison:
 def _figures(loaded: list[Row], jit: list[Row]) -> Row:
     """Return medians over the turns; first calls are those of the first turn, where both sides find empty caches.
 
-    answer_seconds: to the first answer of a new process: import, load, and the first call; with the just-in-time compiler
+    answer_seconds: until the first answer of a new process: import, load and first call; for the just-in-time compiler
     import, start, and the first call of the first turn. ratio: warm seconds of the loaded program over those of the
-    just-in-time compiler's, each sample of one with each of the other of the same turn; their median and quartiles.
+    just-in-time compiler: median and quartiles over all pairs of samples of the same turn.
     """
     ratios = [
         mine / its for one, other in zip(loaded, jit, strict=True) for mine in one["samples"] for its in other["samples"]
@@ -145,15 +145,15 @@ def _answer_seconds(turn: Row) -> float:
 
 @contextlib.contextmanager
 def _directory(out: Path | None) -> Iterator[Path]:
-    """Give the directory for the files: ``out``, or a temporary one. ValueError where files cannot be kept.
+    """Yield the directory for the files: ``out``, or a temporary one. ValueError if files cannot be stored.
 
-    A temporary one is needed in either case, for caches.
+    Caches need a temporary directory in either case.
     """
     place = out
     try:
         place = out or Path(tempfile.gettempdir())
         place.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=place):  # os.access says yes to root even on a read-only file system
+        with tempfile.TemporaryFile(dir=place):  # os.access is true for root even on a read-only file system
             free = min(shutil.disk_usage(directory).free for directory in (place, tempfile.gettempdir()))
     except OSError as error:
         raise ValueError(f"cannot keep files in {place or 'a temporary directory'}: {error.strerror}") from None

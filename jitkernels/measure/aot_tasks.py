@@ -1,6 +1,6 @@
-"""What a child can be asked about a file that was compiled ahead of time: the tasks of ``aot``.
+"""Tasks of a child process about a file that was compiled ahead of time, for ``aot``.
 
-Seconds are wall time. A process that loads a file has not built it, and imports no more than loading needs.
+Seconds are wall time. A process that loads a file did not build it, and imports only what loading needs.
 """
 
 import importlib
@@ -21,12 +21,12 @@ from jitkernels.errors import Unavailable
 from jitkernels.measure.retrace import neighbour
 from jitkernels.measure.rows import Row
 
-CALLS = 10  # the first ones, each with its own seconds: by then every just-in-time compiler here has finished
-LONGEST_REASON = 160  # characters of an exception: TensorFlow's quote the arrays that they refuse
+CALLS = 10  # first calls, timed one by one: by then every just-in-time compiler here has finished
+LONGEST_REASON = 160  # characters of an exception: TensorFlow's quote the arrays that it refuses
 
 
 def build(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
-    """Inside the clock: the ahead-of-time compiler, and writing the files; ``Form.built`` says what exactly.
+    """Build the form. Inside the clock: the ahead-of-time compiler and writing the files (see ``Form.built``).
 
     Outside: the framework's import, its one-off costs, and the inputs.
     """
@@ -48,34 +48,34 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
 
 
 def check(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
-    """The loaded program's answer, checked, and how many programs were compiled to get it."""
+    """Check the loaded program's answer, and return how many programs were compiled for it."""
     case = _loaded(kernel, backend, size, seed, form, directory)
     metrics = case.metrics()
     return {"value": metrics.get("value"), "error": metrics["error"], "programs": case.compiled()}
 
 
 def other_shape(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
-    """Whether the program takes arguments of another size: "yes"; "no", with the exception; "wrong" where the answer is.
+    """Return whether the program takes another size: "yes"; "no", with the exception; or "wrong" for a wrong answer.
 
-    ``aot.Comparison`` reports a process that dies of it.
+    ``aot.Comparison`` reports a process that dies.
     """
     case = _loaded(kernel, backend, neighbour(kernels.load(kernel), size), seed, form, directory)
     try:
         case.check()
     except AssertionError as error:
         return {"other_shape": "wrong", "other_shape_reason": str(error)}
-    except Exception as error:  # of a program that was built for one shape
+    except Exception as error:  # raised by a program that was built for one shape
         line = textwrap.shorten(str(error).strip().partition("\n")[0], LONGEST_REASON)
         return {"other_shape": "no", "other_shape_reason": f"{type(error).__name__}: {line}"}
     return {"other_shape": "yes", "other_shape_reason": None}
 
 
 def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
-    """Of a program that was checked: seconds of its load, of the first calls, and of warm ones.
+    """Return seconds of a checked program: its load, its first calls, and warm calls.
 
     Inside ``import_seconds``: the framework. Inside ``load_seconds``: from the files to a callable. Inside the calls: the
-    call and the wait. Nothing is started before, so what the runtime sets up at its first use is in these. Outside: making
-    the inputs and moving them to the device.
+    call and the wait. Nothing is started earlier, so these include what the runtime sets up at its first use. Outside:
+    making the inputs and moving them to the device.
     """
     line = forms.form(backend, form)
     begin = time.perf_counter()
@@ -99,9 +99,9 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
 
 
 def just_in_time(kernel: str, backend: str, size: int, seed: int) -> Row:
-    """The same of the just-in-time compiler: its first calls, a check after them, and warm ones.
+    """Return the same of the just-in-time compiler: its first calls, and warm calls after a check.
 
-    ``start_seconds`` are the one-off costs of the framework and its compiler. The inputs are outside any clock.
+    ``start_seconds``: the one-off costs of the framework and its compiler. The inputs are outside every clock.
     """
     begin = time.perf_counter()
     importlib.import_module(find_backend(backend).module)
@@ -128,12 +128,12 @@ def _subject(case: Case) -> Subject:
 
 
 def _source_alone(kernel: str, backend: str) -> Subject:
-    """Return the subject of a form that is not run: its source, without a case, which Triton would interpret."""
+    """Return the source of a form that is not run. It has no case, because Triton would interpret one."""
     spec, row = kernels.load(kernel), find_backend(backend)
     return Subject(source.load(spec, row.dialect), Compiler(row, settings.device()))
 
 
 def _packages() -> list[str]:
-    """Return what this process has imported from outside the standard library and this one, by top-level name."""
+    """Return the top-level packages that this process has imported, without the standard library and this one."""
     names = {name.partition(".")[0] for name, module in sys.modules.items() if getattr(module, "__file__", None)}
     return sorted(name for name in names - sys.stdlib_module_names if not name.startswith(("_", "jitkernels")))

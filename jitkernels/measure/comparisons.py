@@ -15,9 +15,9 @@ NOT_TOLD_APART = "not told apart: the times of the two warm calls overlap"
 PROCESSES_OVERLAP = "not told apart: processes of the two warm calls overlap"
 INTERPRETED = "an interpreter stands in for the compiler on this device"
 NOT_MEASURED = "was not measured here, cold and warm, at this size"
-UNCOMPILED = ("eager", "interpreter")  # kinds of backends whose first call compiles nothing that could pay
+UNCOMPILED = ("eager", "interpreter")  # kinds of backends whose first call compiles nothing
 STEPS = {row.name: row.adds for row in BACKENDS.values() if row.adds}
-"""By mode of ``torch.compile``, the step that it adds to those of the modes before it."""
+"""The step that each mode of ``torch.compile`` adds to those of the modes before it."""
 
 
 def add_all(rows: Sequence[Row]) -> None:
@@ -28,11 +28,11 @@ def add_all(rows: Sequence[Row]) -> None:
 
 def add_speedups(rows: Sequence[Row]) -> None:
     """Give each row ``speedup``: seconds of its framework's eager mode over its own, and ``fraction_of_c``: the c backend's
-    seconds over its own. None where one is missing.
+    seconds over its own. None if either time is missing.
 
-    The first is what a compiler buys. The second is how far it comes: C, written for the processor, is the hardware's mark,
-    and a fraction of it means the same on another machine, which seconds do not. ``speedup_range``,
-    ``fraction_of_c_range``: the least and the most that the quartiles of both allow. A range that holds 1 is no difference.
+    ``speedup`` is the gain by compiling. ``fraction_of_c`` is the distance to C written for the processor; unlike seconds,
+    it can be compared between machines. ``speedup_range``, ``fraction_of_c_range``: the least and the most that the
+    quartiles of both allow. A range that holds 1 is no difference.
     """
     cases = _by_case(rows)
     for row in rows:
@@ -41,10 +41,10 @@ def add_speedups(rows: Sequence[Row]) -> None:
 
 
 def add_break_even(rows: Sequence[Row]) -> None:
-    """Give each row whose cold call was measured ``break_even``, against NumPy and against its framework's eager mode; None
-    to the other rows.
+    """Give each row ``break_even``, against NumPy and against its framework's eager mode; None if its cold call was not
+    measured.
 
-    By name of the rival the number of warm calls after the first, or None; by "NAME_reason" why there is none.
+    By name of the rival: the number of warm calls after the first, or None; by "NAME_reason": why there is no number.
     """
     cases = _by_case(rows)
     for row in rows:
@@ -56,11 +56,11 @@ def add_break_even(rows: Sequence[Row]) -> None:
 
 
 def add_steps(rows: Sequence[Row]) -> None:
-    """Give each row ``ladder``: seconds by step in Inductor's row where all modes were called cold, None elsewhere.
+    """Give each row ``ladder``: seconds by step in Inductor's row if all modes were called cold, otherwise None.
 
-    A step is what a mode adds to a cold call: its seconds less those of the mode that stops one step earlier. The first
-    holds the run of the program. A difference of noisy figures may be negative, and stays so. torch's own clocks
-    (``stages``) give the same from inside. Where the two differ, something is outside torch's clocks.
+    A step is what a mode adds to a cold call: its seconds minus those of the mode that stops one step earlier. The first
+    step includes the run of the program. Noise can make a difference negative; it stays so. torch's own clocks
+    (``stages``) measure the same from inside. If the two differ, something is outside torch's clocks.
     """
     cases = _by_case(rows)
     for row in rows:
@@ -73,17 +73,17 @@ def add_steps(rows: Sequence[Row]) -> None:
 
 
 def calls_to_pay(cold: float, warm: float, other_cold: float, other_warm: float) -> int:
-    """Return the fewest warm calls after the first by which the slower starter has taken less time in all. In seconds.
+    """Return after how many warm calls the first program has taken no more time in all than the other. Arguments: seconds.
 
-    ``warm`` must be less than ``other_warm``. 0 where the first call is already no slower.
+    ``warm`` must be less than ``other_warm``. 0 if the first call is already no slower.
     """
     return max(0, math.ceil((cold - other_cold) / (other_warm - warm)))
 
 
 def overlap(row: Row, other: Row) -> bool:
-    """True if the times of the two warm calls overlap: their processes', or the samples' quartiles where processes are few.
+    """True if the times of two warm calls overlap: those of processes, or quartiles of samples if processes are few.
 
-    Quartiles of few processes are an estimate: what they hold apart is not known to differ.
+    Quartiles are an estimate: if they do not overlap, the calls may still not differ.
     """
     if has_enough_processes(row, other):
         return not ranking.differ(row["warm_processes"], other["warm_processes"])
@@ -92,14 +92,14 @@ def overlap(row: Row, other: Row) -> bool:
 
 
 def has_enough_processes(*rows: Row) -> bool:
-    """True if each row has samples of so many processes that it can be told apart from another one."""
+    """True if each row has samples of enough processes to be told apart from another row."""
     return all(len(row.get("warm_processes") or ()) >= ranking.FEWEST for row in rows)
 
 
 def paid_in_words(paid: int | str | None, is_claim: bool) -> str:
-    """Return the calls of ``calls_until_paid``, or its reason, in few words: "1,234", "never" or "not told apart".
+    """Return the calls of ``calls_until_paid``, or its reason, in a few words: "1,234", "never" or "not told apart".
 
-    is_claim: false if processes were few; then it is "about 1,234" or "took longer".
+    is_claim: False if processes were few; then the words are "about 1,234" or "took longer".
     """
     if isinstance(paid, int):
         return f"{paid:,}" if is_claim else f"about {paid:,}"
@@ -109,15 +109,15 @@ def paid_in_words(paid: int | str | None, is_claim: bool) -> str:
 
 
 def cached_in_words(row: Row) -> str:
-    """Return seconds; and where programs were compiled though a disk cache was there to give them back, how many."""
+    """Return seconds, and how many programs were compiled although a disk cache was filled."""
     compiled = row.get("cached_programs")
     return seconds(row["cached_seconds"]) + (f", {compiled} compiled" if compiled else "")
 
 
 def mean_speedups(rows: Sequence[Row]) -> list[Row]:
-    """Return for each backend with speed-ups: how many, their geometric mean and geometric standard deviation, extremes.
+    """Return for each backend the number of its speed-ups, geometric mean and standard deviation, and extremes.
 
-    The verdict of a geometric mean does not depend on which mode is the unit (Fleming and Wallace, "How not to lie with
+    The result of a geometric mean does not depend on which mode is the unit (Fleming and Wallace, "How not to lie with
     statistics: the correct way to summarize benchmark results", CACM 29, 1986).
     """
     speedups: dict[str, list[float]] = {}
@@ -140,7 +140,7 @@ def _by_case(rows: Sequence[Row]) -> dict[tuple[str, int, str | None], Row]:
 
 
 def _ratio(rival: Row | None, row: Row) -> tuple[float, list[float]] | tuple[None, None]:
-    """Return the rival's seconds over the row's, and what their quartiles allow."""
+    """Return the rival's seconds over the row's, and the range that their quartiles allow."""
     if not (rival and rival["warm_seconds"] and row["warm_seconds"]):
         return None, None
     (fastest, slowest), (rival_fastest, rival_slowest) = row["warm_quartiles"], rival["warm_quartiles"]
@@ -153,7 +153,7 @@ def _has_lives(row: Row | None) -> bool:
 
 def against(row: Row, backend: str | None, other: Row | None) -> tuple[int | None, str | None]:
     """Return the calls until a row has paid for itself against a backend, or why there is no number. other: that backend's
-    row, if there is one."""
+    row, if any."""
     if backend is None:
         return None, f"{row['backend']} has no eager mode to be compared with"
     if backend == row["backend"]:
@@ -166,7 +166,7 @@ def against(row: Row, backend: str | None, other: Row | None) -> tuple[int | Non
 
 
 def calls_until_paid(row: Row, other: Row) -> tuple[int | None, str | None]:
-    """Return the warm calls after which a row has taken no longer in all than another, first call included; or why never."""
+    """Return the warm calls after which a row has taken no longer in all than another, or why it never does."""
     if overlap(row, other):
         return None, PROCESSES_OVERLAP if has_enough_processes(row, other) else NOT_TOLD_APART
     if row["warm_seconds"] >= other["warm_seconds"]:

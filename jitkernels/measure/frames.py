@@ -7,11 +7,11 @@ from typing import Any
 
 from jitkernels import source
 
-TRANSLATED = "tf__"  # AutoGraph's translation of a function has the function's name after this, and runs in its stead
+TRANSLATED = "tf__"  # prefix of AutoGraph's translation of a function, which runs in its place
 
 
 class Frames:
-    """A context that counts how often Python runs these functions' own code, not what a compiler made of it."""
+    """A context that counts how often Python runs these functions' own code, not compiled code."""
 
     def __init__(self, functions: Sequence[Any]) -> None:
         self._codes = [function.__code__ for function in functions]
@@ -22,10 +22,10 @@ class Frames:
         names = self._translations | {code.co_name for code in self._codes}
 
         def count_call(frame: types.FrameType, event: str, argument: object) -> None:
-            if frame.f_code.co_name in names:  # no more than this for each of a compiler's own millions of calls
+            if frame.f_code.co_name in names:  # only this test, because a compiler itself makes millions of calls
                 self._count(frame.f_code)
 
-        sys.settrace(count_call)  # not setprofile, to which Numba reports calls of its machine code
+        sys.settrace(count_call)  # not setprofile: Numba reports calls of machine code to it
 
     def __exit__(self, *_: object) -> None:
         sys.settrace(None)
@@ -35,10 +35,10 @@ class Frames:
 
 
 def with_new_code(function: Any) -> Any:
-    """Return the same function with a code object of its own, which no compiler has seen; None for None."""
+    """Return the function with a new code object, which no compiler has seen; None for None."""
     return source.copy_of(function, function.__code__.replace()) if function else None
 
 
 def with_same_code(function: Any) -> Any:
-    """Return another function of the same code object, as a ``def`` makes each time it is executed."""
+    """Return another function with the same code object, as each execution of a ``def`` makes."""
     return source.copy_of(function, function.__code__) if function else None

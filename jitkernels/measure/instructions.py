@@ -1,9 +1,9 @@
-"""Instructions that a call executes on its own thread, counted one by one: a figure without a clock's noise.
+"""Count the instructions that a call executes on its own thread: a figure without a clock's noise.
 
 With the trap flag set, the processor raises a signal after each instruction (AMD64 Architecture Programmer's Manual, volume
 2, "Single-Stepping"; Intel's manual, volume 3, "Single-Step Exception Condition"). This needs no performance counters, which
-shared machines hide. A step takes some 10 us. Other threads are not counted, so a count says nothing about a call that hands
-its work to them.
+shared machines hide. A step takes about 10 us. Other threads are not counted, so a count says nothing about a call that uses
+them.
 """
 
 import ctypes
@@ -22,9 +22,9 @@ SOURCE = Path(__file__).with_suffix(".c")
 
 
 def count(function: Callable[[], Any]) -> int:
-    """Return the instructions of one call, less those of a call of an empty function. What the function raises is raised.
+    """Return the instructions of one call, minus those of an empty function. The function's exceptions are raised.
 
-    Unavailable on other processors and systems than x86-64 and Linux, and without a C compiler.
+    Unavailable except on x86-64 with Linux, and without a C compiler.
     """
     return _steps(function) - _steps(_nothing)
 
@@ -42,7 +42,7 @@ def _nothing() -> None:
 
 @functools.cache
 def _counter() -> Any:
-    """Build and load the counter; it is called with Python's lock held."""
+    """Build and load the counter. Calls of it hold Python's lock."""
     if sys.platform != "linux" or platform.machine() != "x86_64":
         raise Unavailable(f"the trap flag is x86-64's, under Linux; this is {platform.machine()}, {sys.platform}")
     counter = ctypes.PyDLL(str(shared_object.build(SOURCE, caches.root()))).count

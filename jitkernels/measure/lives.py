@@ -1,4 +1,4 @@
-"""Measure the lives of a call beside the warm one: each figure in processes of its own, with disk caches of their own."""
+"""Measure the other lives of a call than warm: each in its own processes, with their own disk caches."""
 
 import statistics
 import tempfile
@@ -13,11 +13,11 @@ from jitkernels.measure import comparisons, process, retrace
 from jitkernels.measure.process import Start, Started
 from jitkernels.measure.rows import PEAKS, PROCESS, STAGES, Row, without_figures
 
-PROCESSES = 3  # a process has one first call; the median of three forgives one that was disturbed
+PROCESSES = 3  # a process has one first call; the median of three tolerates a disturbed one
 
 
 def with_lives(rows: Iterable[Row], lives: Collection[str], start: Start = Started) -> Iterator[Row]:
-    """Yield the steps of ``timing.steps``, each row with these LIVES of its case, which are measured as soon as it comes."""
+    """Yield the steps of ``timing.steps``, and add these LIVES to each row as soon as it comes."""
     for row in rows:
         if PROCESS in row:
             yield row
@@ -28,7 +28,7 @@ def with_lives(rows: Iterable[Row], lives: Collection[str], start: Start = Start
 
 
 def add(row: Row, lives: Collection[str], start: Start = Started) -> None:
-    """Measure these LIVES of the row's case; what fails becomes its status, with the reason. A wrong one is the last."""
+    """Add these LIVES to the row. A failure becomes its status, with the reason. A wrong answer ends the row."""
     case: Row = {key: row[key] for key in ("kernel", "backend", "size", "seed", "spelling") if key in row}
     for life, measure in LIVES.items():
         if life in lives and row["status"] != "wrong":
@@ -41,7 +41,7 @@ def ask_cold(
     variables: Callable[[Path], dict[str, str]] = caches.variables,
     start: Start = Started,
 ) -> Row:
-    """Return the answer of a new process whose disk caches are empty, and are removed after it."""
+    """Return the answer of a new process with empty disk caches, which are removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cold-", ignore_cleanup_errors=True) as directory:
         return process.ask_once(task, arguments, variables(Path(directory)), start)
 
@@ -54,7 +54,7 @@ def _add_cold(row: Row, case: Row, start: Start) -> None:
 
 
 def _add_cached(row: Row, case: Row, start: Start) -> None:
-    """First calls in new processes whose disk caches another process has filled."""
+    """Add first calls in new processes with disk caches that another process has filled."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cached-") as directory:
         environment = caches.variables(Path(directory), persistent=True)
         answers = [process.ask_once("tasks.first_call", case, environment, start)]
@@ -64,9 +64,9 @@ def _add_cached(row: Row, case: Row, start: Start) -> None:
 
 
 def _add_first_calls(row: Row, life: str, answers: Sequence[Row], **counts: Callable[[list[Any]], Any]) -> None:
-    """Seconds: the median. The counts should agree; where they do not, those that speak most against the life.
+    """Add the median seconds. counts: should agree; if not, the value that is worst for the life is taken.
 
-    Without the seconds of a first call of a user's function that its file had compiled before it.
+    No seconds are added for a user's function that its file compiled before the first call.
     """
     for key, of_several in {"seconds": statistics.median, **counts}.items():
         row[f"{life}_{key}"] = _fold(row, answers, key, of_several)
@@ -76,7 +76,7 @@ def _add_first_calls(row: Row, life: str, answers: Sequence[Row], **counts: Call
 
 
 def _add_retrace(row: Row, case: Row, start: Start) -> None:
-    """Each kind of change, with the reason where it says nothing; the first that says something as the row's own."""
+    """Add each kind of change, or why it says nothing. The first that says something becomes the row's own."""
     row["retraces"] = {kind: _retrace(row, case, kind, start) for kind in retrace.KINDS}
     kind = next((kind for kind, figures in row["retraces"].items() if figures["seconds"] is not None), None)
     if kind:
@@ -108,7 +108,7 @@ LIVES: dict[str, Callable[[Row, Row, Start], None]] = {
 
 
 def _fold(row: Row, answers: Sequence[Row], key: str, of_several: Callable[[list[Any]], Any] = statistics.median) -> Any:
-    """Return the answers' figure, folded where there are several; an answer that is not ok becomes the row's status."""
+    """Return the answers' figure, folded if there are several. An answer that is not ok becomes the row's status."""
     for answer in answers:
         if answer["status"] != "ok":
             row.update(status=answer["status"], reason=answer["reason"])

@@ -1,11 +1,11 @@
-"""Call patterns: what a compiler does when its user calls the same function again, in one way or another.
+"""Call patterns: what a compiler does when its user calls the same function several times.
 
 A call pattern is a way to make ``CALLS`` calls of one function. The user's own call is observed, ``jax.jit(f)(x)``, without
-this library's plumbing, so that the counts are the compiler's. An exception is an observation too; a kernel's ``raises``
-lists those that are known.
+this library's code around it, so that the counts are the compiler's. An exception is an observation too; a kernel's
+``raises`` lists the known ones.
 
-Each backend is observed in a process of its own, and each observation starts with nothing compiled in memory. Disk caches
-stay: a program that comes from there counts as compiled.
+Each backend is observed in its own process. Each observation starts with nothing compiled in memory. Disk caches stay: a
+program from there counts as compiled.
 """
 
 import contextlib
@@ -24,8 +24,8 @@ from jitkernels.measure import process
 from jitkernels.measure.frames import Frames, with_new_code, with_same_code
 from jitkernels.measure.rows import OBSERVATION, Row
 
-CALLS = 3  # the first compiles, the second may compile what is more general, the third shows whether that was enough
-DTYPES = ("float32", "int32", "int16")  # one a call; every framework has them
+CALLS = 3  # the first compiles; the second may compile a more general program; the third shows if that is enough
+DTYPES = ("float32", "int32", "int16")  # one for each call; every framework has them
 PATTERNS = {
     "same": "the same arguments",
     "new_value": "a new value at each call, of the same type and shape",
@@ -40,9 +40,9 @@ CallPattern = tuple[str, str, str]  # kernel, spelling, pattern
 
 
 def call_patterns(names: Sequence[str], spellings: Sequence[str] = ()) -> list[CallPattern]:
-    """Return kernel, spelling and pattern of all that can be observed, or of some spellings.
+    """Return kernel, spelling and pattern of all observations, or of those of some spellings.
 
-    Raises ValueError where a kernel has no such spelling, or no call patterns at all.
+    Raises ValueError if a kernel lacks a spelling, or has no call patterns.
     """
     chosen: list[CallPattern] = []
     for kernel in map(kernels.load, names):
@@ -55,16 +55,16 @@ def call_patterns(names: Sequence[str], spellings: Sequence[str] = ()) -> list[C
 
 
 def expected(kernel: Kernel, backend: str, spelling: str, pattern: str) -> Raises | None:
-    """Return the exception that is known to come, or None where an answer is."""
+    """Return the known exception, or None if an answer is expected."""
     here = (known for known in kernel.raises if known.spelling == spelling and backend in known.backends)
     return next((known for known in here if pattern in (known.patterns or PATTERNS)), None)
 
 
 def rows(backend: str, wanted: Sequence[CallPattern]) -> Iterator[Row]:
-    """Yield the observations of one process, in order; where it dies, one has failed, and another process goes on."""
+    """Yield the observations of one process, in order. If it dies, that one failed, and a new process continues."""
     calls = [{"kernel": kernel, "backend": backend, "spelling": name, "pattern": each} for kernel, name, each in wanted]
     quiet = functools.partial(process.Started, is_quiet=True)
-    answers = process.ask("patterns.observe", calls, start=quiet)  # compilers warn of what is done to them here
+    answers = process.ask("patterns.observe", calls, start=quiet)  # compilers warn about these calls
     for call, answer in zip(calls, answers, strict=True):
         yield answer["figures"] or _row(call, {"outcome": "failed", "reason": answer["reason"], "as_expected": False})
 
@@ -72,10 +72,10 @@ def rows(backend: str, wanted: Sequence[CallPattern]) -> Iterator[Row]:
 def observe(kernel: str, backend: str, spelling: str, pattern: str) -> Row:
     """Make one observation in this process.
 
-    outcome: ok | raised | wrong | unavailable. exception, message: where it raised, the type's name and the line that tells
-    most. programs: compiled. body_runs: how often Python ran the body of the compiled function. graph_breaks: how often the
-    compiler left a part of it to Python. printed: how often the function's message was printed. held: the types of the
-    entries of the list ``held`` of the dialect's file. as_expected: whether the outcome is the one in the kernel's spec.
+    outcome: ok | raised | wrong | unavailable. exception, message: the type's name and the most telling line, if it
+    raised. programs: number compiled. body_runs: how often Python ran the body of the compiled function. graph_breaks: how
+    often the compiler left a part of it to Python. printed: how often the function's message was printed. held: types of the
+    entries of the list ``held`` in the dialect's file. as_expected: True if the kernel's spec has the same outcome.
     """
     call = {"kernel": kernel, "backend": backend, "spelling": spelling, "pattern": pattern}
     try:
@@ -118,7 +118,7 @@ class _Calls:
             outcome = {"outcome": "wrong", "reason": str(error)}
         except Unavailable:
             raise
-        except Exception as error:  # an exception of a compiler is an observation
+        except Exception as error:  # a compiler's exception is an observation
             outcome = {"outcome": "raised", "exception": type(error).__name__, "message": str(error)}
         return {
             **outcome,
@@ -153,13 +153,13 @@ class _Calls:
         return program
 
     def _inputs(self, call: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return the arguments of one call as the framework's own, and as NumPy's."""
+        """Return the arguments of one call as the framework's arrays, and as NumPy's."""
         moves = self.pattern in ("new_value", "new_number")
         first, *others = self.kernel.inputs(self.kernel.default_size + (call if moves else 0), DEFAULT_SEED)
         if self.pattern == "new_dtype":
             first = first.astype(DTYPES[call])
         if self.pattern == "new_shape":
-            first = first.repeat(2 + call)  # not 1, which compilers take for a broadcast
+            first = first.repeat(2 + call)  # not 1, which compilers treat as a broadcast
         numbers = (first, *others)
         static = {list(self.kernel.arguments).index(name) for name in self.source.static}
         plain = range(len(numbers)) if self.pattern == "new_number" else static
@@ -170,7 +170,7 @@ class _Calls:
         reference: Any = source.load(self.kernel, "numpy").run
         for answer, (_, numbers) in zip(answers, self.inputs, strict=True):
             wide = [number.astype("float64") if number.dtype.kind == "f" else number for number in numbers]
-            truth: Any = functools.partial(reference, *wide)  # checks of kernels with call patterns ask for no more
+            truth: Any = functools.partial(reference, *wide)  # checks of kernels with call patterns need no more
             self.kernel.check(answer, self.kernel.default_size, DEFAULT_SEED, truth)
 
 

@@ -1,12 +1,11 @@
-"""Ask child processes: the one protocol for tasks that need a process of their own.
+"""Run tasks in child processes: the one protocol for tasks that need their own process.
 
-Frameworks do not share a process well, and a process has one first call. So a task runs in a child: a new Python
-(``Started``), or a fork of this process (``Forked``), which is as fresh as this process and saves the seconds of its
-imports.
+Frameworks do not share a process well, and a process has only one first call. So a task runs in a child: a new Python
+(``Started``), or a fork of this process (``Forked``). A fork is as fresh as this process, and needs no imports.
 
 A request is JSON on the standard input of ``python -m jitkernels.measure.process``: {"task": "module.function" below
-``jitkernels.measure``, "calls": its keyword arguments of each call, "register": "module:function" that lets the process load
-the calls' kernels, where they have no packages}. To each call there is one answer, a line of JSON: {"status": ok,
+``jitkernels.measure``, "calls": keyword arguments of each call, "register": "module:function" that lets the process load
+kernels without packages}. Each call gets one answer, a line of JSON: {"status": ok,
 unavailable, wrong or failed, "reason": why it is not ok, in one line, "figures": what the task returned}.
 """
 
@@ -32,16 +31,16 @@ from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, one_line
 from jitkernels.measure.rows import Row
 
-FEWEST_CALLS = 7  # of a slow function: its check, the reference's answer, a series of one, a warm-up, three samples
+FEWEST_CALLS = 7  # calls of a slow function: check, reference, a series of one, warm-up, three samples
 LONGEST_END = 10.0  # seconds for a child that has answered everything to remove its temporary files
 
 
 class Started:
     """A new Python process. It imports its framework after ``environment`` has been added to its variables.
 
-    is_quiet: its standard error is printed only where the process ends badly. timeout: seconds after which the process is
-    killed if it gives no answer; None for no limit. register: that of the request. python: the executable, of an
-    environment with this library.
+    is_quiet: print its standard error only if the process ends badly. timeout: seconds after which the process is killed
+    if it gives no answer; None for no limit. register: that of the request. python: the executable of an environment with
+    this library.
     """
 
     def __init__(
@@ -65,12 +64,12 @@ class Started:
         )
         assert self._process.stdin and self._process.stdout
         self._lines: IO[str] = self._process.stdout
-        with contextlib.suppress(BrokenPipeError), self._process.stdin as requests:  # it died: it has no answer
+        with contextlib.suppress(BrokenPipeError), self._process.stdin as requests:  # it died, so it has no answer
             json.dump({**request, "register": register}, requests)
 
     @property
     def lines(self) -> Iterator[str]:
-        """The lines of its answers."""
+        """Yield the lines of its answers."""
         while line := self._line():
             yield line
 
@@ -90,7 +89,7 @@ class Started:
         self.ending = f"no answer within {timeout:g} seconds (timeout): {advice} {FEWEST_CALLS} times at least"
 
     def end(self, patience: float) -> int:
-        """Return the exit status, after ``patience`` seconds at most: then the process is killed."""
+        """Return the exit status. The process is killed after ``patience`` seconds."""
         try:
             self._process.wait(patience)
         except subprocess.TimeoutExpired:
@@ -104,8 +103,8 @@ class Started:
 
 
 class Forked:
-    """A fork of this process, which must not have prepared a case. Variables that a framework reads at its import come late
-    where this process has imported it."""
+    """A fork of this process, which must not have prepared a case. Variables that a framework reads at its import have no
+    effect if this process has imported it."""
 
     ending = ""
 
@@ -121,7 +120,7 @@ class Forked:
         self.lines: IO[str] = os.fdopen(reading)
 
     def end(self, patience: float) -> int:
-        """Return the exit status. Without patience the process is killed; otherwise it ends right after its last answer."""
+        """Return the exit status. Without patience the process is killed; otherwise it ends after its last answer."""
         if not patience:
             os.kill(self._pid, signal.SIGKILL)
         self.lines.close()
@@ -132,11 +131,11 @@ Start = Callable[[Row, Mapping[str, str]], Started | Forked]
 
 
 def fork(work: Callable[[], None]) -> int:
-    """Do ``work`` in a fork of this process, and return the fork's process id. The fork skips what this process does at its
-    end."""
+    """Do ``work`` in a fork of this process, and return the fork's process id. The fork skips this process's
+    exit handlers."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads: NumPy's survive a fork
-        warnings.simplefilter("ignore", RuntimeWarning)  # JAX's, which has no thread before it is used
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads: NumPy's survive a fork
+        warnings.simplefilter("ignore", RuntimeWarning)  # JAX's, which has no threads before its first use
         pid = os.fork()
     if not pid:
         try:
@@ -151,9 +150,9 @@ def fork(work: Callable[[], None]) -> int:
 def ask(
     task: str, calls: Sequence[Row], environment: Mapping[str, str] | None = None, start: Start = Started
 ) -> Iterator[Row]:
-    """Yield one answer for each call, in order, each as soon as it is there.
+    """Yield one answer for each call, in order, each as soon as it comes.
 
-    Where the child dies, the call it was at has failed, and a new child goes on with the next.
+    If the child dies, its present call has failed, and a new child continues with the next.
     environment: variables to add.
     """
     left = list(calls)
@@ -170,7 +169,7 @@ def ask_once(task: str, arguments: Row, environment: Mapping[str, str] | None = 
 
 
 def _answers(request: Row, environment: Mapping[str, str], start: Start) -> Iterator[Row]:
-    """Yield the answers of one child; the last one is "failed" where the child died before it was done."""
+    """Yield the answers of one child; the last one is "failed" if the child died."""
     process, left, patience = start(request, environment), len(request["calls"]), 0.0
     try:
         for line in process.lines:
@@ -182,7 +181,7 @@ def _answers(request: Row, environment: Mapping[str, str], start: Start) -> Iter
             if not left:
                 break
         patience = LONGEST_END
-    finally:  # nothing is left running where the caller stops early
+    finally:  # no process is left if the caller stops early
         status = process.end(patience)
     if left:
         yield {"status": "failed", "reason": process.ending or _ending(status), "figures": {}}
@@ -195,8 +194,8 @@ def _ending(status: int) -> str:
 
 
 def serve(request: Row, answers: int) -> None:
-    """Be the child: write one answer for each call. What frameworks print goes to standard error, never among the answers.
-    answers: the number of a file to write to."""
+    """Be the child: write one answer for each call. Output of frameworks goes to standard error. answers: the number of
+    the file for answers."""
     os.dup2(2, 1)
     module, _, name = request["task"].rpartition(".")
     if request.get("register"):
@@ -208,7 +207,7 @@ def serve(request: Row, answers: int) -> None:
 
 
 def answer(task: Callable[..., Row], arguments: Row) -> Row:
-    """Call the task. Whatever it raises becomes a status with a reason, never a figure."""
+    """Call the task. Any exception becomes a status with a reason, never a figure."""
     status, reason = "failed", None
     try:
         return {"status": "ok", "reason": None, "figures": task(**arguments)}
@@ -217,7 +216,7 @@ def answer(task: Callable[..., Row], arguments: Row) -> Row:
     except AssertionError as error:
         status, reason = "wrong", str(error) or "the answer is wrong"
     except Exception as error:  # a broken framework may raise anything
-        # First the causes that a framework's own exception seldom names: a full disk, a compiler that does not run.
+        # First causes that a framework's exception seldom names: a full disk, a compiler that does not run.
         reason = caches.unusable() or toolchain.missing(find_backend(arguments["backend"]).toolchain)
         if not reason:
             traceback.print_exc()
@@ -229,11 +228,11 @@ def _reason(error: Exception, arguments: Row) -> str:
     """Return the exception in one line, as the kernel of the task describes it."""
     try:
         kernel = kernels.load(arguments["kernel"])
-    except (KeyError, ValueError):  # a task of no kernel
+    except (KeyError, ValueError):  # a task without a kernel
         return one_line(error)
     return kernel.describe(error, arguments.get("spelling", RUN))
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches this process too; its parent prints what there is to print
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches this process too; its parent reports it
     serve(json.load(sys.stdin), os.dup(1))

@@ -1,4 +1,4 @@
-"""Ranges of philox_pi's blocks, as a worker process counts them."""
+"""Count ranges of philox_pi's blocks in a worker process."""
 
 import socket
 import time
@@ -14,14 +14,14 @@ from jitkernels.version import __version__
 
 KERNEL = "philox_pi"
 CHECKERS = ("c", "numba", "jax", "tensorflow_xla", "torch_inductor", "numpy", "python")  # the quickest first
-PARTS = 32  # of a range: one of them takes half a second to count again
-TRIAL_SECONDS = 0.3  # of one call, which is then known to a few per cent
+PARTS = 32  # parts of a range: one takes half a second to count again
+TRIAL_SECONDS = 0.3  # seconds of one call: enough to know the speed to a few per cent
 
 
 def count(first: int, last: int, seed: int, backend: str) -> Row:
     """Count the hits of blocks ``first`` up to, and without, ``last``. Return the fields of a line of the ledger.
 
-    Inside of ``seconds``: the counting, and a compilation where the process has no program yet.
+    Inside ``seconds``: the counting, and a compilation if the process has no program yet.
     """
     begin = time.perf_counter()
     case = prepare(KERNEL, backend, 1, spelling=BLOCKS)
@@ -37,7 +37,7 @@ def count(first: int, last: int, seed: int, backend: str) -> Row:
 
 
 def count_again(first: int, last: int, seed: int, backend: str) -> Row:
-    """Do the same on the quickest backend of this machine other than ``backend``. Raises Unavailable where there is none."""
+    """Do the same on this machine's quickest other backend. Raises Unavailable if there is none."""
     kernel, device = kernels.load(KERNEL), settings.device()
     names = [name for name in CHECKERS if name != backend and not unavailable(kernel, find_backend(name), device)]
     if not names:
@@ -46,7 +46,7 @@ def count_again(first: int, last: int, seed: int, backend: str) -> Row:
 
 
 def speed(backend: str) -> float:
-    """Return the blocks a second that this backend counts, after its compilation."""
+    """Return how many blocks a second this backend counts, without its compilation."""
     blocks, passed = 2**8, 0.0
     count(0, blocks, 0, backend)
     while passed < TRIAL_SECONDS and blocks < MOST_BLOCKS:

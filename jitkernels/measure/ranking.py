@@ -1,15 +1,15 @@
-"""Which of several programs is faster, by the seconds of several processes each."""
+"""Rank programs by the seconds of several processes each."""
 
 import itertools
 import statistics
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-FEWEST = 5  # processes a program that can tell two programs apart
+FEWEST = 5  # processes a program: with fewer, two programs cannot be told apart
 
 
 class Place(NamedTuple):
-    """A backend's place in a ranking. ``seconds``: the median of its processes. ``tied``: with the one above."""
+    """A backend's place in a ranking. ``seconds``: the median of its processes. ``tied``: with the place above."""
 
     backend: str
     seconds: float
@@ -20,16 +20,16 @@ class Place(NamedTuple):
 def differ(one: Sequence[float], other: Sequence[float]) -> bool:
     """True if every process of one backend was faster than every process of the other, with at least five of each.
 
-    For one pair of equal backends with five each, that happens once in 126 times (the exact test of Mann and Whitney, 1947).
+    For two equal backends with five processes each, this happens once in 126 times (exact test of Mann and Whitney, 1947).
     """
     return min(len(one), len(other)) >= FEWEST and (max(one) < min(other) or max(other) < min(one))
 
 
 def places(cells: Mapping[str, Sequence[float]]) -> list[Place]:
-    """Return the places of backends by the seconds of their processes: by rank, the fastest of a rank first.
+    """Return the places of backends by the seconds of their processes, sorted by rank, then by median.
 
-    Rank 1 has every backend that does not differ from the fastest; the fastest of the others opens the next rank, and so on.
-    A backend with a wide range may so stand above one whose median is shorter.
+    Rank 1 has every backend that does not differ from the fastest. The fastest of the others begins the next rank, and so
+    on. So a backend with a wide range may stand above one with a shorter median.
     """
     seconds = {name: statistics.median(own) for name, own in cells.items()}
     order = sorted(cells, key=lambda name: seconds[name])

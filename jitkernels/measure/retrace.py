@@ -1,21 +1,21 @@
-"""What can be new in the first call of a warm process, and where that says nothing; ``tasks.retrace`` measures it.
+"""Kinds of change before a call of a warm process, and when they mean nothing; ``tasks.retrace`` measures them.
 
-Each kind changes one thing, in a process of its own: what one change leaves behind would change the next (Dynamo makes a
-length dynamic after a second one).
+Each kind changes one thing and has its own process, because one change influences the next (Dynamo makes a length dynamic
+after a second value).
 """
 
 from jitkernels.backends.table import find_backend
 from jitkernels.kernel import RUN, Kernel
 
 KINDS = ("shape", "value", "dtype", "static")
-"""shape: another size, where the size decides lengths. value: another size, where it decides a number of the same type.
-dtype: the same numbers in float64 where the kernel promises float32. static: another number that is part of the program,
-in the kernel's spelling that has one."""
-WIDTH = "float32"  # every framework has its double, and the answer's check holds for that
+"""shape: another size, if the size sets lengths. value: another size, if it sets a number of the same type. dtype: the same
+numbers in float64 if the kernel promises float32. static: another value of a constant of the program, in the kernel's
+spelling that has one."""
+WIDTH = "float32"  # every framework has double this width, and the check holds for that too
 
 
 def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
-    """Return why this kind of change says nothing about the case, as far as is known without a framework; or None."""
+    """Return why this kind of change says nothing about the case, or None. Imports no framework."""
     line, lengths = find_backend(backend), _has_lengths(kernel)
     name = "the function" if kernel.function else kernel.name
     if kind == "shape" and not lengths:
@@ -37,7 +37,7 @@ def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
 
 
 def static_spelling(kernel: Kernel) -> str | None:
-    """Return the spelling in which an argument is a constant to compilers; None where there is none."""
+    """Return the spelling in which an argument is a constant to compilers, or None."""
     if kernel.static:
         return RUN
     return next((name for name, spelling in kernel.spellings.items() if spelling.static), None)

@@ -1,9 +1,9 @@
-"""The machine's own roof: how fast it can compute at most, and how fast it can move bytes (Williams, Waterman, Patterson,
-"Roofline", CACM 52, 2009).
+"""The machine's roof: its highest rate of arithmetic and of moving bytes (Williams, Waterman, Patterson, "Roofline", CACM
+52, 2009).
 
 Arithmetic: fused multiply-adds of float32 in registers. Bytes: STREAM's triad over as many bytes as a call's arrays have, so
-that they lie in the same cache or in memory. Both in C, with the system's compiler, on as many threads as the call. Each is
-measured once a machine and kept in this library's cache directory.
+that both lie in the same cache or in memory. Both are C, built by the system's compiler, on as many threads as the call.
+Each is measured once on a machine and kept in this library's cache directory.
 """
 
 import array
@@ -26,16 +26,16 @@ from jitkernels.kernel import Kernel
 from jitkernels.measure.rows import Row
 
 SOURCE = Path(__file__).with_suffix(".c")
-SAMPLES = 100  # the best counts: whatever else runs can only make one slower
-SAMPLE_SECONDS = 0.003  # short enough to lie between two interruptions
-LEAST, MOST = 2**14, 2**28  # bytes of a triad's arrays: in the nearest cache, and in none
+SAMPLES = 100  # the fastest counts: other load can only slow a sample down
+SAMPLE_SECONDS = 0.003  # short enough to fit between two interruptions
+LEAST, MOST = 2**14, 2**28  # bytes of a triad's arrays: in the nearest cache, and in memory
 KNOWN = ("x86_64", "aarch64", "arm64")
-TURNS = 2**14  # of the loop of multiply-adds, a tenth of a millisecond
+TURNS = 2**14  # of the loop of multiply-adds: a tenth of a millisecond
 
 
 class Roof(TypedDict):
     """The two roofs above a call, as rates, and its cost, ``flop`` and ``bytes``. ``by``: the nearer roof, "flop" or
-    "bytes". ``seconds``: the least that the call takes under it."""
+    "bytes". ``seconds``: the shortest possible time of the call."""
 
     by: Literal["flop", "bytes"]
     seconds: float
@@ -46,14 +46,14 @@ class Roof(TypedDict):
 
 
 def add(row: Row, kernel: Kernel) -> None:
-    """Give the row ``roof`` and ``fraction_of_roof``, the roof's seconds over its warm seconds; None where there is none."""
+    """Give the row ``roof`` and ``fraction_of_roof``, the roof's seconds over its warm seconds; None without a roof."""
     row["roof"] = roof = of(kernel, row["size"], row) if row["warm_seconds"] else None
     row["fraction_of_roof"] = roof["seconds"] / row["warm_seconds"] if roof else None
 
 
 def of(kernel: Kernel, size: int, process: Mapping[str, Any]) -> Roof | None:
-    """Return the roof of one call of a process with "device", "interpreted" and "threads". None on another device than the
-    processor, in an interpreter, where the kernel names no cost, or without a C compiler."""
+    """Return the roof of one call of a process with "device", "interpreted" and "threads". None on another device
+    than the processor, in an interpreter, if the kernel names no cost, or without a C compiler."""
     is_compared = process.get("device") == "cpu" and not process.get("interpreted") and process.get("threads")
     with contextlib.suppress(Unavailable):
         return measure(kernel, size, process["threads"]) if is_compared and kernel.cost else None
@@ -86,18 +86,18 @@ def _triad(size: int) -> Callable[[], int]:
     numbers = size // 12
     arrays = [array.array("f", bytes(4 * numbers)) for _ in range(3)]
     pointers = [(ctypes.c_float * numbers).from_buffer(each) for each in arrays]
-    sweeps = max(1, 2**20 // size)  # a call takes longer than it costs to make it
+    sweeps = max(1, 2**20 // size)  # so that a call takes longer than its overhead
     return lambda: int(_library().triad(*pointers, numbers, sweeps))
 
 
 def _best(loads: list[Callable[[], int]]) -> float:
-    """Return the most that the loads, each on a thread of its own, do in a second."""
+    """Return the highest rate (per second) of all loads together, each on its own thread."""
     with ThreadPoolExecutor(len(loads)) as pool:
         return max(sum(pool.map(_rate, loads)) for _ in range(SAMPLES))
 
 
 def _rate(load: Callable[[], int]) -> float:
-    """Return what the load does in a second of this thread on a processor: a wait for one is no part of the roof."""
+    """Return the load's rate in a second of this thread's processor time, without waits for a processor."""
     load()
     begin, done = time.thread_time(), 0
     while (seconds := time.thread_time() - begin) < SAMPLE_SECONDS:
@@ -117,7 +117,7 @@ def _kept(name: str, measure: Callable[[], float]) -> float:
 
 @functools.cache
 def _library() -> Any:
-    """Build and load the loops; ctypes calls them without Python's lock. Unavailable on a processor they do not know."""
+    """Build and load the loops; ctypes calls them without Python's lock. Unavailable on an unknown processor."""
     if platform.machine() not in KNOWN:
         raise Unavailable(f"the roof is measured on {', '.join(KNOWN)}; this is {platform.machine()}")
     library = ctypes.CDLL(str(shared_object.build(SOURCE, caches.root())))

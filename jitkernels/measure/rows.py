@@ -1,14 +1,14 @@
-"""The keys of the rows that the command line prints as JSON, which docs/measures.md explains."""
+"""The keys of the rows that the command line prints as JSON (docs/measures.md)."""
 
 from typing import Any
 
 Row = dict[str, Any]  # the keys name the case ("kernel", "backend", "size" ...), its "status" and "reason", and figures
 
-PROCESS = "process"  # the key that only the answer of one of several processes has, which is a step and no row yet
+PROCESS = "process"  # only the answer of one of several processes has this key: a step, not yet a row
 
-REQUESTED = ("cold", "cached", "retrace", "memory")  # the lives, and the memory, that are measured on request
+REQUESTED = ("cold", "cached", "retrace", "memory")  # lives, and the memory, that are measured on request
 
-# The keys of what is measured on request. PEAKS are of the first call, which compiles, and of the second.
+# Keys of what is measured on request. PEAKS: of the first call, which compiles, and of the second.
 PEAKS = ("compile_peak_bytes", "run_peak_bytes")
 STAGES = ("stages", "stages_other", "stages_total", "stages_cpu_seconds")
 COUNTED = [f"{life}_{figure}" for life in ("cold", "cached") for figure in ("seconds", "programs", "from_disk")]
@@ -26,7 +26,7 @@ OBSERVATION = (
     *("printed", "held", "exception", "message", "reason", "as_expected"),
 )
 
-# What is measured of a file that was compiled ahead of time.
+# Keys for a file that was compiled ahead of time.
 AHEAD_OF_TIME = (
     *("version", "value", "error", "build_seconds", "bytes", "import_seconds", "load_seconds", "first_call_seconds"),
     *("answer_seconds", "jit_answer_seconds", "warm_seconds", "warm_quartiles", "jit_warm_seconds", "jit_warm_quartiles"),
@@ -36,10 +36,10 @@ AHEAD_OF_TIME = (
 
 
 def without_figures(row: Row) -> Row:
-    """Return a row with its case, status and reason alone; its figures are None, because a wrong answer has no speed."""
+    """Return a row with only its case, status and reason; its figures are None, because a wrong answer has no speed."""
     return {key: value if key in CASE else None for key, value in row.items()}
 
 
 def version(versions: dict[str, str]) -> str | None:
-    """Return packages and their versions as one text; None where there are none."""
+    """Return packages and their versions as one text, or None."""
     return ", ".join(f"{package} {number}" for package, number in versions.items()) or None

@@ -1,22 +1,22 @@
-"""Has a series of calls settled, or is it still changing when its time is taken?
+"""Test if a series of calls has settled, or still changes its speed.
 
 A runtime need not become steady (Barrett, Bolz-Tereick, Killick, Mount, Tratt, "Virtual machine warmup blows hot and cold",
-OOPSLA 2017). As there, a change point is searched for in the later part of the series, and a change smaller than those of a
-shared machine counts as none. The test is Pettitt's ("A non-parametric approach to the change-point problem", Applied
-Statistics 28, 1979): it takes ranks, so single calls that the scheduler interrupted do not matter.
+OOPSLA 2017). As there, a change point is searched for in the later part of the series. A change that a shared machine can
+cause counts as none. The test is Pettitt's ("A non-parametric approach to the change-point problem", Applied Statistics 28,
+1979). It uses ranks, so single calls that the scheduler interrupted do not matter.
 """
 
 import math
 import statistics
 from collections.abc import Sequence
 
-FEWEST = 16  # calls in the later half: with fewer, not even the largest possible change is unlikely enough
-SIGNIFICANCE = 0.01  # how often a series that changes nowhere is at most called unsettled
-TOLERANCE = 0.05  # of the faster level: quartiles of warm calls lie that far apart where others use the machine too
+FEWEST = 16  # calls in the later half: with fewer, even the largest change is not significant
+SIGNIFICANCE = 0.01  # at most this share of series without a change is called unsettled
+TOLERANCE = 0.05  # of the faster level: quartiles of warm calls differ so much on a shared machine
 
 
 def settled(calls: Sequence[float]) -> bool | None:
-    """True if the later half of the calls, in seconds, holds no change of level; None where it is too short to tell."""
+    """True if the later half of the calls (seconds) has no change of level; None if it is too short to tell."""
     later = calls[len(calls) // 2 :]
     if len(later) < FEWEST:
         return None
@@ -28,9 +28,9 @@ def settled(calls: Sequence[float]) -> bool | None:
 
 
 def change_point(values: Sequence[float]) -> tuple[int, float]:
-    """Return how many values stand before the likeliest change of level, and the probability of one as clear by chance.
+    """Return how many values come before the likeliest change of level, and its p-value.
 
-    Pettitt's K, the largest |U|, and his approximation of its probability, which is never too small. At least two values.
+    Pettitt's K, the largest |U|, and his approximation of its p-value, which is never too small. At least two values.
     """
     count = len(values)
     ranks, total = _ranks(values), 0.0
@@ -47,5 +47,5 @@ def _ranks(values: Sequence[float]) -> list[float]:
     places: dict[float, list[int]] = {}
     for rank, value in enumerate(sorted(values), 1):
         places.setdefault(value, []).append(rank)
-    means = {value: statistics.fmean(ranks) for value, ranks in places.items()}  # once each: quick calls tie by thousands
+    means = {value: statistics.fmean(ranks) for value, ranks in places.items()}  # thousands of quick calls are equal
     return [means[value] for value in values]

@@ -1,8 +1,8 @@
-"""What a child can be asked about one case: the tasks of ``process``.
+"""Tasks of a child process about one case, for ``process``.
 
-Every task takes a case by its names and returns figures as JSON has them. Seconds are wall time. asv has a clock of its own.
-A wrong answer has no speed: the first answers and the last timed one are checked. After a first call a second one is: a
-program may be wrong when it is called again.
+Every task takes a case by its names and returns figures for JSON. Seconds are wall time. asv has its own clock. A wrong
+answer has no speed, so the first answers and the last timed one are checked. After a first call a second answer is checked
+too, because a program may be wrong only when it is called again.
 """
 
 from typing import Any
@@ -16,18 +16,18 @@ from jitkernels.measure import instructions as counter
 from jitkernels.measure import retrace as changes
 from jitkernels.measure.rows import STAGES, Row
 
-SERIES_CALLS = 200  # each with its own seconds: by then a compiler has compiled again and a runtime has settled
-LEARNING_CALLS = 50  # Python 3.11 and later specialise a function's operations within its first calls
-SERIES_SECONDS = 1.0  # enough for a verdict on calls of up to 30 ms; slower ones have too few for one
+SERIES_CALLS = 200  # timed one by one: by then a compiler has compiled again and a runtime has settled
+LEARNING_CALLS = 50  # Python 3.11 and later specialise a function within its first calls
+SERIES_SECONDS = 1.0  # enough to judge calls of up to 30 ms; slower ones are too few
 
 
 def check(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
-    """The checked answer and where it comes from."""
+    """Return the checked answer and its origin."""
     return _checked(prepare(kernel, backend, size, seed, spelling))
 
 
 def warm(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
-    """The checked answer, the seconds of each call after it, and samples of the seconds of a warm call."""
+    """Return the checked answer, the seconds of each later call, and samples of the seconds of a warm call."""
     case = prepare(kernel, backend, size, seed, spelling)
     row = _checked(case)
     try:
@@ -38,10 +38,10 @@ def warm(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -
 
 
 def first_call(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
-    """The seconds of this process's first call: cold where the caches are empty, cached where they are filled.
+    """Return the seconds of this process's first call: cold if the caches are empty, cached if they are filled.
 
-    Beside them the programs that it compiled, and those that a disk cache gave it. Outside the clock: the framework's
-    import, its one-off start, and moving the inputs to the device.
+    Also how many programs it compiled, and how many a disk cache gave it. Outside the clock: the framework's import, its
+    one-off start, and moving the inputs to the device.
     """
     case = prepare(kernel, backend, size, seed, spelling)
     case.start()
@@ -56,8 +56,8 @@ def first_call(kernel: str, backend: str, size: int, seed: int, spelling: str = 
 def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling: str = RUN) -> Row:
     """Return the seconds of the first call after the change, the programs that it compiled, and the change in words.
 
-    Inside the clock: the call and the wait. No program means that the backend runs the new thing with a program it has, or
-    compiles nothing at all. The answer before the change is checked too.
+    Inside the clock: the call and the wait. No program means that the backend reuses a program, or compiles
+    nothing at all. The answer before the change is checked too.
     """
     if kind == "static" and spelling == RUN:
         spelling = changes.static_spelling(kernels.load(kernel)) or RUN
@@ -77,7 +77,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
 
 
 def stages(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
-    """The seconds of each stage of one compilation, of what is in no stage, and of the whole."""
+    """Return the seconds of each stage of one compilation, of the rest, and of the whole."""
     case = prepare(kernel, backend, size, seed, spelling)
     case.start()
     whole = case.stages()
@@ -85,17 +85,17 @@ def stages(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN)
 
 
 def memory(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
-    """The bytes by which the process's peak grows in the first call, which compiles and runs, and in the second, which runs.
+    """Return by how many bytes the process's peak grows in the first call (compile and run) and in the second (run).
 
-    Both over what the process held when the framework had started, so what compiling leaves behind counts in both. Compilers
-    that are processes of their own (C's, and the one that Inductor calls) are not in it. The second answer is checked.
+    Both are relative to the started framework, so memory that compiling leaves behind counts in both. Compilers in their own
+    processes (C's, and the one that Inductor calls) are not included. The second answer is checked.
     """
     case = prepare(kernel, backend, size, seed, spelling)
     case.start()
     before = machine.resident_bytes()
     peaks, answer = [], None
     for _ in range(2):
-        answer = None  # the second call does not find the first one's answer in memory
+        answer = None  # the first answer must not be in memory during the second call
         machine.reset_peak()
         answer = case.call()
         peaks.append(max(0, machine.peak_bytes() - before))
@@ -104,7 +104,7 @@ def memory(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN)
 
 
 def instructions(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
-    """The instructions of a warm call on its own thread, after the calls in which Python's own interpreter learns.
+    """Return the instructions of a warm call on its own thread, after the calls in which Python specialises.
 
     A call that starts a thread ends the process.
     """
@@ -119,14 +119,14 @@ def instructions(kernel: str, backend: str, size: int, seed: int, spelling: str 
 
 
 def artifacts(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
-    """The texts and counts of what the compiler produced."""
+    """Return the texts and counts of the compiler's output."""
     product = prepare(kernel, backend, size, seed, spelling).artifacts()
     return {"texts": dict(product.texts), "counts": dict(product.counts)}
 
 
 def _changed(case: Case, kind: str) -> Case:
-    """Return the case with another size; for "dtype" on the same numbers in float64, which ``with_inputs`` would refuse,
-    because the kernel does not promise them."""
+    """Return the case with another size; for "dtype" with the same numbers in float64, which ``with_inputs`` refuses because
+    the kernel does not promise them."""
     if kind == "dtype":
         return Case(case.kernel, case.backend, case.size, case.seed, case.device, case.spelling, widened(case.inputs()))
     size = changes.neighbour(case.kernel, case.size)
@@ -159,6 +159,6 @@ def _checked(case: Case) -> Row:
 
 
 def _of_user_function(case: Case) -> Row:
-    """Whether it came compiled, and the dtypes of the arrays that it got: JAX narrows what NumPy made."""
+    """Return if it came compiled, and the dtypes of its arguments: JAX narrows NumPy's."""
     arguments = case.compiler.fetch(case.arguments)
     return {"jitted": case.is_jitted, "argument_dtypes": [_dtype(value) for value in arguments if hasattr(value, "dtype")]}

@@ -21,10 +21,10 @@ Case = tuple[tuple[str, int], tuple[str, str]]  # a kernel with a size, and a ba
 class Request:
     """What to measure.
 
-    sizes: kernels with a size each, measured on every backend. lives: those of ``lives.LIVES`` to measure beside the warm
-    call. processes: how many give samples of each case. spellings: a backend and a spelling each, instead of ``backends``
-    with the spelling that every kernel has. timeout: seconds after which a process that gives no answer is stopped.
-    register: that of the processes' requests.
+    sizes: pairs of kernel and size, measured on every backend. lives: those of ``lives.LIVES`` to measure beside the warm
+    call. processes: how many give samples of each case. spellings: pairs of backend and spelling; without them, ``backends``
+    with the spelling that every kernel has. timeout: seconds after which a process without an answer is stopped. register:
+    that of the processes' requests.
     """
 
     sizes: tuple[tuple[str, int], ...]
@@ -43,19 +43,20 @@ class Request:
 
     @property
     def steps(self) -> int:
-        """How many steps there are at most: each process's answers, where there are several, and the rows."""
+        """The most steps that there can be: the rows, and the answers of each process if there are several."""
         of_a_case = 1 if self.processes == 1 else self.processes + 1
         return len(self.variants) * len(self.sizes) * of_a_case
 
     @property
     def start(self) -> Start:
-        """How its processes start: those of a user's functions print nothing, and have the timeout."""
+        """How its processes start. Those of a user's functions print nothing and have the timeout."""
         is_quiet = bool(self.spellings)
         return functools.partial(Started, is_quiet=is_quiet, timeout=self.timeout, register=self.register)
 
 
 def checks(request: Request) -> Iterator[Row]:
-    """Yield one row for each case. One process checks all of a backend's: most checks are shorter than an import."""
+    """Yield one row for each case. One process checks all cases of a backend, because most checks are shorter than an
+    import."""
     for variant in request.variants:
         for row in _answers(request, variant, "tasks.check"):
             versions = row.pop("versions", {})
@@ -68,18 +69,18 @@ def rows(request: Request) -> Iterator[Row]:
 
 
 def steps(request: Request) -> Iterator[Row]:
-    """Yield what a progress bar counts (``Request.steps``): each process's answer of a case, where the request has several
-    processes, with its number as PROCESS; and one row for each case, backend by backend.
+    """Yield what a progress bar counts (``Request.steps``): one row for each case, backend by backend; and, if the request
+    has several processes, the answer of each process for a case, with its number as PROCESS.
 
     With one process for each backend, a row comes when its backend is measured. With several, all backends have their first
-    before any has its second, so that what changes on the machine in the meantime meets all of them; rows come at the end.
-    A case that has failed is not asked again.
+    process before any has its second, so that changes of the machine affect all backends; rows come at the end. A failed
+    case is not measured again.
     """
     with tempfile.TemporaryDirectory(prefix="jitkernels-warm-") as directory:
-        # What the user has compiled before is neither used nor touched.
+        # The user's own caches are neither used nor touched.
         environment = caches.variables(Path(directory))
         if request.processes == 1:
-            # All of a backend's first: while a life is measured, no other process may measure the next case.
+            # All answers of a backend first: while a life is measured, no other process may measure.
             for variant in request.variants:
                 for answer in list(_answers(request, variant, "tasks.warm", environment)):
                     yield _row(request, [answer])
@@ -99,7 +100,7 @@ def steps(request: Request) -> Iterator[Row]:
 def _answers(
     request: Request, variant: tuple[str, str], task: str, environment: Mapping[str, str] | None = None
 ) -> Iterator[Row]:
-    """Yield the answers of one process, each with the case's names, of which the request may name the spelling."""
+    """Yield the answers of one process, each with the case's names; the request may name the spelling."""
     backend, spelling = variant
     named = {"spelling": spelling} if request.spellings else {}
     calls = [
@@ -111,7 +112,7 @@ def _answers(
 
 
 def _row(request: Request, answers: Sequence[Row]) -> Row:
-    """Return the row with every key; what was not measured is None."""
+    """Return the row with every key; None for what was not measured."""
     answer = _pooled(answers)
     samples, versions = answer.pop("samples", None), answer.pop("versions", {})
     times = clock.summary(samples) if samples else None
@@ -135,7 +136,7 @@ def _row(request: Request, answers: Sequence[Row]) -> Row:
 
 
 def _pooled(answers: Sequence[Row]) -> Row:
-    """Return one answer with the samples of all, settled if all are; the first that is not ok, where one is not."""
+    """Return one answer with the samples of all, settled if all are; or the first that is not ok."""
     for answer in answers:
         if answer["status"] != "ok":
             return {**answer, "settled": None}

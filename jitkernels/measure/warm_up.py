@@ -1,7 +1,7 @@
-"""What a warm-up leaves to be compiled: a training kernel is warmed up with a part of its step, then takes whole steps.
+"""What a warm-up leaves to compile: a training kernel is warmed up by a part of its step, then runs whole steps.
 
-A warm-up without the backward pass is shorter, and the first step after it longer. The torch.compile article does this
-experiment: its warm-ups are run with and without ``backward()``.
+A warm-up without the backward pass is shorter, and the first step after it is longer. The torch.compile article does this
+experiment: it runs warm-ups with and without ``backward()``.
 """
 
 import dataclasses
@@ -16,18 +16,18 @@ from jitkernels.measure.rows import Row
 
 NO_GRAD, FORWARD, STEP = "no_grad", "forward", "step"
 WARM_UPS = (NO_GRAD, FORWARD, STEP)
-"""no_grad: the loss as an evaluation computes it. forward: the loss, recorded so that a backward pass could follow. step:
-the whole step. Where nothing is recorded (in JAX and TensorFlow a gradient is a program of its own), the first two are
-one."""
+"""no_grad: the loss as in an evaluation. forward: the loss, recorded so that a backward pass could follow. step: the whole
+step. In JAX and TensorFlow nothing is recorded, because a gradient is a program of its own; there the first two are the
+same."""
 
 
 def warm_up(case: Case, kind: str) -> None:
-    """Call that part of the case's step once, compiled as the step's own parts are."""
+    """Call that part of the case's step once, compiled like the parts of the step."""
     case.compiler.wait(part(case, kind)(*case.arguments))
 
 
 def first_step(kernel: str, backend: str, size: int, seed: int, kind: str) -> Row:
-    """The seconds of the first step after a warm-up, in a process that has compiled nothing before it.
+    """Return the seconds of the first step after a warm-up, in a process that had compiled nothing before.
 
     Inside the clock: what the warm-up left to compile, the step, the wait. Its answer and a second one are checked.
     """
@@ -41,7 +41,7 @@ def first_step(kernel: str, backend: str, size: int, seed: int, kind: str) -> Ro
 
 
 def programs(case: Case, kind: str, steps: int) -> list[int]:
-    """Return how many programs are compiled in each of the first steps after a warm-up, with nothing compiled before it."""
+    """Return how many programs each first step after a warm-up compiles, with nothing compiled before the warm-up."""
     warm_up(case, kind)
     counts = [case.compiler.programs()]
     for _ in range(steps):
@@ -51,7 +51,7 @@ def programs(case: Case, kind: str, steps: int) -> list[int]:
 
 
 def part(case: Case, kind: str) -> Callable[..., Any]:
-    """Return the function to warm up with: the case's whole program, or a part of its step, as the same compiler makes it.
+    """Return the function to warm up with, compiled like the case: its whole program, or a part of its step.
 
     Raises ValueError for an unknown kind, or a kernel whose step has no parts.
     """

@@ -139,7 +139,7 @@ def test_an_interrupted_bench_keeps_its_finished_slices_goes_on_and_publishes(la
     (laboratory.path / "benchmarks" / "philox_pi.py").write_text(TWO_CLASSES)
     commit = laboratory.change_library()
     status, output = bench(laboratory, "[ 2/3] numpy", signal.SIGINT)
-    assert (status, "Traceback" in output, "goes on from here" in output) == (130, False, True), output
+    assert (status, "Traceback" in output, "continues from here" in output) == (130, False, True), output
     assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'python'", "1000000"] == 785_424
 
     status, output = bench(laboratory, "[ 2/2] c", signal.SIGKILL)

@@ -62,7 +62,7 @@ def test_the_interval_s_ends_are_where_the_test_begins_to_reject(count: int) -> 
 
 @pytest.mark.parametrize("refused", [[1.0] * 2, [], [1.0] * 6 + [0.0], [-1.0] * 7])
 def test_too_few_ratios_and_those_that_are_not_positive_are_refused(refused: list[float]) -> None:
-    with pytest.raises(ValueError, match="3 positive ratios at least"):
+    with pytest.raises(ValueError, match="3 or more positive ratios are needed"):
         compare(refused)
 
 

@@ -132,11 +132,11 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--runs", "0"], "one at least"),
+        (["--runs", "0"], "must be 1 or more"),
         (["--runs", "x"], "invalid"),
         (["--sizes", "5,-1"], "per cent"),
         (["--sizes", "five"], "invalid"),
-        (["--bench", "("], "no regular expression"),
+        (["--bench", "("], "not a regular expression"),
         (["--json", "no/such/directory/x.json"], "no/such/directory"),
         ([], "no run is stored"),
     ],

@@ -22,9 +22,9 @@ KERNEL = "jitkernels/kernels/philox_pi/numpy.py"
         (["HEAD", "HEAD"], "same commit"),
         (["HEAD", "no-such-branch"], "no commit 'no-such-branch'"),
         (["--", "-x", "HEAD"], "no commit '-x'"),
-        (["HEAD~0", "HEAD", "--bench", "("], "no regular expression"),
+        (["HEAD~0", "HEAD", "--bench", "("], "not a regular expression"),
         (["HEAD", "HEAD", "--budget", "0"], "more than 0"),
-        (["HEAD", "HEAD", "--processes", "6"], "7 at least"),
+        (["HEAD", "HEAD", "--processes", "6"], "7 or more"),
         (["HEAD"], "required"),
     ],
 )
@@ -76,7 +76,7 @@ def test_a_second_gate_is_refused_while_one_measures(laboratory: Laboratory, bas
         for words in ([base, head, "--bench", HITS], ["calibrate", "--runs", "1"]):
             answer = laboratory.gate(*words)
             assert answer.returncode == errors.USAGE
-            assert answer.stderr.startswith("gate: another measurement, or what it started, is still running here")
+            assert answer.stderr.startswith("gate: another measurement, or a process of one, is still running here")
 
 
 def test_a_shallow_clone_is_named(laboratory: Laboratory, base: str, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_an_anchor_whose_environment_cannot_be_made_begins_a_new_chain(
     monkeypatch.setattr(command, "asv_environment", environment)
     command.link(Run(), "a" * 40, {"numba": "0.1"}, "b" * 40)  # type: ignore[arg-type]
     (line,) = capsys.readouterr().out.splitlines()
-    assert line.startswith("the anchor aaaaaaaa cannot be measured any more, so a new chain begins with bbbbbbbb: ")
+    assert line.startswith("the anchor aaaaaaaa can no longer be measured, so a new chain begins with bbbbbbbb: ")
     assert line.endswith("numba 0.1 is not to be had")
 
 
@@ -31,7 +31,7 @@ def test_an_anchor_whose_environment_cannot_be_made_begins_a_new_chain(
     [
         (["nowhere"], "no commit 'nowhere' here"),
         (["nowhere..HEAD"], "no commit or range 'nowhere..HEAD' here"),
-        (["HEAD", "--bench", "("], "'(' is no regular expression"),
+        (["HEAD", "--bench", "("], "'(' is not a regular expression"),
     ],
 )
 def test_bad_arguments_are_one_line_and_nothing_is_measured(

@@ -125,7 +125,7 @@ def test_another_commit_and_a_worker_without_the_resource_are_left_out(
 def test_two_workers_of_one_host_are_refused(checkout: Path) -> None:
     with (
         cluster.client(None, workers=2, variables={}, resources=command.BENCH) as client,
-        pytest.raises(ValueError, match="two workers that measure"),
+        pytest.raises(ValueError, match="two measuring workers"),
     ):
         command.Fleet(client, describe()["commit"])
 

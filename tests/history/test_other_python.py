@@ -81,7 +81,7 @@ def test_kernels_are_not_chosen_for_another_python(
     monkeypatch.setattr(sys, "argv", ["ranking", "--kernel", "softmax", "--python", sys.executable])
     with pytest.raises(SystemExit) as end:
         ranking.main()
-    assert (end.value.code, "all are ranked" in capsys.readouterr().err) == (2, True)
+    assert (end.value.code, "all kernels are ranked" in capsys.readouterr().err) == (2, True)
 
 
 @pytest.mark.parametrize("device", DEVICES)

@@ -194,5 +194,5 @@ def test_fewer_rounds_than_one_are_refused(
         ranking.main()
     assert (end.value.code, capsys.readouterr().err.splitlines()[-1]) == (
         2,
-        f"ranking: error: --rounds: 1 at least, not {rounds}",
+        f"ranking: error: --rounds: must be 1 or more, not {rounds}",
     )

@@ -79,7 +79,7 @@ def test_a_release_that_is_added_can_be_read_again() -> None:
 
 @pytest.mark.parametrize("text", ["python =", 'python = "3.11"', small_table.TEXT.replace("published", "made")])
 def test_a_text_that_is_no_table_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no table of releases"):
+    with pytest.raises(ValueError, match="is not a table of releases"):
         read(text)
 
 
@@ -136,7 +136,7 @@ def test_only_releases_of_the_table_can_be_selected(version: str, known: bool) -
         (["-c", "julia"], "unknown compiler 'julia'; known: numba, jax"),
         (["-c", "jax", "--since", "9.9"], "unknown release jax 9.9; known: "),
         (["-c", "jax", "--only", "0.10.2,9.9"], "unknown release jax 9.9; known: "),
-        (["--since", "0.60.0"], "name the compiler too"),
+        (["--since", "0.60.0"], "name it with --compiler"),
         (["-c", "jax", "--commit", "nonsense"], "no commit 'nonsense' here"),
     ],
 )
@@ -155,6 +155,6 @@ def test_a_disk_that_is_too_small_stops_the_ladder_before_it_starts(tmp_path: Pa
     assert needed_bytes(compilers, keep=True) > needed_bytes(compilers, keep=False)
     assert needed_bytes(compilers, keep=False) < 20e9
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 0, 10**8))
-    with pytest.raises(StopError, match=r"needs \d+\.\d GB of disk, and 0\.1 GB are free") as stopped:
+    with pytest.raises(StopError, match=r"needs \d+\.\d GB of disk, but only 0\.1 GB are free") as stopped:
         require_disk(compilers, keep=False)
     assert stopped.value.status == 4

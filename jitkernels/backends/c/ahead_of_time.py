@@ -1,4 +1,4 @@
-"""C: a shared object, which needs nothing of its compiler to be loaded."""
+"""C: a shared object. Loading it needs no compiler."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
         shared_object.build(subject.source.path, directory)
 
     def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
-        """Load it by ``ctypes``."""
+        """Load the shared object by ``ctypes``."""
         (library,) = directory.glob("*.so")
         program: Callable[..., Any] = compiler.exported(library, subject.source)
         return program

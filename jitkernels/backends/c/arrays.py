@@ -1,7 +1,7 @@
 """C functions on NumPy arrays.
 
-The parameters of the function have the names of the kernel's arguments and results, which it gets as addresses of row-major
-memory, and of dimensions (``int64_t``). Scalar arguments are passed by value.
+The function's parameters have the names of the kernel's arguments and results (addresses of row-major memory) and of its
+dimensions (``int64_t``). Scalar arguments are passed by value.
 """
 
 import ctypes
@@ -16,10 +16,10 @@ from jitkernels.source import Source
 def on_arrays(function: Any, parameters: Sequence[str], source: Source) -> Callable[..., Any]:
     """Return ``function`` as a callable that takes the kernel's arguments and returns its result, or a tuple of results.
 
-    Inside any clock, as with every other backend: making the arrays for the results.
+    As with every other backend, allocating the results is inside the clock.
     """
     places = {name: place for place, name in enumerate(source.arguments)}
-    axes = {  # where a dimension can be read off: argument, axis
+    axes = {  # where to read a dimension: argument, axis
         name: (places[argument], axis)
         for argument, array in source.arguments.items()
         for axis, name in enumerate(array.shape)
@@ -42,8 +42,8 @@ def on_arrays(function: Any, parameters: Sequence[str], source: Source) -> Calla
 
 
 def _passed(value: Any) -> Any:
-    """Return an array's address, or a number as it is. ``ndarray.ctypes`` takes two microseconds for an address, the buffer
-    protocol a fifth of that, but it refuses read-only arrays."""
+    """Return an array's address, or a number unchanged. ``ndarray.ctypes`` takes two microseconds for an address. The buffer
+    protocol takes a fifth of that, but refuses read-only arrays."""
     if not isinstance(value, np.ndarray):
         return value
     try:

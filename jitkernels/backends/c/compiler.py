@@ -1,8 +1,8 @@
-"""C, compiled ahead of time by the system's compiler: what the hardware can do.
+"""C, compiled ahead of time by the system's compiler: a measure of the hardware.
 
-A kernel's ``c.c`` exports a function ``run``, and one for each other spelling; prototypes say how to call them. Where a
-kernel works on arrays, the parameters have the names of the kernel's arguments, results and dimensions (``c.arrays``).
-Shared objects are kept in the cache directory under a name that holds the hash of the source, the compiler and its flags.
+A kernel's ``c.c`` exports a function ``run``, and one for each other spelling. Prototypes say how to call them. If a kernel
+works on arrays, the parameters have the names of its arguments, results and dimensions (``c.arrays``). Shared objects are
+kept in the cache directory. Their names contain a hash of the source, the compiler and its flags.
 """
 
 import ctypes
@@ -22,7 +22,7 @@ from jitkernels.source import Source
 
 PROTOTYPE = r"^(?P<result>\w+) {}\((?P<parameters>[^)]*)\)"
 
-_loaded: dict[str, Any] = {}  # functions, by their source's path and their name
+_loaded: dict[str, Any] = {}  # functions, by source path and name
 
 
 class C(Compiler):
@@ -32,7 +32,7 @@ class C(Compiler):
         return {name: number}
 
     def compile(self, source: Source) -> Callable[..., Any]:
-        """Compile on the first call, like the just-in-time compilers; later calls go straight to the machine code."""
+        """Compile at the first call, like the just-in-time compilers; later calls run the machine code directly."""
         key = f"{source.path}:{source.spelling}"
 
         def program(*arguments: Any) -> Any:
@@ -68,8 +68,7 @@ class C(Compiler):
             return clock.stages()
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
-        """Return the assembly of the whole file, with counts of its instructions, their bytes, registers and uses of the
-        stack."""
+        """Return the assembly of the whole file, with counts of instructions, bytes, registers and uses of the stack."""
         command = [shared_object.required_compiler(), *shared_object.FLAGS, "-fno-asynchronous-unwind-tables"]
         text = shared_object.run([*command, "-S", "-o", "-", str(source.path)])
         with tempfile.TemporaryDirectory() as directory:
@@ -90,7 +89,7 @@ def exported(library: Path, source: Source) -> Any:
     function.argtypes = [ctypes.c_void_p if "*" in "".join(words) else _type(words[0]) for words in parameters]
     if not source.results:
         return function
-    arrays: Any = importlib.import_module("jitkernels.backends.c.arrays")  # it needs NumPy; numbers alone do not
+    arrays: Any = importlib.import_module("jitkernels.backends.c.arrays")  # it needs NumPy; a kernel of numbers does not
     return arrays.on_arrays(function, [words[-1].lstrip("*") for words in parameters], source)
 
 

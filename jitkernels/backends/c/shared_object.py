@@ -1,4 +1,4 @@
-"""A C file as a shared object, built by the system's compiler, once in a directory."""
+"""A C file as a shared object, built by the system's compiler, once in each directory."""
 
 import hashlib
 import os
@@ -14,15 +14,15 @@ FLAGS = (
     "-O3",
     "-march=native",
     "-std=gnu11",
-    "-fno-math-errno",  # nobody reads errno after sqrtf; gcc vectorises no loop in which somebody might,
-    "-fno-trapping-math",  # and turns a choice between two results into no blend while an exception could be seen
+    "-fno-math-errno",  # errno after sqrtf is not read; otherwise gcc does not vectorise the loop
+    "-fno-trapping-math",  # otherwise gcc makes no blend of a choice between two results
 )
 
-counts = Counter[str]()  # programs of this process: every compiler shares what the process has loaded
+counts = Counter[str]()  # programs of this process, which all compilers share
 
 
 def build(path: Path, directory: Path) -> Path:
-    """Return the shared object of the source ``path``; build it where ``directory`` does not hold it yet."""
+    """Return the shared object of the source ``path``; build it if ``directory`` lacks it."""
     command = [required_compiler(), *FLAGS, "-fPIC", "-shared", str(path), "-lm"]
     identity = "\0".join([path.read_text(), toolchain.compiler_version(command[0]), _processor(), *command])
     library = directory / f"{path.parent.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.so"
@@ -33,25 +33,25 @@ def build(path: Path, directory: Path) -> Path:
         with tempfile.TemporaryDirectory(dir=directory) as scratch:
             built = Path(scratch) / library.name
             run([*command, "-o", str(built)])
-            os.replace(built, library)  # atomic: another process never loads half a file
+            os.replace(built, library)  # atomic, so another process never loads a partial file
     return library
 
 
 def _processor() -> str:
-    """Return the processor's flags: -march=native means something else on another machine that shares the cache."""
+    """Return the processor's flags: -march=native differs on another machine that shares the cache."""
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
     return next((line for line in lines if line.startswith(("flags", "Features"))), "")
 
 
 def required_compiler() -> str:
-    """Return the path of the C compiler. Raises Unavailable where there is none that works."""
+    """Return the path of the C compiler. Raises Unavailable if no compiler works."""
     if reason := toolchain.missing("c"):
         raise Unavailable(reason)
     return str(toolchain.path("c"))
 
 
 def run(command: list[str]) -> str:
-    """Return what a command prints. RuntimeError, with its first error, where it fails."""
+    """Return what a command prints. RuntimeError, with its first error, if it fails."""
     answer = subprocess.run(command, capture_output=True, text=True)
     if answer.returncode:
         lines = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]

@@ -1,6 +1,6 @@
-"""JAX: StableHLO by ``jax.export``, which XLA compiles where it is loaded, and XLA's own executable, which is machine code.
+"""JAX: StableHLO by ``jax.export``, which XLA compiles after loading, and XLA's own executable, which is machine code.
 
-The second is experimental (``jax.experimental.serialize_executable``): a pickle, to be loaded only from a source you trust.
+The executable is experimental (``jax.experimental.serialize_executable``). It is a pickle: load only files you trust.
 """
 
 import dataclasses
@@ -36,7 +36,7 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
         (directory / FILE[self.form.name]).write_bytes(content)
 
     def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
-        """stablehlo: deserialised, and called like any function that is decorated with ``jax.jit``."""
+        """stablehlo: deserialised, and called like a function decorated with ``jax.jit``."""
         content = (directory / FILE[self.form.name]).read_bytes()
         if self.form.name == "executable":
             return _without_static(subject, serialize_executable.deserialize_and_load(*pickle.loads(content)))
@@ -60,7 +60,7 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
 
 
 def _without_static(subject: Subject, program: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a program that drops static arguments, which the loaded one holds already."""
+    """Return a program that drops static arguments, because the loaded one contains their values."""
     if not subject.source.static:
         return program
     return lambda *arguments: program(*(value for value in arguments if isinstance(value, jax.Array | dict)))

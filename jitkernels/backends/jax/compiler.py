@@ -1,7 +1,7 @@
 """JAX: ``jax.jit`` compiles through XLA; its eager mode runs operation by operation.
 
-Kernels are traced, compiled and, in eager mode, run with 64-bit types, under ``jax.enable_x64(True)``; the process's
-own setting is never touched.
+Kernels are traced, compiled and, in eager mode, run with 64-bit types under ``jax.enable_x64(True)``. The process's own
+setting is never changed.
 """
 
 import contextlib
@@ -29,10 +29,10 @@ from jitkernels.machine import cores, threads_named
 from jitkernels.settings import require_threads
 from jitkernels.source import Source
 
-COMPILED = "/jax/core/compile/backend_compile_duration"  # also recorded when the disk cache gives the program back
+COMPILED = "/jax/core/compile/backend_compile_duration"  # also recorded when the program comes from the disk cache
 FROM_DISK = "/jax/compilation_cache/cache_hits"
 
-POOL = "tf_XLAEigen"  # XLA's name for its threads; TensorFlow has such a pool of its own
+POOL = "tf_XLAEigen"  # XLA's name for its threads; TensorFlow has another pool of this name
 POOL_SIZE = "PJRT_NPROC"  # https://github.com/openxla/xla/blob/main/xla/pjrt/utils.cc
 
 _events = Counter[str]()  # of this process, by JAX's names; its listeners are registered once
@@ -47,19 +47,19 @@ class JAX(Compiler):
         return _pool()
 
     def limit(self, count: int) -> None:
-        """XLA's client reads the environment when it starts; without the variable it takes a thread for each core."""
+        """XLA's client reads the environment at its start; without the variable it uses a thread for each core."""
         os.environ[POOL_SIZE] = str(count)
         require_threads("XLA's client", _pool(), count)
 
     def start(self) -> None:
-        """Start the device's client with its threads, LLVM, and what tracing imports on its first time."""
+        """Start the device's client with its threads, LLVM, and the imports of the first tracing."""
         with self.on_device():
             jax.jit(lambda x: jax.lax.fori_loop(0, 2, lambda _, y: y + y, x))(self.put(1)).block_until_ready()
 
     def compile(self, source: Source) -> Callable[..., Any]:
-        """jit: compiled on the first call with arguments of these shapes and types, as ``jax.jit`` does, but ahead of time:
-        to enter ``jax.enable_x64`` on every call would add to each dispatch.
-        eager: under ``jax.disable_jit``, without which loops and most of ``jax.numpy`` are compiled all the same.
+        """jit: compiled at the first call with arguments of these shapes and types, like ``jax.jit``, but by JAX's
+        ahead-of-time functions, because entering ``jax.enable_x64`` on every call would slow each call.
+        eager: under ``jax.disable_jit``; otherwise loops and most of ``jax.numpy`` are compiled.
         """
         if source.parts:
             return source.bind(self.jit)
@@ -73,12 +73,12 @@ class JAX(Compiler):
             return jax.device_put(value, _device(self.device))
 
     def place(self, value: Any) -> Any:
-        """As ``jax.numpy.asarray``: without jax_enable_x64, which is its user's to set, float64 becomes float32."""
+        """As ``jax.numpy.asarray``: float64 becomes float32 unless the user has set jax_enable_x64."""
         return jax.device_put(jax.numpy.asarray(value), _device(self.device)) if hasattr(value, "shape") else value
 
     @staticmethod
     def wait(result: Any) -> Any:
-        """An array's own method is four times as quick to call as ``jax.block_until_ready``, which takes any structure."""
+        """An array's own method takes a quarter of the time of ``jax.block_until_ready``, which accepts any structure."""
         return result.block_until_ready() if isinstance(result, jax.Array) else jax.block_until_ready(result)
 
     @staticmethod
@@ -86,7 +86,7 @@ class JAX(Compiler):
         return tree_util.tree_map(_fetched, jax.device_get(result))
 
     def forget(self) -> None:
-        """Where JAX keeps a cache on disk, it goes on with an empty one, as ``caches.forget`` promises."""
+        """If JAX has a disk cache, it continues with an empty one, as ``caches.forget`` promises."""
         jax.clear_caches()
         caches.forget()
         if jax.config.values.get("jax_compilation_cache_dir"):
@@ -94,18 +94,18 @@ class JAX(Compiler):
             compilation_cache.reset_cache()
 
     def programs(self) -> int:
-        """Count what XLA made for JAX since this module was imported: eager operations and users' programs too."""
+        """Count XLA's programs for JAX since this module was imported, including eager operations and users' programs."""
         return _events[COMPILED]
 
     def from_disk(self) -> int:
         return _events[FROM_DISK]
 
     def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
-        """eager: nothing is disabled, so loops and most of ``jax.numpy`` are compiled, as they are for a user."""
+        """eager: nothing is disabled, so loops and most of ``jax.numpy`` are compiled, as for a user."""
         return function if self.is_eager else jax.jit(function, static_argnames=tuple(static), **self.backend.options)
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
-        """Forget first: JAX keeps the traces of the library functions that a kernel calls."""
+        """Forget first, because JAX keeps the traces of library functions that a kernel calls."""
         if self.is_eager:
             return Stages()
         require_stages()
@@ -121,8 +121,8 @@ class JAX(Compiler):
             return clock.stages()
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
-        """Return the jaxpr; where it is compiled, StableHLO, and XLA's HLO, on a processor with LLVM's code and the
-        machine's."""
+        """Return the jaxpr; if it is compiled, also StableHLO and XLA's HLO, and on a processor LLVM's code and machine
+        code."""
         with self.on_device():
             graph = traced(self.jitted(source), source.static, arguments)
             texts = {"jaxpr": str(graph.jaxpr)}
@@ -154,7 +154,7 @@ class JAX(Compiler):
         return program
 
     def _just_in_time(self, source: Source) -> Callable[..., Any]:
-        """Arrays are recognised by their abstract value; what has none is a static argument and part of the program."""
+        """Arrays are recognised by their abstract value. Anything else is a static argument and part of the program."""
         jitted = self.jitted(source)
         executables: dict[tuple[Any, ...], Any] = {}
 
@@ -172,7 +172,7 @@ class JAX(Compiler):
         return program
 
     def jitted(self, source: Source) -> Any:
-        """Return ``jax.jit`` of the kernel with its own options; those for the CPU mean nothing elsewhere."""
+        """Return ``jax.jit`` of the kernel with its own options; options for the CPU are dropped on other devices."""
         options = dict(source.options.get(self.backend.name, {}))
         if self.device != "cpu":
             options = {name: value for name, value in options.items() if not name.startswith("xla_cpu_")}
@@ -180,14 +180,14 @@ class JAX(Compiler):
 
     @contextmanager
     def on_device(self) -> Iterator[None]:
-        """Within it, types have 64 bits, and constants are made on the device."""
+        """A context in which types have 64 bits and constants are made on the device."""
         with enable_x64(True), jax.default_device(_device(self.device)):
             yield
 
 
 @functools.cache
 def _pool() -> int:
-    """Count the threads that come with XLA's client for the CPU by their name; where none has it, return their setting."""
+    """Count the threads of XLA's client for the CPU by their name; if none has it, return the setting."""
     before = threads_named(POOL)
     jax.devices()
     after = threads_named(POOL)
@@ -202,7 +202,7 @@ def _device(device: str) -> Any:
 
 
 def _operations(jaxpr: Any) -> int:
-    """Count the equations of a jaxpr, those of the loops and calls inside it too."""
+    """Count the equations of a jaxpr, including those of its loops and calls."""
     inner = tree_util.tree_leaves([list(equation.params.values()) for equation in jaxpr.eqns])
     inner = [getattr(value, "jaxpr", value) for value in inner]
     return len(jaxpr.eqns) + sum(_operations(value) for value in inner if hasattr(value, "eqns"))
@@ -217,5 +217,5 @@ monitoring.register_event_listener(_count)
 
 
 def _fetched(value: Any) -> Any:
-    """Return an array without axes as a number; a function may return Python's own numbers too."""
+    """Return an array without axes as a number. A function may also return Python numbers."""
     return value.item() if getattr(value, "shape", None) == () else value

@@ -16,8 +16,8 @@ enable_x64: Callable[[bool], Any] = jax.enable_x64 if hasattr(jax, "enable_x64")
 
 
 def accepted(options: dict[str, Any]) -> dict[str, Any]:
-    """Return keyword arguments of ``jax.jit`` for these options of the compiler (0.4.36). An older release compiles with its
-    own choice, as it did for its users."""
+    """Return keyword arguments of ``jax.jit`` for these options of the compiler (0.4.36). An older release uses its
+    own options, as for its users."""
     return {"compiler_options": options} if "compiler_options" in inspect.signature(jax.jit).parameters else {}
 
 
@@ -27,7 +27,7 @@ def traced(jitted: Any, static: Sequence[str], arguments: Sequence[Any]) -> Any:
 
 
 class _Traced:
-    """``jaxpr``, and ``lower``, which traces once more."""
+    """``jaxpr``, and ``lower``, which traces again."""
 
     def __init__(self, jitted: Any, static: Sequence[str], arguments: Sequence[Any]) -> None:
         self.lower = lambda: jitted.lower(*arguments)
@@ -36,12 +36,12 @@ class _Traced:
 
 
 def require_stages() -> None:
-    """Raise Unavailable where tracing and lowering are one call, and cannot be timed apart."""
+    """Raise Unavailable if tracing and lowering are one call that cannot be timed apart."""
     if not hasattr(jax.jit(abs), "trace"):
         raise Unavailable(f"JAX {jax.__version__} traces and lowers in one call: its stages cannot be timed apart")
 
 
 def costs(compiled: Any) -> dict[str, float]:
-    """Return XLA's own estimate of a program, by itself (0.5.0) or in a list of one."""
+    """Return XLA's own estimate of a program. Before 0.5.0 it is in a list of one."""
     analysis: Any = compiled.cost_analysis()
     return dict(analysis[0] if isinstance(analysis, list) else analysis)

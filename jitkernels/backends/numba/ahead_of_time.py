@@ -1,4 +1,4 @@
-"""Numba: its disk cache, and ``numba.pycc``, which makes an extension module that needs no Numba, and is deprecated."""
+"""Numba: its disk cache, and the deprecated ``numba.pycc``, which makes an extension module that needs no Numba."""
 
 import importlib.util
 import warnings
@@ -16,13 +16,13 @@ from jitkernels.backends.numba.extension import MODULE
 from jitkernels.errors import Unavailable
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)  # docs/aot.md says it
+    warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)  # docs/aot.md says so
     from numba.pycc import CC
 
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
     def ready(self, subject: Subject) -> None:
-        """An extension module is made by the tools that make Python's."""
+        """Check for the tools that build Python's extension modules."""
         if self.form.name == "extension_module":
             if importlib.util.find_spec("setuptools") is None:
                 raise Unavailable("numba.pycc needs setuptools: pip install setuptools")
@@ -42,14 +42,14 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
         extension.compile()
 
     def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
-        """Load from the disk cache; ``extension`` loads the other form. RuntimeError where Numba compiled anew."""
+        """Load from the disk cache; ``extension`` loads the other form. RuntimeError if Numba compiled again."""
         program = _compile(subject)
         if not program.stats.cache_hits:
             raise RuntimeError("Numba found nothing in its cache, and compiled anew")
         return program  # type: ignore[no-any-return]
 
     def facts(self, directory: Path) -> dict[str, Any]:
-        """Tell whether the cache's index names this processor's model, by LLVM's word for it."""
+        """Return whether the cache's index names this processor's model, as LLVM calls it."""
         processor = binding.get_host_cpu_name()
         names_it = any(processor.encode() in path.read_bytes() for path in directory.rglob("*.nbi"))
         return {**super().facts(directory), "processor": processor if names_it else None}

@@ -1,7 +1,7 @@
-"""Numba: ``njit`` compiles a function for the types of its arguments, at its first call.
+"""Numba: ``njit`` compiles a function at its first call, for the types of its arguments.
 
-The table's row has the options of ``njit``; a kernel's ``compiler_options`` come on top. Listeners to Numba's own events
-(numba.core.event) count what the compiler does; they change nothing.
+The table's row has the options of ``njit``; a kernel's ``compiler_options`` are added. Listeners to Numba's own events
+(numba.core.event) count compilations; they change nothing.
 """
 
 import functools
@@ -29,8 +29,8 @@ from jitkernels.settings import require_threads
 from jitkernels.source import Source, copy_of
 
 PIPELINE = ("numba_ir", "type_inference", "parfors", "lowering", "llvm")
-STAGE_OF_WORD = {  # the first that a pass's name holds; the other passes make Numba's IR or rewrite it
-    "diagnostics": "lowering",  # of parfors, which is run in both modes
+STAGE_OF_WORD = {  # by the first of these words in a pass's name; other passes make or rewrite Numba's IR
+    "diagnostics": "lowering",  # of parfors, which runs in both modes
     "_lowering": "lowering",
     "type_inference": "type_inference",
     "parfor": "parfors",
@@ -50,14 +50,14 @@ class Numba(Compiler):
     def limit(self, count: int) -> None:
         """Use ``count`` of the threads that Numba launches, one for each core; the others stay idle.
 
-        Numba keeps the number for each thread that calls compiled programs; this is the caller's.
+        Numba has such a number for each calling thread; this sets the caller's.
         """
         if self.backend.needs_threads:
             require_threads("Numba", min(count, config.NUMBA_NUM_THREADS), count)
             numba.set_num_threads(count)
 
     def start(self) -> None:
-        """Compile and run a loop: LLVM and Numba's registries come up; parallel programs' threads are launched too."""
+        """Compile and run a loop, which starts LLVM, Numba's registries, and the threads of parallel programs."""
         _start(self.backend.needs_threads)
 
     def compile(self, source: Source) -> Callable[..., Any]:
@@ -65,24 +65,24 @@ class Numba(Compiler):
             return source.bind(self.jit)
         dispatcher: Any = self._dispatcher(source, caches.persistent())
         _handed_out.add(dispatcher)
-        _hits.append(dispatcher.stats.cache_hits)  # the dispatcher's own counter, which outlives it here
+        _hits.append(dispatcher.stats.cache_hits)  # the dispatcher's own counter; this list keeps it alive
         return dispatcher  # type: ignore[no-any-return]  # numba is not typed
 
     def put(self, value: Any) -> Any:
-        """Integers become unsigned, as a seed may need all 64 bits."""
+        """Integers become unsigned, because a seed may need all 64 bits."""
         return np.uint64(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
     def forget(self) -> None:
-        """Drop inlined callees too, Numba's own among them: a cold compilation compiles them as well."""
-        _drop({*_compilations.dispatchers, *_handed_out})  # those that the disk cache served never compiled
+        """Drop inlined callees too, including Numba's own: a cold compilation compiles them as well."""
+        _drop({*_compilations.dispatchers, *_handed_out})  # dispatchers served by the disk cache have not compiled
         caches.forget()
         if caches.persistent():
             config.reload_config()
             for dispatcher in _handed_out:
-                dispatcher.enable_caching()  # anew, in the empty directory
+                dispatcher.enable_caching()  # again, in the empty directory
 
     def programs(self) -> int:
-        """Count compilations that were not part of another one, and what the disk cache gave."""
+        """Count compilations that were not part of another one, and programs from the disk cache."""
         return _compilations.count + self.from_disk()
 
     def from_disk(self) -> int:
@@ -90,11 +90,11 @@ class Numba(Compiler):
         return sum(sum(hits.values()) for hits in _hits)
 
     def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
-        """Static arguments are named in the function, by ``numba.literally``."""
+        """The function itself names static arguments, by ``numba.literally``."""
         return numba.njit(**self.backend.options)(function)
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
-        """Time Numba's passes by their purpose, and LLVM; callees are compiled anew and count in each stage."""
+        """Time Numba's passes by purpose, and LLVM. Callees are compiled again and count in each stage."""
         _drop(set(_compilations.dispatchers) - set(_handed_out))
         passes, clock = _StageClock(), Clock()
         with event.install_listener("numba:run_pass", passes), event.install_listener("numba:llvm_lock", passes):
@@ -102,7 +102,7 @@ class Numba(Compiler):
         return clock.stages({stage: passes.seconds[stage] for stage in PIPELINE if stage in passes.seconds})
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
-        """Return the source with its types, and LLVM's output; all parallel parts and the wrappers for Python included."""
+        """Return the source with its types, and LLVM's output, including parallel parts and the wrappers for Python."""
         dispatcher = self._compiled(source, arguments)
         (signature,) = dispatcher.signatures
         typed = io.StringIO()
@@ -116,7 +116,7 @@ class Numba(Compiler):
     def _dispatcher(self, source: Source, cache: bool) -> Any:
         assert source.run is not None
         if cache:
-            config.reload_config()  # as the compiler does for itself: NUMBA_CACHE_DIR may be younger than the import
+            config.reload_config()  # NUMBA_CACHE_DIR may have been set after the import
         options = {**self.backend.options, **source.options.get(self.backend.name, {})}
         return numba.njit(cache=cache, **options)(_renamed(source.run, self.backend.mode) if cache else source.run)
 
@@ -139,7 +139,7 @@ def _start(parallel: bool) -> None:
 
 
 def _machine_code(library: Any) -> str | None:
-    """Return the machine code that ``inspect_asm`` shows, disassembled; None where there is no objdump."""
+    """Return the machine code that ``inspect_asm`` shows, disassembled; None without objdump."""
     with tempfile.TemporaryDirectory() as directory:
         object_file = Path(directory) / "run.o"
         object_file.write_bytes(library._codegen._tm.emit_object(library._final_module))
@@ -154,7 +154,7 @@ def _renamed(run: Callable[..., Any], mode: str) -> Callable[..., Any]:
 
 
 def _drop(dispatchers: Iterable[Any]) -> None:
-    """Do what ``Dispatcher.recompile`` does first; machine code that others have inlined stays theirs."""
+    """Do the first part of ``Dispatcher.recompile``. Machine code that others have inlined stays."""
     for dispatcher in list(dispatchers):
         dispatcher._make_finalizer()()
         dispatcher._reset_overloads()
@@ -174,11 +174,11 @@ class _Compilations(event.Listener):  # type: ignore[misc]  # numba is not typed
 
     def on_end(self, event: Any) -> None:
         self._depth -= 1
-        self.count += self._depth == 0 and event._exc_details is None  # is_failed says the opposite (0.68)
+        self.count += self._depth == 0 and event._exc_details is None  # is_failed means the opposite (0.68)
 
 
 class _StageClock(event.Listener):  # type: ignore[misc]  # numba is not typed
-    """Seconds by stage, each second in one only: a callee's lowering within its caller's type inference is lowering."""
+    """Seconds by stage, without overlap: a callee's lowering during its caller's type inference counts as lowering."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""TensorFlow: a SavedModel, a graph that is optimised, or with ``jit_compile=True`` compiled by XLA, where it is loaded."""
+"""TensorFlow: a SavedModel. After loading, its graph is optimised, or with ``jit_compile=True`` compiled by XLA."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 from jitkernels.backends import ahead_of_time
 from jitkernels.backends.ahead_of_time import Subject
-from jitkernels.backends.tensorflow import programs  # before its framework: it sees to it that errors alone are logged
+from jitkernels.backends.tensorflow import programs  # before its framework: it limits logging to errors
 from jitkernels.errors import Unavailable
 
 import tensorflow as tf  # isort: skip
@@ -14,7 +14,7 @@ import tensorflow as tf  # isort: skip
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
     def build(self, subject: Subject, directory: Path) -> None:
-        """The signature has the arguments' own shapes, as the other forms have."""
+        """The signature has the arguments' own shapes, as in the other forms."""
         source, compiler = subject.source, subject.compiler
         if source.parts or source.static:
             raise Unavailable("its static argument or its loop over parts stays with Python, and a SavedModel has none")
@@ -29,6 +29,6 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
         return program
 
     def facts(self, directory: Path) -> dict[str, Any]:
-        """Tell whether a function has the must-compile mark, which orders XLA to compile it."""
+        """Return whether a function has the must-compile mark, which makes XLA compile it."""
         graph = (directory / "saved_model.pb").read_bytes()
         return {**super().facts(directory), "asks_for_xla": b"_XlaMustCompile" in graph}

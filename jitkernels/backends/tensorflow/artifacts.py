@@ -1,8 +1,8 @@
-"""The artifacts of TensorFlow and of XLA in it: the graph, HLO, LLVM's code and the machine's.
+"""The artifacts of TensorFlow and its XLA: the graph, HLO, LLVM's code and machine code.
 
-XLA writes files of its code into the directory that XLA_FLAGS name, and reads that variable once a process, at its first
-use. So the variable tells XLA to write files for functions of a name that no other call has. Where XLA had read the variable
-before, another process does it.
+XLA writes files of its code into the directory that XLA_FLAGS names. It reads that variable only once in a process, at its
+first use. So the variable makes XLA write files for functions of a name that no other call has. If XLA has already read the
+variable, another process is used.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from typing import Any
 from jitkernels.backends import apart, assembly
 from jitkernels.backends.artifacts import Artifacts
 from jitkernels.backends.table import Backend, find_backend
-from jitkernels.backends.tensorflow import programs, xla  # before their framework: it lets errors alone be logged
+from jitkernels.backends.tensorflow import programs, xla  # before their framework: it limits logging to errors
 from jitkernels.source import Source
 
 import tensorflow as tf  # isort: skip
@@ -27,8 +27,8 @@ SHOWN = "shown"  # in the names of the functions for which XLA writes files
 
 
 def artifacts(source: Source, backend: Backend, device: str, arguments: Sequence[Any]) -> Artifacts:
-    """Return the graph, a node a line, with the functions it calls; from XLA, HLO before and after it is optimised, and on
-    a processor LLVM's code and the machine's."""
+    """Return the graph, one node on each line, with the functions it calls; from XLA, HLO before and after optimisation, and
+    on a processor LLVM's code and machine code."""
     is_xla = bool(backend.options.get("jit_compile"))
     name = f"{SHOWN}_{uuid.uuid4().hex}" if is_xla else "run"
     result = _from_tensorflow(source, backend, device, arguments, name)
@@ -42,7 +42,7 @@ def artifacts(source: Source, backend: Backend, device: str, arguments: Sequence
 
 
 def _from_tensorflow(source: Source, backend: Backend, device: str, arguments: Sequence[Any], name: str) -> Artifacts:
-    """Return what TensorFlow's own functions return. name: the function's, which no text shows."""
+    """Return the texts of TensorFlow's own functions. name: of the function; removed from the texts."""
     if backend.options.get("jit_compile"):
         _read_flags()
     program = programs.function(programs.bound(source, backend.name), backend.options, name)
@@ -59,20 +59,20 @@ def _from_tensorflow(source: Source, backend: Backend, device: str, arguments: S
 
 
 def _read_flags() -> None:
-    """Have XLA read flags that name a directory to write to, unless the user's own name one."""
+    """Make XLA read flags that name an output directory, unless the user's flags name one."""
     is_named = "xla_dump" in os.environ.get(xla.FLAGS, "")
     xla.read_flags("" if is_named else f"--xla_dump_to={_directory()} --xla_dump_hlo_module_re=.*{SHOWN}.*")
 
 
 @functools.cache
 def _directory() -> Path:
-    """Return this process's directory for XLA's files. XLA makes it where it is missing."""
+    """Return this process's directory for XLA's files. XLA makes it if it is missing."""
     return Path(tempfile.gettempdir()) / f"jitkernels-xla-{uuid.uuid4().hex}"
 
 
 def _remove_files(name: str) -> None:
-    """Remove the function's files at once, because nothing removes them at the end of a fork, and the directory with the
-    last of them."""
+    """Remove the function's files at once, because nothing removes them at the end of a fork. Remove the directory if it is
+    empty."""
     for file in _directory().glob(f"*{name}*"):
         file.unlink()
     with contextlib.suppress(OSError):  # another fork of this process has files there, or there is none
@@ -80,7 +80,7 @@ def _remove_files(name: str) -> None:
 
 
 def _written(name: str) -> Artifacts | None:
-    """Return the function's LLVM code and machine code, with counts of the latter; None where XLA wrote no files."""
+    """Return the function's LLVM code and machine code, with counts of the latter; None if XLA wrote no files."""
     files = {suffix: sorted(_directory().glob(f"*{name}*{suffix}")) for suffix in (".txt", ".ir-with-opt.ll", ".o")}
     if not files[".txt"]:
         return None
@@ -93,7 +93,7 @@ def _written(name: str) -> Artifacts | None:
 
 
 def _from_another_process(source: Source, backend: Backend, arguments: Sequence[Any]) -> Artifacts:
-    """Return the same from a process where XLA has read no flags yet."""
+    """Return the same from a process in which XLA has not read its flags."""
     values = tf.nest.map_structure(_plain, tuple(arguments))
     own = " ".join(flag for flag in os.environ.get(xla.FLAGS, "").split() if "xla_dump" not in flag)
     written: Artifacts = apart.call(WRITE, source, backend.name, values, environment={**os.environ, xla.FLAGS: own})

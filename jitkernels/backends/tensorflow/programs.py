@@ -1,4 +1,4 @@
-"""TensorFlow's functions as this library makes and counts them. Counts are the process's: so are TensorFlow's programs."""
+"""Make and count TensorFlow's functions. Counts are for the whole process, like TensorFlow's programs."""
 
 import functools
 import os
@@ -13,53 +13,53 @@ from jitkernels.backends.table import TENSORFLOW
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 
-LOG_LEVEL = "TF_CPP_MIN_LOG_LEVEL"  # read once, while the library loads
+LOG_LEVEL = "TF_CPP_MIN_LOG_LEVEL"  # read once, when the library is loaded
 _user_level = os.environ.get(LOG_LEVEL)
-# Errors only; not even those where XLA keeps programs on disk: it reports an error for every program that it loads back.
+# Errors only; with XLA's disk cache not even errors: XLA reports one for every program that it loads from there.
 os.environ.setdefault(LOG_LEVEL, "3" if caches.persistent() else "2")
-import tensorflow as tf  # noqa: E402  # its log level must stand before
+import tensorflow as tf  # noqa: E402  # its log level must be set before
 
 if _user_level is None:
     del os.environ[LOG_LEVEL]
 
-from jitkernels.backends.tensorflow import xla  # noqa: E402  # its log level must stand before
+from jitkernels.backends.tensorflow import xla  # noqa: E402  # its log level must be set before
 
 (XLA_CACHE,) = (cache for cache in TENSORFLOW.caches if cache.flag)
-_names = ["run"]  # the last one is that of functions to come
+_names = ["run"]  # the last one is the name of new functions
 _traced = Counter[bool]()  # functions, by whether XLA compiles the graph
-_decorated: dict[bool, list[Any]] = {False: [], True: []}  # by ``decorate``; TensorFlow counts how often each is traced
+_decorated: dict[bool, list[Any]] = {False: [], True: []}  # made by ``decorate``; TensorFlow counts their traces
 
 
 def device_name(device: str) -> str:
-    """Return TensorFlow's name of the device; Unavailable where it finds no such device."""
+    """Return TensorFlow's name of the device; Unavailable if it finds no such device."""
     if device == "gpu" and not tf.config.list_physical_devices("GPU"):
         raise Unavailable("TensorFlow sees no GPU; on Linux, pip install 'tensorflow[and-cuda]' and NVIDIA's driver")
     return f"/{device.upper()}:0"
 
 
 def bound(source: Source, backend: str) -> Any:
-    """Return ``run`` with the values of keyword-only parameters that the file's ``compiler_options`` hold under "run"."""
+    """Return ``run`` with the keyword-only arguments that the file's ``compiler_options`` have under "run"."""
     keywords = source.options.get(backend, {}).get("run", {})
     return functools.partial(source.run, **keywords) if keywords and source.run else source.run
 
 
 def function(run: Any, options: Mapping[str, Any], name: str = "") -> Any:
-    """Return ``tf.function`` of ``run``, as a user would write it, but for its name and the count of its traces."""
-    # A partial has no byte code, by which TensorFlow would take several kernels for one that is traced over and over.
+    """Return ``tf.function`` of ``run`` as a user would write it, except for its name and the count of its traces."""
+    # A partial has no byte code. By byte code TensorFlow would take several kernels for one that is traced again and again.
     program: Any = functools.partial(_counted, run, bool(options.get("jit_compile")))
     program.__name__ = name or _names[-1]
     return tf.function(program, **options)
 
 
 def decorate(run: Any, options: Mapping[str, Any]) -> Any:
-    """Return ``tf.function`` of ``run``, with no plumbing of this library in between."""
+    """Return ``tf.function`` of ``run``, without any code of this library in between."""
     decorated = tf.function(run, **options)
     _decorated[bool(options.get("jit_compile"))].append(decorated)
     return decorated
 
 
 def rename() -> None:
-    """Give functions to come another name, under which XLA's disk cache has no program."""
+    """Give new functions another name, for which XLA's disk cache has no program."""
     _names.append(f"run_{uuid.uuid4().hex}")
 
 
@@ -69,7 +69,7 @@ def traces(is_xla: bool) -> int:
 
 
 def written() -> int | None:
-    """Return how many programs XLA has compiled: it leaves a file for each; None where it has no directory for them."""
+    """Return how many programs XLA has compiled, by its files; None if it has no directory for them."""
     return _files() - _files_before if _directory else None
 
 

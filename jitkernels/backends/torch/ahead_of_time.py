@@ -1,9 +1,8 @@
 """PyTorch: AOTInductor's package (torch.export, Inductor, a C++ compiler), and TorchScript's file.
 
-Where a dialect's file names the parts that its user would hand to the compiler, there is a file for each of these parts,
-and ``run`` itself stays with Python.
+If a dialect's file names the parts that its user would compile, each part has a file, and ``run`` itself stays in Python.
 
-A package is loaded by the class that C++ programs use too. Python's documented way, ``torch._inductor.aoti_load_package``,
+A package is loaded by the class that C++ programs use. Python's documented function, ``torch._inductor.aoti_load_package``,
 uses the same class, but imports Dynamo and Inductor, which a loaded program does not need.
 """
 
@@ -26,7 +25,7 @@ ENDING = {"package": ".pt2", "script_file": ".pt"}
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
     def ready(self, subject: Subject) -> None:
-        """Call the case once: the parts' own arguments are those of their first call."""
+        """Call the case once, to record the arguments of each part's first call."""
         super().ready(subject)
         subject.program = self._bind(subject, _Recorded)
         subject.program(*subject.arguments)
@@ -45,7 +44,7 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
             torch._inductor.aoti_compile_and_package(exported, package_path=file, inductor_configs=configuration)
 
     def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
-        """Return the same ``run`` as the compiler's backend has, with its parts from the files."""
+        """Return the same ``run`` as the compiler's backend, with its parts from the files."""
         open_file = _package if self.form.name == "package" else lambda path: torch.jit.load(str(path))
         loaded = iter(sorted(directory.glob(f"*{ENDING[self.form.name]}")))
         return self._bind(subject, lambda part, options: open_file(next(loaded)))
@@ -84,7 +83,7 @@ class _Recorded:
 
 
 class _Module(torch.nn.Module):  # type: ignore[misc]  # torch is not typed
-    """``torch.export`` takes modules only."""
+    """A function as a module: ``torch.export`` takes nothing else."""
 
     def __init__(self, function: Any) -> None:
         super().__init__()
@@ -95,14 +94,14 @@ class _Module(torch.nn.Module):  # type: ignore[misc]  # torch is not typed
 
 
 def _parts(program: Any) -> dict[str, _Recorded]:
-    """Return the parts by keyword; "run" where that is compiled whole. program: what ``bind`` returned."""
+    """Return the parts by keyword; "run" if it is compiled whole. program: what ``bind`` returned."""
     if isinstance(program.func, _Recorded):
         return {"run": program.func}
     return {name: part for name, part in sorted(program.keywords.items()) if isinstance(part, _Recorded)}
 
 
 def _dynamic(arguments: tuple[Any, ...]) -> Any:
-    """Let every axis of every tensor have any length, where export finds nothing that needs a constant."""
+    """Allow any length of every axis of every tensor, unless export finds that it must be constant."""
     axes = pytree.tree_map(lambda value: dict.fromkeys(range(value.ndim), torch.export.Dim.AUTO), arguments)
     return (axes,)
 

@@ -1,7 +1,7 @@
-"""What torch's compilers make of a kernel, and how long each stage takes them.
+"""The output of torch's compilers for a kernel, and the time of each stage.
 
-Everything is compiled anew from copies of the functions, into a temporary cache directory: the programs that the process
-runs, and their disk cache, stay as they are.
+Everything is compiled again from copies of the functions, into a temporary cache directory, so that the process's own
+programs and their disk cache are not changed.
 """
 
 import dataclasses
@@ -26,18 +26,18 @@ from jitkernels.backends.compiler import Compiler
 from jitkernels.backends.torch import programs
 from jitkernels.source import Source, copy_of
 
-KERNELS = r"kernel(\._omp_fn\.\d+)?(\.cold)?"  # what Inductor calls its C functions, and g++ their parallel parts
-BACKWARD = "backward._backward_impl"  # AOTAutograd's graph of the gradient, which is compiled when it is first needed
+KERNELS = r"kernel(\._omp_fn\.\d+)?(\.cold)?"  # names of Inductor's C functions, and of their parallel parts by g++
+BACKWARD = "backward._backward_impl"  # AOTAutograd's graph of the gradient, compiled at its first use
 ENTRIES = {
     "dynamo": ("_compile.compile_inner", BACKWARD),
     "aot_autograd": ("OutputGraph.call_user_compiler", BACKWARD),
     "inductor": ("compile_fx_inner",),
 }
-"""Where each stage begins, by torch's names for its clocks; each calls the next, so its seconds include the next's."""
+"""torch's clocks at the begin of each stage. Each stage calls the next one, so its seconds include the next one's."""
 
 
 def stages(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Stages:
-    """Return the seconds of the mode's stages; none where the table does not tell which stages the mode has."""
+    """Return the seconds of the mode's stages; none if the table does not name the mode's stages."""
     if compiler.backend.mode == "script":
         torch.jit._state._jit_caching_layer.clear()
         clock = Clock()
@@ -60,7 +60,7 @@ def stages(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Stag
 
 
 def artifacts(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Artifacts:
-    """Return the graphs, one after the other; how many, their operations, graph breaks and the kernels Inductor wrote."""
+    """Return the graphs, one after the other, with counts of graphs, operations, graph breaks and Inductor's kernels."""
     last = compiler.backend.adds
     if compiler.backend.mode == "script":
         graphs = [str(scripted.inlined_graph) for scripted in _scripts(compiler, source)]
@@ -85,7 +85,7 @@ def artifacts(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> A
 
 
 class Recorder:
-    """``torch.compile`` up to the stage ``last``, with a copy of the graphs that pass from stage to stage."""
+    """``torch.compile`` up to the stage ``last``. Copies the graphs that pass from stage to stage."""
 
     def __init__(self, last: str) -> None:
         self.last = last
@@ -108,7 +108,7 @@ class Recorder:
             fw_compiler=self._after_autograd,
             decompositions=select_decomp_table,
             partition_fn=functools.partial(min_cut_rematerialization_partition, compiler="inductor"),
-        )  # as the backend aot_eager_decomp_partition does
+        )  # like the backend aot_eager_decomp_partition
         return lower(graph, inputs)
 
     def _after_autograd(self, graph: torch.fx.GraphModule, inputs: Any, **others: Any) -> Any:
@@ -126,7 +126,7 @@ def _bind(compiler: Compiler, source: Source, translator: Callable[..., Any]) ->
 
 
 def _scripts(compiler: Compiler, source: Source) -> list[Any]:
-    """Return the parts of ``run``, each scripted anew, and with them the functions that they call."""
+    """Return the parts of ``run``, each scripted again, together with the functions that they call."""
     torch.jit._state._jit_caching_layer.clear()
     scripts: list[Any] = []
 
@@ -139,12 +139,12 @@ def _scripts(compiler: Compiler, source: Source) -> list[Any]:
 
 
 def _copy(function: Callable[..., Any]) -> Any:
-    """Return the same function with a code object of its own, by which Dynamo knows what it has compiled."""
+    """Return the function with a new code object, because Dynamo recognises compiled functions by it."""
     return copy_of(function, function.__code__.replace())
 
 
 def _clocks() -> list[float]:
-    """Return the seconds that this process has spent in each stage and those after it."""
+    """Return the seconds that this process has spent in each stage, including later ones."""
     names, seconds = compile_times(repr="csv", aggregate=True)
     total = dict(zip(names, map(float, seconds), strict=True))
     return [sum(total.get(entry, 0.0) for entry in entries) for entries in ENTRIES.values()]
@@ -158,7 +158,7 @@ def _machine_code() -> str | None:
 
 
 def _output_code() -> str:
-    """Return the Python modules that Inductor wrote into the fresh cache, the C++ or Triton of their kernels inside."""
+    """Return the Python modules that Inductor wrote into the fresh cache, with the C++ or Triton of their kernels."""
     modules = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"]).glob("*/*.py")
     texts = [module.read_text() for module in sorted(modules, key=lambda module: module.stat().st_mtime_ns)]
     return "\n".join(text for text in texts if "def call(" in text)

@@ -1,9 +1,9 @@
-"""Asks at import what Inductor asks of a machine once a process, so that forks of this process have the answers.
+"""Run at import the tests of a machine that Inductor runs once in each process, so that forks have the results.
 
-Inductor's disk caches do not save this work: it finds the vector instructions that work by loading small programs in other
-processes, and hashes every source file of torch for the keys of its caches. A case's ``start`` does both otherwise, before
-any clock of ours. The small programs stay in the temporary directory, for the next process that has it. Where all vector
-instructions work that the processor names, processes that this one starts take its word for them.
+Inductor's disk caches do not save this work. It finds working vector instructions by loading small programs in other
+processes, and hashes every source file of torch for the keys of its caches. Otherwise a case's ``start`` does both, before
+any clock. The small programs stay in the temporary directory, for the next process that has the same. If all vector
+instructions that the processor names work, the processes that this one starts rely on that result.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from unittest import mock
 _programs = {"TORCHINDUCTOR_CACHE_DIR": str(Path(tempfile.gettempdir(), "inductor-questions"))}
 for _module, _question in (("codecache", "torch_key"), ("cpu_vec_isa", "pick_vec_isa")):
     with contextlib.suppress(ImportError, AttributeError), mock.patch.dict(os.environ, _programs):
-        # Another release asks elsewhere, and each process by itself.
+        # Another release tests elsewhere, in each process.
         getattr(importlib.import_module(f"torch._inductor.{_module}"), _question)()
 
 with contextlib.suppress(ImportError, AttributeError):

@@ -1,11 +1,11 @@
-"""How a mode of torch's compiles a kernel: which functions of its file, by which function of torch's, with which options.
+"""How a mode of torch compiles a kernel: which functions of its file, by which function of torch, with which options.
 
-A dialect's file may name the parts that its user would hand to the compiler: keyword-only parameters of ``run`` whose
-defaults are functions (``count=count_hits``). These are compiled and ``run`` itself is left to Python, because a loop
-over chunks in it would be unrolled into the program. Where ``run`` has no such parameter, it is compiled whole. A
-keyword-only parameter ``device`` gets torch's name of the device.
+A dialect's file may name the parts that its user would compile: keyword-only parameters of ``run`` with functions as
+defaults (``count=count_hits``). These parts are compiled. ``run`` itself stays in Python, because a loop over chunks in it
+would be unrolled into the program. A ``run`` without such parameters is compiled whole. A keyword-only parameter ``device``
+gets torch's name of the device.
 
-``compiler_options`` of the file holds, by backend, further keyword arguments of the function that compiles; under "run",
+``compiler_options`` of the file has, by backend, further keyword arguments of the function that compiles; and under "run",
 values for other keyword-only parameters of ``run``.
 """
 
@@ -23,11 +23,11 @@ from jitkernels.backends.table import Backend
 from jitkernels.backends.torch.tensors import device_name
 from jitkernels.source import Source
 
-counts = Counter[str]()  # programs of this process by the function that made them; torch counts those of ``torch.compile``
+counts = Counter[str]()  # programs by the function that made them; torch counts those of ``torch.compile``
 
 
 def bind(source: Source, backend: str, device: str, translator: Callable[..., Any]) -> Callable[..., Any]:
-    """Return ``run`` with ``translator(function, options)`` applied to its parts, or to itself where it has none."""
+    """Return ``run`` with ``translator(function, options)`` applied to its parts, or to itself if it has none."""
     run: Any = source.run
     options = dict(source.options.get(backend, {}))
     keywords = dict(options.pop("run", {}))
@@ -41,14 +41,14 @@ def bind(source: Source, backend: str, device: str, translator: Callable[..., An
 
 
 def translate(backend: Backend, function: Any, options: dict[str, Any]) -> Any:
-    """Return one function as the backend's user would compile it, with these options besides the row's."""
+    """Return one function as the backend's user would compile it, with the row's options and these."""
     if not backend.translator:
         return function
     return pkgutil.resolve_name(backend.translator)(function, **{**backend.options, **options})
 
 
 def script(function: Any) -> Any:
-    """Return ``torch.jit.script`` of the function without the warning that it will go: this backend measures its worth."""
+    """Return ``torch.jit.script`` of the function, without its warning of deprecation."""
     known = torch.jit._state._try_get_jit_cached_function(function)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -58,7 +58,7 @@ def script(function: Any) -> Any:
 
 
 def script_on_first_call(function: Any) -> Any:
-    """Return a program that scripts the function when it is first called, as the just-in-time compilers do."""
+    """Return a program that scripts the function at its first call, like the just-in-time compilers."""
     scripted: Any = None
 
     def program(*arguments: Any) -> Any:

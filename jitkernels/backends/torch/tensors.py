@@ -1,4 +1,4 @@
-"""Tensors: what every backend shares whose kernels work on torch's, Triton's too."""
+"""The base of all backends with torch's tensors, including Triton."""
 
 from typing import Any
 
@@ -13,19 +13,19 @@ class Tensors(Compiler):
     """A backend whose arguments and results are torch's tensors."""
 
     def limit(self, count: int) -> None:
-        """The number holds at once, in the code that Inductor wrote too: its cache depends on the number, or the program
-        reads it when it runs."""
+        """The number takes effect at once, also in Inductor's code: its cache depends on the number, or the program reads it
+        when it runs."""
         torch.set_num_threads(count)
 
     def put(self, value: Any) -> Any:
-        """NumPy's arrays and numbers become tensors on the device; Python's numbers stay, and ``run`` makes of them what it
-        needs."""
+        """NumPy's arrays and numbers become tensors on the device. Python's numbers stay, and ``run`` converts them if
+        needed."""
         name = device_name(self.device)
         return torch.from_numpy(np.asarray(value)).to(name) if isinstance(value, np.ndarray | np.generic) else value
 
     @staticmethod
     def wait(result: Any) -> Any:
-        """On the CPU a result is finished when it is there."""
+        """On the CPU a returned result is finished."""
         first = result
         while isinstance(first, tuple | list | dict):
             first = next(iter(first.values() if isinstance(first, dict) else first))
@@ -39,7 +39,7 @@ class Tensors(Compiler):
 
 
 def device_name(device: str) -> str:
-    """Return torch's name of the device; Unavailable where torch sees no such device."""
+    """Return torch's name of the device; Unavailable if torch finds no such device."""
     if device == "cpu":
         return "cpu"
     if not torch.cuda.is_available():

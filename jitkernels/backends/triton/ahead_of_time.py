@@ -1,6 +1,6 @@
-"""Triton: a cubin, the GPU's machine code, compiled on any machine and run on none without a GPU.
+"""Triton: a cubin, the GPU's machine code. Any machine can compile it; only a GPU can run it.
 
-In the process of this module Triton is a compiler, where the backend may have its interpreter.
+In the process of this module Triton is a compiler; the backend may have its interpreter.
 """
 
 import inspect
@@ -16,14 +16,14 @@ from jitkernels.backends.ahead_of_time import Subject
 from jitkernels.backends.triton import releases
 from jitkernels.backends.triton.artifacts import TARGET
 
-LAUNCH = ("name", "num_warps", "num_ctas", "shared")  # what a launcher has to know besides the machine code
+LAUNCH = ("name", "num_warps", "num_ctas", "shared")  # what a launcher needs besides the machine code
 
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
     def build(self, subject: Subject, directory: Path) -> None:
         dialect: Any = inspect.getmodule(subject.source.run)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # that a default of its will change with Triton's next release
+            warnings.simplefilter("ignore", UserWarning)  # about a default that will change in Triton's next release
             compiled = triton.compile(releases.source(dialect.kernel, dialect.signature), target=TARGET)
         (directory / "run.cubin").write_bytes(compiled.asm["cubin"])
         launch = {word: getattr(compiled.metadata, word) for word in LAUNCH}

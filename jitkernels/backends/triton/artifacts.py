@@ -1,6 +1,6 @@
-"""What Triton's compiler makes of a kernel for one GPU, which need not be here, and how long each stage takes it.
+"""The output of Triton's compiler for one GPU, which need not be present, and the time of each stage.
 
-It runs apart, because where there is no GPU the library's process has Triton's interpreter.
+It runs in another process, because without a GPU the library's process has Triton's interpreter.
 """
 
 import importlib
@@ -15,7 +15,7 @@ from triton.backends.compiler import GPUTarget
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.triton.releases import cuobjdump, sass, source, stage_clock
 
-TARGET = GPUTarget("cuda", 90, 32)  # a Hopper, fixed so that counts are the same on every machine
+TARGET = GPUTarget("cuda", 90, 32)  # a Hopper; fixed, so that counts are equal on all machines
 TEXTS = ("ttir", "ttgir", "llir", "ptx")
 RESOURCES = {"registers": "REG", "stack_bytes": "STACK", "spilled_bytes": "LOCAL", "shared_bytes": "SHARED"}
 
@@ -33,8 +33,8 @@ def compile_apart(kernel: str) -> tuple[Stages, Artifacts]:
 
 
 def disassemble(cubin: bytes) -> tuple[str, str]:
-    """Return the machine's instructions, and the resources of one thread (shared memory: of one program), as cuobjdump
-    prints them."""
+    """Return cuobjdump's texts: the machine's instructions, and the resources of one thread (shared memory: of one
+    program)."""
     with tempfile.TemporaryDirectory() as directory:
         file = Path(directory) / "kernel.cubin"
         file.write_bytes(cubin)

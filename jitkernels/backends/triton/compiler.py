@@ -3,9 +3,9 @@
 A dialect's file names ``kernel``, its jit function, and ``signature``, the types for which artifacts are compiled: types
 by parameter, in Triton's words ("*i64", "u64"), a number for a constexpr. ``run`` may take ``device``, torch's name of it.
 
-Triton is either its interpreter or its compiler, from its import on and for the whole process: its own library of
-functions (``tl.sum``, ``tl.rand``) is made one or the other. So the interpreter's switch, TRITON_INTERPRET, is on while
-this module imports Triton, while a dialect's file is executed for it, and while it runs; for nobody else.
+From its import on, Triton is either its interpreter or its compiler for the whole process: its own functions (``tl.sum``,
+``tl.rand``) are built for one of them. So the interpreter's switch, TRITON_INTERPRET, is on only while this module imports
+Triton, while a dialect's file is executed for it, and while it runs.
 """
 
 import functools
@@ -37,15 +37,15 @@ if settings.device() in TRITON.interpreted_on:
         import triton
 else:
     import triton
-from triton.runtime.interpreter import InterpretedFunction  # noqa: E402  # Triton must know by then what it is
+from triton.runtime.interpreter import InterpretedFunction  # noqa: E402  # only now, because Triton reads its switch at import
 
 from jitkernels.backends.triton import releases  # noqa: E402  # imports Triton too
 
 INTERPRETER = isinstance(triton.language.rand, InterpretedFunction)
 
-# Registries of the process, as Triton's own: a listener is registered once, and programs belong to jit functions.
+# Registries of the process, like Triton's own: a listener is registered once, and programs belong to jit functions.
 _kernels: set[Any] = set()  # jit functions that were run
-_counts = Counter[str]()  # programs that were dropped, and those that the disk cache gave back
+_counts = Counter[str]()  # dropped programs, and those from the disk cache
 
 
 class Triton(Tensors):
@@ -59,8 +59,8 @@ class Triton(Tensors):
             triton.runtime.driver.active.get_current_target()
 
     def compile(self, source: Source) -> Callable[..., Any]:
-        """Return ``run`` as it is: Triton compiles when a kernel is launched. On the CPU return that of a second copy of the
-        file, whose kernels are the interpreter's."""
+        """Return ``run`` unchanged, because Triton compiles when a kernel is launched. On the CPU return ``run`` of a second
+        copy of the file, whose kernels are interpreted."""
         _require(self.device)
         run: Any = source.run
         keywords = {"device": device_name(self.device)} if "device" in inspect.signature(run).parameters else {}
@@ -73,17 +73,17 @@ class Triton(Tensors):
         caches.forget()
 
     def programs(self) -> int:
-        """Count the programs that the library's kernels were compiled to in this process; the interpreter compiles none."""
+        """Count the programs compiled from the library's kernels in this process. The interpreter compiles none."""
         return _counts["dropped"] + sum(map(releases.programs, _kernels))
 
     def from_disk(self) -> int:
-        """Count what Triton's compiler told its listener; the interpreter compiles nothing."""
+        """Count what Triton's compiler reported to its listener. The interpreter compiles nothing."""
         if not INTERPRETER and not releases.LISTENS:
             raise Unavailable(f"Triton {triton.__version__} does not say whether a program came from its disk cache")
         return _counts["from disk"]
 
     def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
-        """A function that launches kernels is Python's: what Triton compiles is decorated in the dialect's file."""
+        """A function that launches kernels stays Python: the dialect's file decorates what Triton compiles."""
         if INTERPRETER:
             raise Unavailable("Triton is interpreted on this device: it compiles nothing that could be counted")
         return _launcher(function)
@@ -93,12 +93,12 @@ class Triton(Tensors):
         return _compiled(source)[0]
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
-        """Return Triton's languages down to the GPU's machine code, and ptxas's use of registers; for the same GPU."""
+        """Return Triton's languages down to the GPU's machine code, and ptxas's use of registers, for the same GPU."""
         return _compiled(source)[1]
 
 
 def _listen() -> None:
-    """Count each compilation, before the listener that is registered already."""
+    """Count programs from the disk cache, then call the listener that was registered before."""
     before = triton.knobs.compilation.listener
 
     def listener(*, cache_hit: bool, **others: Any) -> None:
@@ -110,7 +110,7 @@ def _listen() -> None:
 
 
 def _require(device: str) -> None:
-    """Raise Unavailable where Triton was imported as an interpreter and the device needs the compiler, or the reverse."""
+    """Raise Unavailable if Triton was imported as an interpreter and the device needs the compiler, or the reverse."""
     device_name(device)
     if device == "cpu" and not INTERPRETER:
         raise Unavailable(

@@ -13,11 +13,11 @@ import triton
 from triton.compiler import ASTSource
 from triton.compiler.compiler import make_backend
 
-LISTENS = hasattr(triton, "knobs")  # 3.4: a listener learns of each compilation, and whether a disk cache had it
+LISTENS = hasattr(triton, "knobs")  # 3.4: a listener is told of each compilation, and if the program came from a disk cache
 
 
 def source(kernel: Any, signature: dict[str, Any]) -> Any:
-    """Return a jit function with the types that it is compiled for; constants among them have a type since 3.3."""
+    """Return a jit function with the types that it is compiled for; constants have a type since 3.3."""
     constants = {name: value for name, value in signature.items() if not isinstance(value, str)}
     types = {name: value for name, value in signature.items() if name not in constants}
     if "constexprs" in inspect.signature(ASTSource).parameters:
@@ -26,7 +26,7 @@ def source(kernel: Any, signature: dict[str, Any]) -> Any:
 
 
 def stage_clock(target: Any) -> dict[str, float]:
-    """Return seconds by stage, filled in while this process compiles for this target from now on."""
+    """Return seconds by stage. Later compilations of this process for this target fill them in."""
     seconds: dict[str, float] = {}
 
     def keep(*, times: Any, **_: Any) -> None:
@@ -43,7 +43,7 @@ def stage_clock(target: Any) -> dict[str, float]:
 
 
 def _timed(add_stages: Callable[..., None], seconds: dict[str, float]) -> Callable[..., None]:
-    """Return an older release's ``add_stages`` with a clock around each stage, and none around what is before and after."""
+    """Return an older release's ``add_stages`` with a clock around each stage, but not around the work before and after."""
 
     def add_timed(self: Any, stages: dict[str, Any], options: Any) -> None:
         add_stages(self, stages, options)
@@ -68,7 +68,7 @@ def cached(kernel: Any) -> dict[Any, Any]:
 
 
 def programs(kernel: Any) -> int:
-    """Count the programs of a jit function: where a device's entry is a tuple, they come first."""
+    """Count the programs of a jit function. If a device's entry is a tuple, they are its first part."""
     return sum(len(entry[0] if isinstance(entry, tuple) else entry) for entry in cached(kernel).values())
 
 
