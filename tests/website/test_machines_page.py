@@ -109,6 +109,24 @@ def test_the_releases_page_opens_where_most_duets_are(
         assert visit_releases(site, "#machine=vm").input_value("#machine") == "vm"
 
 
+def test_a_compiler_is_shown_on_the_machine_with_most_of_its_duets_unless_one_was_chosen(
+    visit_releases: Visit, site_of_several: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(site_of_several, tmp_path / "site")
+    file = tmp_path / "site" / "data" / "index.json"
+    index = json.loads(file.read_text())
+    for entry in [*index["releases"]]:
+        index["releases"].append({**entry, "compiler": "jax", "duets": 1 + (entry["machine"] == "other")})
+    file.write_text(json.dumps(index))
+    with served(tmp_path / "site") as site:
+        for hash_, machines in (("", ["vm", "other", "vm"]), ("#machine=vm", ["vm", "vm", "vm"])):
+            page = visit_releases(site, hash_)
+            for compiler, machine in zip(("numba", "jax", "numba"), machines, strict=True):
+                page.select_option("#compiler", compiler)
+                page.wait_for_function("(name) => document.querySelector('#machine')?.value === name", arg=machine)
+                assert page.input_value("#compiler") == compiler
+
+
 def test_one_machine_alone_is_said(visit_releases: Visit, dueled: Served) -> None:
     page = visit_releases(dueled)
     assert page.locator("#steps .seen").count() == 0

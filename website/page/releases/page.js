@@ -17,7 +17,7 @@ export class ReleasesPage extends Page {
   /**
    * Choose the machine and compiler in the address, or the nearest; returns a message where it is another one.
    *
-   * entries: one for each compiler, of this machine where it has the compiler.
+   * entries: one for each compiler, of the machine in the address if that has the compiler, else of that with most duets.
    */
   choose() {
     const wanted = this.state.now;
@@ -30,7 +30,7 @@ export class ReleasesPage extends Page {
     const { machine: id } = best(ordered, { machine: wanted.machine, compiler: wanted.compiler }) ?? {};
     this.machine = this.machines.find((machine) => machine.id === id);
     const compilers = [...new Set(ordered.map(({ compiler }) => compiler))].sort();
-    this.entries = compilers.map((compiler) => best(ordered.filter((entry) => entry.compiler === compiler), { machine: id }));
+    this.entries = compilers.map((compiler) => best(ordered.filter((entry) => entry.compiler === compiler), { machine: wanted.machine }));
     this.entry = best(this.entries.filter(({ machine }) => machine === id), { compiler: wanted.compiler });
     return describeReplacements([
       ["machine", wanted.machine, this.machine?.id],

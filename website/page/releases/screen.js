@@ -46,10 +46,11 @@ export class ReleasesScreen extends HistoryScreen {
     return [choice("compiler", "Compiler", options, page.entry.compiler, change), ...super.controls()];
   }
 
-  /** Show another compiler, on another machine where this one does not have it. */
+  /** Show another compiler. A machine that a visitor chose stays if it has the compiler. */
   #changeCompiler(compiler) {
-    const { machine } = this.page.entries.find((entry) => entry.compiler === compiler);
-    this.page.state.change({ compiler, machine, size: "", figure: "" });
+    const { entries, state } = this.page;
+    const { machine } = entries.find((entry) => entry.compiler === compiler);
+    state.change({ compiler, machine: state.now.machine && machine, size: "", figure: "" });
   }
 
   title() {
