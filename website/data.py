@@ -1,6 +1,6 @@
 """``site/data``: stored results as the files that pages read. docs/site-data.md describes them.
 
-The files are strict JSON in UTF-8. Text from results and commits stays as it is, and pages show it as text.
+The files are strict JSON in UTF-8. Text from results and commits is not escaped for HTML, because pages show it as text.
 """
 
 import datetime
@@ -43,9 +43,9 @@ Line = TypeVar("Line", ReleaseDuetLine, PartLine | ArtifactsLine)
 
 
 def write(site: Path, results: Path, history: History, find: Find, unread: Iterable[Unread] = ()) -> list[Unread]:
-    """Write ``site/data`` anew, with its schemas beside it, and return what could not be read.
+    """Write ``site/data`` and ``site/schema`` anew, and return what could not be read.
 
-    results: asv's directory. unread: what could not be read before.
+    results: a copy of all stored results. unread: what could not be copied; it is returned too.
     """
     lost, environments, ladder, curves = list(unread), Environments(), outcomes.Ladder(history), changes.Curves()
     newest: dict[Machine, points.Points] = {}
@@ -76,7 +76,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))
     _write(site / "data" / "rivals.json", rivals(ranked, ids))
     _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows(ids)))
-    lost = list(dict.fromkeys(lost))  # a copy of results lists what is met again here
+    lost = list(dict.fromkeys(lost))  # the copying of results may have named some of these
     everything = (point for own in measured.values() for point in own)
     backends = _backends(everything, (kernels for own in ranked.values() for kernels in own.values()))
     written = (site / names.HISTORY).is_dir()
@@ -85,7 +85,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
 
 
 def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranked: Runs) -> KernelFile:
-    """Return everything that is known of one kernel on one machine. ranked: the runs that rank its backends, by size."""
+    """Return the content of a kernel's file on one machine. ranked: the runs that rank its backends, by size."""
     sources = rows.Sources()
     table = rows.rows(kernel, points, sources)
     cases = ((backend, size) for size, run in ranked.items() for backend in run.line["cells"] | run.line["empty"])
@@ -183,13 +183,13 @@ def _commits(
 
 
 def _changes(commits: list[Change], releases: list[Change]) -> Changes:
-    """Return the MOST newest steps between commits and between releases, newest first, and how many more there are."""
+    """Return the newest MOST steps between commits and between releases, newest first, and how many are left out."""
     steps = list(merge(commits, releases, key=lambda step: step["to"]["date"] or "", reverse=True))
     return {"changes": steps[:MOST], "left_out": len(steps[MOST:])}
 
 
 def _backends(points: Iterable[Point], ranked: Iterable[Runs]) -> list[str]:
-    """Return every backend of the library, then those that only results name."""
+    """Return every backend of the library, then the backends that occur only in results."""
     known = {point.name.backend for point in points}
     known |= {name for runs in ranked for run in runs.values() for name in run.line["cells"] | run.line["empty"]}
     return [*BACKENDS, *sorted(known - set(BACKENDS) - {""})]

@@ -1,4 +1,4 @@
-"""Writes the pages of compilers, commits and releases into the site, with the charts that they draw.
+"""Write the pages of compilers, commits and releases into the site, and the charts that these pages draw.
 
 Scripts and styles are copied from ``page/``. Vega comes from vl-convert-python and is never committed. The charts' specs and
 the backends' colours come from ``jitkernels.charts``.
@@ -30,22 +30,22 @@ PAGES = {  # the first module of each
     "releases.html": "releases/main.js",
 }
 FRAME = PAGE / "frame" / "page.html"  # what all pages share
-MASTHEAD = "<!-- masthead -->"  # in a page: between what belongs to its head and to its masthead
-BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the only name that the pages use
+MASTHEAD = "<!-- masthead -->"  # separates the head of a page's file from its masthead
+BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the only name of Vega's that the pages use
 ROOT = '<div id="root"></div>'  # the element that asv-tachyon's page fills
-CLASSIC = 'src="asv.js"'  # in asv's own page, which gets no link: asv-tachyon is not installed
+CLASSIC = 'src="asv.js"'  # marks asv's own page, which stays if asv-tachyon is not installed; it gets no link
 BACK = "data-compilers-page"
 IMPORTED = re.compile(r'^(?:import|\}).* from "(\.[\w./]+)";$', re.MULTILINE)
 
 
 class LayoutChangedError(RuntimeError):
-    """The history's page has changed, so the link to the compilers' page has no place in it."""
+    """The history's page has changed, so the link to the compilers' page cannot be inserted."""
 
 
 def build(site: Path) -> None:
     """Write the pages into ``site``, beside data/ and history/, and link the history back to the compilers' page.
 
-    Raises LayoutChangedError if the history's page has no place for the link.
+    Raises LayoutChangedError if the link cannot be inserted into the history's page.
     """
     site.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(site / "page", ignore_errors=True)  # modules of an older build must not stay
@@ -53,7 +53,7 @@ def build(site: Path) -> None:
     for page, first in PAGES.items():
         write(site / page, html_of(page, first))
     draw(site / "charts")
-    (site / ".nojekyll").touch()  # GitHub's pages drop names with a leading underscore otherwise
+    (site / ".nojekyll").touch()  # otherwise GitHub Pages leaves out names with a leading underscore
     if (site / "history" / "index.html").exists():
         link_back(site / "history")
 
@@ -83,7 +83,7 @@ def needed(first: str) -> set[str]:
 
 
 def draw(directory: Path) -> None:
-    """Write the charts' specs and Vega, unless the directory has them from the same sources: drawing them takes seconds."""
+    """Write the charts' specs and Vega, which takes seconds, unless the directory has them from the same sources."""
     sources, stamp = origin(), directory / "made-of.txt"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == sources:
         return
@@ -104,7 +104,7 @@ def origin() -> str:
 
 
 def described(names: Container[str]) -> dict[str, Any]:
-    """Return what a page knows before it draws: of the backends and their looks, and each chart's texts and columns."""
+    """Return what a page needs before it draws: kinds and looks of backends, and each chart's texts and columns."""
     backends = table.BACKENDS.values()
     return {
         "backends": {name: asdict(palette.style(name)) for name in table.BACKENDS},
@@ -127,7 +127,7 @@ def _chart(name: str) -> dict[str, Any]:
 def link_back(history: Path) -> None:
     """Put a link to the compilers' page on top of the history's page, unless it is there.
 
-    Raises LayoutChangedError for a page that is neither asv-tachyon's known one nor asv's own.
+    asv's own page stays as it is. Raises LayoutChangedError if the page is neither asv's nor in asv-tachyon's known layout.
     """
     page = history / "index.html"
     text = page.read_text(encoding="utf-8")
@@ -135,8 +135,8 @@ def link_back(history: Path) -> None:
         return
     if text.count(ROOT) != 1:
         raise LayoutChangedError(
-            f"{page} does not have {ROOT} once, so the link to the compilers' page has no place: website/pages.py does not "
-            "know the layout of this asv-tachyon (pyproject.toml pins one that it knows)"
+            f"{page} must have {ROOT} exactly once for the link to the compilers' page: website/pages.py does not know the "
+            "layout of this asv-tachyon (pyproject.toml pins a version that it knows)"
         )
     style = (PAGE / "styles" / "back.css").read_text(encoding="utf-8")
     name = f"back-{hashlib.sha256(style.encode()).hexdigest()[:8]}.css"  # browsers cache the history's files for long
@@ -144,7 +144,7 @@ def link_back(history: Path) -> None:
     link = f'<a {BACK} href="../index.html">{html.escape("← The compilers, side by side")}</a>\n    '
     text = text.replace(ROOT, link + ROOT)
     if text.count("</head>") != 1:
-        raise LayoutChangedError(f"{page} does not have </head> once, so the link's style has no place")
+        raise LayoutChangedError(f"{page} must have </head> exactly once for the style of the link")
     write(page, text.replace("</head>", f'  <link rel="stylesheet" href="./{name}">\n  </head>'))
 
 

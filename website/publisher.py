@@ -1,8 +1,8 @@
-"""A plugin of asv: ``asv publish`` makes the whole site of everything that is stored, as ``make site`` does.
+"""A plugin of asv: ``asv publish`` builds the whole site from all stored results, as ``make site`` does.
 
 asv's own pages load ten files from other hosts and stay blank without a network. ``History`` replaces them by asv-tachyon's
-and adds the files that those read. ``Compilers`` writes ``data/`` beside the history, and the compilers' page above both.
-asv reads a copy of what is stored (``history.store.clean``): the data set that comes with the repository, and asv's results.
+pages and adds the files that those read. ``Compilers`` writes ``data/`` and the compilers' page into the directory that
+contains the history. asv reads a copy (``history.store.clean``) of the repository's data set and of its own results.
 """
 
 import contextlib
@@ -32,12 +32,12 @@ NEEDED = ("altair", "vl_convert")  # the packages that draw the compilers' page
 
 
 class History(OutputPublisher):  # type: ignore[misc]
-    """Installs the pages and ``commits.json``, the subject of each measured commit."""
+    """Installs asv-tachyon's pages, and writes ``commits.json``: the subject of each measured commit."""
 
     name = "history"
     button_label = "History"
     description = "The commits' history in asv-tachyon's pages"
-    order = 10  # after asv's own publishers, whose page is replaced
+    order = 10  # after asv's own publishers, because their page is replaced
 
     @classmethod
     def publish(cls, conf: Any, repo: Any, benchmarks: Any, graphs: Any, revisions: Mapping[str, int]) -> None:
@@ -58,7 +58,7 @@ class Compilers(OutputPublisher):  # type: ignore[misc]
     name = "compilers"
     button_label = "Compilers"
     description = "The compilers' page"
-    order = 11  # after the history, which it leads back from
+    order = 11  # after the history, because its page gets a link to this one
 
     @classmethod
     def publish(cls, conf: Any, repo: Any, benchmarks: Any, graphs: Any, revisions: Mapping[str, int]) -> None:
@@ -71,7 +71,7 @@ class Compilers(OutputPublisher):  # type: ignore[misc]
 
 @contextlib.contextmanager
 def readable_copy(conf: Any) -> Iterator[Path]:
-    """Have asv read a copy of all stored results, and yield its directory."""
+    """Make asv read a copy of all stored results, and yield the copy's directory."""
     own = Path(conf.results_dir)
     records.gather_own(own)
     with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
@@ -85,18 +85,18 @@ def readable_copy(conf: Any) -> Iterator[Path]:
 
 
 def publish(conf: Any, range_spec: Any = None, pull: bool = True) -> None:
-    """Publish what is stored. asv's command and ``make site`` call it."""
+    """Publish all stored results. ``asv publish`` and ``make site`` call this."""
     with contextlib.nullcontext() if getattr(conf, "copy", None) else readable_copy(conf):
         publish_results(conf, range_spec, pull)
     complete(Path(conf.html_dir))
 
 
 def complete(history: Path) -> None:
-    """Make every graph that asv-tachyon's pages ask for by themselves exist, and have them open on the fullest machine. What
-    no result has a point of is left out.
+    """Complete asv-tachyon's files: empty graphs, each benchmark's direction, and the machine with most graphs first.
 
-    They open on the first of the parameter sets in index.json, and ask for the graph of each benchmark with it. They also
-    call every tracked value better when higher, unless its benchmark says otherwise.
+    The pages open with the first parameter set in index.json and request each benchmark's graph for it, so a missing graph
+    gets an empty file. A benchmark without any graph is left out. The pages take a higher tracked value as better, unless
+    ``less_is_better`` is true.
     """
     index = json.loads((history / "index.json").read_text(encoding="utf-8"))
     machines = index["graph_param_list"]

@@ -1,7 +1,7 @@
 """make site: rebuild the whole site from stored results, without measuring.
 
-Results are in ``results/``, the repository's data set, and in asv's own directory. Neither is changed, except that records
-of measuring processes are put beside their results. asv publishes a copy with all files that it can read; the others are
+Results are in ``results/`` (the repository's data set) and in asv's own directory. Neither is changed, except that records
+of measuring processes are put beside asv's results. asv publishes a copy of all files that can be read. The other files are
 named.
 """
 
@@ -86,7 +86,7 @@ def _discover(conf: Config) -> None:
 
 
 def discovered(directory: Path, benchmarks: str = "benchmarks") -> dict[str, Any]:
-    """Return the benchmarks that asv discovers, by name. directory: to work in."""
+    """Return the benchmarks that asv discovers, by name. directory: for a temporary file."""
     output = directory / "benchmarks.json"
     subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", benchmarks, str(output)], check=True)
     return {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}

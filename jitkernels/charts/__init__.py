@@ -1,12 +1,11 @@
 """The charts: the words of each, the function that makes its rows, and the columns of its table.
 
-One description serves the site's pages, ``jitkernels chart`` and README's pictures. Importing this package imports nothing
-that draws: ``ROWS[name](data)`` makes the flat rows of a chart of one kernel, ``LADDER_ROWS[name](data)`` those of a chart
-of a compiler's releases, ``COMMIT_ROWS[name](data)`` those of a chart of commits. ``charts.pictures`` makes Vega-Lite's
-specifications and imports Altair.
+One description serves the site's pages, ``jitkernels chart`` and README's pictures. ``ROWS[name](data)`` makes the flat rows
+of a chart of one kernel, ``LADDER_ROWS[name](data)`` those of a chart of a compiler's releases, ``COMMIT_ROWS[name](data)``
+those of a chart of commits. ``charts.pictures`` makes Vega-Lite's specifications and imports Altair; this package does not.
 
-A new chart is a function that makes its rows, decorated with the chart's words and columns; its name in ``OF_A_KERNEL``
-below if it is one of a kernel; and a function of its name in ``charts.drawing`` that draws it.
+To add a chart, write a function that makes its rows, and decorate it with the chart's words and columns. Write a function of
+the same name in ``charts.drawing`` that draws it. If it is a chart of one kernel, add its name to ``OF_A_KERNEL`` below.
 """
 
 from collections.abc import Mapping
@@ -47,12 +46,12 @@ CHARTS: Mapping[str, Chart] = {name: description.CHARTS[name] for name in (*ROWS
 
 
 def chart(name: str) -> Chart:
-    """Return the chart; ValueError, listing the known names, for an unknown name."""
+    """Return the chart. Raises ValueError, with the known names, for an unknown name."""
     if name not in CHARTS:
         raise ValueError(f"unknown chart {name!r}; known: {', '.join(CHARTS)}")
     return CHARTS[name]
 
 
 def fields(name: str) -> tuple[Field, ...]:
-    """Return the columns of the chart's table; ValueError for an unknown chart."""
+    """Return the columns of the chart's table. Raises ValueError for an unknown chart."""
     return chart(name).fields

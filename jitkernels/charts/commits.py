@@ -1,4 +1,4 @@
-"""The chart of a kernel's times over commits, from the content of the site's file of its commits (docs/site-data.md)."""
+"""The chart of a kernel's times over commits, from the content of the kernel's file of commits (docs/site-data.md)."""
 
 from jitkernels.charts import series
 from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, number, register, text

@@ -39,7 +39,7 @@ FILE_FIELDS = (
 def lives(data: Data) -> list[Row]:
     """Return up to four rows for each backend, at the size at which most backends were called cold.
 
-    A life that was not measured at that size is read at the nearest size.
+    If a life was not measured at that size, its row is of the nearest size.
     """
     size = _commonest_size(data, "cold_seconds")
     rows = []
@@ -60,7 +60,7 @@ def lives(data: Data) -> list[Row]:
     named=True,
 )
 def stages(data: Data) -> list[Row]:
-    """Return one row for each stage of each compiler, at one size; ``share`` of the whole, drawn from ``start`` to ``end``.
+    """Return one row for each stage of each compiler, at one size. ``share``: of the whole, from ``start`` to ``end``.
 
     "other" is the time outside of all stages. The noise of the clock can make it negative; then its share is 0.
     """
@@ -88,8 +88,8 @@ def stages(data: Data) -> list[Row]:
 def ahead_of_time(data: Data) -> list[Row]:
     """Return, for each file that a compiler writes, the seconds of each ``step`` ("build", "load", "first call").
 
-    "just in time" is the first call of the same compiler just in time, at the size nearest to the file's. ``ratio``: a warm
-    call's seconds over those of the program made just in time. ``other_shape``: True if the file takes another shape.
+    The step "just in time" is the same compiler's first call without a file, at the size nearest to the file's. ``ratio``: a
+    warm call's seconds over those of the just-in-time program. ``other_shape``: True if the file takes another shape.
     """
     return [
         {**figures.compiler_case(row), **_file(row["backend"], form, numbers), "step": step, "seconds": seconds}
@@ -116,13 +116,13 @@ def counts(data: Data) -> list[Row]:
 
 
 def _commonest_size(data: Data, name: str) -> int | None:
-    """Return the size at which most backends have the figure; the smaller of two."""
+    """Return the size at which most backends have the figure; the smallest of several."""
     sizes = Counter(row["size"] for row in figures.measured(data, name))
     return min(sizes, key=lambda size: (-sizes[size], size), default=None)
 
 
 def _forms(row: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """Return the numbers of each form of a file that was compiled ahead of time, by figure."""
+    """Return, for each form of file that was compiled ahead of time, its numbers by figure."""
     forms: dict[str, dict[str, float]] = {}
     for name, value in figures.family(row, "aot"):
         form, _, figure = name.partition(".")

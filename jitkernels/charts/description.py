@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 INTERPRETED = " (interpreted)"
-"""What is added to a backend's name where an interpreter stands in for its compiler: no speed of the compiler's."""
+"""Added to a backend's name if an interpreter ran its calls, so that the time says nothing about the compiler's speed."""
 
 WIDTH, HALF, NARROW = 640, 320, 190  # pixels: a page's column of text, and one of two or three views side by side
 
@@ -13,7 +13,7 @@ WIDTH, HALF, NARROW = 640, 320, 190  # pixels: a page's column of text, and one 
 # names the files that hold them.
 Row = dict[str, Any]
 
-# What rows are made from: the content of one of the site's files (docs/site-data.md).
+# The source of rows: the content of one of the site's files (docs/site-data.md).
 # - A kernel's file: {"kernel", "size": what a size counts ("points"), "rows", "observations", "rankings"}. A row there is a
 #   case: {"backend", "size", "status", "interpreted", "figures": {name: figure}}; an observation has no size (null).
 #   A figure is {"value", "low", "high" (quartiles of the samples, or null), "samples", "settled"}; a figure that was not
@@ -22,7 +22,7 @@ Row = dict[str, Any]
 Data = Mapping[str, Any]
 Rows = Callable[[Data], list[Row]]
 
-# The order in which both rows and drawings have them.
+# The order in rows and in drawings.
 LIVES = ("cold", "cached", "retrace", "warm")  # of a call
 FRAMEWORKS = ("numba", "jax", "tensorflow", "triton", "torch")  # with a compiler: the article's four, and torch
 REFERENCE, KERNEL = "The reference release, turn by turn", "The C kernel, release by release"
@@ -99,5 +99,5 @@ QUARTILES = (Field("low", "lower quartile", "seconds"), Field("high", "upper qua
 SETTLED = number("settled")
 SAMPLES = number("samples")
 INTERVAL = (Field("low", "at least", "seconds"), Field("high", "at most", "seconds"))
-RANGE = (number("low", "at least"), number("high", "at most"))  # what quartiles allow of a ratio
+RANGE = (number("low", "at least"), number("high", "at most"))  # of a ratio, from quartiles
 WARM = (Field("seconds", "seconds a call", "seconds"), *QUARTILES)

@@ -1,6 +1,6 @@
 """Charts of an estimate of pi: its error, the cost of accuracy, and the figures of the article that began this project.
 
-A kernel with one right answer has no rows in them.
+A kernel that does not estimate pi has no rows in them.
 """
 
 import math
@@ -49,9 +49,9 @@ def error(data: Data) -> list[Row]:
     "warm calls and accuracy of an estimate",
 )
 def tradeoff(data: Data) -> list[Row]:
-    """Return one row for each warm case of an estimate: its seconds, the error to expect and the measured error.
+    """Return one row for each warm case of an estimate: its seconds, the expected error and the measured error.
 
-    ``frontier``: "yes", "not told apart" or "no" by the error to expect; ``measured_frontier``: by the measured error.
+    ``frontier``: "yes", "not told apart" or "no" by the expected error; ``measured_frontier``: by the measured error.
     """
     if not _is_estimate(data):
         return []
@@ -95,5 +95,5 @@ def pi(data: Data) -> list[Row]:
 
 
 def _is_estimate(data: Data) -> bool:
-    """True if the kernel estimates pi: only then errors are given in standard errors."""
+    """True if the kernel estimates pi: only such a kernel has the figure "z", the error in standard errors."""
     return any(figures.value(row, "z") is not None for row in data["rows"])

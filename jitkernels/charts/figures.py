@@ -1,4 +1,4 @@
-"""Reads the figures of measured cases, for the functions that make charts' rows."""
+"""Read the figures of measured cases, for the functions that make charts' rows."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -8,14 +8,14 @@ from jitkernels.charts.description import Data, Row, shown
 
 
 def case(row: Mapping[str, Any]) -> Row:
-    """Return the fields that say which case a row is of, with the name that a reader sees."""
+    """Return the fields that identify a row's case, with the name that a reader sees."""
     interpreted = bool(row.get("interpreted"))
     name = shown(row["backend"], interpreted)
     return {"backend": row["backend"], "name": name, "size": row["size"], "interpreted": interpreted}
 
 
 def compiler_case(row: Mapping[str, Any]) -> Row:
-    """Return the same for a compiler's output, which does not depend on an interpreter that runs the calls."""
+    """Return ``case`` for a figure of the compiler itself, which is the compiler's even if an interpreter runs the calls."""
     return case({**row, "interpreted": False})
 
 
@@ -36,20 +36,20 @@ def nearest(data: Data, backend: str, name: str, size: int | None) -> Mapping[st
 
 
 def spread(row: Mapping[str, Any], name: str) -> Row:
-    """Return a figure as seconds with the quartiles of their samples."""
+    """Return a figure's seconds, with the quartiles and the number of their samples."""
     figure = row["figures"][name]
     return {"seconds": figure["value"], **{key: figure.get(key) for key in ("low", "high", "samples", "settled")}}
 
 
 def ratio_range(one: Mapping[str, Any], other: Mapping[str, Any]) -> Row:
-    """Return the least and the most that the quartiles of both allow of one figure's seconds over the other's."""
+    """Return the smallest and the largest ratio of one figure to the other that the quartiles of both allow."""
     if not all(figure.get(end) for figure in (one, other) for end in ("low", "high")):
         return {"low": None, "high": None}
     return {"low": one["low"] / other["high"], "high": one["high"] / other["low"]}
 
 
 def family(row: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, float]]:
-    """Yield the rest of the name, and the number, of each figure whose name begins with ``prefix`` and a point."""
+    """Yield the rest of the name, and the number, of each figure whose name begins with ``prefix`` and a dot."""
     for name in row["figures"]:
         if name.startswith(f"{prefix}.") and value(row, name) is not None:
             yield name.removeprefix(f"{prefix}."), value(row, name)

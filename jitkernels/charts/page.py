@@ -1,4 +1,4 @@
-"""Charts in one file of HTML, which loads nothing from elsewhere: Vega is in it, and the rows are tables."""
+"""Charts in one file of HTML that loads nothing from elsewhere: it contains Vega, and the rows as tables."""
 
 import base64
 import hashlib
@@ -29,7 +29,7 @@ draw();
 
 
 def document(top: str, specs: Sequence[Mapping[str, Any]], sections: Iterable[str], bottom: str, title: str) -> bytes:
-    """Return the file. specs: the charts as Vega-Lite. sections: the place of each. top, bottom: HTML around them."""
+    """Return the file. specs: the charts as Vega-Lite. sections: each chart's ``section``. top, bottom: HTML around them."""
     library = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", "<\\/script")
     configs = {theme: palette.config(theme) for theme in palette.THEMES}
     draw = DRAW % (_as_script(specs), _as_script(configs))
@@ -49,7 +49,7 @@ def document(top: str, specs: Sequence[Mapping[str, Any]], sections: Iterable[st
 
 
 def section(columns: Sequence[Field], rows: Iterable[Row], size: str) -> str:
-    """Return a chart's place in the page, and its rows, folded. size: what the kernel's sizes count."""
+    """Return the HTML of a chart's place, and of its rows in a closed table. size: what the kernel's sizes count."""
     heads = _table_cells("th scope=col", (field.title.replace("{size}", size) for field in columns))
     lines = "\n".join(f"<tr>{_table_cells('td', _texts(row, columns))}</tr>" for row in rows)
     table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}\n</tbody>\n</table>"

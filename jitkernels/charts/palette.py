@@ -1,9 +1,8 @@
 """How a backend looks in every chart: the colour of its framework, the dash and the shape of its mode.
 
-The colours are Okabe and Ito's ("Color universal design", 2008), moved as little as it takes for three things at once: at
-least 3:1 against a white page and against a dark one (WCAG 2.2, 1.4.11), and any two frameworks apart for those who see no
-red or no green. Two of its eight, black and yellow, cannot be seen on one of the two pages: greys and a darker blue stand
-in.
+The colours are Okabe and Ito's ("Color universal design", 2008), changed as little as necessary. Each has a contrast of at
+least 3:1 with a white page and with a dark one (WCAG 2.2, 1.4.11). Readers who see no red or no green can tell any two
+frameworks apart. Greys and a darker blue replace black and yellow, because each of these is invisible on one of the pages.
 """
 
 import zlib
@@ -32,7 +31,7 @@ class Style:
 def style(name: str) -> Style:
     """Return the look of a shown name; a backend that is not in the table is grey and dotted.
 
-    A variant of one ("numba: tiled") has its colour, and a dash and a shape that its name decides.
+    A variant of a backend ("numba: tiled") has the backend's colour. The variant's name decides its dash and its shape.
     """
     label, _, variant = name.removesuffix(INTERPRETED).partition(":")
     backend = catalogue().get(label)

@@ -1,4 +1,4 @@
-"""A chart as a file that stands alone: with its rows, a title, a legend, and the colours of a page."""
+"""A chart as a file of its own, with its rows, a title, a legend, and the colours of a page."""
 
 import html
 import json
@@ -16,7 +16,7 @@ from jitkernels.charts.drawing import kernels, releases
 from jitkernels.charts.drawing.marks import Look, symbols
 from jitkernels.files import write as write
 
-LINE = 105  # letters of a subtitle's line: about as wide as a view and its legend
+LINE = 105  # letters in a line of the subtitle: about as wide as a view and its legend
 SCALE = 2  # pixels of a PNG for one of CSS: most screens have two
 KEY, KEY_STEP, KEY_WIDTH = 34, 20, 170  # pixels: a legend's stroke, its rows, and all of it
 PADDING = 12  # pixels around the picture
@@ -38,7 +38,7 @@ class Picture:
     theme: str = "light"
 
     def spec(self) -> dict[str, Any]:
-        """Return the chart as Vega-Lite, complete but for its config."""
+        """Return the chart as Vega-Lite, complete except for its config."""
         names = present(self.rows) if self.chart.named else ordered(self.rows)
         drawn = spec(self.chart, names)
         top = {key: drawn.pop(key) for key in ("$schema", "datasets", "description")}
@@ -57,22 +57,22 @@ class Picture:
 def spec(chart: Chart, names: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the chart as Vega-Lite with an empty data set "rows". names: the backends in it, in order; None: all.
 
-    The function that draws a chart has its name; AttributeError if there is none.
+    A function of the chart's name draws it. Raises AttributeError if there is none.
     """
     module = kernels if hasattr(kernels, chart.name) else releases
     drawn: dict[str, Any] = getattr(module, chart.name)(Look(names, chart.fields)).to_dict()
-    drawn.pop("config", None)  # the page's
+    drawn.pop("config", None)  # a page has its own
     return {**drawn, "datasets": {"rows": []}, "description": f"{chart.title}. {chart.what}"}
 
 
 def present(rows: Sequence[Row]) -> list[str]:
-    """Return the backends' shown names, in the table's order. A row whose backend is None is of none."""
+    """Return the backends' shown names, in the table's order. Rows whose backend is None are left out."""
     names = {row["name"] for row in rows if row.get("backend", "") is not None}
     return [name for name in palette.names() if name in names] + sorted(names - set(palette.names()))
 
 
 def ordered(rows: Sequence[Row]) -> list[str]:
-    """Return the backends' shown names as their lines end, the slowest a size first; without lines in the table's order."""
+    """Return the backends' shown names, the slowest at its line's end first; in the table's order if there are no lines."""
     names = present(rows)
     if not all("seconds" in row and row.get("size") for row in rows) or any("framework" in row for row in rows):
         return names
@@ -82,7 +82,7 @@ def ordered(rows: Sequence[Row]) -> list[str]:
 
 
 def _as_first(spec: dict[str, Any]) -> dict[str, Any]:
-    """Return the spec as the first of several: there Vega-Lite gives its scales another name."""
+    """Return the spec for the first place in a concatenation, where Vega-Lite gives its scales other names."""
     renamed: dict[str, Any] = json.loads(json.dumps(spec).replace("domain('", "domain('concat_0_"))
     return renamed
 
@@ -112,13 +112,13 @@ def png(picture: Picture) -> bytes:
 
 
 def html_page(picture: Picture) -> bytes:
-    """Return one file of HTML with the chart, and its rows as a table beneath."""
+    """Return one file of HTML with the chart, and its rows as a table below."""
     conclusion = f"<p>{html.escape(picture.conclusion)}</p>\n" if picture.conclusion else ""
     return document(f"<h1 hidden>{html.escape(picture.title)}</h1>", [picture], conclusion, picture.title)
 
 
 def document(top: str, pictures: Sequence[Picture], bottom: str = "", title: str = "") -> bytes:
-    """Return such a file with several pictures. top, bottom: HTML above and below them."""
+    """Return one file of HTML with several pictures. top, bottom: HTML above and below them."""
     sections = [page.section(picture.chart.fields, picture.rows, picture.size) for picture in pictures]
     return page.document(top, [picture.spec() for picture in pictures], sections, bottom, title)
 

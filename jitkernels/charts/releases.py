@@ -1,7 +1,7 @@
 """Charts of a compiler's releases, from the content of the site's files of releases (docs/site-data.md).
 
-``release_factors`` and ``drift`` are of a compiler, with its kernels' contents by name as ``kernels``; the others are of a
-kernel. A release without a number has a row too, whose ``absent`` says which backends have none, and why.
+The data of ``release_factors`` and ``drift`` is a compiler's, with its kernels' contents by name as ``kernels``. That of the
+other charts is a kernel's. A release without a number has a row too; its ``absent`` says which backends have none, and why.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ LADDER_WANTED = "several releases of a compiler"
     LADDER_WANTED,
 )
 def releases(data: Data) -> list[Row]:
-    """Return one row for each release, backend and size of the warm and the first call; ``panel``: its view."""
+    """Return one row for each release, backend and size, of the warm call and of the first call; ``panel``: its view."""
     return series.with_marked_steps(row for one in series.of_lives(data) for row in series.seconds(data, one))
 
 
@@ -190,7 +190,7 @@ def _c_kernel(data: Data) -> Iterator[Row]:
 
 
 def _without_repeated_gaps(view: Sequence[Row]) -> list[Row]:
-    """Return the rows with a value, and one row without a stage for each release of which no stage has a value."""
+    """Return the rows with a value, and one row without a stage for each release in which no stage has a value."""
     known = {row["order"] for row in view if row["seconds"] is not None}
     return [
         {**row, "stage": None if row["seconds"] is None else row["stage"]}

@@ -1,4 +1,4 @@
-"""The roofline chart: what calls compute per second, beneath what this machine could compute and move at most.
+"""The roofline chart: the operations per second of calls, below the most that this machine can compute and move.
 
 Source: Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore architectures",
 Communications of the ACM 52(4), 2009.
@@ -10,7 +10,7 @@ from typing import Any
 from jitkernels.charts import figures
 from jitkernels.charts.description import NAME, RANGE, SIZE, Data, Row, number, register, text
 
-BESIDE = 4  # times: by how much the roofs reach beyond their corner and the marks
+BESIDE = 4  # times: how far the roofs reach beyond their corner and the marks
 COST = (number("intensity", "operations per byte"), number("flop_per_second", "operations per second"))
 
 
@@ -31,8 +31,8 @@ COST = (number("intensity", "operations per byte"), number("flop_per_second", "o
     "a ranking and the roof of its machine",
 )
 def roofline(data: Data) -> list[Row]:
-    """Return one row for each ranked case with a roof, and three for each roof of a size and number of threads: its ends and
-    its corner. A roof's rows have no backend.
+    """Return one row for each ranked case with a roof, and three rows for each roof, without a backend: its ends and its
+    corner. Each size and number of threads has a roof.
     """
     rows: list[Row] = []
     for ranking in data.get("rankings", ()):
@@ -61,7 +61,7 @@ def _mark(size: int, entry: Mapping[str, Any]) -> Row:
 
 
 def _lines(size: int, threads: int, roof: Mapping[str, Any], roofs: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
-    """Yield the ends and the corner of a roof. roofs: all of the same view, which begin and end together."""
+    """Yield the ends and the corner of a roof. roofs: all of the view; they begin and end at the same places."""
     corner = _corner(roof)
     marked = [*map(_corner, roofs), roof["flop"] / roof["bytes"]]
     name = f"roof of {threads} thread{'s' * (threads > 1)}"

@@ -1,4 +1,4 @@
-"""Reads series of figures by release, for the functions that make rows of the charts of a compiler's releases.
+"""Read series of figures by release, for the functions that make rows of the charts of a compiler's releases.
 
 A series is a case and a figure: {"backend", "size", "figure", "interpreted", "points", "missing", "steps"}, as the site's
 files of releases hold it (docs/site-data.md). Its seconds are free of the machine's drift.
@@ -16,7 +16,7 @@ LIVES = {"warm_seconds": "A warm call", "cold_seconds": "The first call"}
 LEAST_MARKED = 1.2  # times: a step of at least this factor can have its factor beside it
 MARKS_ACROSS = 8  # factors that fit side by side across a view
 MEASURED = ("value", "low", "high", "samples", "settled")
-MONTH = 7  # letters of an ISO date
+MONTH = 7  # letters of an ISO date: the year and the month
 Series = Mapping[str, Any]
 
 
@@ -26,7 +26,7 @@ def of_figures(data: Data, *names: str) -> list[Series]:
 
 
 def of_family(data: Data, family: str) -> list[Series]:
-    """Return the series of the figures whose names begin with ``family`` and a point."""
+    """Return the series of the figures whose names begin with ``family`` and a dot."""
     return [one for one in of_figures(data) if one["figure"].startswith(f"{family}.")]
 
 
@@ -46,7 +46,7 @@ def in_order(series: Iterable[Series]) -> list[Series]:
 
 
 def of_largest_size(series: Iterable[Series]) -> list[Series]:
-    """Return of each backend the series of the largest size that has points, from duets where there are any."""
+    """Return each backend's series with points of the largest size; series from duets come before larger sizes."""
     largest: dict[str, Series] = {}
     for one in series:
         known = largest.get(one["backend"])
@@ -60,7 +60,7 @@ def _rank(series: Series) -> tuple[bool, int]:
 
 
 def after_point(series: Series) -> str:
-    """Return the name of the figure without that of its family."""
+    """Return the name of the figure without its family."""
     return str(series["figure"].partition(".")[2])
 
 
@@ -81,7 +81,7 @@ def panel(series: Series) -> str:
 
 
 def case(series: Series) -> Row:
-    """Return the fields that say which case and figure a series is of."""
+    """Return the fields that identify the case and the figure of a series."""
     return {**figures.case(series), "figure": series["figure"]}
 
 
@@ -101,7 +101,7 @@ def points(data: Data, series: Series) -> list[Row]:
 
 
 def seconds(data: Data, series: Series) -> list[Row]:
-    """Return the same for a series of seconds, with its ``panel``; ``step``: the factor of a step, or None."""
+    """Return the rows of ``points`` for a series of seconds. ``panel``: its view; ``step``: a step's factor, or None."""
     steps = {step["to"]: step["factor"] for step in series.get("steps") or ()}
     rows = points(data, series)
     for row in rows:
@@ -110,7 +110,7 @@ def seconds(data: Data, series: Series) -> list[Row]:
 
 
 def relative_to_newest(data: Data, series: Series) -> list[Row]:
-    """Return the rows of a series of seconds with ``times``, over the newest release, and what the quartiles allow of it."""
+    """Return the rows of ``seconds`` with ``times``, the ratio to the newest release, and the range that quartiles allow."""
     newest = max(series["points"], key=lambda point: point["order"])
     rows = seconds(data, series)
     for row in rows:
@@ -136,7 +136,7 @@ def views(rows: Iterable[Row], field: str, key: Callable[[Sequence[Row]], float]
 
 
 def explain_gaps(view: Sequence[Row]) -> None:
-    """Give all rows of a release that have no value one text: which backends have none, and why."""
+    """Give all rows of a release without a value the same text: which backends have none, and why."""
     for order in {row["order"] for row in view if row["absent"]}:
         gaps = [row for row in view if row["order"] == order and row["absent"]]
         by_reason: dict[str, dict[str, None]] = {}
@@ -148,7 +148,7 @@ def explain_gaps(view: Sequence[Row]) -> None:
 
 
 def with_marked_steps(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows by ``panel``, the largest steps of each with a ``mark``, their factor as text."""
+    """Return the rows by ``panel``. The largest steps of a panel get a ``mark``: their factor as text."""
     panels = views(rows, "panel")
     for view in panels:
         _mark_steps(view)

@@ -1,4 +1,4 @@
-"""Reads rows that ``jitkernels time --json`` or ``aot --json`` printed, as the data that charts' rows are made from."""
+"""Read rows that ``jitkernels time --json`` or ``aot --json`` printed, as the data from which charts' rows are made."""
 
 import json
 import math
@@ -61,7 +61,7 @@ def _figures(row: Mapping[str, Any]) -> Row:
 
 
 def _file(row: Mapping[str, Any]) -> Row:
-    """Return the figures of a file compiled ahead of time, by the names that the site has for them."""
+    """Return the figures of a file compiled ahead of time, by the site's names."""
     return {
         **{name: row.get(name) for name in FILE},
         "warm_over_jit": row.get("ratio"),
@@ -71,7 +71,7 @@ def _file(row: Mapping[str, Any]) -> Row:
 
 
 def read(path: Path, kernel: str) -> list[Row]:
-    """Return the file's rows of this kernel; ValueError, in one line, if it has none or was not printed by the command."""
+    """Return the file's rows of this kernel. Raises ValueError with one line if it has none, or if it is not such a file."""
     try:
         rows = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse, parse_float=_finite)
     except OSError as error:

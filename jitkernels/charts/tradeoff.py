@@ -1,11 +1,11 @@
 """Time against accuracy: the frontier, and the number of points from which accuracy costs its full price.
 
 The article that began this project ends with "a best trade-off point near 10^6 to 10^7". An estimate's error falls as
-1.642 / sqrt(points) for every compiler, so no number of points is best for accuracy: twice as good costs four times the
-points, always. What differs is the cost of a point. A call has a part that does not depend on its points (dispatch, launch,
-waking threads) and a part that grows with them. While the first is most of the call, more points are nearly free. Once it
-is less than a tenth of the call, the error falls only as 1 / sqrt(seconds). The number of points where that begins is the
-*knee*. It can be measured, and the article's claim is checked against it.
+1.642 / sqrt(points) for every compiler: half the error always costs four times the points, so no number of points is best
+for accuracy. Compilers differ in the cost of a point. A call has an overhead that does not depend on its points (dispatch,
+launch, waking threads) and a part that grows with them. While the overhead is most of the call, more points are nearly free.
+Once it is less than a tenth of the call, the error falls only as 1 / sqrt(seconds). The number of points at which this
+begins is the *knee*. The article's claim is checked against the measured knees.
 """
 
 import itertools
@@ -18,11 +18,11 @@ from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
 
 Row = Mapping[str, Any]
 
-OVERHEAD_SHARE = 0.10  # of the call; below it points have their full price
+OVERHEAD_SHARE = 0.10  # of the call; below this share points have their full price
 LEAST_SIZES = 3  # measured sizes of a backend: two sizes fit any line
 CLAIM = (10**6, 10**7)  # points
 ON, NOT_TOLD_APART, OFF = "yes", "not told apart", "no"
-# Where in its quartiles each next size is read: first the medians, then the extremes that the quartiles allow.
+# The values that are read at the sizes, in turn: first the medians, then the extremes that the quartiles allow.
 READINGS = (("seconds",), ("low",), ("high",), ("low", "high"), ("high", "low"))
 WORDS = {
     "before": "before 10^6 points",
@@ -38,8 +38,8 @@ def expected_error(points: int) -> float:
 
 
 def frontier(rows: Sequence[Row], error: str) -> list[str]:
-    """Return for each row "yes" if no other row has at most its error in less time, "no" if another one surely has, and
-    "not told apart" if the quartiles of the two overlap.
+    """Return for each row "yes" if no other row has an error at most as large in less time, "no" if the quartiles prove that
+    one has, and "not told apart" if the quartiles of the two overlap.
 
     rows: {"seconds", "low", "high" (or None), and the field that ``error`` names}.
     """
@@ -63,9 +63,9 @@ def _read(row: Row, end: str) -> float:
 class Knee:
     """The number of points from which a backend's overhead is less than a tenth of the call.
 
-    points: by the medians; None if that is past the largest measured size. least, most: what the quartiles allow; ``most``
-    is None if they allow a knee past the largest size. measured: the smallest and the largest size; a knee at the smallest
-    may lie anywhere below.
+    points: by the medians; None if the knee is past the largest measured size. least, most: what the quartiles allow;
+    ``most`` is None if they allow a knee past the largest size. measured: the smallest and the largest size; a knee at the
+    smallest may lie anywhere below.
     """
 
     backend: str
@@ -99,9 +99,9 @@ class Knee:
 def knees(rows: Iterable[Row]) -> list[Knee]:
     """Return the knee of each compiled backend that was measured at three sizes or more.
 
-    rows: {"backend", "interpreted", "size", "seconds", "low", "high"}. Between two neighbouring sizes a call is taken for
-    a + b points, which gives the share of ``a`` there. No model spans all sizes: the cost of a point changes with caches
-    and threads.
+    rows: {"backend", "interpreted", "size", "seconds", "low", "high"}. Between two neighbouring sizes a call takes
+    a + b * points seconds, by assumption; ``a`` is the overhead. No model spans all sizes, because the cost of a point
+    changes with caches and threads.
     """
     by_backend: dict[str, list[Row]] = {}
     for row in rows:

@@ -1,1 +1,1 @@
-"""What the duets of several machines say of one step. Seconds of two machines are never compared."""
+"""What the duets of several machines say about one step. Seconds of two machines are never compared."""

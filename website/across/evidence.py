@@ -1,4 +1,4 @@
-"""What one machine's duets say of a step that another machine has."""
+"""What one machine's duets say about a step on another machine."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ ABSENT: Final = "absent"
 UNCLEAR: Final = "unclear"
 UNMEASURED: Final = "unmeasured"
 Ends = tuple[str, str]  # two commits or two releases, the older one first
-Place = Callable[[str], Any]  # of a commit or release in their order
+Place = Callable[[str], Any]  # the place of a commit or release in their order
 Measured = tuple[Ends, Level]
 Answer = tuple[Seen, Measured | None]
 
@@ -23,8 +23,8 @@ Answer = tuple[Seen, Measured | None]
 class Evidence:
     """The duets of one benchmark case on one machine.
 
-    ``measured``: the commits or releases with a ratio. ``between``: the ratio of the second to the first, along the chain of
-    duets. ``direct``: duets of both ends. ``steps``: those that the page lists as steps. ``reasons``: why an end has no
+    ``measured``: the commits or releases with a ratio. ``between``: returns the ratio of the second to the first, along the
+    chain of duets. ``direct``: ratios of direct duets. ``steps``: those that the page lists. ``reasons``: why an end has no
     ratio.
     """
 
@@ -35,12 +35,12 @@ class Evidence:
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def since(self, end: str, place: Place) -> Measured | None:
-        """Return the ratio of an end to the nearest older one that was measured; None where there are not both."""
+        """Return the ratio of an end to the nearest older one that was measured; None if one of the two is missing."""
         older = [each for each in self.measured if place(each) < place(end)]
         return self._ratio((max(older, key=place), end)) if end in self.measured and older else None
 
     def around(self, ends: Ends, place: Place) -> Measured | None:
-        """Return the ratio over the shortest measured span that holds this one; None where no span does."""
+        """Return the ratio over the shortest measured span that contains this one; None if there is no such span."""
         older = [each for each in self.measured if place(each) <= place(ends[0])]
         newer = [each for each in self.measured if place(each) >= place(ends[1])]
         return self._ratio((max(older, key=place), min(newer, key=place))) if older and newer else None
@@ -49,7 +49,7 @@ class Evidence:
         return ends, level_of(self.direct[ends]) if ends in self.direct else self.between(*ends)
 
     def overlapping(self, ends: Ends, is_slower: bool, place: Place) -> Iterator[tuple[Ends, AnyRatio]]:
-        """Yield the steps in one direction that share a part of this span."""
+        """Yield the steps in one direction whose spans overlap this one."""
         for (base, end), ratio in self.steps.items():
             shares = place(base) < place(ends[1]) and place(ends[0]) < place(end)
             if shares and (ratio["ratio"] > 1) == is_slower:
@@ -57,12 +57,12 @@ class Evidence:
 
 
 def answer(ends: Ends, factor: float, own: Evidence, everyone: Iterable[Evidence], place: Place) -> Answer:
-    """Return whether a machine saw a step of another one, and its ratio that says so.
+    """Return whether a machine saw another machine's step, and the ratio that shows it.
 
-    SEEN: a direct duet confirms a step in the same direction over a span that shares a part of this one. ABSENT: the ratio
-    over the shortest measured span around the step excludes a step of STEP_FACTOR in that direction. UNMEASURED: there is no
-    such span. UNCLEAR: the ratio's interval holds such a step; or that span is longer than the step's, and a change in the
-    other direction could hide this one: a step of any machine within the span, or the ratio itself.
+    SEEN: a direct duet confirms a step in the same direction, and its span overlaps the step's. UNMEASURED: no measured span
+    contains the step. Otherwise the ratio over the shortest such span decides. ABSENT: its interval excludes a step of
+    STEP_FACTOR in that direction. UNCLEAR: it does not; or the span is longer than the step's and a change in the other
+    direction could hide the step. Such a change is the ratio itself, or a step of any machine that overlaps the span.
 
     everyone: the evidence of all machines for this case.
     """

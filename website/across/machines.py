@@ -1,4 +1,4 @@
-"""A step on each machine, and the tables of one commit or release by case and machine."""
+"""Whether each machine saw a step, and the tables of a commit or release by case and machine."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -33,7 +33,7 @@ class Machines:
         return rows
 
     def tables(self, find: Find) -> list[schema.ByMachine]:
-        """Return the tables of the newest ends of steps, newest first; none where fewer than two machines have duets."""
+        """Return a table for each of the newest commits or releases with a step, newest first; none for a single machine."""
         if len(self.cases) < 2:
             return []
         steps = {end for own in self.cases.values() for evidence in own.values() for _, end in evidence.steps}
@@ -59,7 +59,7 @@ class Machines:
     def _span(self, measured: Measured) -> schema.Span:
         (base, end), level = measured
         numbers = {"factor": level.ratio, "low": level.low, "high": level.high}
-        rounded = {name: float(f"{value:.5g}") for name, value in numbers.items()}  # as lines of duets have it
+        rounded = {name: float(f"{value:.5g}") for name, value in numbers.items()}  # as in lines of duets
         return {"from": self.label(base), "to": self.label(end), **rounded}  # type: ignore[typeddict-item]
 
 

@@ -13,8 +13,9 @@ from website.schema import index as schema
 
 
 def rivals(ranked: Mapping[Machine, Mapping[str, Runs]], ids: Mapping[Machine, str]) -> schema.Rivals:
-    """Return each compiler's time beside its rival's, of runs that gave one thread to each backend, at the largest size that
-    all machines have, else at each machine's own.
+    """Return each compiler's time beside its rival's, from runs with one thread a backend.
+
+    A kernel's size is the largest that all machines have. If they share none, it is each machine's own largest.
 
     ranked: runs by machine and kernel. ids: the machines' directories.
     """
@@ -36,7 +37,7 @@ def rivals(ranked: Mapping[Machine, Mapping[str, Runs]], ids: Mapping[Machine, s
 
 def _machine(id_: str, name: Machine, chosen: Mapping[tuple[Machine, str], Run]) -> schema.Ranked:
     own = [run for (machine, _), run in chosen.items() if machine == name]
-    runs = {run.line["began"]: _run(run) for run in own}  # kernels of one run have the same
+    runs = {run.line["began"]: _run(run) for run in own}  # the kernels of a run share it
     return {
         "id": id_,
         "name": name,

@@ -1,7 +1,7 @@
 """A machine's curves over commits: each commit's ratio to an anchor, along the chain of anchors.
 
-The first anchor has ratio 1. An anchor that replaced it has the ratio of its own duet against it, and so on. A curve has the
-commits of one such chain, because a ratio across two chains would compare seconds of different hours.
+The first anchor has ratio 1. Each later anchor is measured against the one before it, and the ratios are multiplied. A curve
+has the commits of one such chain, because a ratio across two chains would compare seconds of different hours.
 """
 
 import json
@@ -14,13 +14,13 @@ from website.read.levels import Level, level_of
 
 Line = DuetLine | ExactLine
 Duet = tuple[DuetLine, Ratio]
-Place = tuple[str, str]  # a commit, and what its environment requires: new pins make another anchor of the same commit
+Place = tuple[str, str]  # a commit and its environment's requirements: with new pins a commit is another anchor
 
 
 @dataclass
 class Curve:
-    """A benchmark case's duets with anchors. ``duets``: the last one of each commit. ``itself``: that of an anchor with
-    itself, which is level 1 with the noise as its interval. ``anchors``: every base so far."""
+    """A benchmark case's duets with anchors. ``duets``: the last one of each commit. ``itself``: an anchor's duet with
+    itself, which has level 1 and the noise as its interval. ``anchors``: every base so far."""
 
     duets: dict[Place, Duet] = field(default_factory=dict)
     itself: dict[Place, Duet] = field(default_factory=dict)
@@ -28,7 +28,7 @@ class Curve:
     newest: dict[str, Place] = field(default_factory=dict)  # by commit
 
     def add(self, line: DuetLine, ratio: Ratio) -> None:
-        """Take a duet in the order of time. It replaces an earlier one, unless the commit is an anchor already."""
+        """Add a duet, in the order of time. It replaces the commit's last one; an anchor's only if the base is the same."""
         base, commit = places(line)
         self.anchors.add(base)
         self.newest |= {base[0]: base, commit[0]: commit}
@@ -61,13 +61,13 @@ class Curve:
         return self._chain(max(known, key=lambda place: known[place][0]["at"]))[0]
 
     def seconds(self) -> float:
-        """Return the anchor's time: the median over all duets with it."""
+        """Return the anchor's time: the median of all duets with it."""
         anchor, known = self._anchor, [*self.duets.values(), *self.itself.values()]
         return statistics.median(ratio["base"] for line, ratio in known if places(line)[0] == anchor)
 
     def levels(self) -> dict[str, tuple[Level, DuetLine, Ratio | None]]:
-        """Return the level and the duet of each commit of the anchor's chain; for the anchor, its duet with itself, or else
-        the newest with it."""
+        """Return the level and the duet of each commit in the anchor's chain. The anchor has its duet with itself, or else
+        the newest duet against it."""
         anchor = self._anchor
         chains = {place: self._chain(place) for place in self.duets}
         own = {place[0]: (level, *self.duets[place]) for place, (first, level) in chains.items() if first == anchor}

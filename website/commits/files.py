@@ -1,4 +1,4 @@
-"""The files of commits of a machine: its steps, and the curves of each kernel."""
+"""A machine's files of commits: its steps, and the curves of each kernel."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ from website.schema import commits as schema
 from website.schema import index, releases
 from website.schema.releases import Change
 
-MOST_COMMITS = 200  # of a kernel's curves, the newest
+MOST_COMMITS = 200  # in a kernel's curves: the newest
 
 
 def machines(
     lines: Iterable[Line], ids: Mapping[Machine, str], history: History, find: Find, unread: list[Unread]
 ) -> list["MachineCommits"]:
-    """Return the machines that have lines of commits of HEAD's history.
+    """Return the machines that measured a commit of HEAD's history.
 
     ids: the directory of each machine. ``unread`` gets the commits that the repository does not have.
     """
@@ -86,7 +86,7 @@ class Lines(SourceList[schema.Source]):
 
 @dataclass(frozen=True)
 class MachineCommits:
-    """A machine's lines, oldest first. ``id``: the machine's directory. ``commits``: those that can be shown.
+    """A machine's lines, oldest first. ``id``: the machine's directory. ``commits``: those of HEAD's history, by hash.
     ``everywhere``: the duets of all machines."""
 
     id: str
@@ -134,7 +134,7 @@ class MachineCommits:
         }
 
     def _kernels(self, shown: Iterable[Line], marks: Mapping[tuple[str, str], float]) -> dict[str, schema.CommitKernelFile]:
-        """Return each kernel's file, that with the most points first."""
+        """Return each kernel's file; the file with the most points comes first."""
         by_kernel: dict[str, dict[str, Curve]] = {}
         for line in shown:
             for case in line["cells"]:
@@ -198,7 +198,7 @@ class MachineCommits:
         }
 
     def _missing(self, kernel: str) -> list[schema.Gap]:
-        """Return the cases of a kernel without a time at a commit, in the commits' order: what its curves lack."""
+        """Return the cases of a kernel that have no time at a commit, in the commits' order."""
         duets = [line for line in self.lines if line["said"] == "duet"]
         reasons = {key: reason for key, reason in gaps(duets).items() if key[1] in self.commits}
         return [
@@ -225,7 +225,7 @@ class MachineCommits:
         return {**self._step(case, after, before["commit"], values, sources), "exact": True}
 
     def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Lines) -> schema.CommitStep:
-        """Return what both kinds of step have. values: before and after."""
+        """Return the fields that timed and exact steps share. values: before and after."""
         benchmark, parameters = self._case(case)
         selection = names.selection(benchmark.name, parameters)
         return {

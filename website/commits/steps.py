@@ -15,7 +15,7 @@ Commits = Mapping[str, Commit]
 
 
 def duets(lines: Iterable[Line], commits: Commits) -> dict[tuple[str, str, str], tuple[DuetLine, Ratio]]:
-    """Return the last direct duet of each case and two commits."""
+    """Return the last direct duet of each case and pair of commits."""
     direct: dict[tuple[str, str, str], tuple[DuetLine, Ratio]] = {}
     for line in lines:
         if line["said"] == "duet" and line["role"] == STEP and line["base"] in commits and line["commit"] in commits:
@@ -26,7 +26,7 @@ def duets(lines: Iterable[Line], commits: Commits) -> dict[tuple[str, str, str],
 def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLine, Ratio]]:
     """Yield each confirmed step of a time. ``commits``: those that can be shown, by hash.
 
-    A step is left out where a step of the same case has a shorter span within its own, so that no change is listed twice.
+    A step is left out if its span contains that of another step of the case, so that no change is listed twice.
     """
     direct = duets(lines, commits)
     confirmed = {key: each for key, each in direct.items() if is_step(each[1]["ratio"], each[1]["low"], each[1]["high"])}
@@ -39,7 +39,7 @@ def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLi
 
 
 def evidence(lines: Sequence[Line], commits: Commits) -> dict[str, Evidence]:
-    """Return what a machine's duets say of each case. ``lines``: oldest first."""
+    """Return what a machine's duets say about each case. ``lines``: oldest first."""
     direct, listed, reasons = dict[str, dict[Ends, Ratio]](), dict[str, dict[Ends, Ratio]](), dict[str, dict[str, str]]()
     for (case, base, commit), (_, ratio) in duets(lines, commits).items():
         direct.setdefault(case, {})[base, commit] = ratio
@@ -69,7 +69,7 @@ def _is_within(span: tuple[Commit, Commit], other: tuple[Commit, Commit]) -> boo
 
 
 def exact(lines: Iterable[Line], commits: Commits, find: Find) -> Iterator[tuple[str, ExactLine, ExactLine]]:
-    """Yield each case whose exact figure differs between two measured commits with none between, with both lines."""
+    """Yield each case whose exact figure differs between neighbours among the measured commits, with both lines."""
     newest: dict[str, dict[str, ExactLine]] = {}
     for line in lines:
         if line["said"] == "exact" and line["commit"] in commits:

@@ -1,7 +1,7 @@
 """asv's benchmarks, and the figure that each of their cases measures: its name, its backend and its size.
 
-docs/measures.md lists the figures' names. A stage, a count or another kind comes after a point. A benchmark without a name
-of its own is called by its class and method, so that no stored number is lost.
+docs/measures.md lists the figures' names. A stage, a count or another kind follows after a dot. If a figure has no name, its
+benchmark's class and method are the name, so that no stored number is lost.
 """
 
 import ast
@@ -31,7 +31,7 @@ NAMES = {
     "Error.track_error": "error",
     "Dispatch.time_1000_calls": "dispatch_seconds",
 }
-FAMILIES = {  # with one more parameter, which comes after the point
+FAMILIES = {  # with one more parameter, which follows after the dot
     "Stages.track_seconds": "stages",
     "Made.track_count": "counts",
     "Lives.track_programs": "programs",
@@ -39,12 +39,12 @@ FAMILIES = {  # with one more parameter, which comes after the point
 }
 COUNTS = ("Counts", "Fusions")  # classes whose methods are counts
 PLAIN = {"case": "dispatch_seconds", "program": "dispatch.program_seconds", "user": "dispatch.user_seconds"}
-CALLS = 1_000  # in one of Dispatch's samples, each on one element
+CALLS = 1_000  # in a sample of Dispatch, each on one element
 Case = tuple[str, ...]  # a benchmark case's parameters, each as Python writes it: ("'numba'", "1000")
 
 
 class Benchmark(ListedBenchmark, frozen=True):
-    """A benchmark; ``listed`` is False where asv's list lacks it and only its name is known."""
+    """A benchmark. ``listed``: False if it is not in asv's list, so that only its name is known."""
 
     listed: bool = False
 
@@ -63,7 +63,7 @@ class Benchmark(ListedBenchmark, frozen=True):
 
     @property
     def is_counted(self) -> bool:
-        """True if its figure is a count, which is the same again, or within the tolerance."""
+        """True if its figure is a count, which repeats exactly or within a tolerance."""
         return self.exact or self.tolerance is not None
 
     def has_version(self, version: str | None) -> bool:
@@ -71,16 +71,16 @@ class Benchmark(ListedBenchmark, frozen=True):
         return not self.listed or version in (None, self.version)
 
     def cases(self) -> list[Case]:
-        """Return its cases in asv's order; one empty case where it has no parameters."""
+        """Return its cases in asv's order; one empty case if it has no parameters."""
         return list(itertools.product(*self.parameters))
 
     def place(self, case: Case) -> int | None:
-        """Return the case's place among all cases in asv's order; None where it is not one of them."""
+        """Return the case's place among all cases in asv's order; None if it is not one of them."""
         cases = self.cases()
         return cases.index(case) if case in cases else None
 
     def named(self, case: Case) -> dict[str, Any]:
-        """Return the case's parameters as Python values by name; "backend", "size" and numbers where asv names none."""
+        """Return the case's parameters as Python values by name. If asv's names do not fit: "backend", "size", "2", ..."""
         values = [value(text) for text in case]
         names = self.names if len(self.names) == len(values) else ("backend", "size", *map(str, range(2, len(values))))
         return dict(zip(names, values, strict=False))
@@ -90,12 +90,12 @@ Find = Callable[[str], Benchmark]  # the benchmark of a name
 
 
 def finder(listed: Mapping[str, Any]) -> Find:
-    """Return a function that gives the benchmark of a name from asv's list."""
+    """Return a function that returns the benchmark of a name. listed: asv's list."""
     return functools.cache(lambda name: benchmark(name, listed.get(name)))
 
 
 def benchmark(name: str, entry: Mapping[str, Any] | None) -> Benchmark:
-    """Return a benchmark from its entry in asv's list; None where it has no entry."""
+    """Return a benchmark. entry: its entry in asv's list; None if it has none."""
     if entry is None:
         return Benchmark(name, None, (), ())
     return msgspec.convert({"direction": "lower", **entry, "listed": True}, Benchmark)
@@ -103,7 +103,7 @@ def benchmark(name: str, entry: Mapping[str, Any] | None) -> Benchmark:
 
 @dataclass(frozen=True)
 class Name:
-    """``size`` is None for what has none. A value divided by ``calls`` is that of one call."""
+    """A figure's name with its backend and its size, or None. A value divided by ``calls`` is the value of one call."""
 
     backend: str
     size: int | None
@@ -155,9 +155,9 @@ def size_names(kernel_name: str) -> tuple[str, ...]:
     return ("size", kernels.load(kernel_name).unit) if kernel_name in kernels.names() else ("size", "points")
 
 
-@functools.lru_cache(maxsize=4096)  # a history repeats the same words in every file
+@functools.lru_cache(maxsize=4096)  # the files of a history repeat the same texts
 def value(text: str) -> Any:
-    """Return the value of a parameter that Python wrote; the text itself where it is no plain value."""
+    """Return the value of a parameter's text; the text itself if it is not a plain Python value."""
     try:
         literal = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):

@@ -1,4 +1,4 @@
-"""What the library's tables say of kernels and backends; results may name others."""
+"""What the library's tables say about kernels and backends. Results may name others."""
 
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
@@ -14,7 +14,7 @@ def kernel(name: str) -> schema.Kernel:
 
 
 def no_cost(name: str) -> str | None:
-    """Return why a kernel has no roof; None where it has one, or where the reason is unknown."""
+    """Return why a kernel has no roof; None if it has one, or if the reason is unknown."""
     return kernels.load(name).no_cost or None if name in kernels.names() else None
 
 
@@ -27,7 +27,7 @@ def backend(name: str) -> schema.Backend:
 
 
 def absent(kernel_name: str, backend_name: str) -> str | None:
-    """Return why the kernel has no file for the backend; None where it has one, or where the reason is unknown."""
+    """Return why the kernel has no file for the backend; None if it has one, or if the reason is unknown."""
     line = BACKENDS.get(backend_name)
     if line is None or kernel_name not in kernels.names():
         return None

@@ -1,7 +1,7 @@
 """What steps between commits and between releases have in common, and each case's values by commit.
 
-An exact figure takes a step wherever its value changes. Times of two commits are measured at different hours, in which the
-same code differs by a third and more on a shared machine: their difference is no step and is not listed.
+An exact figure has a step wherever its value changes. asv measures the times of two commits at different hours. On a shared
+machine the same code then differs by a third and more, so a difference of these times is not listed as a step.
 """
 
 import itertools
@@ -17,19 +17,19 @@ from website.read.points import Origin
 from website.schema.releases import CommitPoint, CommitSeries, Described, Kind, Series, Step
 
 MOST = 500  # steps on the pages, which say how many more there are
-MOST_POINTS = 60  # commits of a curve, the newest of those that were measured
+MOST_POINTS = 60  # commits of a curve: the newest that were measured
 
 T = TypeVar("T")
 
 
 def named(benchmark: Benchmark, case: Case) -> Series:
-    """Return what names a case and its figure."""
+    """Return the fields that name a case and its figure."""
     unit = benchmark.unit or ("seconds" if benchmark.type == "time" else "")
     return {**benchmarks.name(benchmark, case).row(), "unit": unit}
 
 
 def described(benchmark: Benchmark, case: Case) -> Described:
-    """Return what a step and a series say of their case."""
+    """Return the fields of a case that steps and series share."""
     return {
         **named(benchmark, case),
         "direction": benchmark.direction,
@@ -39,7 +39,7 @@ def described(benchmark: Benchmark, case: Case) -> Described:
 
 
 def step(kind: Kind, benchmark: Benchmark, case: Case, before: float, after: float) -> Step:
-    """Return what a step between commits and one between releases have in common."""
+    """Return the fields that a step between commits and a step between releases share."""
     return {
         **described(benchmark, case),
         "kind": kind,
@@ -57,7 +57,7 @@ def step(kind: Kind, benchmark: Benchmark, case: Case, before: float, after: flo
 def exact_steps(
     series: Iterable[tuple[T, float | None]], tolerance: float | None = None
 ) -> Iterator[tuple[T, T, float, float]]:
-    """Yield (last before, first after, value before, value after) wherever the value changes, by more than that fraction."""
+    """Yield (last place before, first place after, value before, value after) for each change by more than the fraction."""
     numbers = [(place, value) for place, value in series if value is not None and not math.isnan(value)]
     for (place, value), (later, other) in itertools.pairwise(numbers):
         if not math.isclose(value, other, rel_tol=tolerance or 0.0):
@@ -65,16 +65,16 @@ def exact_steps(
 
 
 class Curves:
-    """The values of each case by commit of HEAD's history, in the environment that has most of them.
+    """The values of each case by commit of HEAD's history, in the environment with the most values.
 
-    Environments of the ladder are left out.
+    Environments of releases are left out.
     """
 
     def __init__(self) -> None:
         self._values: dict[tuple[Machine, str, Case], dict[str, dict[Commit, float]]] = {}
 
     def add(self, origin: Origin, find: Find) -> None:
-        """Add a file's numbers, if it is of such a commit."""
+        """Add a file's numbers, if its commit is in HEAD's history and its environment is not a release's."""
         if origin.release or not origin.commit.place[0]:
             return
         for point in points.points(origin, find):

@@ -10,7 +10,7 @@ from pathlib import Path
 from website.schema.values import Commit as CommitRow
 
 DIFFS = {"github.com": "commit", "gitlab.com": "-/commit"}  # by host, below a repository's page
-REMOTE = re.compile(  # by https or ssh; a user and a password in it are not repeated
+REMOTE = re.compile(  # by https or ssh; a user and a password are left out
     rf"(?:(?:https|ssh)://(?:[^/@]+@)?|[^/@]+@)(?P<host>{'|'.join(map(re.escape, DIFFS))})(?::\d+(?=/))?[:/]"
     r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)"
 )
@@ -28,12 +28,12 @@ class Commit:
 
     @property
     def for_make(self) -> str:
-        """``COMMIT=`` for make; "" where the repository does not have the commit, so that HEAD is measured."""
+        """``COMMIT=`` for make; "" if the repository does not have the commit, so that HEAD is measured."""
         return "" if self.subject is None else f" COMMIT={self.hash[:8]}"
 
     @property
     def checkout(self) -> str:
-        """What checks the commit out before another command; "" where the repository does not have it."""
+        """The command that checks the commit out before another command; "" if the repository does not have it."""
         return "" if self.subject is None else f"git checkout {self.hash} && "
 
     def row(self) -> CommitRow:
@@ -62,19 +62,19 @@ class History:
             self._commits[hash_] = self._commits[hash_[:8]] = commit
 
     def commit(self, hash_: str, date: float = 0.0) -> Commit:
-        """Return the commit; ``date`` is used where the repository does not have it, in seconds since 1970."""
+        """Return the commit. date: in seconds since 1970, used if the repository does not have the commit."""
         return self._commits.get(hash_) or Commit(hash_, None, date, (False, -1, date))
 
 
 def read(repository: Path) -> History:
-    """Read a repository's history; it is empty where git finds no repository."""
+    """Read a repository's history; it is empty if git finds no repository."""
     lines = _git(repository, "log", "HEAD", "--all", "--date-order", "--reverse", "--format=%H%x00%at%x00%s")
     remote = _git(repository, "remote", "get-url", "origin")
     return History(lines, _git(repository, "rev-list", "HEAD"), diffs(*remote[:1]))
 
 
 def diffs(remote: str = "") -> str | None:
-    """Return the address of a commit's diff without its hash, of a remote repository on a known host; None for any other."""
+    """Return the address of a commit's diff without the hash. remote: the repository's address; None for an unknown host."""
     known = REMOTE.fullmatch(remote.removesuffix("/").removesuffix(".git"))
     return f"https://{known['host']}/{known['repository']}/{DIFFS[known['host']]}/" if known else None
 
@@ -85,7 +85,7 @@ def _git(repository: Path, *arguments: str) -> list[str]:
 
 
 def moment(time: str) -> float | None:
-    """Return an ISO time as seconds since 1970; None for a text that is none."""
+    """Return an ISO time as seconds since 1970; None for any other text."""
     try:
         return datetime.datetime.fromisoformat(time).timestamp()
     except ValueError:

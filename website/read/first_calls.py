@@ -1,6 +1,6 @@
-"""What asv measured of each backend's first call, and after how many warm calls compiling has paid off.
+"""Each backend's first call, and the number of warm calls after which compiling has paid off.
 
-Warm calls are those of the ranking: where it has a run, of that run's processes. Only the first call is asv's.
+asv measures first calls. Warm calls are those of the ranking: the processes of its run, or asv's if it has no run.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ Life = dict[str, Any]  # a backend's first and later calls at one size, as a row
 
 
 def add(entries: Sequence[Entry], rows: Sequence[Row], line: Line | None) -> None:
-    """Give the entries of one size their first calls, and when these have paid off. line: of the run that ranks them."""
+    """Put first calls and break-even points into the entries of one size. line: of the run that ranks the entries."""
     lives: dict[str, Life] = {}
     for entry in entries:
         size = rows[entry["figures"]]["size"]
@@ -39,8 +39,8 @@ def none(reason: str) -> BreakEven:
 def _first(backend: str, warm: float | None, size: int | None, cold: Mapping[str, Any] | None) -> float | str:
     """Return the seconds of a first call at this size, or why they are not known. warm: seconds of the warm call here.
 
-    Where the first call was measured at another size, its cost beyond a warm call is taken from there. A mode that compiles
-    nothing has no such cost.
+    If the first call was measured at another size, its cost beyond a warm call there is added to the warm call here. A mode
+    that compiles nothing has no such cost.
     """
     if not warm:
         return NOT_MEASURED
@@ -56,7 +56,7 @@ def _first(backend: str, warm: float | None, size: int | None, cold: Mapping[str
 
 
 def _life(entry: Entry, first: float | str, line: Line | None) -> Life:
-    """first: seconds of the first call; the ``reason`` where they are not known."""
+    """first: seconds of the first call, or the reason why they are not known."""
     cell, is_known = line["cells"].get(entry["backend"]) if line else None, not isinstance(first, str)
     return {
         "backend": entry["backend"],
@@ -77,7 +77,7 @@ def _break_even(own: Life, lives: Mapping[str, Life]) -> BreakEven:
 
 
 def _calls(own: Life, rival: str | None, other: Life | None) -> tuple[int | None, str | None]:
-    """Return the warm calls after which a backend has taken no longer in all than its rival; or why there is no number."""
+    """Return the number of warm calls after which a backend's total time is at most its rival's, or why there is none."""
     if own["reason"] and rival not in (None, own["backend"]):
         return None, own["reason"]
     is_of_run = other and (own["warm_processes"] or other["warm_processes"])

@@ -1,4 +1,4 @@
-"""How often the gate is wrong: ``gate.jsonl`` beside a machine's results, which calibration writes.
+"""How often the gate is wrong, from ``gate.jsonl``, which calibration writes beside a machine's results.
 
 A line belongs to one machine and one set of rules (docs/gate.md). A line that cannot be read is left out and named.
 """
@@ -23,14 +23,14 @@ def groups(results: Path, unread: list[Unread]) -> list[GateGroup]:
 
 
 def _group(line: Row) -> GateGroup:
-    """Return a line as pages need it; ValueError, KeyError or TypeError for one that is none."""
+    """Return a line as pages need it. Raises ValueError, KeyError or TypeError if it is invalid."""
     seconds = msgspec.convert(line["seconds"], dict[str, NotNegative])
     minutes = {"minutes": seconds["median"] / 60, "most_minutes": seconds["most"] / 60}
     return msgspec.convert({**line, **minutes, "rates": list(_rates(line))}, GateGroup)
 
 
 def _rates(line: Row) -> Iterator[Row]:
-    """Yield what was changed in HEAD, which step of the gate should see it, and how often it did."""
+    """Yield a row for each change made to HEAD and each step of the gate that should see it: how often the step did."""
     nothing: Row = {"done": "nothing", "slower": None}
     yield {**line["false_alarms"], **nothing, "by": "false alarms"}
     yield {**line["undecided"], **nothing, "by": "measured too little"}

@@ -8,7 +8,7 @@ from history.store.lines import AnyRatio
 
 @dataclass(frozen=True)
 class Level:
-    """A ratio to where a chain of duets begins. ``below`` and ``above``: how far its interval reaches, as logarithms."""
+    """A ratio to the beginning of a chain of duets. ``below``, ``above``: how far its interval reaches, as logarithms."""
 
     ratio: float = 1.0
     below: float = 0.0
@@ -32,5 +32,5 @@ class Level:
 
 
 def level_of(ratio: AnyRatio) -> Level:
-    """Return a ratio with its interval."""
+    """Return the ratio of a duet as a level."""
     return Level(ratio["ratio"], math.log(ratio["ratio"] / ratio["low"]), math.log(ratio["high"] / ratio["ratio"]))

@@ -20,7 +20,7 @@ def directories(machines: Iterable[Machine]) -> dict[Machine, str]:
 
 
 class MachineResults(NamedTuple):
-    """A machine's points, its runs by kernel, or both. ``id``: its directory. ``described``: what its machine.json says."""
+    """A machine's points and its runs by kernel. ``id``: its directory. ``described``: the content of its machine.json."""
 
     id: str
     name: Machine
@@ -30,7 +30,7 @@ class MachineResults(NamedTuple):
 
 
 def drawn(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return by chart the kernels that have rows of it. contents: of their files."""
+    """Return for each chart the kernels that have rows for it. contents: of the kernels' files."""
     charts: dict[str, list[str]] = {}
     for kernel, content in contents.items():
         for chart in filter(content["charts"].get, content["charts"]):
@@ -39,12 +39,12 @@ def drawn(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
 
 
 def row(machine: MachineResults, files: dict[str, str], contents: Mapping[str, kernels.KernelFile]) -> index.Machine:
-    """Return a machine's row of the index. files: of each kernel. contents: of these."""
+    """Return a machine's row of the index. files: each kernel's path. contents: of these files."""
     origins = list({id(point.origin): point.origin for point in machine.points}.values())
     newest = max(origins, key=lambda origin: origin.commit.place, default=None)
     params = {**machine.described, **(newest.result.params if newest else {})}
     lines = [line for origin in origins for line in origin.records.backends.values()]
-    processor = next((str(line["processor"]) for line in lines if line.get("processor")), None)  # asv knows the model alone
+    processor = next((str(line["processor"]) for line in lines if line.get("processor")), None)  # asv stores only the model
     all_runs = (run for own in machine.runs.values() for run in own.values())
     runs = sorted(all_runs, key=lambda run: run.line["began"], reverse=True)
     commits = [each.commit for each in (newest, *runs) if each]
@@ -70,7 +70,7 @@ class Environments:
         self._results: dict[Machine, dict[str, tuple[int, Result, Commit, dict[str, dict[str, str]]]]] = {}
 
     def add(self, origin: Origin) -> bool:
-        """Count a result; the newest result describes the environment. Return True if another one was added before."""
+        """Count a result; the newest one describes the environment. Return True if the environment already had a result."""
         result, commit = origin.result, origin.commit
         here = self._results.setdefault(result.machine, {})
         count, newest, last, installed = here.get(result.environment, (0, result, commit, {}))

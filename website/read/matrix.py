@@ -1,6 +1,7 @@
-"""The table of kernels and backends: each cell is a number or a reason, each kernel at a size that most backends share.
+"""The table of kernels and backends. A cell is a number or the reason why there is none.
 
-Where that size has a run, its cells are the run's; a backend that the run lacks has asv's time.
+Each kernel has a size that most backends share. If a run measured this size, the cells have the run's times, and backends
+that are not in the run have asv's times.
 """
 
 from collections import Counter
@@ -24,7 +25,7 @@ def matrix(machine: str, kernels: Mapping[str, KernelFile], backends: Sequence[s
 
 
 def reference_size(rankings: Sequence[Ranking]) -> int | None:
-    """Return the size at which the most compiled backends have a warm call, the largest of several; None where none has.
+    """Return the size at which the most compiled backends have a warm call, the largest of several; None if none has one.
 
     A size with a run comes before all others if it has more than half as many backends as the size with the most.
     """
@@ -50,7 +51,7 @@ def _row(kernel: str, content: KernelFile, backends: Sequence[str]) -> list[Matr
 def _cell(kernel: str, backend: str, rows: Sequence[Row], size: int | None, entry: Entry | None, absent: str) -> MatrixCell:
     """Return a backend's warm call at the reference size, else at its largest smaller size, else at its smallest.
 
-    entry: in the run at the reference size. absent: the reason where nothing else gives one.
+    entry: of the run at the reference size. absent: the reason if no other one is known.
     """
     if entry and entry["processes"]:
         time = {"seconds": entry["seconds"], "settled": entry["settled"], "rank": entry["rank"], "reason": entry["reason"]}

@@ -12,12 +12,12 @@ from history.store.results import case_name as case_name
 
 Machine = str  # the name under which its results are filed
 HISTORY: Final = "history/"  # asv's pages, as seen from the site's own
-HARMLESS = re.compile(r"[\w\\^.,()' -]*\$")  # between double quotes, which leave the parameters' own quotes legible
-OWN_KEYS = ("machine", "branch", "python")  # what asv-tachyon's addresses name as it is; the rest begins with "f-"
+HARMLESS = re.compile(r"[\w\\^.,()' -]*\$")  # safe between double quotes, which keep the parameters' own quotes readable
+OWN_KEYS = ("machine", "branch", "python")  # keys that asv-tachyon's addresses use unchanged; others begin with "f-"
 
 
 def slugs(names: Iterable[str], reserved: Iterable[str] = ()) -> dict[str, str]:
-    """Return a file name for each name: small letters, digits and dashes, all different, the same on every run.
+    """Return a file name for each name: lower-case letters, digits and ``-_.``, all different, the same on every run.
 
     A name that must be changed gets a part of its hash, so that two names never share a file.
     """
@@ -54,7 +54,7 @@ def command(benchmark: str, case: tuple[str, ...], commit: str, release: str | N
 
 
 def link(benchmark: str, params: Mapping[str, str | None]) -> str:
-    """Return the address in asv-tachyon's pages of a benchmark's curves in one environment.
+    """Return the address of a benchmark's curves in one environment, in asv-tachyon's pages.
 
     The pages read the part after "#" as a query: ``bench``, and what selects the graph.
     """

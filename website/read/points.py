@@ -28,11 +28,11 @@ class Origin:
 
     @property
     def release(self) -> str | None:
-        """The environment's name where it belongs to the ladder of releases, else None."""
+        """The environment's name if it belongs to the ladder of releases, else None."""
         return self.result.environment if self.records.outcome else None
 
     def version(self, backend: str) -> Version:
-        """Return the installed version of the backend's package, or the required one where no record names it."""
+        """Return the installed version of the backend's package, or the required one if no record names it."""
         installed = self.records.backends.get(backend, {}).get("packages", {})
         for versions in (installed, self.result.requirements):
             for package in _packages(backend):
@@ -43,7 +43,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Point:
-    """A benchmark case in a file of results. ``value``: None where it failed, NaN where it was skipped or not selected."""
+    """A benchmark case in a file of results. ``value``: None if it failed, NaN if it was skipped or not selected."""
 
     benchmark: Benchmark
     case: Case
@@ -62,12 +62,12 @@ class Point:
 
     @property
     def reason(self) -> records.Reason | None:
-        """The status and the reason that a process recorded for this case; None where it recorded none."""
+        """The status and the reason that a process recorded for this case; None if it recorded none."""
         return self.origin.records.reason(self.benchmark.name, self.case)
 
     @property
     def was_tried(self) -> bool:
-        """True if the case failed or has a recorded reason; asv stores a skipped case like one that was not selected."""
+        """True if the case failed or has a recorded reason. asv stores a skipped case like one that was not selected."""
         return self.value is None or self.reason is not None
 
     def column(self, name: str) -> Any:
@@ -94,7 +94,7 @@ def read(results: Path, history: History, unread: list[Unread]) -> Iterator[Orig
 
 
 def points(origin: Origin, find: Find) -> Iterator[Point]:
-    """Yield every benchmark case of a file, without benchmarks whose version has changed since."""
+    """Yield every benchmark case of a file. Benchmarks whose version has changed since are left out."""
     for name, measured in origin.result.benchmarks.items():
         benchmark = find(name)
         if benchmark.has_version(measured.version):
@@ -103,9 +103,9 @@ def points(origin: Origin, find: Find) -> Iterator[Point]:
 
 
 def add_newest(newest: Points, origin: Origin, find: Find, has_newer_file: bool = False) -> None:
-    """Put each case of a file into ``newest`` where it is newer than the point that is there.
+    """Put each case of a file into ``newest`` if it is newer than the point that is there.
 
-    A benchmark that asv's list lacks counts only in the newest file of its environment: it has left the suite.
+    A benchmark that is no longer in asv's list counts only in the newest file of its environment.
     """
     for point in points(origin, find):
         if has_newer_file and not point.benchmark.listed:
@@ -119,9 +119,9 @@ def add_newest(newest: Points, origin: Origin, find: Find, has_newer_file: bool 
 def _is_newer(point: Point, known: Point) -> bool:
     """True if ``point`` replaces ``known``.
 
-    A number replaces a missing one, and a recorded reason replaces none. The ladder's environments count only where no other
-    has a number. Then the newer commit wins, then the newer release of the backend, so that an environment that requires an
-    old one does not count; then the later measurement.
+    A number replaces a missing one. A failure or a recorded reason replaces a gap without a reason. An environment of a
+    release counts only if no other environment has a number. Otherwise the newer commit counts, then the newer version of
+    the backend's package, then the later measurement.
     """
     if point.is_number != known.is_number:
         return point.is_number
@@ -142,7 +142,7 @@ def _packages(backend: str) -> tuple[str, ...]:
 
 
 def parse_version(text: str) -> Version:
-    """Return a version; OLDEST where the text is none."""
+    """Return a version; OLDEST if the text is not one."""
     try:
         return Version(text)
     except InvalidVersion:

@@ -1,8 +1,8 @@
 """The ranking of backends at one size, and which neighbours cannot be told apart.
 
-Backends are ranked by the processes of one run of ``make ranking``. asv's samples are of one process a backend, or of few,
-hours apart: they order backends and tell none apart. An interpreter's time has no rank, nor has one whose answer is not
-known to be right.
+Backends are ranked by the processes of one run of ``make ranking``. Without a run asv's samples order them, but tell none
+apart, because each backend's come from few processes at different hours. An interpreter's time has no rank. A time whose
+answer is not known to be right has no rank either.
 """
 
 import math
@@ -51,15 +51,15 @@ def _ranking(kernel: str, size: int, rows: Sequence[Row], run: Run | None, sourc
 
 
 def _is_quicker(entry: Entry, first: Entry) -> bool:
-    """True for a backend that the run lacks, and whose time of another hour is shorter than that of the ranking's first."""
+    """True if the backend is not in the run, and its time of another hour is shorter than the first backend's in the run."""
     is_other = entry["reason"] == NOT_IN_RUN and entry["seconds"] is not None and first["rank"] is not None
     return is_other and (entry["seconds"] or 0.0) < (first["seconds"] or 0.0)
 
 
 def _entries(here: Sequence[tuple[int, Row]], line: Line | None, sources: Sequence[Source]) -> list[Entry]:
-    """Return the entries of rows, each with its place among all: those with a rank first, the fastest at the top.
+    """Return the entries of rows: those with a rank first, from the fastest to the slowest.
 
-    line: of a run; None where there is none, and asv's figures order the entries.
+    here: the rows, each with its place among all rows. line: of a run; None if asv's figures order the entries.
     """
     warm = {row["backend"]: _warm(row, line, sources) for _, row in here}
     entries = {
@@ -76,7 +76,7 @@ def _entries(here: Sequence[tuple[int, Row]], line: Line | None, sources: Sequen
 
 
 def _warm(row: Row, line: Line | None, sources: Sequence[Source]) -> Warm:
-    """Return a backend's warm call: in a run, or else asv's."""
+    """Return a backend's warm call: that of the run, or else asv's."""
     if line and (cell := line["cells"].get(row["backend"])):
         return _in_run(cell)
     figure = row["figures"].get(WARM)
@@ -131,7 +131,7 @@ def _entry(index: int, row: Row, warm: Warm, numpy: Warm, reason: str | None) ->
 
 
 def _no_rank(row: Row, line: Line | None) -> str | None:
-    """Return why the row has no rank; None where it has one."""
+    """Return why the row has no rank; None if it has one."""
     if line and row["backend"] in line["cells"]:
         return row.get("wrong")
     if line and row["backend"] in line["empty"]:
@@ -148,7 +148,7 @@ def _no_rank(row: Row, line: Line | None) -> str | None:
 def _gain(warm: Warm, numpy: Warm) -> Gain:
     """Return how many times faster than NumPy a warm call is, and the least and most that both spreads allow.
 
-    None where one of them is of a run and the other one is asv's.
+    The values are None if one of the times is missing, or if only one of them is of a run.
     """
     name, is_comparable = "times_faster_than_numpy", (warm["processes"] is None) == (numpy["processes"] is None)
     if not (warm["seconds"] and numpy["seconds"] and is_comparable):

@@ -1,4 +1,4 @@
-"""The rows of one kernel on one machine, one for each backend and size, and where each figure comes from."""
+"""The rows of one kernel on one machine, one for each backend and size, and the source of each figure."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -19,22 +19,22 @@ from website.schema.values import Mismatch, Reason, Source
 
 NO_RECORD = "it was skipped or not selected: no record says which"
 FAILED = "it failed or took too long: no record says which"
-CHECKS = ("error", "hits", "z")  # figures that exist only where the answer is right
+CHECKS = ("error", "hits", "z")  # figures that exist only if the answer is right
 WARM = "warm_seconds"
-CHECKED_SUITES = (".Warm.time_call", ".Interpreted.time_call")  # these check the answer before they time it
+CHECKED_SUITES = (".Warm.time_call", ".Interpreted.time_call")  # these check the answer before they time the call
 
 T = TypeVar("T")
 
 
 class SourceList(Generic[T]):
-    """What figures come from; a figure names its source by the place in ``rows``."""
+    """The sources of figures. A figure names its source by its place in ``rows``."""
 
     def __init__(self) -> None:
         self.rows: list[T] = []
         self._places: dict[str, int] = {}
 
     def add(self, key: str, build: Callable[[], T]) -> int:
-        """Return the place of the row of this key, and add the row where it is new."""
+        """Return the place of the row with this key. Add the row if the key is new."""
         if key not in self._places:
             self._places[key] = len(self.rows)
             self.rows.append(build())
@@ -93,7 +93,7 @@ def source(origin: Origin) -> Source:
 
 
 def mismatches(required: Mapping[str, str], installed: Mapping[str, Mapping[str, str]]) -> list[Mismatch]:
-    """Return packages whose installed version is not the required one; a local part (``+cpu``) does not count."""
+    """Return packages whose installed version is not the required one. A local part (``+cpu``) counts only if required."""
     pairs = dict.fromkeys(pair for versions in installed.values() for pair in versions.items())
     return [
         {"package": package, "asked": required[package], "installed": version}
@@ -103,7 +103,7 @@ def mismatches(required: Mapping[str, str], installed: Mapping[str, Mapping[str,
 
 
 def rows(kernel: str, points: Iterable[Point], sources: Sources) -> list[Row]:
-    """Return a row for each backend and size, in the table's order of backends. ``size`` is None where there is none."""
+    """Return a row for each backend and size, in the table's order of backends. ``size`` is None if there is none."""
     table: dict[tuple[str, int | None], Row] = {}
     chosen: dict[tuple[str, int | None, str], Point] = {}
     for point in points:
@@ -127,7 +127,7 @@ def rows(kernel: str, points: Iterable[Point], sources: Sources) -> list[Row]:
 
 
 def completed(rows: Iterable[Row], cases: Iterable[tuple[str, int]]) -> list[Row]:
-    """Return the rows, and an empty one for each other backend and size."""
+    """Return the rows, and an empty row for each of ``cases`` without one."""
     known = {(row["backend"], row["size"]): row for row in rows}
     return sorted(({case: _empty_row(*case) for case in cases} | known).values(), key=_order)
 
@@ -135,7 +135,7 @@ def completed(rows: Iterable[Row], cases: Iterable[tuple[str, int]]) -> list[Row
 def figure(point: Point, sources: Sources) -> Figure:
     """Return a number with its spread, its source and the command that repeats it.
 
-    low, high: quartiles of the samples, None without samples. settled: None where no process recorded it.
+    low, high: quartiles of the samples, None without samples. settled: None if no process recorded it.
     """
     benchmark, calls = point.benchmark, point.name.calls
     low, high = (_number(point.column(name)) for name in ("stats_q_25", "stats_q_75"))
@@ -195,7 +195,7 @@ def _benchmark(point: Point) -> schema.BenchmarkInfo:
 
 
 def _is_better(point: Point, known: Point) -> bool:
-    """True if ``point`` replaces ``known``, from another benchmark of the same figure: a number first, then the newer."""
+    """True if ``point`` replaces ``known``, whose benchmark has the same figure: a number first, then the newer commit."""
     if point.is_number != known.is_number:
         return point.is_number
     return point.is_number and point.origin.commit.place > known.origin.commit.place
@@ -207,7 +207,7 @@ def _empty_row(backend: str, size: int | None) -> Row:
 
 
 def _judge(row: Row) -> None:
-    """Set the row's status, which is its warm call's where it has one, and whether its answer is known to be right."""
+    """Set the row's status, which is its warm call's if it has one, and whether its answer is known to be right."""
     missing = row["missing"]
     first = missing.get(WARM) or next(iter(missing.values()), None)
     if row["figures"] and WARM not in missing:

@@ -12,7 +12,7 @@ from website.schema import kernels as schema
 
 
 class Run(NamedTuple):
-    """A kernel and size in a run. ``one_thread``: the same with one thread a backend, where the run has it."""
+    """A kernel and size in a run. ``one_thread``: the line with one thread a backend; None if the run has none."""
 
     line: Line
     one_thread: Line | None
@@ -38,7 +38,7 @@ Runs = Mapping[int, Run]  # of one kernel on one machine, by size
 
 
 def read(results: Path, history: History, unread: list[Unread]) -> dict[str, dict[str, dict[int, Run]]]:
-    """Return the newest runs by machine, kernel and size, of all below a directory of results.
+    """Return the newest run of each machine, kernel and size below a directory of results.
 
     ``unread`` gets each line that cannot be read.
     """

@@ -14,7 +14,7 @@ from website.read.levels import Level, level_of
 from website.read.points import parse_version
 from website.schema import releases as schema
 
-REFERENCE_KERNEL = "c"  # its backend, which belongs to no release: its ratios show what duets differ by
+REFERENCE_KERNEL = "c"  # its backend; no release changes it, so its ratios show the noise of duets
 NO_CHAIN = "no chain of duets connects it with the newest release"
 
 
@@ -37,15 +37,15 @@ class Link:
 
 @dataclass
 class CaseChain:
-    """A case's duets. ``links``: each release's with the nearest older one, by the newer release. ``long``: the others.
-    ``others``: duets of the same releases as one of these, which do not count."""
+    """A case's duets. ``links``: each release's with the nearest older release, by the newer one. ``long``: the other duets.
+    ``others``: duets that do not count, because one in ``links`` or ``long`` has the same releases."""
 
     links: dict[str, Link] = field(default_factory=dict)
     long: dict[tuple[str, str], Link] = field(default_factory=dict)
     others: list[Link] = field(default_factory=list)
 
     def add(self, link: Link, is_neighbour: bool) -> None:
-        """Add a duet. Of several of the same releases ``release_lines.counts`` says which one counts."""
+        """Add a duet. If several have the same releases, ``release_lines.counts`` chooses the one that counts."""
         before = self.links.get(link.line["release"]) if is_neighbour else self.long.get(link.ends)
         if before:
             link, other = (link, before) if release_lines.counts(link.ratio, before.ratio) else (before, link)
@@ -56,7 +56,7 @@ class CaseChain:
             self.long[link.ends] = link
 
     def levels(self) -> dict[str, tuple[Level, Link]]:
-        """Return each release's ratio to the newest that the chain has, and a duet with it; newest release first."""
+        """Return each release's ratio to the chain's newest release, and a duet of the release; newest release first."""
         if not self.links:
             return {}
         release = max(self.links, key=parse_version)
@@ -76,9 +76,9 @@ class CaseChain:
         return level
 
     def gaps(self, case: str, lines: Sequence[ReleaseDuetLine]) -> dict[str, str]:
-        """Return why the chain has no point, by release that these duets measured."""
+        """Return the reason for each release that these duets measured and that has no point in the chain."""
         reasons: dict[str, str] = {}
-        for end in ("base", "release"):  # the reason of a release's duet with the one before it counts
+        for end in ("base", "release"):  # a release's duet with an older one decides, so it comes last
             for line in lines:
                 reasons.setdefault(line[end], NO_CHAIN)
                 if case in line["empty"]:
@@ -86,7 +86,7 @@ class CaseChain:
         return {release: reasons[release] for release in reasons.keys() - self.levels().keys()}
 
     def seconds(self) -> float:
-        """Return the newest release's median."""
+        """Return the newest release's median seconds."""
         return next(iter(self.levels().values()))[1].ratio["release"]
 
     def steps(self) -> list[Link]:
@@ -95,19 +95,19 @@ class CaseChain:
         return [self.links[each] for each in reversed(levels) if each in self.links and self.links[each].is_step]
 
     def scatter(self) -> float:
-        """Return the largest change, as a factor of 1 or more, that a link which is no step may hide."""
+        """Return the largest change, as a factor of 1 or more, that the intervals of links without a step allow."""
         others = [self.links[each].ratio for each in self.levels() if each in self.links and not self.links[each].is_step]
         return max((max(ratio["high"], 1 / ratio["low"]) for ratio in others), default=1.0)
 
     def closures(self) -> Iterator[tuple[Link, Level]]:
-        """Yield each long duet whose ends are in the chain, and what the chain says of it."""
+        """Yield each long duet whose releases are both in the chain, and the chain's ratio of these releases."""
         levels = self.levels()
         for (base, release), link in self.long.items():
             if base in levels and release in levels:
                 yield link, self.between(base, release)
 
     def repeated(self) -> Iterator[tuple[Link, Level]]:
-        """Yield each duet that does not count, and the ratio of the same releases that does."""
+        """Yield each duet that does not count, and the ratio that counts for the same releases."""
         for link in self.others:
             counted = self.long.get(link.ends) or self.links[link.line["release"]]
             yield link, level_of(counted.ratio)
@@ -125,7 +125,7 @@ def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:
 
 
 def evidence(lines: Sequence[ReleaseDuetLine]) -> dict[str, Evidence]:
-    """Return what a machine's duets say of each case. ``lines``: of one compiler, oldest first."""
+    """Return what a machine's duets say about each case. ``lines``: of one compiler, oldest first."""
     return {
         case: Evidence(
             own.levels().keys(),
@@ -146,9 +146,9 @@ def is_reference(case: str) -> bool:
 def described(
     lines: Sequence[ReleaseDuetLine], places: Mapping[str, int], find: Find, tables: list[schema.ByMachine]
 ) -> schema.Duets:
-    """Return the duets of each case, how far the chain is from the long ones, and what the reference kernel's ratios were.
+    """Return the duets of each case, the chain's distances from the long duets, and the range of the reference's ratios.
 
-    places: of releases in the order of versions. tables: of all machines.
+    places: each release's place in version order. tables: of all machines.
     """
     known = chains(lines)
     own = {case: chain for case, chain in known.items() if not is_reference(case)}
@@ -205,6 +205,6 @@ def _named(case: str, find: Find) -> schema.KernelCase:
 
 
 def command(line: ReleaseDuetLine, suite: Commit) -> str:
-    """Return the command that repeats a duet. suite: the commit that measured it."""
+    """Return the command that repeats a duet. suite: the commit whose suite measured it."""
     only = f"{line['base']},{line['release']}"
     return f"make release-duets COMPILER={line['compiler']} ONLY={only}{suite.for_make} AGAIN=1"

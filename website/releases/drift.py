@@ -1,4 +1,4 @@
-"""The machine's drift: the time of the reference release when a point was measured, over the median of its times."""
+"""The machine's drift: the reference release's time when a point was measured, over the median of all its times."""
 
 import glob
 import itertools
@@ -15,8 +15,8 @@ from history.store.results import Unread
 from website.read.commits import moment
 from website.schema import releases as schema
 
-LIVES = {"warm": ".Warm.", "cold": ".Cold."}  # each has a drift of its own; the class in its cases' names
-OF_GROUP = {"warm": "warm", "cold": "cold", "stages": "cold"}  # the life whose drift a figure of this group is divided by
+LIVES = {"warm": ".Warm.", "cold": ".Cold."}  # each life has its own drift; its benchmarks' class, as in case names
+OF_GROUP = {"warm": "warm", "cold": "cold", "stages": "cold"}  # by group: its figures are divided by this life's drift
 
 
 class Value(TypedDict):
@@ -24,7 +24,7 @@ class Value(TypedDict):
 
 
 class Line(TypedDict):
-    """``said``: reference. The figures of a compiler's reference release, by benchmark case."""
+    """A line whose ``said`` is "reference": the figures of a compiler's reference release, by benchmark case."""
 
     compiler: str
     release: str
@@ -37,8 +37,8 @@ class Line(TypedDict):
 class Turn:
     """One measurement of the reference release.
 
-    ``at``: seconds since 1970, its middle. ``time``: its end, as the line has it. ``ratios``: by life, the median over its
-    cases of time over the case's median in all turns.
+    ``at``: its middle in seconds since 1970. ``time``: its end, as stored. ``ratios``: by life. Each case's time is divided
+    by the case's median of all turns; the ratio is the median of the life's cases.
     """
 
     at: float
@@ -48,13 +48,13 @@ class Turn:
 
 @dataclass
 class Drift:
-    """The drift of one compiler's ladder on one machine; ``reference`` is "" where no release was measured again."""
+    """The drift of one compiler's ladder on one machine. ``reference``: "" if no release was measured repeatedly."""
 
     reference: str = ""
     turns: list[Turn] = field(default_factory=list)
 
     def at(self, start: str, end: str) -> schema.Drift:
-        """Return each life's drift at a time, interpolated between two turns or from the nearest one; None without turns."""
+        """Return each life's drift midway between two times, interpolated or from the nearest turn; None without turns."""
         moment = middle(start, end)
         return {"warm": self._at("warm", moment), "cold": self._at("cold", moment)}
 
@@ -86,7 +86,7 @@ def _line(line: stored.Row) -> Line:
 
 
 def drift(lines: Iterable[Line], compiler: str) -> Drift:
-    """Return a compiler's drift. lines: oldest first; where references differ, that of the last line counts."""
+    """Return a compiler's drift. lines: oldest first. If their references differ, the last line's counts."""
     own = [line for line in lines if line["compiler"] == compiler and line["cells"]]
     reference = own[-1]["release"] if own else ""
     own = [line for line in own if line["release"] == reference]
@@ -98,7 +98,7 @@ def drift(lines: Iterable[Line], compiler: str) -> Drift:
 
 
 def over_median(values: Sequence[Mapping[str, float]]) -> list[float | None]:
-    """Return for each environment the geometric mean over its cases of the value over the case's median."""
+    """Divide values by their case's median, and return the geometric mean of each environment; None without values."""
     return [statistics.geometric_mean(row.values()) if row else None for row in _over_median(values)]
 
 
@@ -109,12 +109,12 @@ def _over_median(values: Sequence[Mapping[str, float]]) -> list[dict[str, float]
 
 
 def _lives(ratios: Mapping[str, float]) -> dict[str, float]:
-    """Return each life's median over its cases: what moves one case alone is its process, not the machine."""
+    """Return the median of each life's cases, because a change of one case alone is its process's, not the machine's."""
     lives = {life: [ratio for case, ratio in ratios.items() if word in case] for life, word in LIVES.items()}
     return {life: statistics.median(values) for life, values in lives.items() if values}
 
 
 def middle(start: str, end: str) -> float | None:
-    """Return seconds since 1970 between two ISO times; None where one is no time."""
+    """Return the middle between two ISO times in seconds since 1970; None if one is not a time."""
     first, last = moment(start), moment(end)
     return None if first is None or last is None else (first + last) / 2

@@ -1,4 +1,4 @@
-"""What is known beside a step: which part carries it, and how what is compiled differs (``release_steps.jsonl``)."""
+"""The explanation of a step (``release_steps.jsonl``): the parts that were exchanged, and how compiled code differs."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ Ends = tuple[str, str]  # the older release and the newer one
 
 
 class Explanations:
-    """The lines of a compiler on a machine, oldest first: the last one counts."""
+    """The lines of a compiler on a machine, oldest first. A later line replaces an earlier one."""
 
     def __init__(self, lines: Iterable[PartLine | ArtifactsLine]) -> None:
         self._parts: dict[Ends, dict[str, list[PartLine]]] = {}
@@ -25,7 +25,7 @@ class Explanations:
                 own |= {_kernel_and_backend(case): difference for case, difference in line["cells"].items()}
 
     def parts(self, case: str, link: ReleaseDuetLine) -> list[schema.StepPart]:
-        """Return the parts that were exchanged for a step, in the order in which they were."""
+        """Return the parts that were exchanged to explain a step, in the order of the exchanges."""
         factor = link["cells"][case]["ratio"]
         by_part = self._parts.get((link["base"], link["release"]), {})
         rows = (_part(case, factor, lines) for lines in by_part.values())
@@ -34,7 +34,7 @@ class Explanations:
     def artifacts(
         self, case: str, link: ReleaseDuetLine, stored: Mapping[str, Sequence[int | None]]
     ) -> schema.StepArtifacts | None:
-        """Return how what is compiled differs. stored: counts of asv's results, which stand where there is no line."""
+        """Return how compiled code differs. stored: counts of asv's results, used if there is no line."""
         own = self._differences.get((link["base"], link["release"]), {}).get(_kernel_and_backend(case))
         if not own and not stored:
             return None
@@ -48,7 +48,7 @@ class Explanations:
 
 
 def _part(case: str, factor: float, lines: Sequence[PartLine]) -> schema.StepPart | None:
-    """Return one part's row from its newest line that has the case, or a reason; None where no line has."""
+    """Return a part's row from its newest line with the case or with a reason; None if there is no such line."""
     known = [line for line in lines if case in line["cells"] or case in line["empty"] or line["reason"]]
     if not known:
         return None

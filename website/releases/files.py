@@ -22,7 +22,7 @@ from website.releases.series import Series
 from website.schema import index
 from website.schema import releases as schema
 
-OVER_KERNELS = ("release_factors", "drift")  # charts of all kernels of a compiler
+OVER_KERNELS = ("release_factors", "drift")  # charts that show all kernels of a compiler
 
 
 def machines(lines: Sequence[ReleaseDuetLine], compiler: str, ids: Mapping[Machine, str]) -> Machines:
@@ -40,8 +40,8 @@ def machines(lines: Sequence[ReleaseDuetLine], compiler: str, ids: Mapping[Machi
 
 @dataclass(frozen=True)
 class CompilerReleases:
-    """A compiler's releases on one machine. ``id``: the machine's directory. ``lines``: the reference's measurements.
-    ``duets``, ``explanations``: of releases and of their steps, oldest first. ``everywhere``: the duets of all machines."""
+    """A compiler's releases on one machine. ``id``: the machine's directory. ``lines``: measurements of the reference.
+    ``duets``: oldest first. ``explanations``: of steps, oldest first. ``everywhere``: the duets of all machines."""
 
     id: str
     machine: Machine
@@ -97,7 +97,7 @@ class CompilerReleases:
     def _steps(
         self, collected: Sequence[Series], kernels: Mapping[str, schema.ReleaseKernelFile], sources: Sources
     ) -> list[schema.ListedStep]:
-        """Return all steps with what is known beside them, newest release first, and there the largest factor first."""
+        """Return all steps with their duets: the newest release first, and for each release the largest factor first."""
         explained = Explanations(self.explanations)
         steps: list[schema.ListedStep] = [
             {**step, "duet": self._duet(one, step, _counts_of(collected, one, step), explained, sources)}
@@ -133,7 +133,7 @@ class CompilerReleases:
         }
 
     def change(self, step: schema.ReleaseStep) -> schema.Change:
-        """Return a step between releases as changes.json has those between commits."""
+        """Return a step between releases in the form that changes.json has for steps between commits."""
         shared = {key: value for key, value in step.items() if key in schema.Step.__annotations__}
         date = f"{step['published']}T00:00:00Z" if step["published"] else None
         ends = {
@@ -168,7 +168,7 @@ def _of(kernel: str, collected: Sequence[Series]) -> list[Series]:
 
 
 def _counts_of(collected: Sequence[Series], one: Series, step: schema.ReleaseStep) -> dict[str, list[int | None]]:
-    """Return asv's counts of a step's kernel and backend [before, after], where both releases have them."""
+    """Return asv's counts [before, after] for a step's kernel and backend, if both releases have them."""
     kernel, ends = (one.benchmark.kernel, one.backend), (step["order"] - 1, step["order"])
     counts = [each for each in collected if each.group == "counts" and (each.benchmark.kernel, each.backend) == kernel]
     return {
@@ -209,7 +209,7 @@ def _release(place: int, outcome: Outcome) -> schema.Release:
 
 
 def _counts(line: Mapping[str, Any]) -> schema.Counts | None:
-    """Return how many cases were measured, and how many of them without the compiler's own cache."""
+    """Return how many cases were measured, empty and failed, and how many ran without the compiler's own cache."""
     counts, afresh = line.get("cells"), line.get("afresh")
     if not isinstance(counts, dict):
         return None

@@ -17,9 +17,9 @@ NEEDED = ("compiler", "release", "status", "commit", "environment", "requirement
 
 @dataclass(frozen=True)
 class Outcome:
-    """The last line that ``history/releases/results.py`` wrote of a release, or what its duets say.
+    """The last line that ``history/releases/results.py`` wrote about a release, or the same fields from its newest duet.
 
-    ``origin``: asv's numbers, None without any. ``is_in_duets``: it has numbers in duets alone.
+    ``origin``: asv's numbers, None without any. ``is_in_duets``: True if only duets have its numbers.
     """
 
     line: Mapping[str, Any]
@@ -37,7 +37,7 @@ class Outcome:
 
     @property
     def package(self) -> str:
-        """The compiler's name for pip: the last requirement, which comes after what it needs."""
+        """The compiler's name for pip. A line without it has the compiler as the last of its requirements."""
         requirements = self.line["requirements"]
         return str(self.line.get("package") or next(reversed(requirements), self.line["compiler"]))
 
@@ -48,7 +48,7 @@ class Outcome:
 
 
 class Ladder:
-    """The newest outcome of each release, by machine and compiler: that of the newest commit, and there the last."""
+    """The newest outcome of each release, by machine and compiler: the last outcome of the newest commit."""
 
     def __init__(self, history: History) -> None:
         self._history = history
@@ -62,7 +62,7 @@ class Ladder:
             self._add(origin.result.machine, Outcome(line, origin.commit, origin))
 
     def add_failures(self, results: Path, unread: list[Unread]) -> None:
-        """Add releases without any result, from records that have no result beside them."""
+        """Add releases without a result: those of records that have no result beside them."""
         for path in sorted(results.rglob(f"*{records.SUFFIX}")):
             result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
             machine = self._machines.get(path.parent.name)
@@ -73,7 +73,7 @@ class Ladder:
                 self._add(machine, Outcome(line, self._history.commit(str(line["commit"])), None))
 
     def add_duets(self, lines: Iterable[ReleaseDuetLine]) -> None:
-        """Add releases that only duets have measured, from the newest line on."""
+        """Add releases that only duets have measured, each from its newest line."""
         for line in sorted(lines, key=lambda line: line["at"], reverse=True):
             here = self._outcomes.setdefault((line["machine"], line["compiler"]), {})
             shared = {key: line[key] for key in ("compiler", "package", "began", "at")}

@@ -30,8 +30,8 @@ GROUPS: dict[str, Group] = {
 
 @dataclass
 class Series:
-    """One benchmark case. ``values``: by the release's place in version order. ``missing``: why there is none. ``chain``: of
-    its duets, which counts where there is one."""
+    """One benchmark case. ``values``, ``missing``: numbers, and reasons why there is none, by the release's place in version
+    order. ``chain``: of its duets; it counts instead of ``values``."""
 
     benchmark: Benchmark
     case: Case
@@ -56,7 +56,7 @@ class Series:
 def collect(
     outcomes: Sequence[Outcome], duets: Sequence[ReleaseDuetLine], find: Find
 ) -> tuple[list[Series], list[float | None]]:
-    """Return every case with a number in some release, and by release the reference kernel's time over its median.
+    """Return every case with a number in some release, and for each release the reference kernel's time over its median.
 
     duets: of the compiler on the machine, oldest first.
     """
@@ -96,10 +96,9 @@ def row(
     history: History,
     has_duets: bool,
 ) -> ReleaseSeries:
-    """Return one series for the page: the chain of its duets, or else asv's figures, whose times are divided by the
-    machine's drift.
+    """Return one series for the page: the chain of its duets, or else asv's figures, with times divided by the drift.
 
-    has_duets: the compiler has duets here, so that asv's times, which are hours apart, show no steps.
+    has_duets: True if the compiler has duets on this machine. Then asv's times get no steps, because they are hours apart.
     """
     benchmark, case, group = series.benchmark, series.case, series.group
     values: list[ReleasePoint] = []
@@ -131,7 +130,7 @@ def row(
 
 
 def command(outcome: Outcome) -> str:
-    """Return the command that measures a release again, with the reference before and after it, or in its duets."""
+    """Return the command that measures a release again: in its duets, or between two turns of the reference."""
     line = outcome.line
     if outcome.is_in_duets:
         return f"make release-duets COMPILER={line['compiler']}{outcome.commit.for_make} AGAIN=1"
@@ -141,9 +140,9 @@ def command(outcome: Outcome) -> str:
 def _points_of_chain(
     own: CaseChain, places: Mapping[str, int], calls: int, sources: rows.Sources, history: History
 ) -> list[ReleasePoint]:
-    """Return a point for each release of the chain: the newest one's median times the ratio to it.
+    """Return a point for each release of the chain: the newest release's median times the release's ratio to it.
 
-    places: of releases in version order. calls: that a sample's seconds are divided by.
+    places: of releases in version order. calls: the number in a sample, by which its seconds are divided.
     """
     seconds = own.seconds() / calls
     chained: list[ReleasePoint] = []
@@ -196,9 +195,9 @@ def _scatter(values: Sequence[ReleasePoint]) -> float | None:
 
 
 def _divisor(group: str, outcome: Outcome, measured: str | None, drifts: drift.Drift) -> float:
-    """Return the drift when the figure was measured, or in the middle of its release.
+    """Return the drift when the figure was measured, or in the middle of its release's measurement.
 
-    1.0 for a figure that is no time, and where the drift is unknown.
+    It is 1.0 for a figure that is not a time, and if the drift is unknown.
     """
     times = (measured, measured) if measured else outcome.times
     life = drift.OF_GROUP.get(group)

@@ -1,14 +1,14 @@
 """Steps in a series by release: asv's own fit, and the evidence that a step needs.
 
 asv fits piecewise constant functions (``asv.step_detect.solve_potts``). Here it fits logarithms, so that halving and
-doubling have the same weight, in units of the noise: the usual difference of neighbouring releases, or a point's own
-samples where these scatter more. asv's penalty suits long histories; in twenty releases with correlated noise it takes
-steps of a tenth. So the penalty is fixed, at a PENALTY at which noise alone hardly ever takes a step, which a test checks.
+doubling have the same weight. Their unit is the noise: from the median difference of neighbouring releases, or from a
+point's own samples if these scatter more. asv's penalty suits long histories: in twenty releases with correlated noise it
+gives steps of a tenth. So the penalty is a constant with which noise alone hardly ever gives a step; a test checks this.
 
-A step between two pieces counts when it is more than 5 %, more than twice the noise, more than the mean deviation of both,
-and when the quartiles of the two sides do not meet. Where the processes of a figure differ, each with little scatter, the
-series jumps up and down. So a step needs more evidence: it is five times the noise even where that is the 80th percentile of
-all differences between neighbours, or the order of the values has neighbours closer than 99 % of other orders have.
+A step between two pieces counts if it is more than 5 %, more than twice the noise, and more than the larger mean deviation
+of the pieces, and if the quartiles of its two sides do not overlap. If the processes of a figure differ, its series jumps up
+and down. So every step also needs one of these: it is more than five times the noise that the 80th percentile of the
+differences between neighbours gives, or neighbours are closer to each other than in 99 % of other orders of the values.
 """
 
 import itertools
@@ -23,9 +23,9 @@ from asv.step_detect import solve_potts
 THRESHOLD = 0.05  # asv's own: machines make smaller steps by themselves
 PENALTY = 3.0  # of a step, in points that are off by the noise
 NOISES = 2  # a step is larger than so many times the noise
-NOISES_ALONE = 5  # the same for the noise of MOST, where the order of the values is no evidence
+NOISES_ALONE = 5  # the same with the noise of MOST, if the order of the values is no evidence
 HALF, MOST = 0.5, 0.8  # shares of the differences between neighbours from which noise is estimated
-ORDERS, CHANCE = 199, 0.01  # random orders of the values, and the share of them that may be as close
+ORDERS, CHANCE = 199, 0.01  # random orders of the values, and the share whose neighbours may be as close
 LEAST_NOISE = 0.005  # with less, one lucky point would outweigh all others
 ENOUGH = 4  # points whose differences can estimate the noise
 
@@ -35,7 +35,7 @@ Step = tuple[Point, Point, float, float, float | None, float | None]
 
 
 def timed_steps(points: Sequence[Point]) -> Iterator[Step]:
-    """Yield the steps of positive values, with a spread or without; none of fewer than ENOUGH points."""
+    """Yield the steps; none if there are fewer than ENOUGH points, or if a value is not positive."""
     if len(points) < ENOUGH or any(point["value"] <= 0 for point in points):
         return
     logs = [math.log(point["value"]) for point in points]
@@ -69,7 +69,7 @@ def _path(values: Sequence[float]) -> float:
 
 
 def _noise(logs: Sequence[float], share: float) -> float:
-    """Return a point's standard deviation from the differences of neighbours, of which that share is no step."""
+    """Return a point's standard deviation, estimated from the differences of neighbours: this share of them is no step."""
     differences = sorted(abs(a - b) for a, b in itertools.pairwise(logs))
     difference = statistics.median(differences) if share == HALF else differences[int(share * (len(differences) - 1))]
     return max(difference / (math.sqrt(2) * statistics.NormalDist().inv_cdf((1 + share) / 2)), LEAST_NOISE)
@@ -90,7 +90,7 @@ def _factor(
 
 
 def _quartiles(points: Sequence[Point], level: float) -> tuple[float | None, float | None]:
-    """Return the medians of the points' quartiles, widened to the piece's level where it lies beyond."""
+    """Return the medians of the points' quartiles, widened to the piece's level if it lies outside."""
     ends = []
     for name, outer in (("low", min), ("high", max)):
         known = [point[name] for point in points if point[name] is not None and point[name] > 0]

@@ -1,4 +1,4 @@
-"""Rows of the files that are of no one kernel: index.json and gate.json."""
+"""Rows of the files that belong to no single kernel: index.json, gate.json and rivals.json."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -146,7 +146,7 @@ class Factor(TypedDict):
 
 class Rival(Factor):
     """A compiler's time beside that of its rival, the fastest backend of another framework. ``factor``: over the rival's.
-    ``low`` and ``high``: what the processes of both allow. ``differs``: whether these tell the two apart."""
+    ``low``, ``high``: what the processes of both allow. ``differs``: True if the processes tell the two apart."""
 
     machine: str
     kernel: str

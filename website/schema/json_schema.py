@@ -1,6 +1,6 @@
 """The JSON Schema of each file in ``site/data``, from its type here. ``make site`` writes them to ``site/schema``.
 
-An object is a class and has no other keys.
+Each object is a class and has no keys beyond the class's.
 """
 
 import json
@@ -44,7 +44,7 @@ def of_file(name: str) -> dict[str, Any]:
 
 
 def of_type(kind: Any) -> dict[str, Any]:
-    """Return the schema of a class, with those of the classes in it as definitions."""
+    """Return the schema of a class. The classes in it are its definitions."""
     _, objects = msgspec.json.schema_components([kind, *releases.ENDS])
     for each in objects.values():
         each["additionalProperties"] = False

@@ -1,6 +1,6 @@
-"""Draws the charts of one kernel: curves against a size or seconds, and lists with a row for each backend, file or count.
+"""Draw the charts of one kernel: curves against a size or seconds, and lists with a row for each backend, file or count.
 
-Each function has its chart's name, takes how backends look and returns an Altair chart.
+Each function has its chart's name, takes the looks of backends, and returns an Altair chart.
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from jitkernels.charts.description import FRAMEWORKS, LIVES, NARROW, WIDTH
 from jitkernels.charts.drawing import marks
 from jitkernels.charts.drawing.marks import GREY, X2, Look, X, Y
 
-HEIGHT, HALF, FLAT = 420, 250, 130  # pixels: of one view, of one of two, of one of five
+HEIGHT, HALF, FLAT = 420, 250, 130  # pixels: heights of a single view, of one of two, and of one of five
 STEP = 24  # pixels: of a row
 STEPS = ("build", "load", "first call", "just in time")
 SYMBOLS = ("square", "diamond", "triangle-up", "circle")
 SYMBOL = 90  # square pixels
 LETTER = 6.3  # pixels: of a stage's name in its bar
-END = alt.value("width")  # of the row, whatever the page makes of it
+END = alt.value("width")  # of the row, also if a page changes its width
 
 
 def seconds(look: Look) -> Any:
@@ -156,7 +156,7 @@ def _view(width: int, height: Any, *layers: Any) -> Any:
 
 
 def _by_rival(verb: str, *layers: Any) -> Any:
-    """Return a view for NumPy as the rival and one for the own eager mode, one above the other."""
+    """Return two views, one above the other: with NumPy as the rival, and with the framework's own eager mode."""
     label = f"'{verb} ' + (datum.value === 'numpy' ? 'NumPy' : 'its own eager mode')"
     return marks.facet(_view(WIDTH, HALF, *layers), "over", ["numpy", "eager mode"], label)
 
@@ -167,14 +167,14 @@ def _shape(field: str, domain: Sequence[str]) -> alt.Shape:
 
 
 def _likely_accuracy(base: Any, x: Any) -> tuple[Any, Any]:
-    """Return value_acc at one standard error, and the band above it at the most that ``marks.LIKELY`` has."""
+    """Return the band of value_acc up to the largest error in ``marks.LIKELY``, and the line at one standard error."""
     likely = base.transform_calculate(worst=f"1 - {marks.LIKELY[1]} * (1 - datum.expected_acc)", best="1")
     band = likely.mark_area(color=GREY, opacity=0.18).encode(x=x, y=Y("worst:Q", title=None), y2="best:Q")
     return band, base.mark_line(color=GREY, strokeWidth=1.5).encode(x=x, y=Y("expected_acc:Q", title=None))
 
 
 def _claim(base: Any, y: Any) -> tuple[Any, Any]:
-    """Return the article's "best between 10^6 and 10^7 points", as a band of the errors to expect, and its text."""
+    """Return the article's claim, "best between 10^6 and 10^7 points", as a band of expected errors, and its text."""
     most, least = (str(choice.expected_error(points)) for points in choice.CLAIM)
     once = base.transform_aggregate(rows="count()").transform_calculate(expected=most, least=least)
     band = once.mark_rect(color=GREY, opacity=0.18).encode(y=y, y2="least:Q")

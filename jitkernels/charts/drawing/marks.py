@@ -8,16 +8,16 @@ import altair as alt
 from jitkernels.charts import palette
 from jitkernels.charts.description import Field
 
-THICK, THIN = 3.5, 1.75  # pixels: the hardware's mark, and everything else
+THICK, THIN = 3.5, 1.75  # pixels: the line of C, the mark of the hardware; all other lines
 POINT = 42  # square pixels
-GREY = "#8a8a8a"  # of what is not a backend: 3:1 on a white page and on a dark one
+GREY = "#8a8a8a"  # of marks that are not a backend's: 3:1 on a white page and on a dark one
 LIKELY = (0.0627, 1.96)  # standard errors: nine in ten errors of an unbiased estimate lie between
 SETTLED = "datum.settled !== false"
 DECADES = range(-12, 16)
 POWER = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6"
-ROOM = 1.6  # a scale 1.6 * 1.6 long holds a tick: those at 1, 2 and 5 are at most 2.5 apart
-SEPARATION = 6  # pixels: two labels of an axis are at least so far apart
-FEW_DECADES = 3.2  # up to which the ticks at 2 and 5 have labels too
+ROOM = 1.6  # a scale 1.6 * 1.6 long has a tick, because those at 1, 2 and 5 are at most 2.5 times apart
+SEPARATION = 6  # pixels: the least distance of two labels of an axis
+FEW_DECADES = 3.2  # a scale up to this long also has labels at 2 and 5
 X, Y, X2, Y2 = alt.X, alt.Y, alt.X2, alt.Y2
 
 
@@ -37,7 +37,7 @@ class Look:
         self.base = alt.Chart(alt.NamedData("rows")).transform_calculate(**texts)
 
     def colour(self, channel: Any = alt.Color) -> Any:
-        """channel: Color, Fill or Stroke."""
+        """Return the colours of the backends. channel: Color, Fill or Stroke."""
         return self._encode(channel, [style.colour for style in self.styles])
 
     def rows(self, field: str = "name") -> alt.Y:
@@ -75,7 +75,7 @@ def seconds(channel: Any, field: str = "seconds", title: str | None = "seconds a
 def log(channel: Any, field: str, title: str | None, label: str = "format(datum.value, '~g')", few: bool = True) -> Any:
     """Return a logarithmic scale with labels at powers of ten, and between them if there are few.
 
-    few: False in charts of several views side by side, whose scales have other names than their channels'.
+    few: False for views side by side, because the names of their scales are not those of the channels.
     """
     digits = (1, 2, 5) if few else (1,)
     name = f"'{channel.__name__.lower()}'"
@@ -111,7 +111,7 @@ def room(base: Any, x: Callable[[str], Any], y: Callable[[str], Any], across: st
 def lines(base: Any, look: Look, fades: bool = True, along: str = "size", **encoded: Any) -> Any:
     """Return a line for each backend with its points, hollow where calls had not settled.
 
-    fades: True makes the others fade while the pointer is over one. along: the field by which a line goes on.
+    fades: True makes the others fade while the pointer is over one. along: the field that orders a line's points.
     """
     hover = alt.selection_point(name="hover", fields=["name"], on="pointerover", clear="pointerout", empty=True)
     if fades:
@@ -128,13 +128,13 @@ def lines(base: Any, look: Look, fades: bool = True, along: str = "size", **enco
 
 
 def bars(base: Any, look: Look, **encoded: Any) -> Any:
-    """Return bars from the lower to the upper quartile; none where they are not known."""
+    """Return bars from the lower to the upper quartile; none if they are not known."""
     known = base.transform_filter("datum.low != null && datum.high != null")
     return known.mark_rule(strokeWidth=1.25).encode(**encoded, color=look.colour())
 
 
 def curves(base: Any, look: Look, x: Any, y: Callable[[str], Any], field: str, **how: Any) -> tuple[Any, Any]:
-    """Return bars, and lines of the field. y: a field's channel. how: as ``lines`` takes it."""
+    """Return bars, and lines of the field. y: a field's channel. how: for ``lines``."""
     return bars(base, look, x=x, y=y("low"), y2=Y2("high:Q")), lines(base, look, x=x, y=y(field), **how)
 
 
@@ -144,7 +144,7 @@ def symbols(base: Any, size: int, opacity: float = 1, **encoded: Any) -> Any:
 
 
 def luck(base: Any, x: Any, title: str | None = "error", few: bool = True) -> Any:
-    """Return 1.642 / sqrt(size), and the band that holds nine in ten errors of any right program."""
+    """Return the line 1.642 / sqrt(size), and the band that contains nine in ten errors of any right program."""
     least, most = LIKELY
     spread = base.transform_calculate(least=f"{least} * datum.expected", most=f"{most} * datum.expected")
     band = spread.mark_area(color=GREY, opacity=0.18).encode(x=x, y=log(Y, "least", title, few=few), y2="most:Q")
@@ -153,12 +153,12 @@ def luck(base: Any, x: Any, title: str | None = "error", few: bool = True) -> An
 
 
 def legend() -> alt.Legend:
-    """Return a legend of what is not a backend, above the chart."""
+    """Return a legend above the chart, for anything but backends."""
     return alt.Legend(title=None, orient="top", symbolFillColor=GREY, symbolStrokeColor=GREY)
 
 
 def facet(view: Any, field: str, sort: Any, label: str = "datum.value", **how: Any) -> Any:
-    """Return a view for each value of the field, one above the other, or side by side in so many ``columns``.
+    """Return a view for each value of the field, one above the other, or side by side in ``columns``.
 
     label: Vega's expression for the text above each view. how: ``columns`` and ``spacing``.
     """

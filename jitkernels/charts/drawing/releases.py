@@ -1,6 +1,6 @@
-"""Draws the charts of a compiler's releases, and that of commits.
+"""Draw the charts of a compiler's releases, and that of commits.
 
-Each function has its chart's name, takes how backends look and returns an Altair chart.
+Each function has its chart's name, takes the looks of backends, and returns an Altair chart.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ CROSS, RING = 15, 190  # pixels of text, square pixels
 FACTOR = 15  # pixels from a mark to the factor beside it
 BAND = 0.2  # opacity of an interval along a curve
 LEAST = 1.06  # times: a scale reaches this far beyond its values, so that noise of a per cent looks small
-STAGES = ("numpy", "numba", "jax", "triton", "tensorflow_xla", "torch_inductor", "python")  # whose colours stages have
+STAGES = ("numpy", "numba", "jax", "triton", "tensorflow_xla", "torch_inductor", "python")  # stages have these colours
 DRIFTS = {"warm calls": ("numpy", "circle"), "cold calls": ("tensorflow_xla", "square"), "warm calls of C": ("c", "diamond")}
 BY_PLACE = alt.EncodingSortField("place", op="min")
 
@@ -121,7 +121,7 @@ def _known(base: Any, field: str) -> Any:
 
 
 def _curves(base: Any, look: Look, x: Any, field: str, over: str) -> tuple[Any, ...]:
-    """Return room, crosses, bars and lines of "seconds" or "times". over: the field of the views."""
+    """Return room, crosses, bars and lines of "seconds" or "times". over: the field that splits the views."""
     y = {"seconds": _seconds, "times": _times}[field]
     curves = marks.curves(_known(base, field), look, x, y, field, along="order")
     return (_room(base, field, over, LEAST), _gaps(base, x, over), *curves)
@@ -132,21 +132,21 @@ def _band(base: Any, look: Look, x: Any) -> Any:
 
 
 def _room(base: Any, field: str, over: str, factor: float) -> Any:
-    """Return an invisible mark: the scale of each view reaches this many times beyond its values."""
+    """Return an invisible mark that makes each view's scale reach ``factor`` times beyond its values."""
     ends = _known(base, field).transform_aggregate(least=f"min({field})", most=f"max({field})", groupby=[over])
     ends = ends.transform_calculate(least=f"datum.least / {factor}", most=f"datum.most * {factor}")
     return ends.mark_rule(opacity=0, aria=False).encode(x=alt.value(0), y=Y("least:Q"), y2=alt.Y2("most:Q"))
 
 
 def _level(base: Any, over: str) -> Any:
-    """Return a line at 1 with its number at its end: the axis has no room for it where there are labels on both sides."""
+    """Return a line at 1 with the number at its end, because labels on both sides may leave no room for it on the axis."""
     once = base.transform_aggregate(rows="count()", groupby=[over])
     line = once.mark_rule(color=marks.GREY, strokeWidth=1.5).encode(y=alt.datum(1))
     return alt.layer(line, once.mark_text(text="1", align="left", dx=4).encode(x=alt.value("width"), y=alt.datum(1)))
 
 
 def _gaps(base: Any, x: Any, over: str) -> Any:
-    """Return a cross at the foot of each view for each release with which a backend has no number there."""
+    """Return a cross at the foot of a view for each release with which one of its backends has no number."""
     gaps = base.transform_filter("datum.absent != null")
     gaps = gaps.transform_aggregate(why="min(absent)", order="min(order)", groupby=["label", "release", over])
     cross = gaps.mark_text(text="\N{MULTIPLICATION SIGN}", fontSize=CROSS, fontWeight="bold", baseline="bottom", dy=2)

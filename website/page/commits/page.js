@@ -9,12 +9,12 @@ import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, interval, verdict } from "../frame/verdict.js";
 
 export class CommitsPage extends Page {
-  /** Choose the kernel and machine in the address, or the nearest; returns a message where it is another one. */
+  /** Choose the kernel and machine in the address, or others instead. Return a message if they are others. */
   choose() {
     return this.chooseKernel(this.index.commits ?? []);
   }
 
-  /** A button with a chart row's figure; the text alone where this kernel's file has none. */
+  /** A button with a chart row's figure; only the text if this kernel's file has none. */
   figureOf(chart, row, text) {
     const shown = this.#point(this.data, this.kernel.name, row.backend, row.size, row.figure, row.commit);
     return shown ? this.button(this.nameOf(chart, row), shown, text) : text;
@@ -25,13 +25,13 @@ export class CommitsPage extends Page {
     return figureName("point", this.kernel.name, backend, size, figure, commit);
   }
 
-  /** The change of a step between commits as a button; that between releases has its own page, and is text. */
+  /** The change of a step: a button between commits, text between releases, because these have their own page. */
   stepButton(step, text) {
     const { kernel, benchmark, cell, to } = step;
     return step.command ? this.button(figureName("step", kernel, benchmark, cell.join(), to.short), this.#step(step), text) : text;
   }
 
-  /** The facts of the figure of that name in the address; undefined where there is none. */
+  /** The facts of the figure of that name in the address; undefined if there is none. */
   async figureNamed(name) {
     const [kind, kernel, ...parts] = figureParts(name);
     if (kind === "step") {

@@ -14,7 +14,7 @@ export class CommitsScreen extends HistoryScreen {
     super(page, VIEWS, { answer, stepsView, others: { machines: machinesSection, missing: missingView } });
   }
 
-  /** Fetch the kernel's file and the machine's steps; a file that can't be read affects its own sections alone. */
+  /** Fetch the kernel's file and the machine's steps; a file that can't be read affects only its own sections. */
   async load(isCurrent) {
     const { page } = this;
     const message = page.choose();

@@ -20,7 +20,7 @@ export function answer(page) {
   };
 }
 
-/** A backend's change; its oldest commit is named where it is not the headline's. */
+/** A backend's change; its oldest commit is named if it is not the headline's. */
 function became({ backend, change }, known) {
   const words = `${inWords(change)}.`;
   if (change.from === known) return `On ${visible(backend)} it ${words}`;

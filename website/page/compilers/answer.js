@@ -104,7 +104,7 @@ function coldSizes({ entries }) {
   return [...new Set(entries.map((entry) => entry.cold_size).filter(isNumber))];
 }
 
-/** The commits of first calls and of warm calls, where they differ. */
+/** The commits of first calls and of warm calls, if they differ. */
 function commits(page, { run, entries }) {
   const { sources } = page.data;
   const measured = (row, name) => sources[row?.figures[name]?.source]?.short;
@@ -186,7 +186,7 @@ function columns(page, ranking, scale) {
   ];
 }
 
-/** What a backend's first call takes, and after how many calls that has paid. */
+/** How long a backend's first call takes, and after how many calls compiling has paid off. */
 function firstCalls(page, ranking, missing) {
   const first = (entry, name) => page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name]));
   const sizes = coldSizes(ranking);
@@ -229,7 +229,7 @@ function unsettled(entry) {
   return entry.settled === false && element("b", { title: "its time still drifted" }, "*", unseen(" not settled"));
 }
 
-/** From the fastest process to the slowest, or the quartiles, below a time. */
+/** The range below a time: from the fastest process to the slowest, or the quartiles. */
 function spread({ low, high }) {
   if (!isNumber(low) || !isNumber(high)) return null;
   const [[least, unit], [most, same]] = [low, high].map((value) => seconds(value).split(SPACE));
@@ -255,7 +255,7 @@ function calls(number, reason) {
   return isNumber(number) ? whole(number) : shortReason(reason);
 }
 
-/** "never" of "never: its warm call is not the faster one", with the rest as its title; null for a longer first part. */
+/** "never" of "never: its warm call is not the faster one", titled with the whole reason; null if the word is too long. */
 function shortReason(reason) {
   const [word] = (reason ?? "").split(":");
   return word && word.length < WORD

@@ -9,7 +9,7 @@ const PAGES = [
   ["commits.html", "commit by commit,"],
   ["releases.html", "release by release."],
 ];
-const AT_ONCE = 30; // steps; the rest opens with a button
+const AT_ONCE = 30; // steps; a button shows the rest
 
 /** The nodes of the list of steps. */
 export function changesView(page, { changes = [], left_out: left = 0 }) {
@@ -46,7 +46,7 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
   ];
 }
 
-/** The unit after a step's numbers; a count's name, as each count has a unit of its own. */
+/** The unit after a step's numbers. A count's unit is its name. */
 function unit({ figure, unit }) {
   if (figure?.startsWith("counts.")) return ` ${visible(figure.slice("counts.".length).replaceAll("_", " "))}`;
   return ["seconds", "bytes", ""].includes(unit ?? "") ? null : ` ${visible(unit)}`;

@@ -34,7 +34,7 @@ export function environmentsView(page, { machines = [] }) {
   ];
 }
 
-/** Why some machines have no environments; null without any. */
+/** Why some machines have no environments; null if all have some. */
 function rankedAlone(machines) {
   if (!machines.length) return null;
   const names = machines.map(({ name }) => foreign(name));

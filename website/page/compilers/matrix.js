@@ -59,7 +59,7 @@ export function matrixView(page, matrix) {
 }
 
 function row(page, matrix, kernel, cells, reasons) {
-  const inRun = cells.find((cell) => cell.in_run); // all of a run's cells have one size
+  const inRun = cells.find((cell) => cell.in_run); // all cells of a run have the same size
   const hasRun = Boolean(inRun);
   const size = inRun?.size ?? commonest(cells.map((cell) => cell.size));
   const timed = cells.filter((cell) => typeof cell.seconds === "number" && !cell.interpreted && cell.size === size);
@@ -85,7 +85,7 @@ function row(page, matrix, kernel, cells, reasons) {
   );
 }
 
-/** ratio: to the fastest of the row; null where the cell can't be compared with the others, of that size. */
+/** ratio: to the row's fastest; null if the cell can't be compared with the others. size: of the others. */
 function number(page, kernel, backend, cell, { ratio, isBest, size }) {
   const shade = ratio === null ? 0 : SHADES.filter((limit) => ratio < limit).length;
   const shown = { figure: { value: cell.seconds, unit: "seconds", settled: cell.settled }, backend };
@@ -113,7 +113,7 @@ function empty(cell, reasons) {
   );
 }
 
-/** The facts of a cell's number; undefined where there is none. `data`: the file of the cell's kernel. */
+/** The facts of a cell's number; undefined if there is none. `data`: the file of the cell's kernel. */
 export function matrixFigure(page, matrix, data, kernel, backend) {
   const cell = matrix.cells[matrix.rows.indexOf(kernel)]?.[matrix.columns.indexOf(backend)];
   if (cell?.in_run) {

@@ -10,12 +10,12 @@ import { LACKING } from "./sentence.js";
 const RANKED_ALONE = "This chart draws results of asv, and this machine has only a run of `make ranking`.";
 
 export class CompilersPage extends Page {
-  /** Choose the kernel and machine in the address, or the nearest; returns a message where it is another one. */
+  /** Choose the kernel and machine in the address, or others instead. Return a message if they are others. */
   choose() {
     return this.chooseKernel(this.index.machines);
   }
 
-  /** The ranking at the size in the address, or at the best one; with one thread a backend where the address says so. */
+  /** The ranking at the size in the address, or at the best size; with one thread a backend if the address says so. */
   get ranking() {
     const wanted = this.data.rankings.find(({ size }) => String(size) === this.state.now.size);
     const ranking = wanted ?? this.data.rankings.reduce(better, undefined);
@@ -23,7 +23,7 @@ export class CompilersPage extends Page {
     return ranking && { ...ranking, isOneThread, entries: isOneThread ? ranking.one_thread : ranking.entries };
   }
 
-  /** The same; some kernels have no roof. */
+  /** Why a chart has no rows. Some kernels have no roof; some have only a ranking. */
   whyEmpty(chart) {
     const reason = chart.name === "roofline" && this.ranking?.roof_reason;
     if (reason) return `This kernel has no roof: ${visible(reason)}.`;
@@ -36,7 +36,7 @@ export class CompilersPage extends Page {
     return this.data.rows.find((row) => row.backend === backend && String(row.size) === String(size));
   }
 
-  /** A button with a row's figure, which opens its source; the text alone where the row has no such figure. */
+  /** A button with a row's figure, which opens its source; only the text if the row has no such figure. */
   figure(row, name, text) {
     if (!row?.figures[name]) return text;
     return this.button(figureName("row", row.backend, row.size, name), this.about(row, name), text);
@@ -67,7 +67,7 @@ export class CompilersPage extends Page {
     return this.figure(this.row(row.backend, row.size), chart.figure(row), text);
   }
 
-  /** The name of that figure in the address; undefined where there is none. */
+  /** The name of that figure in the address; undefined if there is none. */
   nameOf(chart, row) {
     const cell = this.row(row.backend, row.size);
     const name = cell && chart.figure(row);
@@ -91,13 +91,13 @@ export class CompilersPage extends Page {
     };
   }
 
-  /** The link to a benchmark's curves, or to the curve of one case; null where the link leaves this site's history. */
+  /** The link to a benchmark's curves, or to the curve of one case; null if the link leaves this site's history. */
   #curve(link, place) {
     if (!link?.startsWith(this.index.history || "history/")) return null;
     return typeof place === "number" ? `${link}&params=${place}` : link;
   }
 
-  /** The facts of the figure of that name in the address; undefined where there is none. */
+  /** The facts of the figure of that name in the address; undefined if there is none. */
   async figureNamed(name) {
     const [kind, ...parts] = figureParts(name);
     if (kind === "row") {
@@ -116,7 +116,7 @@ export class CompilersPage extends Page {
   }
 }
 
-/** The better of two rankings to begin with: of the newer run, or that ranks more backends, or of the larger size. */
+/** The better of two rankings to begin with: the newer run counts, then more ranked backends, then the larger size. */
 function better(best, next) {
   if (!best) return next;
   const began = ({ run }) => run?.began ?? "";

@@ -51,7 +51,7 @@ export function error(page, rows) {
   return luck + same;
 }
 
-/** The claim that 10^6 to 10^7 points are best, which is judged where the rows are built. */
+/** The verdict on the claim that 10^6 to 10^7 points are best; jitkernels/charts/tradeoff.py writes it. */
 export function tradeoff(page) {
   return page.data.claim ? visible(page.data.claim) : null;
 }
@@ -133,7 +133,7 @@ export function breakEven(page, rows) {
   return `At ${counted(size, page.unit)}, ${parts.filter(Boolean).join("; ")}.`;
 }
 
-/** Graph breaks, where there are any. */
+/** Graph breaks, if there are any. */
 export function counts(page, rows) {
   const breaks = rows.filter((row) => row.count === "graph breaks");
   const broken = breaks.filter((row) => row.value > 0);

@@ -32,13 +32,13 @@ export function rivalsView(page, { machines, rows, on_numbers: onNumbers }) {
 
 /** The machine, day, commit and versions of a run. */
 function runNodes(page, machine, run) {
-  const lacks = run.subject === null; // and has no page to link to
+  const lacks = run.subject === null; // the repository does not have the commit, so no page can be linked to
   const commit = lacks ? [element("code", {}, visible(run.short)), `, which ${LACKING}`] : page.commit(run);
   const versions = Object.entries({ Python: run.python, ...run.requirements }).map((pair) => visible(pair.join(" ")));
   return [foreign(machine), `: ${day(run.began)}, commit `, commit, `; ${versions.join(", ")}.`];
 }
 
-/** The kernels that time mostly what a call costs; "" without any. */
+/** The kernels whose time is mostly the fixed cost of a call; "" without any. */
 function dispatch(kernels) {
   if (!kernels.length) return "";
   return (
@@ -47,7 +47,7 @@ function dispatch(kernels) {
   );
 }
 
-/** On how many kernels it is ahead of and behind all others, and where it is farthest behind but for those on numbers. */
+/** How often the backend is ahead of all others or behind its rival, and where it is farthest behind. */
 function reading(backend, rows, machines, onNumbers) {
   const behind = rows.filter(({ factor, differs }) => differs && factor > 1);
   const ahead = rows.filter(({ factor, differs }) => differs && factor < 1);

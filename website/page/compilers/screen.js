@@ -18,13 +18,13 @@ const NO_KERNEL = { rows: [], rankings: [], charts: {}, sources: [], benchmarks:
 
 export class CompilersScreen extends Screen {
   #shown; // the machine whose matrix is shown
-  #rivals; // what the section of that name shows, once it was near
+  #rivals; // what the section of that name shows, after it was near the screen
 
   constructor(page) {
     super(page, VIEWS);
   }
 
-  /** Fetch the kernel's file; one that can't be read affects its own sections alone. */
+  /** Fetch the kernel's file. If it can't be read, only its own sections are affected. */
   async load(isCurrent) {
     const { page } = this;
     const message = page.choose();

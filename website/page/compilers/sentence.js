@@ -7,7 +7,7 @@ const NO_RUN =
   "These times come from one or a few processes of each backend, hours apart, so the backends have no ranks. " +
   "`make ranking` measures five processes of each in turns, and ranks them.";
 
-export const LACKING = "is not in this repository"; // said of a commit
+export const LACKING = "is not in this repository"; // of a commit
 
 /** The sentence above the ranked table: the fastest backend, its time, and those that can't be told apart from it. */
 export function answer(ranking, unit) {
@@ -27,7 +27,7 @@ function equals([first, ...others]) {
   return beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";
 }
 
-/** Backends that the run lacks and that took less time at another hour; "" without any. */
+/** Backends that are not in the run and that took less time at another hour; "" without any. */
 function elsewhere({ isOneThread, entries, quicker }) {
   if (isOneThread || !quicker.length) return "";
   const words = (entry) => (entry.threads === entries[0].threads ? seconds(entry.seconds) : time(entry));
@@ -40,7 +40,7 @@ function time({ seconds: value, threads }) {
   return `${seconds(value)}${threads > 1 ? ` with ${counted(threads, "threads")}` : ""}`;
 }
 
-/** ", 74.3 times as fast as NumPy"; "" where that is unknown, and of NumPy itself. */
+/** ", 74.3 times as fast as NumPy"; "" if that is unknown, and for NumPy itself. */
 function overNumpy({ backend, times_faster_than_numpy: speed }) {
   return speed && backend !== "numpy" ? `, ${digits(speed)} times as fast as NumPy` : "";
 }
@@ -68,7 +68,7 @@ export function details(ranking, unit, isJit) {
   ].filter(Boolean);
 }
 
-/** The fastest with one thread each, where the run has that too and the fastest of all takes more. */
+/** The fastest with one thread each, if the run has such times and the fastest of all uses more threads. */
 function oneThread({ entries, one_thread: single }) {
   const ranked = (single ?? []).filter((entry) => entry.rank !== null);
   if (!ranked.length || !(entries[0].threads > 1)) return "";
@@ -83,7 +83,7 @@ function basis(run) {
   return `Measured: ${processes}; commit ${commit} on ${machine}, ${day(run.began)}.`;
 }
 
-/** What a first call takes, and when it has paid off, which is said of the ranking's size. */
+/** How long a first call takes, and when it has paid off at the ranking's size. */
 function cost({ backend, cold_seconds: cold, cold_size: at, break_even: even }, size, unit) {
   if (cold === null || cold === undefined) return "";
   const isHere = at === size;

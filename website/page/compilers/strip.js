@@ -7,7 +7,7 @@ import { mark } from "../parts/symbols.js";
 const WIDTH = 108; // pixels
 const EDGE = 8; // pixels left free for half a mark
 
-/** A scale over all the entries' times, with a tick at each power of ten; null where there are none. */
+/** A scale over all the entries' times, with a tick at each power of ten; null if there are none. */
 export function logarithmic(entries) {
   const values = entries
     .flatMap(({ low, seconds, high }) => [low, seconds, high])

@@ -9,7 +9,7 @@ const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make
 
 /**
  * id, the link's word, heading, and charts: their `name`; `figure`, the name of the figure that a flat row's mark stands
- * for, or null; `value`, the column of the table that shows it; `brings`, said where there are no rows; `read`, what the rows say.
+ * for, or null; `value`, the column of the table that shows it; `brings`, shown without rows; `read`, what the rows say.
  */
 export const VIEWS = [
   { id: "answer", short: "Answer", title: "The fastest backend" },

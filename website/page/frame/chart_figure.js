@@ -9,9 +9,9 @@ import { table } from "../parts/tables.js";
 const FOR_A_LEGEND = 2; // backends; one alone needs no legend
 
 /**
- * A figure element, whose method `drawChart()` draws when it is called; a heading and a line where there are no rows.
+ * A figure element with the method `drawChart()`. If there are no rows: a heading and a sentence.
  *
- * chart: its entry of the page's views and of the charts' descriptions, `view`, its section, and `reading`, its rows in a
+ * chart: its entries in the page's views and in the charts' descriptions; `view`: its section; `reading`: its rows in a
  * sentence.
  */
 export function chartFigure(page, chart, rows) {
@@ -70,7 +70,7 @@ function missing(page, chart, title) {
   );
 }
 
-/** Links to the kernels that have this chart on the same machine, or else to other machines; null where none has. */
+/** Links to the kernels that have this chart on the same machine, or else to other machines; null if none has it. */
 function elsewhere(page, chart) {
   const kernels = page.kernelsWith(chart);
   const machines = page.machinesWith(chart);

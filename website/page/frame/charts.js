@@ -54,7 +54,7 @@ export async function draw(node, chart, rows, unit, { tip, pick }) {
     actions: false,
     ast: true, // expressions are interpreted: the page's policy forbids eval
     config: CONFIG,
-    logLevel: 1, // errors: of a view that has no step Vega would warn that its layer of steps is empty
+    logLevel: 1, // only errors: Vega warns of an empty layer, as that of steps in a view without a step
     defaultStyle: false, // its style element would be inline; figures.css has what is needed
     mode: "vega-lite",
     renderer: "svg",

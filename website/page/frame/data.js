@@ -1,4 +1,4 @@
-// The site's data files: each is fetched once, and refused where its schema is not this page's.
+// The site's data files: each is fetched once, and refused if its schema is not this page's.
 
 const SCHEMA = 1;
 const files = new Map();
@@ -9,7 +9,7 @@ export function load(path) {
   return files.get(path);
 }
 
-/** As load, for a file that must have this page's schema. */
+/** Like `load`, for a file that must have this page's schema. */
 export async function loadData(path) {
   const content = await load(path);
   if (content?.schema === SCHEMA) return content;
@@ -18,7 +18,7 @@ export async function loadData(path) {
   );
 }
 
-/** [content], as loadData; or [instead, error] where the file can't be read. */
+/** [the content, as from `loadData`], or [instead, error] if the file can't be read. */
 export function loadOr(path, instead) {
   return loadData(path).then(
     (content) => [content],
@@ -34,7 +34,7 @@ async function fetchJson(path) {
   try {
     answer = await fetch(address, { credentials: "same-origin" });
   } catch {
-    files.delete(path); // the next try may find a network
+    files.delete(path); // so that the next call tries again
     throw new Error(`${path} could not be fetched.`);
   }
   if (!answer.ok) throw new Error(`${path} could not be fetched: the server answered ${answer.status}.`);

@@ -1,4 +1,4 @@
-// What several machines say of a step, and the table of one commit or release by case and machine.
+// What several machines say about a step, and the table of one commit or release by case and machine.
 
 import { choice } from "../parts/choice.js";
 import { element, foreign, list, sentence, unseen, visible } from "../parts/dom.js";
@@ -7,7 +7,7 @@ import { table } from "../parts/tables.js";
 import { interval, isApart, isLarge, LARGE, verdict } from "./verdict.js";
 
 const WORDS = { seen: "seen", absent: "not seen", unclear: "can’t tell", unmeasured: "not measured" };
-const SMALL = { absent: "not on", unclear: "can’t tell on" }; // what stands below the count
+const SMALL = { absent: "not on", unclear: "can’t tell on" }; // the words below the count
 const COUNT =
   "“Seen on”: how many machines saw the step, of those whose duets cover it. A machine saw the step if its own direct duet " +
   "confirms one in the same direction, over an overlapping span.";
@@ -15,7 +15,7 @@ const OTHERS =
   "“Not on”: the machine measured a span around the step, and its interval excludes a step of 5\u00a0% in that direction. " +
   "“Can’t tell”: the interval is too wide, or the span is longer and a change in the other direction could hide the step.";
 
-/** The column of steps that says how many machines saw each; none where no other machine could. of(step): its machines. */
+/** The column of steps: how many machines saw each; none if no step has several machines. of(step): its machines. */
 export function seenColumns(page, steps, of) {
   if (!steps.some((step) => of(step).length > 1)) return [];
   const count = (step) => {
@@ -42,7 +42,7 @@ export function seenColumns(page, steps, of) {
   ];
 }
 
-/** The notes on that column; what: what other machines lack where there is none. */
+/** The notes on that column; what: what no other machine has, if there is no column. */
 export function seenNotes(steps, of, what) {
   const known = steps.filter((step) => of(step).length);
   if (!known.length) return [];
@@ -50,7 +50,7 @@ export function seenNotes(steps, of, what) {
   return [COUNT, OTHERS];
 }
 
-/** Each machine's answer to a step and its own ratio, as a list; null where no other machine could show it. */
+/** Each machine's answer to a step and its own ratio, as a list; null for a single machine. */
 export function seenList(page, machines) {
   if (machines.length < 2) return null;
   const words = ({ answer, measured }) => {
@@ -64,8 +64,8 @@ export function seenList(page, machines) {
 /**
  * The nodes: the choice of a commit or release, a sentence, and its ratios by case and machine.
  *
- * tables: newest first; end: {label: "Commit", key(to): its name in the address, words(to): in the choice}; none: the sentence
- * without tables; cases: the columns that name a case.
+ * tables: newest first; end: {label: "Commit", key(to): its name in the address, words(to): in the choice}; none: the
+ * sentence if there are no tables; cases: the columns that name a case.
  */
 export function machinesView(page, tables, { end, none, cases }) {
   if (!tables.length) return [element("p", {}, sentence(none))];
@@ -147,7 +147,7 @@ export function changeWords(span) {
   return low > 1 / LARGE && high < LARGE ? "no difference" : "can’t tell";
 }
 
-/** A machine's name; its directory, where the index has no name. */
+/** A machine's name; its directory if the index has no name. */
 function nameOf({ index }, id) {
   return visible([...index.machines, ...(index.commits ?? [])].find((machine) => machine.id === id)?.name ?? id);
 }

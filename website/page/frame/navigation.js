@@ -31,8 +31,8 @@ export class Navigation {
   }
 
   /**
-   * Links within the page change the state, and lead to their section even when the address stays as it is. Those with
-   * data-kernel lead to a kernel, with its size and threads; those with data-machine and data-compiler also to these.
+   * Links within the page change the state, and lead to their section even if the address stays as it is. Links with
+   * data-kernel lead to a kernel, with a size and threads. Links with data-machine and data-compiler also change these.
    */
   #follow(event) {
     const link = event.target.closest?.("a[href^='#']");

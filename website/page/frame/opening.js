@@ -6,7 +6,7 @@ import { State } from "./state.js";
 import { Tip } from "../parts/tip.js";
 
 /**
- * Begin a page, or show a message where nothing was measured.
+ * Begin a page, or show a message if nothing was measured.
  *
  * charts: the file that describes its charts; none: that message; how: the commands that measure.
  */
@@ -26,7 +26,7 @@ export async function start(Page, Screen, { charts, none, how }) {
   await new Screen(page).begin();
 }
 
-/** Show a message above the page's content; none for empty text. */
+/** Show a message above the page's content; hide it if the text is empty. */
 export function showMessage(text) {
   at("message").replaceChildren(...sentence(text));
   at("message").hidden = !text;

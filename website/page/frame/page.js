@@ -5,7 +5,7 @@ import { counted, whole } from "../parts/format.js";
 import { tipText } from "./provenance.js";
 import { symbol } from "../parts/symbols.js";
 
-export const FIRST = "philox_pi"; // the kernel without one in the address: the same work on every backend
+export const FIRST = "philox_pi"; // the kernel if the address has none: it is the same work on every backend
 
 export class Page {
   /** index: data/index.json; state: a State; tip: a Tip; looks: how charts and backends look (charts/*.json). */
@@ -15,7 +15,7 @@ export class Page {
   }
 
   /**
-   * Choose the kernel and machine in the address, or the nearest; returns a message where it is another one.
+   * Choose the kernel and machine in the address, or others instead. Return a message if they are others.
    *
    * machines: those that this page can show, each with its kernels.
    */
@@ -71,7 +71,7 @@ export class Page {
     return [];
   }
 
-  /** A commit, with a link to its diff where the repository's address is known. */
+  /** A commit, with a link to its diff if the repository's address is known. */
   commit({ commit, short }) {
     const code = element("code", {}, visible(short));
     const known = this.index.diffs?.startsWith("https://");
@@ -83,7 +83,7 @@ export class Page {
     return this.index.kernels.find((kernel) => kernel.name === name);
   }
 
-  /** A text with that word in place of {size}. */
+  /** A text with the word for sizes in place of {size}. */
   withUnit(text) {
     return text.replaceAll("{size}", this.unit);
   }
@@ -158,13 +158,13 @@ export class Page {
     return this.tip.attach(button, () => tipText(about));
   }
 
-  /** A button that adds `id` to the open details: it shows all of a list of which only the first are shown. */
+  /** A button that adds `id` to the open details, so that a list is shown in full. */
   showAllButton(id, count) {
     const open = () => this.state.change({ open: [...this.state.now.open, id] });
     return element("button", { type: "button", click: open }, `Show all ${whole(count)}`);
   }
 
-  /** The address of another page of this site that shows the same kernel, or that in `other`, on the same machine. */
+  /** The address of another page of this site for the same machine, and the same kernel or the one in `other`. */
   addressOf(file, other = {}) {
     const kernel = this.kernel?.name ?? this.state.now.kernel;
     const machine = this.machine?.id ?? "";

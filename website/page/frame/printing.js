@@ -10,9 +10,9 @@ export function preparePrinting(drawAll) {
   });
   window.addEventListener("beforeprint", () => {
     for (const details of document.querySelectorAll("details:not([open])")) {
-      opened.push(details); // a browser may say twice that it prints
+      opened.push(details); // added to the list, because a browser may send this event twice
       details.fill?.();
-      details.printed = true; // so that its opening is no wish of the reader's
+      details.printed = true; // so that the address does not keep it as opened by the reader
       details.open = true;
     }
   });

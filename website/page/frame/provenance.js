@@ -32,7 +32,7 @@ export function tipText({ figure, source, backend }) {
     .join("\n");
 }
 
-/** Fill a dialog with the facts of a figure; `more`: pairs of a name and nodes, and `text`, that only some figures have. */
+/** Fill a dialog with the facts of a figure. Only some have `more`, pairs of a name and nodes, and `text`. */
 function fillDialog(dialog, shown, close) {
   const { title, figure, source, backend, machine, history, interpreted, more = [] } = shown;
   const status = element("span", { role: "status" });
@@ -141,7 +141,7 @@ function installed(source, backend) {
   return versions(source?.installed?.[backend] ?? {});
 }
 
-/** "numpy: installed 2.4.5, required 2.4.6", of the packages that a backend ran with; null where all are as required. */
+/** "numpy: installed 2.4.5, required 2.4.6", of the packages that a backend ran with; null if all are as required. */
 function differing(source, backend) {
   const own = source?.installed?.[backend] ?? {};
   const differ = (source?.mismatches ?? []).filter((one) => own[one.package] === one.installed);

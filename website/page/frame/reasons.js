@@ -1,4 +1,4 @@
-// What has no number, by the reason.
+// The cases without a number, by the reason.
 
 import { element, foreign } from "../parts/dom.js";
 

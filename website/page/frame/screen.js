@@ -7,14 +7,14 @@ import { keepFocus } from "../parts/focus.js";
 import { showMessage } from "./opening.js";
 import { differs, Sections } from "./sections.js";
 
-const all = ({ open }) => open.filter((id) => id.endsWith("-all")); // among the open details: lists of which all is shown
+const all = ({ open }) => open.filter((id) => id.endsWith("-all")); // of the open details, the lists that are shown in full
 
 /**
  * A screen. Its subclass has the methods
- * load(isCurrent): fetch what the address names and return a message; stop where `isCurrent()` is false;
+ * load(isCurrent): fetch what the address names and return a message; stop if `isCurrent()` is false;
  * answer(): the nodes of the first section, or an error thrown; headline(), title(): texts;
  * draw(): fill the other sections; problemOf(view): the error instead of its charts, or null;
- * showAll(): redraw a list, all of which a reader wants to see.
+ * showAll(): redraw a list that a reader wants to see in full.
  */
 export class Screen {
   #turn = 0; // counts the calls of #show; a slower answer to an earlier one is dropped
@@ -42,12 +42,12 @@ export class Screen {
     ];
   }
 
-  /** A function that shows another value of that name, at the best size. */
+  /** A function that changes this part of the state to another value, and the size to the best one. */
   change(name) {
     return (value) => this.page.state.change({ [name]: value, size: "", figure: "" });
   }
 
-  /** Redraw the first section alone. */
+  /** Redraw only the first section. */
   putAnswer() {
     this.sections.put("answer", () => this.answer());
   }

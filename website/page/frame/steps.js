@@ -6,14 +6,14 @@ import { table } from "../parts/tables.js";
 import { caseWords, figureWords, interval, isLarge, verdict } from "./verdict.js";
 
 const ALL = "steps-all"; // among the open details: all steps
-const AT_ONCE = 8; // steps of a kind; the rest opens with a button
+const AT_ONCE = 8; // steps of a kind; a button shows the rest
 const INSIDE = ["counts.", "stages."]; // figures that explain a step in time or in an answer; shown with all steps
 
 /**
- * The nodes: this kernel's steps, then those of the others, in the order in which they come, and notes on them.
+ * The nodes: this kernel's steps, then those of other kernels, both in the given order, and notes.
  *
  * none: the sentence without steps; first: the first column; view: the section that a kernel's link leads to;
- * change(step, nodes): the cell of the change; last: more columns; notes: texts or nodes, without those that are false.
+ * change(step, nodes): the cell of the change; last: more columns; notes: texts or nodes; false ones are left out.
  */
 export function stepsTable(page, steps, { none, caption, first, view, change, last = [], notes }) {
   if (!steps.length) return [element("p", {}, none)];
@@ -34,7 +34,7 @@ export function stepsTable(page, steps, { none, caption, first, view, change, la
   ];
 }
 
-/** The newest steps in times and answers; steps in counts and stages only where there are no others. */
+/** The newest steps in times and answers; steps in counts and stages only if there are no others. */
 function foremost(steps) {
   const seen = steps.filter(({ figure }) => !INSIDE.some((family) => figure.startsWith(family)));
   return (seen.length ? seen : steps).slice(0, AT_ONCE);
@@ -63,7 +63,7 @@ function columns(page, view, change) {
 }
 
 /**
- * The columns that name the case of a row; on a narrow screen the first one alone, with the others below the kernel's name.
+ * The columns that name a row's case. A narrow screen has only the first one, with the others below the kernel's name.
  *
  * view: the section that a kernel's link leads to; head: the kernel names the row.
  */

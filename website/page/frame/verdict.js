@@ -15,7 +15,7 @@ export function verdict({ factor, before, after, unit, direction }) {
   return element("b", { class: isBetter === null ? null : isBetter ? "better" : "worse" }, size, word);
 }
 
-/** "1.18 to 1.25", the interval of that factor; "" where it is not known. */
+/** "1.18 to 1.25", the interval of that factor; "" if it is not known. */
 export function interval({ factor, low, high }) {
   if (typeof low !== "number" || typeof high !== "number") return "";
   const [least, most] = factor > 1 ? [low, high] : [1 / high, 1 / low];
@@ -45,7 +45,7 @@ export function inWords(change) {
   return `became ${slower(factor)}${range ? ` (${range})` : ""}`;
 }
 
-/** Each backend's series of a figure at the largest size, from duets where there are any. */
+/** Each backend's series of a figure at the largest size, from duets if there are any. */
 export function largest(page, figure) {
   const all = page.data.series.filter((one) => one.figure === figure);
   const own = all.some((one) => one.in_duets) ? all.filter((one) => one.in_duets) : all;
@@ -68,7 +68,7 @@ export function figureWords(figure) {
   return known[family] ?? [family.replaceAll("_", " "), name].filter(Boolean).join(", ");
 }
 
-/** "numba, warm call at 1,000 points"; a row without a kernel is of the page's. */
+/** "numba, warm call at 1,000 points"; a row without a kernel is of the page's kernel. */
 export function caseWords(page, { backend, figure, size, kernel }) {
   return `${visible(backend)}, ${figureWords(figure)}${page.atSize(size, kernel)}`;
 }

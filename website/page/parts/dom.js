@@ -66,7 +66,7 @@ export function at(id) {
   return document.getElementById(id);
 }
 
-/** Text for screen readers alone. */
+/** Text only for screen readers. */
 export function unseen(text) {
   return element("span", { class: "unseen" }, text);
 }

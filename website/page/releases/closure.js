@@ -1,4 +1,4 @@
-// How far the chain of ratios is from the duets of distant releases, and duets from others of the same releases.
+// How far the chain of ratios is from duets of distant releases, and how far repeated duets are from each other.
 
 import { element, visible } from "../parts/dom.js";
 import { digits, whole } from "../parts/format.js";

@@ -1,14 +1,14 @@
-// What is known beside a step: the part that carries it, and how what is compiled differs.
+// The explanation of a step: the part that carries it, and how compiled code differs.
 
 import { element, foreign, list, visible } from "../parts/dom.js";
 import { digits, listed, percent, whole } from "../parts/format.js";
 import { isApart } from "../frame/verdict.js";
 
-const CARRIES = 0.8; // of a step's logarithm: more is the step, as far as a duet can tell
+const CARRIES = 0.8; // share of a step's logarithm: a duet can't tell a larger share from the whole step
 const SOME = 0.3;
 const EXAMINED = 1.1; // times; `make release-parts` examines no smaller steps
 
-/** The step's part in words: "llvmlite 0.44.0"; "" where nothing is known. */
+/** The step's part in words: "llvmlite 0.44.0"; "" if nothing is known. */
 export function carriedBy(page, { duet, factor }) {
   if (!duet) return "";
   const differing = differ(page, duet);
@@ -38,7 +38,7 @@ function mostShare({ low, high }, factor) {
   return Math.max(...[low, high].map((ratio) => Math.log(ratio) / Math.log(factor)));
 }
 
-/** The command that examines a step of 10 % or more; "" where its parts are known, or one package alone differs. */
+/** The command that examines a step of 10 % or more; "" if its parts are known, or if only one package differs. */
 export function partsCommand(page, { duet, factor, from, to }) {
   const isExamined = !duet || duet.parts.length || differ(page, duet).length < 2;
   if (isExamined || Math.max(factor, 1 / factor) < EXAMINED) return "";
@@ -55,7 +55,7 @@ function nameOf({ part, version, is_switch: isSwitch }) {
   return isSwitch ? `${visible(part)}, which ${visible(version)} turns off` : `${visible(part)} ${visible(version)}`;
 }
 
-/** The nodes of all parts: each with its ratio, or the reason why there is none; null without any. */
+/** The nodes of all parts, each with its ratio or the reason why there is none; null if there are no parts. */
 export function partsList({ parts }) {
   if (!parts.length) return null;
   const words = ({ ratio, low, high, reason }) =>
@@ -63,14 +63,14 @@ export function partsList({ parts }) {
   return list("plain", parts.map((part) => `${nameOf(part)}: ${words(part)}`));
 }
 
-/** "widest_vector_bits 256, then 512" of the counts that differ; "" where none does. */
+/** "widest_vector_bits 256, then 512" of the counts that differ; "" if none does. */
 export function countWords(artifacts) {
   const known = (value) => (value === null ? "none" : whole(value));
   const differing = (artifacts?.counts ?? []).filter(({ before, after }) => before !== after);
   return differing.map(({ name, before, after }) => `${visible(name)} ${known(before)}, then ${known(after)}`).join("; ");
 }
 
-/** The nodes of the texts that differ, folded; null where none was compared. */
+/** The nodes of the texts that differ, folded; null if none was compared. */
 export function differenceOf(artifacts) {
   if (!artifacts?.stages.length) return null;
   const counts = ({ before, after }) => (before || after ? `${whole(before)} lines, then ${whole(after)}` : "the same");

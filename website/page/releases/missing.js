@@ -63,7 +63,7 @@ function releases(page) {
   };
 }
 
-/** The columns that some release has a value of: duets count no cases, and have no drift. */
+/** The columns in which some release has a value. Duets have no counts of cases and no drift. */
 function withValues(releases, columns) {
   return columns.filter(({ sort }) => releases.some((outcome) => sort(outcome) !== null && sort(outcome) !== undefined));
 }

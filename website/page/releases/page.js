@@ -11,13 +11,13 @@ import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./
 import { issueText } from "./issue.js";
 import { WITHOUT_CACHE } from "./missing.js";
 
-const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // the reference's life by which a group is divided
+const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // by group: its figures are divided by the drift of this life
 
 export class ReleasesPage extends Page {
   /**
-   * Choose the machine and compiler in the address, or the nearest; returns a message where it is another one.
+   * Choose the machine and compiler in the address, or others instead. Return a message if they are others.
    *
-   * entries: one for each compiler, of the machine in the address if that has the compiler, else of that with most duets.
+   * The entries: one for each compiler, of the machine in the address if that has it, else of that with most duets.
    */
   choose() {
     const wanted = this.state.now;
@@ -42,13 +42,13 @@ export class ReleasesPage extends Page {
     return visible(this.entry.compiler);
   }
 
-  /** A compiler's option; where its entry is of another machine, with that machine's name. */
+  /** A compiler's option, with the machine's name if the entry is of another machine. */
   ofCompiler({ compiler, count, newest, machine }) {
     const elsewhere = this.machines.find(({ id }) => id === machine && id !== this.machine.id);
     return [compiler, `${compiler}: ${count} releases, up to ${newest}${elsewhere ? `, on ${elsewhere.name}` : ""}`];
   }
 
-  /** Take a compiler's data and the kernel in the address, or the nearest; returns a message where it is another one. */
+  /** Take a compiler's data. Choose the kernel in the address, or another one. Return a message if it is another one. */
   takeCompiler(ladder) {
     const wanted = this.state.now.kernel;
     this.ladder = ladder;
@@ -58,7 +58,7 @@ export class ReleasesPage extends Page {
     return describeReplacements([["kernel", wanted, this.kernel.name], ...this.#choosePins()]);
   }
 
-  /** Choose the two releases in the address, or the oldest and the newest that have duets; returns what was wanted. */
+  /** Choose the two releases of `pins`. Return for each what the address has and what was chosen. */
   #choosePins() {
     const links = (this.ladder.duets?.cases ?? []).flatMap((one) => one.links);
     const ends = new Set(links.flatMap(({ from, to }) => [from, to]));
@@ -69,7 +69,7 @@ export class ReleasesPage extends Page {
       : [];
   }
 
-  /** The two releases in the address. */
+  /** The two releases in the address, or the oldest and the newest that have duets. */
   get pins() {
     const { from, to } = this.state.now;
     const find = (wanted) => this.dueled.find(({ release }) => release === wanted);
@@ -85,7 +85,7 @@ export class ReleasesPage extends Page {
     return this.entry.charts?.[name] ?? [];
   }
 
-  /** The other machines that have this chart with this compiler, for this kernel where they can. */
+  /** The other machines that have this chart with this compiler, for this kernel if they have it. */
   machinesWith({ name }) {
     const { compiler } = this.entry;
     const others = this.index.releases.filter((one) => one.compiler === compiler && one.machine !== this.machine.id);
@@ -103,24 +103,24 @@ export class ReleasesPage extends Page {
     return chart.all ? `${this.compiler} on ${machine}` : `${this.kernelName}, ${this.compiler} on ${machine}`;
   }
 
-  /** The release of that name, or place among the versions. */
+  /** The release of that name or of that place in version order. */
   release(named) {
     return this.ladder.releases.find(({ release, order }) => release === named || order === named);
   }
 
-  /** A button with a chart row's figure; the text alone where this kernel's file has none. */
+  /** A button with a chart row's figure; only the text if this kernel's file has none. */
   figureOf(chart, row, text) {
     const name = row.kernel === undefined && this.nameOf(chart, row);
     const shown = name && this.#point(this.data, this.kernel.name, row.backend, row.size, row.figure, row.release);
     return shown ? this.button(name, shown, text) : text;
   }
 
-  /** The name of that figure in the address; undefined where there is none. */
+  /** The name of that figure in the address; undefined if there is none. */
   nameOf(chart, { kernel = this.kernel.name, backend, size, figure, release, absent }) {
     return release && figure && !absent ? figureName("point", kernel, backend, size, figure, release) : undefined;
   }
 
-  /** The facts of the figure of that name in the address; undefined where there is none. */
+  /** The facts of the figure of that name in the address; undefined if there is none. */
   async figureNamed(name) {
     const [kind, ...parts] = figureParts(name);
     if (kind === "step" || kind === "issue") return this.#ofStep(kind, this.#stepNamed(parts));
@@ -131,7 +131,7 @@ export class ReleasesPage extends Page {
     return data && this.#point(data, ...parts);
   }
 
-  /** The change of a step in duets as a button; of another step it is text. */
+  /** The change of a step: a button if duets measured the step, otherwise text. */
   stepButton(step, nodes) {
     return step.duet ? this.button(figureName("step", ...named(step)), this.#ofStep("step", step), nodes) : nodes;
   }
@@ -213,7 +213,7 @@ export class ReleasesPage extends Page {
     ];
   }
 
-  /** The facts of a time that is the newest release's times a chain of ratios. */
+  /** The facts of a time that is computed: the newest release's time, multiplied by a chain of ratios. */
   #inDuets(series, point) {
     const newest = series.points.at(-1);
     const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios between neighbouring releases`;
@@ -248,7 +248,7 @@ export class ReleasesPage extends Page {
   }
 }
 
-/** The entry to begin with: of those that are wanted, as far as there are any, the first one with the most duets. */
+/** The entry with the most duets, among those with the wanted values; a value that no entry has is ignored. */
 function best(entries, wanted) {
   const narrowed = Object.entries(wanted).reduce((left, [key, value]) => {
     const found = left.filter((entry) => entry[key] === value);
@@ -257,7 +257,7 @@ function best(entries, wanted) {
   return narrowed.toSorted((one, other) => other.duets - one.duets)[0];
 }
 
-/** What names a step among those of its compiler. */
+/** The values that identify a step of a compiler. */
 function named({ kernel, backend, size, figure, to }) {
   return [kernel, backend, size, figure, to].map(String);
 }

@@ -53,7 +53,7 @@ function withFactor({ change, ...one }) {
   return { ...one, duets, factor: ratio, low, high, before: 1, after: ratio, unit: "seconds", direction: "lower" };
 }
 
-/** How far a change is from none, as a logarithm: those that can't be told apart come last. */
+/** How far a change's factor is from 1, as a logarithm. Changes that can't be told apart come last. */
 function size(row) {
   const distance = far(row.factor);
   return isApart(row) ? 1 + distance : distance / (1 + distance);

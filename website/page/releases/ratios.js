@@ -1,8 +1,8 @@
-// Ratios between two releases, from duets: that of a duet of both, or the product of those along the chain.
+// The ratio of two releases: that of a duet of both, or the product of the ratios along the chain of duets.
 
 /**
- * {ratio, low, high, duets}: seconds with the release `to` over seconds with `from`, both places among the versions, and how
- * many duets it is computed from; null where no chain leads from one to the other.
+ * {ratio, low, high, duets}: seconds with the release `to` over seconds with `from`, and how many duets give it; null if no
+ * chain leads from one to the other. Releases are places in version order.
  */
 export function between(links, from, to) {
   if (from > to) {
@@ -13,7 +13,7 @@ export function between(links, from, to) {
   return direct ? { ...direct, duets: 1 } : product(chain(links, from, to));
 }
 
-/** The links from one release to another; null where they end before. */
+/** The links from one release to another; null if the chain has a gap. */
 function chain(links, from, to) {
   const steps = [];
   for (let at = to; at !== from; at = steps.at(-1).from) {

@@ -19,7 +19,7 @@ export class ReleasesScreen extends HistoryScreen {
     super(page, VIEWS, { answer, stepsView, others: { pins: pinsView, machines: machinesSection, chain: closureView, missing: missingView } });
   }
 
-  /** Fetch the compiler's file, then the kernel's; a file that can't be read affects its own sections alone. */
+  /** Fetch the compiler's file, then the kernel's; a file that can't be read affects only its own sections. */
   async load(isCurrent) {
     const { page } = this;
     const message = page.choose();

@@ -29,7 +29,7 @@ export function answer(page) {
   };
 }
 
-/** What became of the other backends' warm calls, of first calls, and of the compilation of what is interpreted. */
+/** The changes of the other warm calls, of first calls, and of compilations if calls are interpreted. */
 function others(page, main, warm) {
   const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
   return [
@@ -53,7 +53,7 @@ function wholeChange({ points }) {
   };
 }
 
-/** The steps of a series, the largest of many, and since when; or that there is none, and what could hide one. */
+/** The largest steps of a series and their releases; or that there is none, and what could hide one. */
 function headline(page, one, large) {
   const call = `warm call of ${page.kernelName}${page.atSize(one.size)} ${on(one)}`;
   if (!large.length) return none(page, one, call);
@@ -62,7 +62,7 @@ function headline(page, one, large) {
   return `A ${call} became ${listed(words)}.`;
 }
 
-/** "1.21× slower with jax 0.4.33 (2024-09-16)"; the compiler's name is in the first alone. */
+/** "1.21× slower with jax 0.4.33 (2024-09-16)"; only the first has the compiler's name. */
 function since(page, { factor, to }, place) {
   const published = day(page.release(to)?.published);
   return `${slower(factor)} with ${place ? "" : `${page.compiler} `}${visible(to)}${published ? ` (${published})` : ""}`;

@@ -5,7 +5,7 @@ import * as readings from "./readings.js";
 const LADDER = "`make releases` measures them: every release in releases.toml.";
 const figure = (row) => row.figure;
 
-/** As in compilers/views.js; all: true for a section or chart that needs the compiler's file alone. */
+/** As in compilers/views.js; all: true for a section or chart that needs only the compiler's file. */
 export const VIEWS = [
   { id: "answer", short: "Answer", title: "Which releases changed the time" },
   {
