@@ -1,15 +1,13 @@
-"""Kernels for Python's just-in-time compilers: every answer checked, ready to be timed.
+"""Kernels for Python's just-in-time compilers, with checked answers and a clock.
 
-``kernels`` and ``backends`` are the two catalogues (``kernels.names()``, ``backends.BACKENDS``); ``prepare`` makes a case
-of one of each. Importing this package imports no framework, not even NumPy; a public name's module is imported at its first
-use.
+``kernels`` and ``backends`` are the catalogues (``kernels.names()``, ``backends.BACKENDS``). ``prepare`` makes a case of one
+kernel and one backend. Importing this package imports no framework and no NumPy: a public name's module is imported when the
+name is first used.
 """
 
 import importlib
 
-TYPE_CHECKING = (
-    False  # as in ``typing``, whose import would take a tenth of the time that an import of this package may take
-)
+TYPE_CHECKING = False  # as in ``typing``; importing that takes a tenth of the time that importing this package may take
 if TYPE_CHECKING:
     from jitkernels import backends, kernels
     from jitkernels.case import prepare

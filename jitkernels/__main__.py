@@ -1,8 +1,8 @@
 """jitkernels list | check | time | compare | show | patterns | aot | chart | pi
 
-Exit codes: 0 ok, 1 a check failed, a backend of ``check -b`` cannot run or a disk is full, 2 usage, 130 Ctrl-C, 141 a closed
-pipe. Without a command the help is printed, with 0. ``--json`` prints JSON alone on standard output. JITKERNELS_DEVICE picks
-the device, JITKERNELS_THREADS the number of threads.
+Exit codes: 0: ok. 1: a check failed, a backend of ``check -b`` cannot run, or a disk is full. 2: usage. 130: Ctrl-C. 141: a
+closed pipe. Without a command it prints the help and exits with 0. ``--json`` prints only JSON on standard output.
+JITKERNELS_DEVICE selects the device, JITKERNELS_THREADS the number of threads.
 """
 
 import argparse
@@ -23,7 +23,7 @@ ENVIRONMENT = (
     f"{settings.DEVICE}={'|'.join(settings.DEVICES)} picks the device. "
     f"{settings.THREADS}=N is the number of threads of every backend that has threads; without it, one for each core."
 )
-CHARTS = (  # the catalogue's names, which a test compares: to import it takes as long as a tenth of ``list``
+CHARTS = (  # a copy of the catalogue's names, which a test compares: importing that takes a tenth of ``list``
     "seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi, roofline; "
     "without it, pi for a kernel that estimates it, else seconds"
 )
@@ -32,7 +32,7 @@ CHARTS = (  # the catalogue's names, which a test compares: to import it takes a
 ROWS = "Measured rows can be drawn again: jitkernels time ... --json > rows.json, then --rows rows.json."
 PI = (
     "Ranges of the stream go to workers of a Dask cluster: without --scheduler, to processes of this machine (pip install "
-    "'jitkernels[fleet]'). Each counted range is a line of the ledger, and the same command goes on where it was stopped. "
+    "'jitkernels[fleet]'). Each counted range is a line of the ledger, and the same command continues a stopped run. "
     "At the end a random 1 % of the points is counted again on another backend. --verify checks a ledger line by line and "
     "counts up to 1 % again, for a minute. " + ENVIRONMENT
 )
@@ -40,17 +40,17 @@ PI = (
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Print one line instead of argparse's usage and a line."""
+        """Print one line; argparse would print the usage too."""
         self.exit(USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. A full disk ends in one line on standard error, a closed pipe in silence."""
+    """Run one command and return its exit code. A full disk prints one line on standard error, a closed pipe nothing."""
     try:
         try:
             return _run(arguments)
         finally:
-            print(end="", flush=True)  # here, where an error has an exit code, and not when Python ends
+            print(end="", flush=True)  # here, so that an error sets the exit code; when Python exits it is too late
     except BrokenPipeError:
         _discard_output()
         return CLOSED
@@ -63,12 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Let Python's own flush at its end succeed: what is left in standard output's buffer goes nowhere."""
+    """Redirect standard output to the null device, so that Python's flush at exit succeeds."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Run one command and return its exit code. A mistake of its user ends in one line on standard error, with 2."""
+    """Run one command and return its exit code. A user's mistake prints one line on standard error and exits with 2."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if "run" not in options:
@@ -79,7 +79,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         settings.threads()
         status: int = options.run(options)
         return status
-    except ValueError as error:  # of a name or number that cannot be
+    except ValueError as error:  # an unknown name or an impossible number
         parser.error(str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -95,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     as_json = _shared("--json", action="store_true", help="print JSON alone on standard output")
     every = [backends, sizes, seed, as_json]
 
-    listing = add("list", help="list which kernel runs on which backend here, and why not", parents=[as_json])
+    listing = add("list", help="list which kernels run on which backends here, and why others do not", parents=[as_json])
     listing.set_defaults(run=commands.list_cases)
 
     check = add("check", help="run kernels and check their answers", epilog=ENVIRONMENT, parents=every)
@@ -113,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     aot = add("aot", help="compare compiling ahead of time with compiling just in time", parents=[backends, as_json])
     aot.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of a short list")
     aot.add_argument("-n", dest="size", metavar="SIZE", help="1e6, 1_000_000; default: the kernel's own")
-    aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files there")
+    aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files in this directory")
     aot.set_defaults(run=commands.compile_ahead)
 
     _describe_compare(
@@ -135,7 +135,7 @@ def _shared(*names: str, **options: Any) -> _Parser:
 
 
 def _describe_time(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("kernels", metavar="KERNEL", nargs="+", help="softmax, or with a size of its own softmax=1e6")
+    parser.add_argument("kernels", metavar="KERNEL", nargs="+", help="softmax, or softmax=1e6 for a size of its own")
     parser.add_argument("--cold", action="store_true", help="also the first call with empty caches, and its stages")
     parser.add_argument("--cached", action="store_true", help="also the first call of a new process with filled caches")
     parser.add_argument(
@@ -150,15 +150,15 @@ def _describe_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE.py", help="functions named after backends (softmax_numba), and inputs(size, rng)"
     )
-    parser.add_argument("--reference", metavar="LABEL", help="whose answers are right; default: numpy or python")
+    parser.add_argument("--reference", metavar="LABEL", help="its answers are the truth; default: numpy or python")
     add = functools.partial(parser.add_argument, action=argparse.BooleanOptionalAction)
     add("--cold", default=True, help="also the first call with empty caches, and its stages")
     add("--cached", default=False, help="also the first call of a new process with filled caches")
     add("--retrace", default=False, help="also the first call with a new shape, value or dtype")
     add("--memory", default=False, help="also the peaks of memory")
     parser.add_argument("--stages", action="store_true", help="show the stages of the first call")
-    parser.add_argument("--processes", metavar="N", default="5", help="that give samples of each; five tell two apart")
-    parser.add_argument("--timeout", metavar="SECONDS", default="300", help="within which a process must answer")
+    parser.add_argument("--processes", metavar="N", default="5", help="processes for each function; five tell two apart")
+    parser.add_argument("--timeout", metavar="SECONDS", default="300", help="time limit of each answer of a process")
     parser.add_argument("--html", metavar="FILE.html", help="write a page with the answer, the table and charts")
     parser.set_defaults(run=_compare)
 
@@ -172,13 +172,13 @@ def _compare(options: argparse.Namespace) -> int:
 def _describe_pi(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--points", metavar="POINTS", help="1e13; at most 2^62")
     parser.add_argument("--seed", help=f"default: {DEFAULT_SEED}")
-    several = "default: c; repeat for several, which take ranges in turn"
+    several = "default: c; repeat for several; ranges alternate between them"
     parser.add_argument("-b", "--backend", dest="backends", metavar="BACKEND", action="append", help=several)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", metavar="N", help="processes of this machine; default: one for each core")
-    where.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, as tcp://host:8786")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="address of a Dask cluster, as tcp://host:8786")
     parser.add_argument("--ledger", metavar="FILE.jsonl", help="default: pi-POINTS-SEED.jsonl")
-    parser.add_argument("--seconds", metavar="SECONDS", default="20", help="that a range takes, about; default: 20")
+    parser.add_argument("--seconds", metavar="SECONDS", default="20", help="about as long as a range takes; default: 20")
     parser.add_argument("--verify", metavar="LEDGER", help="check this ledger instead")
     parser.set_defaults(run=_pi)
 
@@ -202,7 +202,7 @@ def _describe_chart(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("chart", nargs="?", metavar="CHART", help=CHARTS)
     parser.add_argument("--out", required=True, metavar="FILE.{svg,png,html}", help="the file; its ending is the format")
     parser.add_argument("--rows", metavar="FILE.json", help="draw what jitkernels time --json printed; measure nothing")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="of svg and png; html has its reader's")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="for svg, png; html follows its reader")
     parser.set_defaults(run=commands.draw)
 
 

@@ -1,4 +1,4 @@
-"""Why a case cannot run here: what is known without importing a framework or allocating anything."""
+"""Reasons why a case cannot run here, as far as known without importing a framework or allocating memory."""
 
 import functools
 import importlib.util
@@ -11,7 +11,7 @@ from jitkernels.kernel import RUN, Kernel
 
 
 def absent(kernel: Kernel, backend: Backend, spelling: str = RUN) -> str | None:
-    """Return why the kernel is not written for this backend; None where it is."""
+    """Return why the kernel is not written for this backend; None if it is."""
     if kernel.function:
         return None
     if not source.path(kernel.name, backend.dialect).exists():
@@ -21,7 +21,7 @@ def absent(kernel: Kernel, backend: Backend, spelling: str = RUN) -> str | None:
 
 
 def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
-    """Return why this case cannot run here, as far as is known without importing a framework; None where it can."""
+    """Return why this case cannot run here, or None. No framework is imported, so some reasons stay unknown."""
     if reason := absent(kernel, backend):
         return reason
     if device not in backend.devices:
@@ -37,7 +37,7 @@ def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
 
 
 def too_large(kernel: Kernel, size: int) -> str | None:
-    """Return why a case of this size does not fit into the memory that is free; None where it may."""
+    """Return why a case of this size does not fit into free memory; None if it may fit."""
     needed, free = kernel.bytes_needed(size), machine.available_bytes()
     if needed <= free:
         return None
@@ -58,7 +58,7 @@ def _clash(backend: Backend) -> str | None:
 
 
 def _requirement(backend: Backend) -> str:
-    """Return what pip installs the framework by: an extra of this package, or the framework's own name of a plugin's."""
+    """Return what pip must install: an extra of this package; for a plugin's framework, its own distributions."""
     framework = backend.framework
     own = framework in FRAMEWORKS
     return f"'jitkernels[{framework.dialect}]'" if own else " ".join(framework.distributions or framework.packages)

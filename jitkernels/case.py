@@ -15,7 +15,7 @@ from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
 
 DEFAULT_SEED = 42
-SETTLING_SECONDS = 2.0  # enough for a hundred calls of 20 ms; of a longer call, how quick operations are run is a small part
+SETTLING_SECONDS = 2.0  # enough for a hundred calls of 20 ms; in a longer call, how quick operations run matters little
 
 
 class Case:
@@ -37,15 +37,15 @@ class Case:
         self._wait = self.compiler.wait
 
     def __repr__(self) -> str:
-        """Return the call that makes it."""
+        """Return the call of ``prepare`` that makes this case."""
         spelling = "" if self.spelling == RUN else f", spelling={self.spelling!r}"
         return f"prepare({self.kernel.name!r}, {self.backend.name!r}, {self.size}, seed={self.seed}{spelling})"
 
     def with_inputs(self, *inputs: Any) -> "Case":
-        """Return the same case on other inputs: NumPy arrays of the dtypes and shapes of the kernel's ``arguments``, or
-        numbers for a spelling that takes other arguments. ``time`` gives its seconds.
+        """Return the same case on other inputs: NumPy arrays with the dtypes and shapes of the kernel's ``arguments``, or
+        numbers for a spelling that takes other arguments.
 
-        Raises TypeError for another dtype, ValueError for shapes that do not fit each other or are empty.
+        Raises TypeError for a wrong number or dtype, ValueError for empty arrays or shapes that do not fit each other.
         """
         if self.kernel.reference_spelling(self.spelling) == RUN:
             shapes.bind(inputs, self.kernel.arguments)
@@ -56,8 +56,8 @@ class Case:
         return self._wait(self.program(*self.arguments))
 
     def settle(self, limit: float = SETTLING_SECONDS, clock: Callable[[], float] = perf_counter) -> None:
-        """Call until the backend's runtime has learnt how to run the program (``Backend.settles_after`` calls), for at most
-        ``limit`` seconds; do not call where the runtime learns nothing."""
+        """Make the ``Backend.settles_after`` calls in which the backend's runtime learns how to run the program. Stop
+        earlier after ``limit`` seconds. A runtime that learns nothing gets no call."""
         begin = clock()
         for _ in range(self.backend.settles_after):
             self.call()
@@ -65,12 +65,13 @@ class Case:
                 break
 
     def time(self) -> clock.Times:
-        """Return seconds of a warm call: median, quartiles and samples, as ``jitkernels time`` measures them.
+        """Return the seconds of a warm call: median, quartiles and samples, as ``jitkernels time`` measures them.
 
-        Inside the clock: loops of ``call`` of about 10 ms, divided by their number. Before it: checks of two answers,
-        ``settle``, 0.1 s of calls. After it: a check of the last answer. Raises AssertionError for a wrong answer.
+        Inside the clock: loops of about 10 ms of ``call``; seconds are divided by the number of calls. Before it: checks of
+        two answers, ``settle``, 0.1 s of calls. After it: a check of the last answer. Raises AssertionError for a wrong
+        answer.
         """
-        for _ in range(2):  # a program may be wrong only when it is called again
+        for _ in range(2):  # a program may be right at first and wrong when it is called again
             self.check()
         return clock.summary(clock.samples(self))
 
@@ -79,20 +80,20 @@ class Case:
         return self.compiler.fetch(self.call())
 
     def check(self) -> Any:
-        """Run, and return the value where it is right; raise AssertionError, which names the difference, where it is not."""
+        """Run, and return the value. Raises AssertionError, which names the difference, if it is wrong."""
         try:
             answer = self.call()
-        except AssertionError as error:  # of the function's own: there is no wrong answer
+        except AssertionError as error:  # an assert of the function itself, not a wrong answer
             raise RuntimeError(f"an assert failed: {error}").with_traceback(error.__traceback__) from None
         return self.check_answer(answer)
 
     def check_answer(self, answer: Any) -> Any:
-        """Do the same with an answer that ``call`` has returned, such as the last timed one, after the clock.
+        """Check an answer that ``call`` returned, such as the last timed one, and return its value; errors as in ``check``.
 
-        A user's own function must not have changed its arguments either, and its answer must be what ``call`` waits for.
+        A user's own function fails too if it changed its arguments, or if ``call`` cannot wait for its answer.
         """
         if self.source.is_user_function:
-            from jitkernels import differences  # here: it imports NumPy, which a kernel in plain Python does without
+            from jitkernels import differences  # here: it imports NumPy, which plain Python does not need
 
             require_awaited(answer, self.compiler)
             differences.require_numbers(answer)
@@ -102,16 +103,16 @@ class Case:
         return value
 
     def metrics(self) -> dict[str, float]:
-        """Check, and return the answer's numbers: ``value``, ``error`` and others that the kernel tracks, all finite."""
+        """Run, check, and return the numbers that the kernel tracks: ``value``, ``error`` and others, all finite."""
         return self.kernel.metrics(self.check(), self.size, self.seed, Reference(self))
 
     @property
     def interpreted(self) -> bool:
-        """True if a time of this case tells nothing about the compiler's speed."""
+        """True if an interpreter runs this case: its time says nothing about the compiler's speed."""
         return self.compiler.interpreted
 
     def start(self) -> None:
-        """Pay the framework's one-off costs before a cold clock runs."""
+        """Start the framework, so that its one-off costs are outside the clock of a first call."""
         self.compiler.start()
 
     def forget(self) -> None:
@@ -126,11 +127,11 @@ class Case:
 
     @property
     def is_jitted(self) -> bool:
-        """True if the function came compiled: a user's own, decorated by the framework."""
+        """True if the function is a user's own and already decorated by its framework's compiler."""
         return self.source.is_user_function and _is_jitted(self.source.run, self.backend)
 
     def stages(self) -> Stages:
-        """Return the seconds by stage of one fresh compilation, and of the whole; none for a function that came compiled."""
+        """Return the seconds of one fresh compilation, by stage and in total; none for an already decorated function."""
         return Stages() if self.is_jitted else self.compiler.stages(self.source, self.arguments)
 
     def artifacts(self) -> Artifacts:
@@ -138,7 +139,7 @@ class Case:
         return self.compiler.artifacts(self.source, self.arguments)
 
     def _put(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return ``values`` on the device, but for static arguments, which are part of the program and stay Python's."""
+        """Return ``values`` on the device. Static arguments are part of the program and stay Python's numbers."""
         if self.source.is_user_function:
             return tuple(map(self.compiler.place, values))
         names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
@@ -147,7 +148,7 @@ class Case:
         return tuple(_plain(value) if place in static else map_entries(put, value) for place, value in enumerate(values))
 
     def inputs(self) -> tuple[Any, ...]:
-        """Return the arguments as they were before they went to the device."""
+        """Return the arguments before they are put on the device."""
         inputs: tuple[Any, ...] = self.kernel.inputs(self.size, self.seed) if self._inputs is None else self._inputs
         return inputs
 
@@ -181,9 +182,9 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
     """Make a case, on the device that ``JITKERNELS_DEVICE`` names, with the number of threads in ``JITKERNELS_THREADS``.
 
     kernel, backend: their names. size: in the kernel's unit. seed: from 0 to 2^64-1. spelling: one of the kernel's.
-    Raises ValueError for an unknown name or an impossible size or seed, and Unavailable where the case cannot run here. A
-    lack of memory is one reason: it is checked before anything is allocated.
-    Nothing is computed, and no lazy compiler compiles, before the first call.
+    Raises ValueError for an unknown name or an impossible size or seed. Raises Unavailable if the case cannot run here, also
+    for lack of memory, which is checked before anything is allocated. Nothing runs before the first call, and a compiler
+    that compiles at a call has not compiled yet.
     """
     spec = kernels.load(kernel)
     row = find_backend(backend)
@@ -197,7 +198,7 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
 
 
 def _compiler(backend: Backend, device: str) -> Compiler:
-    """Return what drives the backend, limited to the threads that it may use."""
+    """Return the backend's compiler, limited to the threads that it may use."""
     count = settings.process_threads()
     compiler = class_of(backend.framework)(backend, device)
     if count:
@@ -205,7 +206,7 @@ def _compiler(backend: Backend, device: str) -> Compiler:
     return compiler
 
 
-@functools.cache  # one program serves all sizes, as one decorated function serves every call of a user's
+@functools.cache  # one program for all sizes, as a user decorates a function once
 def _program(kernel: str, backend: str, device: str, spelling: str) -> Callable[..., Any]:
     row = find_backend(backend)
     loaded = source.load(kernels.load(kernel), row.dialect, spelling)
@@ -220,14 +221,14 @@ def _is_jitted(function: Any, backend: Backend) -> bool:
     return any(hasattr(function, mark) for mark in backend.framework.marks)
 
 
-@functools.lru_cache(maxsize=64)  # the handful of sizes one process checks, times its seeds
+@functools.lru_cache(maxsize=64)  # more than the sizes and seeds that one process checks
 def _answer(kernel: str, size: int, seed: int, spelling: str) -> Any:
     spec = kernels.load(kernel).spelled(spelling)
     return _truth(spec, size, seed, spec.inputs(size, seed), spelling)
 
 
 def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelling: str) -> Any:
-    """Return the reference backend's answer to the inputs, with all float32 among them as float64."""
+    """Return the reference backend's answer to the inputs, with float32 converted to float64."""
     row, device = find_backend(kernel.reference), settings.device()
     if reason := unavailable(kernel, row, "cpu"):
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
@@ -236,12 +237,12 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelli
 
 
 def widened(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return NumPy's ``inputs`` with all float32 among them as float64, in dictionaries too."""
+    """Return NumPy's ``inputs`` with float32 converted to float64, also in dictionaries."""
     return tuple(map_entries(_widened, value) for value in inputs)
 
 
 def _plain(value: Any) -> Any:
-    """Return NumPy's number as Python's."""
+    """Return a NumPy number as Python's, and any other value as it is."""
     return value.item() if getattr(value, "shape", None) == () else value
 
 

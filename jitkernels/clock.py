@@ -1,6 +1,6 @@
 """The clock of calls: seconds of single calls, and samples of a warm call with their median and quartiles.
 
-Seconds are wall time. A case is whatever has ``call``, ``settle`` and ``check_answer``, as ``jitkernels.case.Case`` has.
+Seconds are wall time. A case is any object with ``call``, ``settle`` and ``check_answer``, as ``jitkernels.case.Case``.
 """
 
 import math
@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-SAMPLES = 10  # enough for a median and quartiles; asv's own test needs at least 7 a side
-SLOW_SAMPLES = 3  # of a call beyond SLOW_SECONDS: a median that one disturbed call does not move
-SLOW_SECONDS = 1.0  # ten samples of it would take most of the patience of who waits
+SAMPLES = 10  # enough for a median and quartiles; asv's own test needs at least 7 on each side
+SLOW_SAMPLES = 3  # of a call longer than SLOW_SECONDS: one disturbed call does not move their median
+SLOW_SECONDS = 1.0  # ten samples of a longer call take too long for a user who waits
 SAMPLE_SECONDS = 0.01  # far above the clock's resolution, of the order of a scheduler's slice
 WARM_UP_SECONDS = 0.1  # long enough for the clock frequency to settle
-CHECKED = 2  # answers at the begin of a series: a program that is right once may be wrong when it is called again
+CHECKED = 2  # answers at the start of a series: a program may be right at first and wrong when it is called again
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def summary(seconds: Sequence[float]) -> Times:
 
 
 def samples(case: Timed) -> list[float]:
-    """Return SAMPLES samples of the seconds of one call of a case that has been checked; SLOW_SAMPLES of a slow one.
+    """Return SAMPLES samples of the seconds of one call, or SLOW_SAMPLES of a slow call. The case has been checked before.
 
     Inside the clock: the calls, the waits, and the loop around them. Before it: ``settle``, and WARM_UP_SECONDS of calls.
     After it: a check of the last answer.
@@ -58,7 +58,8 @@ def samples(case: Timed) -> list[float]:
 
 
 def series(case: Timed, fewest: int, most: float = math.inf, limit: float = math.inf) -> list[float]:
-    """Return the seconds of each of the next calls: of ``most``, or of those that begin within ``limit`` seconds of calls.
+    """Return the seconds of each call: ``fewest`` calls, then more up to ``most`` calls or until they took ``limit``
+    seconds.
 
     The answers of the first CHECKED calls are checked outside the clock.
     """
@@ -67,15 +68,15 @@ def series(case: Timed, fewest: int, most: float = math.inf, limit: float = math
         taken, answer = timed(case)
         if len(seconds) < CHECKED:
             case.check_answer(answer)
-        del answer  # the next call does not find it in memory
+        del answer  # frees its memory before the next call
         seconds.append(taken)
         total += taken
     return seconds
 
 
 def timed(case: Timed, calls: int = 1) -> tuple[float, Any]:
-    """Return the seconds of so many calls, their waits, and the loop around them; and the last answer. No call finds the
-    answer of the call before it still in memory."""
+    """Return the seconds of ``calls`` calls with their waits and the loop around them, and the last answer. Each other
+    answer is freed before the next call."""
     call = case.call
     begin = time.perf_counter()
     for _ in range(calls - 1):

@@ -1,4 +1,4 @@
-"""A Dask cluster: that of a scheduler, or one in processes of this machine. Dask is imported when one is asked for."""
+"""A Dask cluster: of a given scheduler, or in processes of this machine. Dask is imported at the first use."""
 
 import asyncio
 import contextlib
@@ -11,16 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
-CONNECT_SECONDS = 10.0  # for a scheduler and its first worker
+CONNECT_SECONDS = 10.0  # to wait for the scheduler, and then for its first worker
 LOOPBACK = "127.0.0.1"
 QUIET = {
-    "distributed.nanny.pre-spawn-environ": {},  # would set OMP_NUM_THREADS=1 and its like, in this process too
-    "distributed.worker.profile.enabled": False,  # would look at a worker's threads every 10 ms
+    "distributed.nanny.pre-spawn-environ": {},  # by default it sets OMP_NUM_THREADS=1 and others, in this process too
+    "distributed.worker.profile.enabled": False,  # by default it samples a worker's threads every 10 ms
 }
 
 
 def dask() -> Any:
-    """Return Dask's ``distributed``. ValueError where it is not installed."""
+    """Return Dask's ``distributed``. Raises ValueError if it is not installed."""
     try:
         return importlib.import_module("distributed")
     except ModuleNotFoundError as error:
@@ -29,23 +29,23 @@ def dask() -> Any:
 
 @contextlib.contextmanager
 def client(address: str | None, **local: Any) -> Iterator[Any]:
-    """Yield a client of the scheduler at the address; of ``local_cluster(**local)`` where there is none.
+    """Yield a client of the scheduler at ``address``; without an address, of ``local_cluster(**local)``.
 
-    ValueError where the scheduler or its workers do not answer, or a connection beyond this machine would not be encrypted.
+    Raises ValueError if the scheduler or workers do not answer, or if an unencrypted connection would leave this machine.
     """
     distributed = dask()
     if address and not (address.startswith("tls://") or _is_here(address)):
-        raise ValueError(f"{address} would carry functions and results unencrypted: give the scheduler TLS, and tls://...")
+        raise ValueError(f"{address} would carry functions and results unencrypted: set up TLS there, and give tls://...")
     with contextlib.ExitStack() as stack:
         stack.callback(logging.disable, logging.NOTSET)
-        logging.disable(logging.CRITICAL)  # Dask's, where a connection is lost: what becomes of it is one line
+        logging.disable(logging.CRITICAL)  # Dask logs lost connections; here one line reports them
         address = address or stack.enter_context(local_cluster(**local)).scheduler_address
         try:
-            with ThreadPoolExecutor(1) as thread:  # this one may have a loop that runs: a notebook has
+            with ThreadPoolExecutor(1) as thread:  # the caller's thread may already run an event loop, as in a notebook
                 thread.submit(asyncio.run, _reach(distributed, address)).result()
             own = stack.enter_context(distributed.Client(address, timeout=CONNECT_SECONDS))
             own.wait_for_workers(1, timeout=CONNECT_SECONDS)
-        except TypeError as error:  # Dask's, where a connection shall be encrypted and it has no certificates
+        except TypeError as error:  # from Dask: the connection must be encrypted, but there are no certificates
             raise ValueError(
                 f"{address} needs certificates: distributed.comm.tls in Dask's configuration names them"
             ) from error
@@ -55,7 +55,7 @@ def client(address: str | None, **local: Any) -> Iterator[Any]:
 
 
 def _is_here(address: str) -> bool:
-    """True if the address is one of this machine's loopback, or not on a network."""
+    """True if the address is a loopback address, or inside this process."""
     try:
         host = urlsplit(address if "://" in address else f"tcp://{address}").hostname or ""
         return address.startswith("inproc://") or host == "localhost" or ipaddress.ip_address(host).is_loopback
@@ -64,20 +64,20 @@ def _is_here(address: str) -> bool:
 
 
 async def _reach(distributed: Any, address: str) -> None:
-    """Connect and leave. A client that was never connected would be closed by the garbage collector, which may block."""
+    """Connect once as a test. A Client that fails to connect is closed by the garbage collector, which may block."""
     connection = distributed.Security().get_connection_args("client")
     await (await distributed.comm.connect(address, timeout=CONNECT_SECONDS, **connection)).close()
 
 
 def local_cluster(workers: int, variables: Mapping[str, str], resources: Mapping[str, int] | None = None) -> Any:
-    """Return a cluster in processes of this machine: on loopback alone, without a dashboard, one task at a time a worker.
+    """Return a cluster in processes of this machine: on loopback, without a dashboard, one task at a time a worker.
 
-    variables: of the workers' environment. Ctrl-C is left to this process, whose own environment stays as it is.
+    variables: set for the workers, not for this process. The workers ignore Ctrl-C; this process handles it.
     """
     options: dict[str, Any] = {
         "host": LOOPBACK,
         "dashboard_address": None,
-        "scheduler_kwargs": {"dashboard": False, "dashboard_address": f"{LOOPBACK}:0"},  # metrics: 8787 may be in use
+        "scheduler_kwargs": {"dashboard": False, "dashboard_address": f"{LOOPBACK}:0"},  # not 8787, which may be in use
         "silence_logs": logging.CRITICAL,
         "memory_limit": 0,
         "env": dict(variables),

@@ -43,11 +43,11 @@ def perf_time(function: Callable[P, R], *, report: Report | None = None) -> Call
 @overload
 def perf_time(*, report: Report | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def perf_time(function: Any = None, *, report: Report | None = None) -> Any:
-    """Measure the wall seconds of every call; the function's own result is returned.
+    """Measure the wall seconds of every call. A call still returns the function's result.
 
-    Inside the clock: the call and the wait for its result on the device. Not inside: logging, ``report``, and any other
-    decorator of this module, in whichever order they are stacked.
-    report: called with each Measurement, besides the line that is logged at level INFO; ``print`` prints that line.
+    Inside the clock: the call and the wait for its result on the device. Outside: logging, ``report``, and other decorators
+    of this module, in any order.
+    report: called with each Measurement, which is also logged as a line at level INFO; ``print`` prints the same line.
     """
     return _decorate(function, _Metric("perf_time", "s", lambda seconds, result: seconds, report))
 
@@ -59,13 +59,13 @@ def value_acc(*, truth: float = ..., report: Report | None = None) -> Callable[[
 def value_acc(function: Any = None, *, truth: float = math.pi, report: Report | None = None) -> Any:
     """Measure how near every call's result is to ``truth``: 1 - |result - truth| / |truth|.
 
-    The result is one number. truth: the right one, which is not 0; pi unless it is given.
+    The result must be one number. truth: the right number, not 0; the default is pi.
 
     An estimate of pi from random points has a standard error of 4 sqrt(p (1 - p) / points) = 1.642 / sqrt(points), where
-    p = pi / 4 is the chance of a hit. Differences of accuracy below that are noise: one call at a million points is
-    accurate to about 0.0005, whichever backend ran it.
+    p = pi / 4 is the chance of a hit. Smaller differences are noise: with a million points, one call is accurate to about
+    0.0005 on every backend.
 
-    report: called with each Measurement, besides the line that is logged at level INFO; ``print`` prints that line.
+    report: called with each Measurement, which is also logged as a line at level INFO; ``print`` prints the same line.
     """
 
     def accuracy(seconds: float, result: Any) -> float:
@@ -89,7 +89,7 @@ class _Metric:
 
 
 def _decorate(function: Any, metric: _Metric) -> Any:
-    """A decorator where ``function`` is None; else ``function``, measured. Stacked metrics share one call and one clock."""
+    """Return a decorator if ``function`` is None, else the measured function. Stacked metrics share one call and clock."""
     if function is None:
         return lambda function: _decorate(function, metric)
     _require_result(function)
@@ -115,7 +115,7 @@ def _measured(function: Callable[..., Any], metrics: tuple[_Metric, ...]) -> Any
         begin = time.perf_counter()
         result = function(*arguments, **keywords)
         end = time.perf_counter()
-        for part, framework in compiler.unfinished(result):  # to find that there is none is not inside the clock
+        for part, framework in compiler.unfinished(result):  # if no part is unfinished, the search is outside the clock
             framework.wait(part)
             end = time.perf_counter()
         for metric in metrics:

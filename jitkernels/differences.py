@@ -1,4 +1,4 @@
-"""How an answer differs from the reference's, in words that say where, by how much, and whether float32 explains it."""
+"""Say where and by how much an answer differs from the reference's, and whether its precision explains that."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 NARROW = ("float16", "float32")  # dtypes whose rounding may explain a difference: the truth is in float64
-SHOWN = 3  # leaves of one answer that a message names
+SHOWN = 3  # wrong arrays and numbers that a message names
 Leaf = tuple[str, Any, Any]  # its place in the answer, the answer's entry, the reference's
 
 
@@ -16,8 +16,8 @@ def require_close(
     """Raise AssertionError unless every entry is off by at most ``atol + rtol * the largest entry of its array``; whole
     numbers and booleans, of any width, by at most ``atol``.
 
-    value, truth: numbers and arrays, in tuples, lists and dictionaries. NaN equals NaN at the same place. narrow: gives the
-    reference's answer to inputs of a dtype ("float32"); None where that is not known.
+    value, truth: numbers and arrays, in tuples, lists and dictionaries. NaN equals NaN at the same place. narrow: returns
+    the reference's answer to inputs of a dtype ("float32"), or None if it is not known.
     """
     wrong = [text for leaf in _leaves(value, truth) if (text := _difference(*leaf, rtol, atol))]
     if wrong:
@@ -26,8 +26,7 @@ def require_close(
 
 
 def largest(value: Any, truth: Any) -> float:
-    """Return the largest difference of an entry, over the largest entry of its array; entries that are NaN in both are
-    equal."""
+    """Return the largest difference of an entry, divided by the largest entry of its array. NaN equals NaN."""
     return max((_error(np.asarray(got), np.asarray(want)) for _, got, want in _leaves(value, truth)), default=0.0)
 
 
@@ -37,7 +36,7 @@ def count_nan(value: Any) -> int:
 
 
 def require_repeated(name: str, again: Any, first: Any, agree: Callable[[Any, Any], None]) -> None:
-    """Raise AssertionError where ``agree`` does so for two answers to the same inputs. name: of who gave them."""
+    """Raise AssertionError if ``agree`` does so for two answers to the same inputs. name: of the function that gave them."""
     try:
         agree(again, first)
     except AssertionError:
@@ -46,7 +45,7 @@ def require_repeated(name: str, again: Any, first: Any, agree: Callable[[Any, An
 
 
 def require_numbers(answer: Any) -> None:
-    """Raise AssertionError where an answer holds something else than arrays and numbers."""
+    """Raise AssertionError if an answer holds anything but arrays and numbers."""
     if isinstance(answer, Mapping):
         answer = tuple(answer.values())
     if isinstance(answer, tuple | list):
@@ -60,7 +59,7 @@ def require_numbers(answer: Any) -> None:
 
 
 def require_same(after: Sequence[Any], before: Sequence[Any]) -> None:
-    """Raise AssertionError where an argument has changed: each timed call would begin with other numbers."""
+    """Raise AssertionError if an argument has changed: each timed call would begin with other numbers."""
     for place, (now, then) in enumerate(zip(map(np.asarray, after), map(np.asarray, before), strict=True)):
         if not np.array_equal(now, then.astype(now.dtype), equal_nan=now.dtype.kind in "fc"):
             reason = "each timed call would begin with other numbers: copy it first"
@@ -68,8 +67,8 @@ def require_same(after: Sequence[Any], before: Sequence[Any]) -> None:
 
 
 def _leaves(value: Any, truth: Any, place: str = "the answer") -> Iterator[Leaf]:
-    """Yield the arrays and numbers of both; AssertionError where they are not built alike. Numbers in lists are an array
-    where the value is an array of that shape."""
+    """Yield the arrays and numbers of both. Raises AssertionError if the two are nested differently. Lists of numbers in the
+    truth count as one array if the value is an array of that shape."""
     if isinstance(truth, Mapping):
         if not isinstance(value, Mapping) or value.keys() != truth.keys():
             have = sorted(map(str, value)) if isinstance(value, Mapping) else _article(value)
@@ -87,7 +86,7 @@ def _leaves(value: Any, truth: Any, place: str = "the answer") -> Iterator[Leaf]
 
 
 def _has_shape(numbers: Any, shape: tuple[int, ...]) -> bool:
-    """True if these are numbers in lists, or in lists of lists, of these lengths."""
+    """True if this is a number, or nested lists of numbers, of this shape."""
     if not shape:
         return isinstance(numbers, int | float | complex | np.number | np.bool_)
     is_alike = isinstance(numbers, tuple | list) and len(numbers) == shape[0]
@@ -95,7 +94,7 @@ def _has_shape(numbers: Any, shape: tuple[int, ...]) -> bool:
 
 
 def _difference(place: str, value: Any, truth: Any, rtol: float, atol: float) -> str:
-    """Return where and by how much the entries differ; "" where they do not."""
+    """Return where and by how much the entries differ; "" if they do not."""
     got, want = np.asarray(value), np.asarray(truth)
     if got.shape != want.shape:
         return f"the shape of {place} is {got.shape}, that of the reference {want.shape}"
@@ -122,7 +121,7 @@ def _difference(place: str, value: Any, truth: Any, rtol: float, atol: float) ->
 
 
 def _exact_difference(place: str, got: Any, want: Any, atol: float) -> str:
-    """Do the same for whole numbers and booleans."""
+    """Return the same for whole numbers and booleans."""
     off = _distance(got, want)
     if off.max() <= atol:
         return ""
@@ -133,7 +132,7 @@ def _exact_difference(place: str, got: Any, want: Any, atol: float) -> str:
 
 
 def _explanation(value: Any, truth: Any, narrow: Callable[[str], Any]) -> str:
-    """Return whether the precision of the answer explains the difference, or ""."""
+    """Return a sentence on whether the answer's precision explains the difference; "" if that is not known."""
     try:
         leaves = [(np.asarray(got), np.asarray(want)) for _, got, want in _leaves(value, truth)]
         dtypes = [got.dtype for got, _ in leaves if got.dtype.name in NARROW]
@@ -143,7 +142,7 @@ def _explanation(value: Any, truth: Any, narrow: Callable[[str], Any]) -> str:
         if rounded is None:
             return ""
         own, reference = largest(value, truth), largest(rounded, truth)
-    except Exception:  # answers that are not built alike, or a reference that does not take these numbers
+    except Exception:  # answers that are nested differently, or a reference that does not take this dtype
         return ""
     if not np.isfinite(own):
         return ""
@@ -180,20 +179,20 @@ def _error(got: Any, want: Any) -> float:
 
 
 def _distance(got: Any, want: Any) -> Any:
-    """Return the absolute differences, exact ones of whole numbers; 0 where both are NaN or the same infinity."""
+    """Return the absolute differences, exact for whole numbers; 0 where both are NaN or the same infinity."""
     if _is_exact(got, want):
         common = np.result_type(got.dtype, want.dtype)
-        if common.kind in "fO":  # int64 beside uint64, for which NumPy takes float64, and Python's numbers beyond both
+        if common.kind in "fO":  # int64 with uint64, for which NumPy takes float64, or Python's larger numbers
             return np.asarray(abs(got.astype(object) - want.astype(object)))
         more, one, other = got > want, got.astype("uint64"), want.astype("uint64")
-        with np.errstate(over="ignore"):  # modulo 2^64: the larger less the smaller is right, of negative numbers too
+        with np.errstate(over="ignore"):  # modulo 2^64, larger minus smaller is right, also for negative numbers
             return np.where(more, one - other, other - one)
     with np.errstate(invalid="ignore"):
         return np.where((got == want) | (np.isnan(got) & np.isnan(want)), 0.0, np.abs(got - want))
 
 
 def _scale(want: Any) -> float:
-    """Return the largest finite entry, or 1 where that is 0."""
+    """Return the absolute value of the largest finite entry, or 1 if that is 0."""
     finite = np.abs(want[np.isfinite(want)])
     return float(finite.max()) if finite.size and finite.max() else 1.0
 
@@ -204,7 +203,7 @@ def _wide(value: Any) -> Any:
 
 
 def _kind(array: Any) -> str:
-    """Return what must agree; dtype object is that of Python's whole numbers beyond 64 bits."""
+    """Return the kind of number, which must agree. Python's whole numbers beyond 64 bits have the dtype object."""
     return "whole numbers" if array.dtype.kind in "iuO" else str(array.dtype.kind)
 
 

@@ -1,4 +1,4 @@
-"""Files that other processes read and write too, and that a killed process leaves whole."""
+"""Write files that other processes read and write too, so that a killed process does no damage."""
 
 import os
 from pathlib import Path
@@ -19,5 +19,5 @@ def append(path: Path, lines: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b", buffering=0) as target:  # one write, so that processes do not mix their lines
         if target.tell() and os.pread(target.fileno(), 1, target.tell() - 1) != b"\n":
-            lines = f"\n{lines}"  # after the rest of a line whose process was killed
+            lines = f"\n{lines}"  # ends the partial line of a killed process
         target.write(lines.encode())

@@ -1,4 +1,4 @@
-"""A kernel: a computation with a promise."""
+"""A kernel: a computation with its inputs, reference and check."""
 
 import operator
 from collections.abc import Callable, Mapping
@@ -13,31 +13,31 @@ RUN = "run"  # the spelling that every dialect's file has
 
 
 class Reference(Protocol):
-    """What a check compares with."""
+    """The truth that a check compares an answer with."""
 
     def __call__(self) -> Any:
-        """Return the truth: the answer of the reference backend to the same inputs in float64, computed once a process."""
+        """Return the truth: the reference backend's answer to the same inputs in float64, computed once in a process."""
 
     def inputs(self) -> tuple[Any, ...]:
         """Return the inputs, as NumPy arrays of the promised dtypes."""
 
     def again(self) -> Any:
-        """Return the case's answer as another call gives it."""
+        """Call the case again and return its answer."""
 
     def anew(self) -> Any:
-        """Return the truth as another call of the reference backend gives it."""
+        """Call the reference backend again and return the truth."""
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """Another way to write a kernel, as a function of that name in the dialects' files.
+    """Another way to write a kernel: a function of the spelling's name in the dialects' files.
 
     summary: one line for people. static: names of its arguments that compilers see as constants.
-    absent: for a dialect whose file has no such function, the reason.
-    sizes: those that are allowed, where they are fewer than the kernel's.
-    tuned: the files' ``compiler_options`` are for it too; False for naive code, which its author has not measured.
-    inputs, check: as in ``Kernel``, both for a spelling that takes other arguments than ``run``. Its truth is the answer of
-        the reference backend's own spelling.
+    absent: the reason why a dialect's file has no such function, by dialect.
+    sizes: the allowed ones, if fewer than the kernel's.
+    tuned: it is compiled with the files' ``compiler_options``; False for naive code.
+    inputs, check: as in ``Kernel``, for a spelling with other arguments than ``run``. The truth is then the reference
+        backend's answer in this spelling.
     """
 
     summary: str
@@ -51,10 +51,10 @@ class Spelling:
 
 @dataclass(frozen=True)
 class Raises:
-    """An exception that a compiler is known to raise instead of an answer.
+    """An exception that backends are known to raise instead of returning an answer.
 
-    spelling: of the kernel. backends: that raise it. exception: its type's name. message: a part of its text.
-    patterns: the call patterns under which they raise it; () for all.
+    spelling, backends: which of them raise it. exception: its type's name. message: a part of its text. patterns: the call
+    patterns under which it is raised; () for all.
     """
 
     spelling: str
@@ -75,24 +75,24 @@ class Kernel:
     default_size: the size that ``jitkernels check`` uses; quick on every backend, interpreted ones too.
     inputs: ``inputs(size, seed)`` -> the positional arguments of every ``run``, as Python numbers or NumPy arrays.
     check: ``check(value, size, seed, reference)`` raises AssertionError when ``value`` differs from the ``Reference``.
-    metrics: ``metrics(value, size, seed, reference)`` -> finite numbers about a right answer: ``error`` always, ``value``
-        where the answer is one number.
+    metrics: ``metrics(value, size, seed, reference)`` -> finite numbers about a right answer: ``error`` always, ``value`` if
+        the answer is one number.
     work: ``work(size)`` -> how many ``work_unit`` one call does.
     work_unit: what ``work`` counts ("flop"); without it, what ``size`` counts.
-    cost: ``cost(size)`` -> what one call takes by the definition: operations on float32 (a function such as exp is one), and
-        bytes that are read and written. None where other work is most of it.
+    cost: ``cost(size)`` -> the float32 operations of one call (a function such as exp is one operation), and the bytes read
+        and written, by the definition. None if most of the work is of another kind.
     no_cost: why ``cost`` is None, for people.
     static: names of the arguments of ``run`` that compilers see as constants.
-    absent: for a dialect that has no file in the folder, the reason.
+    absent: the reason why a dialect has no file in the folder, by dialect.
     reference: the backend whose answer is the truth.
     dimensions: ``dimensions(size)`` -> the lengths by the names in ``arguments`` and ``results``.
-    arguments: the arrays that ``run`` takes, in order; empty where it takes numbers.
+    arguments: the arrays that ``run`` takes, in order; empty if it takes numbers.
     results: the arrays that it returns.
     spellings: other ways to write it than ``run``, by name.
     patterns: the call patterns (``jitkernels.measure.patterns``) that tell something about this kernel, by spelling.
-    raises: where a spelling has no answer under a call pattern.
-    function: ``function(spelling)`` -> the function of a kernel that has no folder: one of a user's own functions, which is
-        compiled as its author would, with no options and no conversion of numbers.
+    raises: exceptions that compilers are known to raise.
+    function: ``function(spelling)`` -> a user's own function, for a kernel that has no folder. It is compiled as its author
+        would compile it, with no options and no conversion of numbers.
     describe: ``describe(error, spelling)`` -> an exception of that function in one line.
     """
 
@@ -126,14 +126,14 @@ class Kernel:
         return sum(shapes.size_in_bytes(arrays, dimensions) for arrays in (self.arguments, self.results))
 
     def bytes_needed(self, size: int) -> int:
-        """Return the bytes that a case of this size takes at least: its inputs as NumPy's and as the framework's, and its
+        """Return the fewest bytes that a case of this size needs: its inputs twice, NumPy's and the framework's, and its
         results."""
         dimensions = self.dimensions(size)
         inputs, results = (shapes.size_in_bytes(arrays, dimensions) for arrays in (self.arguments, self.results))
         return 2 * inputs + results
 
     def valid_spelling(self, name: str) -> str:
-        """Return ``name``; ValueError, listing the known ones, where this kernel has no such spelling."""
+        """Return ``name``. Raises ValueError, which lists the known ones, if this kernel has no such spelling."""
         if name != RUN and name not in self.spellings:
             raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join((RUN, *self.spellings))}")
         return name
@@ -144,12 +144,13 @@ class Kernel:
         return replace(self, inputs=own.inputs, check=own.check) if own and own.inputs and own.check else self
 
     def reference_spelling(self, name: str) -> str:
-        """Return the spelling of the reference backend that is the truth for this spelling."""
+        """Return the spelling in which the reference backend computes the truth for this spelling."""
         own = self.spellings.get(name)
         return name if own and own.inputs else RUN
 
     def valid_size(self, size: object, spelling: str = RUN) -> int:
-        """Return ``size`` as an int; ValueError, in one line, where it is not a whole number among the spelling's sizes."""
+        """Return ``size`` as an int. Raises ValueError, in one line, unless it is a whole number among the spelling's
+        sizes."""
         own = None if spelling == RUN else self.spellings[self.valid_spelling(spelling)].sizes
         sizes = own or self.sizes
         return whole_number(size, self.unit, sizes.start, sizes.stop - 1)
@@ -161,12 +162,12 @@ def one_line(error: Exception) -> str:
 
 
 def valid_seed(seed: object) -> int:
-    """Return ``seed`` as an int; ValueError, in one line, where it is not a whole number from 0 to 2^64-1."""
+    """Return ``seed`` as an int. Raises ValueError, in one line, unless it is a whole number from 0 to 2^64-1."""
     return whole_number(seed, "seed", 0, LARGEST_SEED)
 
 
 def whole_number(value: object, name: str, low: int, high: int) -> int:
-    """Return ``value`` as an int; ValueError, in one line, where it is not a whole number from ``low`` to ``high``."""
+    """Return ``value`` as an int. Raises ValueError, in one line, unless it is a whole number from ``low`` to ``high``."""
     try:
         number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]  # it may be anything
     except TypeError:

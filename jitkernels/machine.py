@@ -1,4 +1,4 @@
-"""The machine that a figure was measured on: which hardware it is, and what of it this process may use."""
+"""This machine: the identity of its hardware, and the cores and memory that this process may use."""
 
 import contextlib
 import functools
@@ -14,17 +14,17 @@ from jitkernels import settings
 from jitkernels.settings import cores as cores
 
 VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "sve": "SVE", "asimd": "NEON"}
-"""Widest first, by Linux's name of the flag: one model's name covers machines whose vectors differ by a factor of two."""
+"""Widest first, by Linux's name of the flag. Machines with one model name may differ in vector width by a factor of two."""
 
 
 VENDORS = {"AuthenticAMD": "amd", "GenuineIntel": "intel", "0x41": "arm", "0x61": "apple", "0xc0": "ampere"}
-"""Short names of makers, by the kernel's word for them."""
+"""Short names of makers, by Linux's name for them."""
 PARTS = (("vendor_id", "cpu family", "model", "stepping"), ("CPU implementer", "CPU part", "CPU variant", "CPU revision"))
 """The fields of /proc/cpuinfo that say which processor it is: on x86, on ARM."""
 
 
 def processor() -> str:
-    """Return the processor's model, as it names itself, and its widest vectors; on a GPU that GPU first."""
+    """Return the processor's own name of its model and its widest vectors; if kernels run on a GPU, the GPU first."""
     fields = _cpuinfo()
     model = fields.get("model name") or platform.processor() or platform.machine()
     vectors = _widest_vectors(fields)
@@ -54,7 +54,7 @@ def identity_of(fields: Mapping[str, str], cores: int) -> str:
 
 @functools.cache
 def gpu() -> str:
-    """Return the name of the first GPU, as NVIDIA's driver says it; "GPU" where there is no such driver."""
+    """Return the name of the first GPU, as NVIDIA's driver gives it; "GPU" without that driver."""
     try:
         names = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True)
     except OSError:
@@ -63,13 +63,13 @@ def gpu() -> str:
 
 
 def slug(*words: str) -> str:
-    """Return the words in lower case with hyphens between them, fit for a name of a file. A vector's name loses its own."""
+    """Return the words in lower case, joined by hyphens, as a file's name. "AVX-512" becomes "avx512"."""
     plain = (re.sub(r"[^a-z0-9]+", "-", word.lower().replace("avx-512", "avx512")).strip("-") for word in words)
     return "-".join(filter(None, plain))
 
 
 def _cpuinfo() -> dict[str, str]:
-    """Return the fields of the last processor in /proc/cpuinfo; none where there is no such file."""
+    """Return the fields of the last processor in /proc/cpuinfo; none without that file."""
     path = Path("/proc/cpuinfo")
     text = path.read_text() if path.exists() else ""
     pairs = (line.partition(":") for line in text.splitlines() if ":" in line)
@@ -82,13 +82,13 @@ def _widest_vectors(fields: Mapping[str, str]) -> str | None:
 
 
 def available_bytes() -> int:
-    """Return the bytes of memory that a process can still take without swapping, as the kernel estimates it."""
+    """Return the bytes of memory that a process can still take without swapping, as Linux estimates them."""
     meminfo = Path("/proc/meminfo")
     if meminfo.exists():
         for line in meminfo.read_text().splitlines():
             if line.startswith("MemAvailable:"):
                 return int(line.split()[1]) * 1024
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")  # not Linux: all there is
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")  # not Linux: the machine's whole memory
 
 
 def resident_bytes() -> int:
@@ -110,14 +110,14 @@ def reset_peak() -> None:
 
 def _status(field: str) -> int:
     status = Path("/proc/self/status")
-    if not status.exists():  # not Linux: the peak since the start is all there is
+    if not status.exists():  # not Linux: only the peak since the start is known
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     line = next(line for line in status.read_text().splitlines() if line.startswith(field))
     return int(line.split()[1]) * 1024
 
 
 def threads_named(name: str) -> int:
-    """Return how many threads of this process have the name; 0 where the system does not show names (it is no Linux)."""
+    """Return how many threads of this process have the name; 0 on a system that shows no names (not Linux)."""
     count = 0
     for path in Path("/proc/self/task").glob("*/comm"):
         with contextlib.suppress(OSError):  # a thread that has ended meanwhile

@@ -1,8 +1,8 @@
 """Kernels and backends of other installed packages, by the entry points that those packages declare.
 
-An entry point of the group ``jitkernels.kernels`` names a package with a ``kernel``, one of ``jitkernels.backends`` a
-``Backend``. Each has the name of what it adds. Nothing is read at import: the catalogues call ``load`` when a name is
-looked up.
+An entry point of the group ``jitkernels.kernels`` refers to a package with a ``kernel``, one of ``jitkernels.backends`` to a
+``Backend``. It has the name of that kernel or backend. Importing this module reads none: the catalogues call ``load`` when a
+name is looked up.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -26,9 +26,9 @@ class Plugins(Generic[Addition]):
 def load(group: str, built_in: Collection[str], valid: Callable[[str, Any], Addition]) -> Plugins[Addition]:
     """Load the entry points of a group, which imports their modules.
 
-    built_in: the names that this package has. valid: ``valid(name, value)`` returns the addition, and raises TypeError where
-    the value is none. Whatever the import or ``valid`` raises becomes the reason why the entry point is broken.
-    Raises ValueError, in one line, where two packages add one name.
+    built_in: the names that this package has. valid: ``valid(name, value)`` returns the addition, or raises TypeError if the
+    value is not one. If the import or ``valid`` raises, that is the reason why the entry point is broken. Raises ValueError,
+    in one line, if two packages add the same name.
     """
     plugins: Plugins[Addition] = Plugins()
     for name, entry in _unique(group, built_in).items():
@@ -41,7 +41,7 @@ def load(group: str, built_in: Collection[str], valid: Callable[[str, Any], Addi
 
 
 def lookup(kind: str, name: str, catalogue: Mapping[str, Addition], broken: Mapping[str, str]) -> Addition:
-    """Return what the catalogue has of this name; ValueError, in one line, with the reason or the known names."""
+    """Return the catalogue's entry of this name. Raises ValueError, in one line, with the reason or the known names."""
     if name in catalogue:
         return catalogue[name]
     hint = f" (a file of functions: jitkernels compare {name})" if name.endswith(".py") else ""

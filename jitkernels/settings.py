@@ -1,13 +1,13 @@
-"""The environment variables of this library, which no other module reads, and a way to set a framework's for a while.
+"""The environment variables of this library, read only here, and a context that sets a framework's variable.
 
 ``JITKERNELS_DEVICE``: the device that kernels run on, ``cpu`` (the default) or ``gpu``.
 
-``JITKERNELS_THREADS``: how many threads compiled programs use. Unset, each framework decides, and nothing of a user's
-process is changed; most take a thread for each core. Set, every backend gets the number when a case is made, before its
-framework's runtime starts. A runtime starts once, so a process keeps the number that its first case had.
+``JITKERNELS_THREADS``: how many threads compiled programs use. If unset, each framework decides; most take a thread for each
+core. If set, every backend gets the number when a case is made, before its framework's runtime starts. A runtime starts
+once, so a process keeps the number of its first case.
 
-``JITKERNELS_REQUIRE``: dialects, backends or other things that a run cannot do without ("numba,jax,browser"): to skip
-them is to fail. Continuous integration sets it, so that green means run.
+``JITKERNELS_REQUIRE``: dialects, backends or other things that a test run must have ("numba,jax,browser"). A test that would
+skip for lack of one fails instead. Continuous integration sets it, so a green run has tested them.
 """
 
 import functools
@@ -35,9 +35,9 @@ def cores() -> int:
 
 
 def threads() -> int | None:
-    """Return the number of threads to use, None where the variable is unset or empty.
+    """Return the number of threads to use, None if the variable is unset or empty.
 
-    Raises ValueError, in one line, where it is no whole number from 1 to the logical processors that this process may use.
+    Raises ValueError, in one line, unless it is a whole number from 1 to the logical processors that this process may use.
     """
     text = os.environ.get(THREADS, "")
     if not text:
@@ -48,7 +48,7 @@ def threads() -> int | None:
 
 
 def process_threads() -> int | None:
-    """Return ``threads()``. Raises RuntimeError where an earlier case of this process had another number."""
+    """Return ``threads()``. Raises RuntimeError if an earlier case of this process had another number."""
     count, first = threads(), _first_threads()
     if count != first:
         raise RuntimeError(
@@ -59,11 +59,11 @@ def process_threads() -> int | None:
 
 
 def require_threads(framework: str, running: int, count: int) -> None:
-    """Raise RuntimeError where the framework's runtime is running with another number of threads than ``count``."""
+    """Raise RuntimeError if the framework's runtime already runs with another number of threads than ``count``."""
     if running != count:
         raise RuntimeError(
             f"{THREADS} asks for {_in_words(count)}, but {framework} has already started with {running} in this process:"
-            " make the first case before, or start another process"
+            " make the first case earlier, or start another process"
         )
 
 
@@ -84,7 +84,7 @@ def _in_words(count: int | None) -> str:
 
 @contextmanager
 def variable(name: str, value: str) -> Iterator[None]:
-    """Within it, an environment variable has this value; afterwards it is as it was."""
+    """Set an environment variable within the context; restore it afterwards."""
     before = os.environ.get(name)
     os.environ[name] = value
     try:

@@ -1,7 +1,7 @@
-"""Arrays as a kernel promises them: dtypes and shapes, with letters for lengths that depend on the size.
+"""The dtypes and shapes of a kernel's arrays, with names for lengths that depend on the size.
 
 A specification is a mapping from a name to an ``Array``; "parameters.w1" is entry "w1" of the dictionary "parameters".
-Nothing here imports NumPy: an array is whatever has a ``dtype`` and a ``shape``.
+Nothing here imports NumPy: an array is any object with a ``dtype`` and a ``shape``.
 """
 
 import math
@@ -23,15 +23,15 @@ Specification = Mapping[str, Array]
 
 
 def names(specification: Specification) -> list[str]:
-    """Return the arguments' own names, in order: "parameters" once, however many entries it has."""
+    """Return the names of the arguments, in order: "parameters" once, not for each of its entries."""
     return list(dict.fromkeys(name.partition(".")[0] for name in specification))
 
 
 def bind(arguments: Sequence[Any], specification: Specification) -> dict[str, int]:
-    """Return the dimensions by name that make ``arguments`` fit the specification.
+    """Return the length of each dimension, by name, with which ``arguments`` fit the specification.
 
     Raises TypeError for a wrong number of arguments, a missing entry or a wrong dtype, and ValueError for a wrong number
-    of axes, an axis of length 0, or lengths that contradict each other; each names the argument, in one line.
+    of axes, an axis of length 0, or lengths that contradict each other. Each message is one line and names the argument.
     """
     dimensions: dict[str, int] = {}
     origins: dict[str, str] = {}
@@ -59,8 +59,8 @@ def shape(array: Array, dimensions: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def describe(specification: Specification, dimensions: Mapping[str, int]) -> str:
-    """Return the arrays with their lengths, "W: 100 x 500, X: 500 x 20"; of a dictionary the number of its arrays. Scalars
-    are left out.
+    """Return the arrays with their lengths, "W: 100 x 500, X: 500 x 20"; for a dictionary, its number of arrays. Scalars are
+    left out.
     """
     texts = []
     for name in names(specification):
@@ -77,7 +77,7 @@ def size_in_bytes(specification: Specification, dimensions: Mapping[str, int]) -
 
 
 def _item_bytes(dtype: str) -> int:
-    """Return the bytes of one entry: NumPy's names of dtypes end with the number of bits, but for bool, which has a byte."""
+    """Return the bytes of one entry: NumPy's names of dtypes end with the number of bits, except bool (one byte)."""
     return int(re.sub(r"\D", "", dtype) or 8) // 8
 
 

@@ -22,13 +22,13 @@ class Source:
 
     kernel, dialect: their names.
     path: the dialect's file.
-    run: its function ``run``, or that of another spelling; None for C, which ``path`` holds.
+    run: the function of the spelling; None for C, whose source is in ``path``.
     static: names of the arguments that compilers see as constants.
     options: the dialect file's ``compiler_options``: options of the compiler, by backend, for this kernel; none for a
         spelling that is not tuned.
     arguments, results: the arrays that it takes and returns.
     spelling: the name of the function in the file.
-    is_user_function: it is a user's own function, not one of a kernel of this library.
+    is_user_function: True for a user's own function, False for a kernel's.
     """
 
     kernel: str
@@ -44,8 +44,8 @@ class Source:
 
     @property
     def parts(self) -> dict[str, Callable[..., Any]]:
-        """Return the functions in ``run`` that its user hands to the compiler, while Python runs ``run``: keyword-only
-        parameters whose defaults are functions. Empty where ``run`` is compiled whole."""
+        """Return the functions that are compiled while Python itself runs ``run``: its keyword-only parameters whose
+        defaults are functions. Empty if ``run`` is compiled whole."""
         parameters = inspect.signature(self.run).parameters.values() if self.run else ()
         return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and isinstance(p.default, FunctionType)}
 
@@ -65,7 +65,7 @@ def execute(name: str, file: Path) -> Any:
 
 
 def copy_of(function: Callable[..., Any], code: CodeType) -> Any:
-    """Return the function with another code object, or with its own: another function either way."""
+    """Return a new function like ``function``, with this code object."""
     assert isinstance(function, FunctionType)
     copy = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
     for name in ("__kwdefaults__", "__annotations__", "__module__"):
@@ -79,9 +79,9 @@ def path(kernel: str, dialect: str) -> Path:
 
 
 def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
-    """Read a kernel's source in one dialect; importing a dialect's file imports its framework.
+    """Return a kernel's source in one dialect. A Python file is imported, and so its framework.
 
-    Raises Unavailable where a plugin's file has no function of the spelling's name.
+    Raises Unavailable if a plugin's file has no function of the spelling's name.
     """
     if kernel.function:
         run = kernel.function(spelling)
@@ -100,8 +100,8 @@ def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
 
 
 def _place(kernel: str, dialect: str) -> tuple[Path, str]:
-    """Return the file and its module's full name: in the kernel's own package, or in the package that the dialect's
-    framework names where the kernel's own has no such file."""
+    """Return the file and its module's full name. If the kernel's own package has no such file, it is in the package that
+    the dialect's framework names."""
     package = kernels.package(kernel)
     file = Path(package.__path__[0], "c.c" if dialect == "c" else f"{dialect}.py")
     others = next((framework.kernels for framework in frameworks() if framework.dialect == dialect), "")

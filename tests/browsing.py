@@ -1,4 +1,4 @@
-"""The site's pages in a real browser: opened, watched for what they must not do, walked through by keys."""
+"""Open the site's pages in a real browser, watch them for forbidden actions, and walk through them by keys."""
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,13 +33,13 @@ OVERLAPS = """(figure) => {
     .filter(([, b]) => a.left + 1 < b.right && b.left + 1 < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom)
     .map(([other]) => `${one} | ${other}`));
 }"""
-PATIENCE = 300_000  # milliseconds: never reached where a page does what is waited for
+PATIENCE = 300_000  # milliseconds: never reached if a page does what a test waits for
 Visit = Callable[..., Any]
 
 
 @contextmanager
 def launched() -> Iterator[Any]:
-    """A browser; without one the test is skipped, or fails where one is required."""
+    """Yield a browser. Without one the test is skipped, or fails if JITKERNELS_REQUIRE lists it."""
     if CHROMIUM is None:
         (pytest.fail if settings.is_required("browser") else pytest.skip)(REASON)
     from playwright.sync_api import sync_playwright
@@ -52,8 +52,8 @@ def launched() -> Iterator[Any]:
 
 @contextmanager
 def visiting(browser: Any, table: str, file: str = "") -> Iterator[Visit]:
-    """Opens a page of a site and waits for its first table; at the end fails where a page raised, asked another host, or did
-    what its policy forbids."""
+    """Yield a function that opens a page of a site and waits for its first table. At the end, fail if a page raised, made a
+    request to another host, or did what its policy forbids."""
     opened = []
 
     def open_page(site: Served, hash_: str = "", *, fails: str = "nothing", wait: str = table, **options: Any) -> Any:
@@ -83,7 +83,7 @@ def visiting(browser: Any, table: str, file: str = "") -> Iterator[Visit]:
 
 
 def walked(page: Any) -> list[tuple[str, str]]:
-    """What the Tab key reaches, one by one: its id, class or tag, and the style of its outline."""
+    """Return what the Tab key reaches, one by one: its id, class or tag, and the style of its outline."""
     reached = []
     for _ in range(400):
         page.keyboard.press("Tab")
@@ -95,7 +95,7 @@ def walked(page: Any) -> list[tuple[str, str]]:
 
 
 def violations(page: Any, context: str | None = None, rules: list[str] | None = None) -> list[Any]:
-    """What axe-core finds in the page, or in one part of it, by all of its rules or by some."""
+    """Return what axe-core finds in the page or in one part of it, by all or some of its rules."""
     from axe_playwright_python.sync_playwright import Axe
 
     options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
@@ -127,7 +127,7 @@ def draw_commits_page(page: Any) -> None:
 
 
 def overlaps(page: Any, names: Iterable[str] = charts.LADDER_ROWS) -> dict[str, list[str]]:
-    """The pairs of labels that cover each other, by chart."""
+    """Return the pairs of labels that cover each other, by chart."""
     found = {name: page.locator(f"#chart-{name}").evaluate(OVERLAPS) for name in names}
     return {name: pairs for name, pairs in found.items() if pairs}
 

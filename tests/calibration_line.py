@@ -4,7 +4,7 @@ from typing import Any
 
 
 def line(**differs: Any) -> dict[str, Any]:
-    """Of a run of four cells in which nothing was done and nothing found, but for what is said."""
+    """Return the line of a run of four cells without faults and findings. differs: other fields."""
     return {
         "schema": 2,
         "commit": "c" * 40,

@@ -22,7 +22,7 @@ def timed(backend: str, size: int, seconds: float, **others: Any) -> Row:
 
 
 def lived(backend: str, size: int, seconds: float) -> Row:
-    """Return one with every life and with stages; the time outside of them is negative by the noise of the clock."""
+    """Return a row with every life and with stages; clock noise makes the time outside the stages negative."""
     even = {"numpy": 12, "numpy_reason": None, "eager": None, "eager_reason": "never: its warm call is not the faster one"}
     lives = {"cold_seconds": 1.0, "cached_seconds": 0.1, "retrace_seconds": 0.5, "break_even": even, "error": 0.01, "z": 0.2}
     stages = {"stages": {"trace": 0.2, "compile": 0.6}, "stages_other": -0.01, "stages_total": 0.79}
@@ -30,7 +30,7 @@ def lived(backend: str, size: int, seconds: float) -> Row:
 
 
 def roofed(backend: str, seconds: float, threads: int = 1) -> Row:
-    """Return one with a roof whose corner is at ten operations per byte, and a call with five per byte: bytes limit it."""
+    """Return a row with a roof whose corner is at ten operations per byte. Its call has five, so bytes limit it."""
     rates = {"flop_per_second": 1e11 * threads, "bytes_per_second": 1e10 * threads}
     roof = {"by": "bytes", "seconds": 2e-4 / threads, "flop": 1e7, "bytes": 2e6, **rates}
     share = {"threads": threads, "roof": roof, "fraction_of_roof": roof["seconds"] / seconds}

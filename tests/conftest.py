@@ -1,4 +1,4 @@
-"""One of the three places where Unavailable means something: here it skips, or fails where the run requires the backend."""
+"""Shared fixtures; and Unavailable skips a test, or fails it if the run requires the backend."""
 
 import contextlib
 import os
@@ -17,14 +17,14 @@ DIALECTS = [framework.dialect for framework in FRAMEWORKS]
 CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
 WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.load(cell[0]).absent]
 
-# Inductor takes the processor's word for its vector extensions: trying each in every empty cache costs 6 s of compiling.
+# Inductor trusts the processor's list of vector extensions: to try each takes 6 s of compiling for every empty cache.
 os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
-# Workers share the cores: threads of OpenMP and OpenBLAS that wait for work sleep. By default they keep a core busy.
+# Workers share the cores, so idle threads of OpenMP and OpenBLAS must sleep. By default they keep a core busy.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
 
-# Files that take half a minute and more; workers begin with them, so that none is left for the end. The first one builds
-# the laboratory, for which every other file that needs it would wait.
+# Files that take half a minute or more. Workers begin with them, so that none runs alone at the end. The first file builds
+# the laboratory, for which others would wait.
 LONGEST = [
     "gate/test_gate.py",
     "library/test_cells.py",
@@ -66,12 +66,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def chance(request: pytest.FixtureRequest) -> random.Random:
-    """What decides when, and to whom, a fault happens."""
+    """Random numbers that decide when and where a fault happens."""
     return random.Random(request.param)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the longest files first where workers share them. Tests of a file stay in their order."""
+    """Put the longest files first if workers share the files. Tests of a file stay in their order."""
     if hasattr(config, "workerinput"):
         order = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
         items.sort(key=lambda item: order.get(item.path, len(order)))
@@ -91,7 +91,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @contextlib.contextmanager
 def _unavailable_skips(item: pytest.Item) -> Iterator[None]:
-    """Skip the test with the reason; fail it where JITKERNELS_REQUIRE lists its backend, or any dialect if it has none."""
+    """Skip the test with the reason; fail it if JITKERNELS_REQUIRE lists its backend, or any dialect if it has none."""
     try:
         yield
     except Unavailable as error:
@@ -105,7 +105,7 @@ def _unavailable_skips(item: pytest.Item) -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _interpreter_first() -> None:
     """Load Triton's interpreter before Inductor loads Triton as a compiler: in one process only this order works."""
-    with contextlib.suppress(Unavailable):  # the tests of its row say so
+    with contextlib.suppress(Unavailable):  # its own tests report that
         prepare("philox_pi", "triton", 1)
 
 
@@ -118,7 +118,7 @@ def shared_directory(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -
 
 @pytest.fixture(scope="session")
 def drawn(shared_directory: Path) -> Path:
-    """The directory of what draws a site's charts, which takes seconds. A site that has it does not draw it again."""
+    """The directory with the files that draw a site's charts. Building them takes seconds; a site that has them does not."""
     from website import pages  # here: it imports what draws them
 
     return build_once(shared_directory / "charts", pages.draw)

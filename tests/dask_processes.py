@@ -14,14 +14,14 @@ from typing import Any
 import distributed
 import psutil
 
-PATIENCE = 600  # seconds: never reached where the processes do run
+PATIENCE = 600  # seconds: never reached if the processes run
 PLACE = ("--host", "127.0.0.1", "--no-dashboard")
 QUIET = {"DASK_LOGGING__DISTRIBUTED": "critical"}
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """``nannies``: each has started one worker, and starts another when that one dies."""
+    """``nannies``: each starts one worker, and another when that worker dies."""
 
     address: str
     scheduler: subprocess.Popen[str]
@@ -77,7 +77,7 @@ def nanny(directory: Path, *options: str, python: str = sys.executable, **variab
 
 
 def worker_of(process: subprocess.Popen[str]) -> psutil.Process:
-    """Wait for the worker that this process has started, or the first of several, and return it."""
+    """Wait until this process has started a worker, and return the first one."""
     found: list[psutil.Process] = []
 
     def look() -> bool:
@@ -90,7 +90,7 @@ def worker_of(process: subprocess.Popen[str]) -> psutil.Process:
 
 
 def until(condition: Callable[[], Any]) -> None:
-    """Wait until it is true."""
+    """Wait until the condition is true."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, "nothing happened for ten minutes"

@@ -24,7 +24,7 @@ print(json.dumps({"benchmarks": benchmarks, **found}))
 
 
 def discover(directory: Path, library: Path = ROOT) -> dict[str, Any]:
-    """Return asv_runner's own discovery: the benchmarks, the frameworks that were imported on the way, and the library.
+    """Return what asv_runner discovers: the benchmarks, the frameworks that this imported, and the library.
 
     library: the directory that holds the package jitkernels to measure.
     """

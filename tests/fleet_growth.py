@@ -1,9 +1,9 @@
-"""Measure what a range of ``jitkernels pi`` and a unit of ``make fleet`` cost beside their own work, by number of workers.
+"""Measure the overhead of a range of ``jitkernels pi`` and of a unit of ``make fleet``, by number of workers.
 
     python tests/fleet_growth.py
 
-Ranges have one block, and units are an empty program, so nearly all of their time is the engine's: Dask's, the client's and
-the ledger's. All workers share this machine's cores. Inside the clock: from the first finished one to the last.
+Ranges have one block and units are an empty program, so nearly all of the time is overhead of Dask, the client and the
+ledger. All workers share this machine's cores. Inside the clock: from the first finished range or unit to the last.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ RANGES, UNITS = 1000, 100
 
 
 def interval(finished: Iterable[object]) -> float:
-    """Return the mean seconds from one to the next."""
+    """Return the mean seconds between two finished ones."""
     times = [time.perf_counter() for _ in finished]
     return (times[-1] - times[0]) / (len(times) - 1)
 

@@ -35,12 +35,12 @@ def make_checkout(path: Path) -> Path:
 
 
 def unit(name: str, seconds: float = 0.0) -> Unit:
-    """A unit that adds a line, as measuring commands do: alone in its checkout, unless the line is there already."""
+    """Return a unit that adds a line, as measuring commands do: alone in its checkout, and only if the line is missing."""
     return Unit(name, ("-c", APPEND.format(machine=HERE, unit=name, seconds=seconds)))
 
 
 def measured(fleet: command.Fleet, *wanted: Unit, timeout: float = PATIENCE) -> dict[str, Any]:
-    """The answers by unit, which the results were united with."""
+    """Return the answers by unit, after they were merged into the results."""
     answers, results = {}, command.Results()
     for each, name, answer in fleet.answers(wanted, timeout):
         assert name == HERE
@@ -51,7 +51,7 @@ def measured(fleet: command.Fleet, *wanted: Unit, timeout: float = PATIENCE) -> 
 
 
 def lines() -> list[str]:
-    """The units whose lines are here, in the order of their names; each line is there once."""
+    """Return the units whose lines are here, sorted by name, and check that no line is there twice."""
     names = [json.loads(line)["unit"] for line in Path(".asv/results", HERE, "duets.jsonl").read_text().splitlines()]
     assert len(names) == len(set(names))
     return sorted(names)

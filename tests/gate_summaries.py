@@ -6,12 +6,12 @@ from typing import Any
 
 
 def rate(hits: int, of: int) -> dict[str, Any]:
-    """A rate with an interval that is the same for all."""
+    """Return a rate. All rates have the same interval."""
     return {"hits": hits, "of": of, "low": 0.0, "high": 0.168}
 
 
 def summary(**differs: Any) -> dict[str, Any]:
-    """A line of gate.jsonl: twenty runs without a false alarm."""
+    """Return a line of gate.jsonl: twenty runs without a false alarm."""
     return {
         "schema": 1,
         "machine": "vm",

@@ -1,6 +1,6 @@
 """A copy of this repository where real asv commands run, with NumPy as the only framework in its environment.
 
-Its figures are of small sizes alone, because the first figure of a backend works out those of all sizes.
+It has only small sizes, because the first figure of a backend computes the figures of all sizes.
 """
 
 import contextlib
@@ -21,12 +21,12 @@ from unittest import mock
 ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
 ENVIRONMENTS = Path(".asv", "env")
-ALL_SIZES = "[1_000, 10_000, 100_000, 1_000_000, 10_000_000]"  # of the accuracy's figures
+ALL_SIZES = "[1_000, 10_000, 100_000, 1_000_000, 10_000_000]"  # of the figures of accuracy
 SMALL = r"(_pi\.Warm\.time_call|philox_pi\.Accuracy\.track_hits).*'(python|numpy|c)', 1000\)"
 
 
 def heeding_ctrl_c(command: list[str]) -> list[str]:
-    """``command``, with SIGINT as it is in a terminal: a shell that put the tests in the background had it ignored."""
+    """Return ``command`` with the default SIGINT: a shell that runs the tests in the background makes them ignore it."""
     shim = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
     return [sys.executable, "-c", shim, *command]
 
@@ -46,14 +46,14 @@ def build_once(path: Path, build: Callable[[Path], object]) -> Path:
     with path.with_name(f"{path.name}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         if not complete.exists():
-            shutil.rmtree(path, ignore_errors=True)  # of a build that failed
+            shutil.rmtree(path, ignore_errors=True)  # the rest of a failed build
             build(path)
             complete.touch()
     return path
 
 
 class Template:
-    """A laboratory that tests can only copy, so no test sees what another one did. It is built once for a test run."""
+    """A laboratory that tests can only copy, so no test sees another's changes. It is built once in a test run."""
 
     def __init__(self, path: Path, build: Callable[[Path], object]) -> None:
         self._path = build_once(path, build)
@@ -78,14 +78,14 @@ class Template:
 
 
 class Laboratory:
-    """Its ``path`` is a git repository with the branch main; nothing it does touches this one."""
+    """A git repository at ``path`` with the branch main. Nothing in it changes this repository."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     def create(cls, path: Path) -> "Laboratory":
-        """Return a new laboratory with one commit. Its environment is built by the first run of asv."""
+        """Return a new laboratory with one commit. asv builds its environment at the first run."""
         copy_repository(path)
         laboratory = cls(path)
         laboratory._shrink_environment()
@@ -106,13 +106,13 @@ class Laboratory:
         return self.git("rev-parse", "HEAD")
 
     def change_library(self) -> str:
-        """A commit that changes a comment of the library, so that it is built and measured anew."""
+        """Commit a changed comment of the library, so that asv builds and measures the library again."""
         with (self.path / "jitkernels" / "errors.py").open("a") as file:
             file.write("# another line\n")
         return self.commit("Change the library")
 
     def changed(self, base: str, file: str, old: str, new: str) -> str:
-        """A commit on ``base`` in which a file says something else; the working tree stays as it was."""
+        """Commit a change of a file on ``base``, and return to the current branch."""
         before = self.git("rev-parse", "--abbrev-ref", "HEAD")
         self.git("checkout", "--quiet", "--detach", base)
         try:
@@ -122,7 +122,7 @@ class Laboratory:
             self.git("checkout", "--quiet", before)
 
     def rewrite(self, file: str, old: str, new: str) -> None:
-        """Put ``new`` in the place of the first ``old`` of a file, without a commit."""
+        """Replace the first ``old`` of a file by ``new``, without a commit."""
         path = self.path / file
         text = path.read_text()
         assert old in text, f"{file} has no {old!r}"
@@ -134,11 +134,11 @@ class Laboratory:
     def judged(
         self, base: str, head: str, bench: str, *more: str, **environment: str
     ) -> tuple[int, dict[str, dict[str, Any]]]:
-        """The gate's exit code, and its findings by cell. It runs in this process, which has its imports already."""
-        from gate import cli  # here: SciPy comes with it
+        """Return the gate's exit code and findings by cell. It runs in this process, which has its imports already."""
+        from gate import cli  # here: it imports SciPy
 
         with contextlib.chdir(self.path), mock.patch.dict(os.environ, environment), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", r"os\.fork", RuntimeWarning)  # JAX's, if it is here: asv forks
+            warnings.filterwarnings("ignore", r"os\.fork", RuntimeWarning)  # asv forks, and JAX warns if it is installed
             code = cli.main([base, head, "--bench", bench, "--json", "verdict.json", *more])
         file = self.path / "verdict.json"
         assert file.exists(), "the gate's standard error says why"
@@ -156,7 +156,7 @@ class Laboratory:
         return subprocess.run(command, cwd=self.path, env={**os.environ, **environment}, capture_output=True, text=True)
 
     def results(self, commit: str) -> dict[str, Any]:
-        """The commit's one file of results, as strict as asv writes it: NaN is its word for a skipped cell."""
+        """Return the commit's one file of results. It must be JSON, with NaN for a skipped cell."""
         (file,) = (self.path / ".asv" / "results").glob(f"*/{commit[:8]}-*.json")
 
         def only_nan(token: str) -> float:
@@ -166,7 +166,7 @@ class Laboratory:
         return json.loads(file.read_text(), parse_constant=only_nan)
 
     def values(self, commit: str, benchmark: str) -> dict[tuple[str, ...], float | None]:
-        """One benchmark's results by parameters."""
+        """Return one benchmark's results by parameters."""
         values, parameters, *_ = self.results(commit)["results"][benchmark]
         return dict(zip(itertools.product(*parameters), values, strict=True))
 

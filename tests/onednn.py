@@ -1,8 +1,7 @@
-"""What TensorFlow's oneDNN makes of NaN on processors with AVX-512: numbers, where its own kernels keep NaN.
+"""TensorFlow's oneDNN turns NaN into numbers on processors with AVX-512; TensorFlow's own kernels keep NaN.
 
-TensorFlow 2.21: ``tf.nn.softmax`` gives a row with a NaN zeros, but for the NaN's place; in a graph, the operation that a
-product or a convolution is fused into with max(0, x) gives a number for NaN. With ``TF_ENABLE_ONEDNN_OPTS=0``, or AVX2
-alone, both keep it.
+TensorFlow 2.21: ``tf.nn.softmax`` turns a row with a NaN into zeros, except at the NaN's place. In a graph, max(0, x) fused
+with a product or a convolution gives a number for NaN. With ``TF_ENABLE_ONEDNN_OPTS=0``, or with AVX2 only, both keep NaN.
 """
 
 import contextlib
@@ -19,8 +18,8 @@ LOST = {("softmax", "tensorflow_eager"), ("softmax", "tensorflow_graph")} | {
 
 @contextlib.contextmanager
 def nan_may_be_lost(kernel: str, backend: str) -> Iterator[None]:
-    """Within it, assertions hold; where TensorFlow loses NaN on this processor, those of the cells above must fail, so that
-    a release that mends it is noticed."""
+    """Run assertions. For the cells above they must fail if TensorFlow loses NaN on this processor, so that a test notices
+    the release that fixes it."""
     if (kernel, backend) in LOST and softmax_loses_nan():
         with pytest.raises(AssertionError):
             yield
@@ -30,7 +29,7 @@ def nan_may_be_lost(kernel: str, backend: str) -> Iterator[None]:
 
 @functools.cache
 def softmax_loses_nan() -> bool:
-    """Ask TensorFlow itself, not a kernel of this library; False where it is not installed."""
+    """True if TensorFlow's own softmax loses NaN here; False if TensorFlow is not installed."""
     if importlib.util.find_spec("tensorflow") is None:
         return False
     import tensorflow as tf

@@ -14,7 +14,7 @@ Workflow = dict[str, Any]
 
 
 def parsed(text: str) -> Workflow:
-    """Every scalar as a string: YAML 1.1 takes the key ``on`` for a truth."""
+    """Return the workflow with every scalar as a string: YAML 1.1 reads the key ``on`` as true."""
     return yaml.load(text, Loader=yaml.BaseLoader)
 
 
@@ -29,7 +29,7 @@ def steps(content: Workflow) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def scripts(content: Workflow) -> Iterator[tuple[str, str, str]]:
-    """Each step's job, shell and script."""
+    """Yield each step's job, shell and script."""
     default = content.get("defaults", {}).get("run", {}).get("shell", "")
     for job, step in steps(content):
         if "run" in step:
@@ -50,7 +50,7 @@ def program(directory: Path, name: str, source: str) -> None:
 
 
 def bash(script: str, directory: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a script as a runner does where the shell is named."""
+    """Run a script as a runner does for a step that names its shell."""
     path = f"{directory / 'bin'}{os.pathsep}{os.environ['PATH']}"
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
     variables = {**os.environ, "PATH": path, **environment}

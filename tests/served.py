@@ -1,4 +1,4 @@
-"""A site as a web server hands it out: compressed, below a sub-path, with every request counted."""
+"""Serve a site as a web server does: compressed and below a sub-path. Every request is recorded."""
 
 import functools
 import gzip
@@ -21,12 +21,12 @@ from website import data, pages
 from website.read import benchmarks, commits
 
 STORED = Path(__file__).parent / "stored_results"
-PREFIX = "/some/where/"  # as GitHub's pages have a project below its owner
+PREFIX = "/some/where/"  # GitHub Pages too serve a project below a path
 
 
 @dataclass
 class Served:
-    """``address``: of the site. ``requests``: (path below it, bytes sent), one by one. ``strays``: paths outside of it."""
+    """``address``: of the site. ``requests``: (path below the address, bytes sent), in order. ``strays``: other paths."""
 
     address: str
     requests: list[tuple[str, int]] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Served:
 
     @property
     def sent(self) -> int:
-        """Bytes, compressed, without headers."""
+        """Return the bytes sent, compressed, without headers."""
         return sum(size for _, size in self.requests)
 
 
@@ -79,7 +79,7 @@ def served(site: Path) -> Iterator[Served]:
 
 
 def results(directory: Path, change: Callable[[dict[str, Any]], object] = lambda result: None) -> Path:
-    """A copy of the stored results, each file of results changed by ``change``."""
+    """Return a copy of the stored results; ``change`` changes each file of results."""
     shutil.copytree(STORED, directory)
     for file in directory.glob("*/*.json"):
         if file.name != "machine.json":
@@ -92,7 +92,7 @@ def results(directory: Path, change: Callable[[dict[str, Any]], object] = lambda
 def site_of(
     site: Path, results: Path, changes: Sequence[dict[str, Any]] = (), subject: str = "Measure", diffs: str | None = None
 ) -> Path:
-    """The whole site of a directory of results, without asv: its history is empty pages. ``subject``: of every commit."""
+    """Build the site of a directory of results without asv; asv's own pages are empty. ``subject``: of every commit."""
     listed = json.loads((results / "benchmarks.json").read_text(encoding="utf-8"))
     files = [*stored.files(results), *results.rglob(duets.FILE)]
     hashes = set(re.findall('"(?:base|commit|commit_hash)": ?"([0-9a-f]{40})"', " ".join(map(Path.read_text, files))))
@@ -106,13 +106,13 @@ def site_of(
 
 
 def seed(charts: Path) -> None:
-    """Take what draws the charts from there, before the first site."""
+    """Copy the files that draw the charts from ``charts``, before the first site is built."""
     shutil.copytree(charts, Path(_kept.name) / "site" / "charts")
 
 
 @functools.cache
 def _page() -> Path:
-    """The page without data, built once: Vega's bundle takes seconds."""
+    """Return the pages without data, built once: Vega's bundle takes seconds."""
     site = Path(_kept.name) / "site"
     (site / "history").mkdir(parents=True)
     (site / "history" / "index.html").write_text(f"<html><head></head><body>{pages.ROOT}</body></html>")

@@ -1,11 +1,11 @@
-"""Simulate a fleet: this client and Dask's own scheduler, and hosts whose units only wait.
+"""Simulate a fleet: this project's client, Dask's own scheduler, and hosts whose units only wait.
 
     python tests/simulated_fleet.py [--hosts 1000] [--machines 10] [--units 2400] [--speed-up 4] [--lost 0.05]
 
-A unit waits as long as a measured one took, drawn from the duets of commits and of releases that are stored, divided by the
-speed-up, and adds a line as long as theirs to its host's results, which the client takes. Units are in a fleet's order.
-Hosts are lost in the middle of a unit and come back after ten minutes, one in four for good. Every host is a worker of Dask
-with a loopback address of its own; all run in one process beside the scheduler's and the client's.
+A unit waits as long as a stored duet of commits or releases took, drawn at random and divided by the speed-up. It then adds
+a line of that duet's length to its host's results, which the client takes. Units are in a fleet's order. Hosts are lost in
+the middle of a unit. They come back after ten minutes, except one in four. Every host is a worker of Dask with its own
+loopback address. All hosts share one process; the scheduler and the client have their own.
 """
 
 import argparse
@@ -37,9 +37,9 @@ from history.store import duets, release_lines
 from jitkernels import cluster
 
 COMMIT = "0" * 40
-AWAY = 600.0  # seconds in which a lost host is back
-GONE = 0.25  # of the lost hosts, for good
-QUIET = {  # a thousand workers share one process: what each of them does beside its units would keep it busy
+AWAY = 600.0  # seconds until a lost host is back
+GONE = 0.25  # the fraction of lost hosts that do not come back
+QUIET = {  # a thousand workers share one process, which their background tasks would keep busy
     "distributed.admin.tick.interval": "60s",
     "distributed.admin.system-monitor.interval": "60s",
     "distributed.admin.system-monitor.gil.enabled": False,
@@ -50,7 +50,7 @@ QUIET = {  # a thousand workers share one process: what each of them does beside
 
 
 def describe(dask_worker: Any) -> Host:
-    """Return what a simulated host measures: its name begins with its machine's."""
+    """Return a simulated host's machine, with which its name begins, and its commit."""
     return {"machine": dask_worker.name.partition("/")[0], "commit": COMMIT}
 
 
@@ -74,7 +74,7 @@ class Hosts:
         self.random = random.Random(options.seed)
 
     async def run(self) -> None:
-        """Start all hosts, say so, and lose some until this process is ended."""
+        """Start all hosts, print "started", and lose hosts until this process ends."""
         workers = [await self._worker(number) for number in range(self.options.hosts)]
         print("started", flush=True)
         await asyncio.gather(*(self._life(number, worker) for number, worker in enumerate(workers)))
@@ -86,7 +86,7 @@ class Hosts:
         return await distributed.Worker(self.scheduler, name=name, nthreads=1, resources=command.BENCH, **place, **more)
 
     async def _life(self, number: int, worker: Any) -> None:
-        """Lose the host as often as it happens: ``lost`` is the rate in an hour of units' time."""
+        """Lose the host at random, and start it again. ``lost``: losses in an hour of the units' time."""
         while True:
             await asyncio.sleep(self.random.expovariate(self.options.lost / 3600 * self.options.speed_up))
             await worker.close(reason="lost", executor_wait=False)
@@ -143,7 +143,7 @@ def simulate(options: argparse.Namespace, directory: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _processes(options: argparse.Namespace, directory: Path) -> Iterator[str]:
-    """Start the scheduler, and the hosts in a process of their own, and yield the scheduler's address."""
+    """Start the scheduler and a process with all hosts, and yield the scheduler's address."""
     here = Path(__file__).resolve().parent
     with dask_cluster(directory, 0, PYTHONPATH=f"{here}{os.pathsep}{here.parent}") as own:
         address = own.address

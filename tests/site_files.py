@@ -1,4 +1,4 @@
-"""Reads the site's data of a made-up history."""
+"""Read the site's data of a synthetic history."""
 
 import json
 from pathlib import Path
@@ -39,8 +39,8 @@ def add_run(
     roofs: dict[str, Any] | None = None,
     **differs: Any,
 ) -> None:
-    """Add a line of a run to a machine's rankings. threads: of the backends that have not one. limit: of threads. roofs: of
-    the backends that have one. differs: other keys."""
+    """Add a line of a run to a machine's rankings. threads: by backend, if not 1. limit: of threads. roofs: by backend, if
+    there is one. differs: other keys."""
     line = {
         **{"schema": 1, "said": "ranking", "machine": machine.name, "processor": "A processor (AVX2)", "cores": 2},
         **{"commit": "c" * 40, "python": "3.11.2", "requirements": {"numpy": "2.4.6"}, "kernel": "philox_pi", "size": 1000},

@@ -1,4 +1,4 @@
-"""A history-up history: a git repository and results of asv's format, as many as a test wants. Nothing is measured."""
+"""A synthetic history: a git repository and results in asv's format, as many as a test needs. Nothing is measured."""
 
 import datetime
 import json
@@ -31,7 +31,7 @@ COLUMNS = [
     "samples",
     "profile",
 ]
-BEGIN = 1_700_000_000  # seconds since 1970: the first commit's
+BEGIN = 1_700_000_000  # the first commit, in seconds since 1970
 MACHINE = {
     "machine": "vm",
     "arch": "x86_64",
@@ -51,7 +51,7 @@ PINS = {
 
 
 class History:
-    """A repository at ``path`` in which asv, and the site, can publish; results go to ``.asv/results``."""
+    """A repository at ``path`` in which asv and the site can publish. Results go to ``.asv/results``."""
 
     def __init__(self, path: Path, subjects: Iterable[str] = ("Begin",)) -> None:
         self.path, self.results = path, path / ".asv" / "results"
@@ -90,7 +90,7 @@ class History:
         requirements: dict[str, str] | None = None,
         commit: str | None = None,
     ) -> Path:
-        """Write a file of results of the commit at ``place``; where it is."""
+        """Write a file of results of the commit at ``place``, and return its path."""
         machine, pins = machine or MACHINE, PINS if requirements is None else requirements
         commit = commit or self.commits[place]
         self.write(f"{machine['machine']}/machine.json", {**machine, "version": 1})
@@ -112,20 +112,20 @@ class History:
         )
 
     def write(self, name: str, content: Any) -> Path:
-        """JSON, as asv writes it: NaN and all."""
+        """Write JSON as asv does, with NaN."""
         path = self.results / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content if isinstance(content, str) else json.dumps(content))
         return path
 
     def say(self, result: Path, *lines: dict[str, Any]) -> None:
-        """Put records beside a result."""
+        """Write records beside a file of results."""
         text = "".join(json.dumps({"schema": 1, **line}) + "\n" for line in lines)
         result.with_name(result.name.removesuffix(".json") + ".records.jsonl").write_text(text)
 
     def release(self, place: int, version: str, rows: dict[str, list[Any]] | None, hour: int = 0, **line: Any) -> None:
-        """What the ladder leaves of a release of Numba: results, where there are any, and its last word, at that hour.
-        line: what that says beside, or instead."""
+        """Write what the ladder stores of a release of Numba at that hour: results, if there are any, and the record of its
+        environment. line: other fields of this record."""
         pins = {"numpy": "2.4.6", "numba": version}
         environment = f"virtualenv-py3.11-numba{version}-numpy2.4.6"
         commit = self.commits[place]
@@ -151,7 +151,7 @@ class History:
         self.say(file, said)
 
     def turn(self, hour: int, **seconds: float) -> None:
-        """The reference release's figures at that hour: of Warm and Cold."""
+        """Write the reference release's figures of Warm and Cold at that hour."""
         names = {"warm": "philox_pi.Warm.time_call('numba', 1000)", "cold": "philox_pi.Cold.time_first_call('numba', 1000)"}
         cells = {names[life]: {"value": value, "low": None, "high": None, "samples": 10} for life, value in seconds.items()}
         at = f"2026-11-01T{hour:02}:00:00Z"
@@ -166,7 +166,7 @@ class History:
         return data.write(self.path / "site", self.results, commits.read(self.path), finder(entries))
 
     def take_charts(self, drawn: Path) -> None:
-        """Give the site what draws its charts, so that it need not be drawn."""
+        """Give the site the files that draw its charts, so that it need not build them."""
         (self.path / "site").mkdir()
         (self.path / "site" / "charts").symlink_to(drawn)
 
@@ -180,7 +180,7 @@ class History:
         return subprocess.run(command, cwd=self.path, capture_output=True, text=True, timeout=600)
 
     def data(self, name: str = "index.json") -> Any:
-        """A file of the site's data."""
+        """Return a file of the site's data."""
         return json.loads((self.path / "site" / "data" / name).read_text(), parse_constant=_refuse)
 
 
@@ -189,7 +189,7 @@ def _refuse(token: str) -> None:
 
 
 def listed(name: str, params: list[list[str]], names: list[str], **more: Any) -> dict[str, Any]:
-    """A benchmark as asv lists it."""
+    """Return a benchmark as asv lists it."""
     timed = ".time_" in name
     return {
         "name": name,
@@ -205,7 +205,7 @@ def listed(name: str, params: list[list[str]], names: list[str], **more: Any) ->
 
 
 def warm(kernel: str, backends: list[str], sizes: list[int]) -> dict[str, Any]:
-    """A kernel's benchmark of warm calls."""
+    """Return a kernel's benchmark of warm calls."""
     params = [[repr(backend) for backend in backends], [str(size) for size in sizes]]
     return listed(
         f"{kernel}.Warm.time_call", params, ["backend", kernels.load(kernel).unit if kernel in kernels.names() else "size"]
@@ -213,7 +213,7 @@ def warm(kernel: str, backends: list[str], sizes: list[int]) -> dict[str, Any]:
 
 
 def row(entry: dict[str, Any], values: list[float | None], spread: float = 0.01, samples: int = 10) -> list[Any]:
-    """A benchmark's row of results: samples around each value, with asv's statistics of them."""
+    """Return a benchmark's row of results: samples around each value, with asv's statistics of them."""
     started = (BEGIN + 10**6) * 1000
     if entry["type"] != "time":
         return [values, entry["params"], entry["version"], started, 1.0]

@@ -22,7 +22,7 @@ LADDER_CASES = [
     ("mandelbrot", "numba", 400),
     ("philox_pi", "c", 1_000_000),
 ]
-LEVELS = {  # ratios of steps to the release before
+LEVELS = {  # ratio of each step to the release before
     ("philox_pi", "numba", "0.61.0"): 0.4,
     ("philox_pi", "numba", "0.63.1"): 1.3,
     ("philox_pi", "numba_parallel", "0.61.0"): 0.6,
@@ -43,12 +43,12 @@ class DuetHistory(History):
         return self.read()
 
     def series(self, backend: str = "c", machine: str = "vm") -> Any:
-        """A backend's first series of philox_pi."""
+        """Return a backend's first series of philox_pi."""
         own = self.data(f"{machine}/commits/philox_pi.json")["series"]
         return next(one for one in own if one["backend"] == backend)
 
     def steps(self) -> list[Any]:
-        """(subject before, subject after, factor) of each step of the machine vm."""
+        """Return (subject before, subject after, factor) of each step of the machine vm."""
         steps = self.data("vm/commits/steps.json")["steps"]
         return [(step["from"]["subject"], step["to"]["subject"], step["factor"]) for step in steps]
 
@@ -58,7 +58,7 @@ def case(backend: str, size: int = 1_000_000, kernel: str = "philox_pi") -> str:
 
 
 def ratio(value: float, base: float = 1e-3, spread: float = 0.01, pairs: int = 3) -> Row:
-    """The duet of a case whose commit takes ``value`` times as long as its base."""
+    """Return the duet of a case whose commit takes ``value`` times as long as its base."""
     low, high = value * (1 - spread), value * (1 + spread)
     return {
         "ratios": [low, *[value] * (pairs - 2), high],
@@ -71,7 +71,7 @@ def ratio(value: float, base: float = 1e-3, spread: float = 0.01, pairs: int = 3
 
 
 def releases(base: str, release: str, cells: Mapping[str, float], hour: int = 0, **more: Any) -> Row:
-    """A duet of two releases of Numba, by case."""
+    """Return a duet of two releases of Numba. cells: the ratio by case."""
     ratios = {name: {**ratio(value, pairs=7), "release": 1e-3 * value} for name, value in cells.items()}
     for cell in ratios.values():
         del cell["commit"]
@@ -83,8 +83,8 @@ def releases(base: str, release: str, cells: Mapping[str, float], hour: int = 0,
 
 
 def ladder(machine: str = "vm", name: Callable[[str], str] = str) -> list[Row]:
-    """Lines of a whole ladder of Numba: neighbours, a kernel of three steps, one without, two long duets, and the last
-    neighbours once more. name: is applied to each release's."""
+    """Return the duets of a ladder of Numba: all neighbours, two long ones, and the last neighbours again. One kernel has
+    three steps, one none. name: is applied to each release."""
     chance, lines = random.Random(7), []
     first, last = RELEASES[0], RELEASES[-1]
     ends = [*itertools.pairwise(RELEASES), (first, last), (first, RELEASES[4]), (RELEASES[-2], last)]
@@ -101,7 +101,7 @@ def ladder(machine: str = "vm", name: Callable[[str], str] = str) -> list[Row]:
 
 
 def explanations(machine: str = "vm", text: str = f"-  <4 x i64>{'  ' * 90}end\n+  <8 x i64>") -> list[Row]:
-    """Lines of release_steps.jsonl for the ladder's step to 0.61.0, of philox_pi on Numba."""
+    """Return lines of release_steps.jsonl for the step of philox_pi on Numba to release 0.61.0."""
     own, shared = case("numba"), {"compiler": "numba", "base": "0.60.0", "release": "0.61.0", "machine": machine}
     pins = _pins("0.60.0", "0.61.0")
     part = {**shared, "said": "part", "variables": {}, "began": "2026-11-02T00:00:00Z", "reason": None, "cells": {}}
@@ -165,12 +165,13 @@ def exact(commit: str, cells: Mapping[str, float], hour: int = 0, **more: Any) -
 
 
 def hashes(count: int) -> list[str]:
-    """Hashes whose order is that of the history which ``served.site_of`` makes of them."""
+    """Return hashes in the order in which ``served.site_of`` makes a history of them."""
     return [f"{place:08x}" * 5 for place in range(count)]
 
 
 def history(commits: Sequence[str], machine: str = "vm", kernels: Sequence[str] = ("philox_pi", "dense_relu")) -> list[Row]:
-    """Lines of a whole history: two steps, an anchor that is replaced in the middle, and an exact figure that changes."""
+    """Return lines of a whole history: two steps, an anchor that is replaced in the middle, and an exact figure that
+    changes."""
     chance, middle = random.Random(7), len(commits) // 2
     first, second = len(commits) // 3, 2 * len(commits) // 3
     lines = []

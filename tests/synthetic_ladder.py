@@ -19,7 +19,7 @@ LEVEL = {  # seconds for each unit of a size
     "mlp_train": 4e-5,
 }
 FAILED, BROKEN = 7, 3  # places of a release that cannot be installed, and of one with a failed case
-SPIKE, MENDED, WORSE = 10, 12, 16  # places: twice as slow from the first to the second; a tenth slower from the third
+SPIKE, MENDED, WORSE = 10, 12, 16  # places: twice as slow from SPIKE to MENDED; a tenth slower from WORSE
 REASON = "ERROR: Could not find a version that satisfies the requirement llvmlite==0.41.0"
 WHY = "LoweringError: Failed in nopython mode pipeline (step: native lowering)"
 STAGES = {"frontend": 0.2, "type inference": 0.3, "lowering": 0.25, "LLVM": 0.6, "other": 0.05}

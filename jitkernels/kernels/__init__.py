@@ -1,5 +1,5 @@
-"""The kernels: one folder each, found by scanning, and those of plugins. The folder's ``__init__`` holds the spec and
-imports no framework."""
+"""The kernels: one folder each, found by scanning, and those of plugins. A folder's ``__init__`` has the spec and imports no
+framework."""
 
 import functools
 import importlib
@@ -19,7 +19,7 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str) -> Kernel:
-    """Return the kernel of this name; ValueError, with the reason or the known names, for any other word."""
+    """Return the kernel of this name. Raises ValueError, with the reason or the known names, for an unknown name."""
     kernel: Kernel = _user_kernels[name] if name in _user_kernels else package(name).kernel
     return kernel
 
@@ -41,7 +41,7 @@ def broken() -> dict[str, str]:
 
 @functools.cache
 def _catalogue() -> dict[str, str]:
-    """Return the full name of each kernel's package, by the kernel's name. ValueError where two have one name."""
+    """Return the full name of each kernel's package, by the kernel's name. Raises ValueError if two have one name."""
     own = {name: f"{__name__}.{name}" for name in _built_in()}
     return dict(sorted((own | _plugins().additions).items()))
 
@@ -56,7 +56,7 @@ def _built_in() -> list[str]:
 
 
 def _valid(name: str, value: Any) -> str:
-    """Return the full name of the package; TypeError where it has no kernel of this name."""
+    """Return the full name of the package. Raises TypeError if it has no kernel of this name."""
     kernel = getattr(value, "kernel", None)
     if not hasattr(value, "__path__") or not isinstance(kernel, Kernel) or kernel.name != name:
         raise TypeError(f"{value!r} is no package with a kernel named {name!r}")

@@ -1,4 +1,4 @@
-"""Inputs of kernels on arrays, and how near two answers are. Imports NumPy, so specs import it in functions."""
+"""Inputs of array kernels, and the difference of two answers. It imports NumPy, so specs import it in functions."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,26 +7,26 @@ import numpy as np
 
 
 def generator(seed: int) -> np.random.Generator:
-    """The same numbers for the same seed on every machine: NumPy's PCG64."""
+    """Return NumPy's PCG64: a seed gives the same numbers on every machine."""
     return np.random.default_rng(seed)
 
 
 def number(value: float, dtype: str) -> Any:
-    """One number as NumPy's of this dtype."""
+    """Return a number as NumPy's of this dtype."""
     return np.dtype(dtype).type(value)
 
 
 def error(value: Any, reference: Any) -> float:
-    """The largest difference of an entry, over the largest entry of the reference's array (1 where that holds but zeros).
+    """Return the largest difference of an entry, divided by the largest entry of the reference's array (1 if all are zero).
 
-    Arrays, numbers, and dictionaries, tuples or lists of them; the worst of several. Entries that are NaN, or the same
-    infinity, in both are equal; where only one is, the error is infinite.
+    value, reference: arrays, numbers, and dictionaries, tuples or lists of them; the worst one counts. Entries that are NaN,
+    or the same infinity, in both are equal; if only one is, the error is infinite.
     """
     return max(_error(np.asarray(got), np.asarray(want)) for got, want in _pairs(value, reference))
 
 
 def assert_close(value: Any, reference: Any, tolerance: float) -> None:
-    """AssertionError, saying where, unless shapes agree and ``error(value, reference) <= tolerance``."""
+    """Raise AssertionError, which says where, unless shapes agree and ``error(value, reference) <= tolerance``."""
     for place, (got, want) in enumerate(_pairs(value, reference)):
         got, want = np.asarray(got), np.asarray(want)
         assert got.shape == want.shape, f"result {place} has the shape {got.shape}, not {want.shape}"

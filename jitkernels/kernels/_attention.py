@@ -1,15 +1,15 @@
 """The transformer block that ``attention_infer`` runs and ``attention_train`` trains: 64 tokens of width 128, 4 heads, and a
-classifier of the tokens' mean; 199,562 parameters, 27 Mflop a sample and direction.
+classifier of the tokens' mean; 199,562 parameters, 27 Mflop for a sample's forward pass.
 
     y = x + attention(layer_norm(x; scale1, shift1)) w_out + b_out
     z = y + gelu(layer_norm(y; scale2, shift2) w1 + b1) w2 + b2
     logits = mean over the sequence of z, times w_head, plus b_head
 
 Normalisation comes before each half of the block ("pre-norm": Xiong et al., "On layer normalization in the transformer
-architecture", ICML 2020), with 1e-5 added to the variance. Attention is scaled dot-product attention without a mask
-(Vaswani et al., "Attention is all you need", NeurIPS 2017): w_qkv holds the queries', keys' and values' projections side by
-side, each head owns 32 neighbouring columns of each. gelu is its tanh form on every backend, 0.5 u (1 + tanh(sqrt(2 / pi)
-(u + 0.044715 u^3))) (Hendrycks and Gimpel, "Gaussian error linear units", 2016), because NumPy has no erf.
+architecture", ICML 2020), with 1e-5 added to the variance. Attention is scaled dot-product attention without a mask (Vaswani
+et al., "Attention is all you need", NeurIPS 2017): w_qkv holds the projections of queries, keys and values side by side;
+each head has 32 neighbouring columns of each. gelu is its tanh form on every backend, 0.5 u (1 + tanh(sqrt(2 / pi) (u +
+0.044715 u^3))) (Hendrycks and Gimpel, "Gaussian error linear units", 2016), because NumPy has no erf.
 """
 
 import math
@@ -51,8 +51,8 @@ def dimensions(size: int) -> dict[str, int]:
 
 
 def flop(size: int) -> int:
-    """Return those of a forward pass's products: of each token with the weights, of queries with keys, of attention with
-    values, and of the tokens' mean with the head's weights. The rest (normalisation, softmax, gelu) is a fiftieth.
+    """Return the operations of a forward pass's products: tokens with weights, queries with keys, attention with values, and
+    the tokens' mean with the head's weights. The rest (normalisation, softmax, gelu) is a fiftieth.
     """
     lengths = dimensions(size)
     block = (PARAMETERS[f"parameters.{name}"] for name in ("w_qkv", "w_out", "w1", "w2"))
@@ -61,15 +61,15 @@ def flop(size: int) -> int:
 
 
 def training_flop(size: int) -> int:
-    """Return those of a step: a forward pass; as many for the gradients of each product's two factors; two for the update of
-    each parameter.
+    """Return the operations of a step: a forward pass; as many for the gradient of each of a product's two factors; two for
+    the update of each parameter.
     """
     return 3 * flop(size) + 2 * size_in_bytes(PARAMETERS, dimensions(size)) // 4
 
 
 def inputs(size: int, seed: int) -> tuple[dict[str, Any], Any, Any]:
-    """Parameters, x and labels. Weights are normal with the variance 1 / rows, which keeps the scale of what they multiply;
-    scales are about 1 and biases not zero, so that a forgotten one shows; x is normal, as embedded tokens are.
+    """Return parameters, x and labels. Weights are normal with the variance 1 / rows, so a product has the scale of its
+    input. Scales are about 1 and biases not zero: a forgotten one changes the answer. x is normal, as embedded tokens are.
     """
     from jitkernels.kernels import _arrays
 

@@ -1,4 +1,4 @@
-"""How kernels on arrays are judged: near enough to the float64 reference. NumPy is imported when there is an answer."""
+"""Checks of array kernels against the float64 reference. NumPy is imported when an answer is checked."""
 
 import importlib
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from jitkernels.kernel import Reference
 
 
 def within(tolerance: float) -> Callable[[Any, int, int, Reference], None]:
-    """A check that every array of the answer is off by at most ``tolerance`` of its largest entry."""
+    """Return a check that every array of the answer is off by at most ``tolerance`` of its largest entry."""
 
     def check(value: Any, size: int, seed: int, reference: Reference) -> None:
         _arrays().assert_close(value, reference(), tolerance)
@@ -17,7 +17,7 @@ def within(tolerance: float) -> Callable[[Any, int, int, Reference], None]:
 
 
 def metrics(value: Any, size: int, seed: int, reference: Reference) -> dict[str, float]:
-    """error: the largest difference of an entry from the reference's, over the largest entry of its array."""
+    """error: the largest difference of an entry from the reference's, divided by the largest entry of its array."""
     return {"error": _arrays().error(value, reference())}
 
 

@@ -1,16 +1,15 @@
-"""AlexNet's shape, and how it shrinks with the side of its images.
+"""AlexNet's layers and widths; the widths shrink with the side of the images.
 
-The torch.compile article trains a model on 16 images of 3 x 224 x 224; it does not show the one it ran, and names
-torchvision's ``models.alexnet()`` beside it. That is the model here, without dropout, so that a step is a function:
+The torch.compile article trains a model on 16 images of 3 x 224 x 224. It does not show that model, but names torchvision's
+``models.alexnet()``. The model here is AlexNet without dropout, so that a step has no randomness:
 five convolutions with ReLU (11 x 11 with stride 4, 5 x 5, three of 3 x 3), a max pool of 3 x 3 with stride 2 after the
 first, second and fifth, three dense layers with ReLU between them, 1000 classes; 61,100,840 parameters and 0.71 billion
 multiplications an image.
 (torchvision's adaptive average pool changes nothing at 224, and is left out.)
 
 The size is the side of the images. At ``ARTICLE`` = 224 everything is the article's. At a smaller side the widths (channels,
-hidden units, classes) shrink in proportion: width * side / 224, rounded up to a multiple of 8, which all of the full
-widths are. The batch stays at 16. So a call's work shrinks with about the fourth power of the side: 112 has a fifteenth of
-it, 64 a hundredth.
+hidden units, classes) shrink in proportion: width * side / 224, rounded up to a multiple of 8. The batch stays at 16. So a
+call's work shrinks with about the fourth power of the side: it is a fifteenth at 112, a hundredth at 64.
 
 Images are NCHW, convolutions' weights OIHW and dense layers' (out, in), as torch has them; all float32.
 
@@ -59,13 +58,13 @@ ABSENT = {
 
 
 def dimensions(side: int) -> Mapping[str, int]:
-    """Lengths by name for images of this side."""
+    """Return the lengths by name for images of this side."""
     lengths = {name: 8 * math.ceil(width * side / ARTICLE / 8) for name, width in WIDTHS.items()}
     return {"images": BATCH, "side": side, **lengths, "features": lengths["c5"] * feature_sides(side)[-1] ** 2}
 
 
 def feature_sides(side: int) -> tuple[int, int, int, int]:
-    """The feature maps' sides: after the first convolution, and after each of the three pools."""
+    """Return the feature maps' sides: after the first convolution, and after each of the three pools."""
     first = (side + 2 * 2 - 11) // 4 + 1
     second = (first - 3) // 2 + 1
     third = (second - 3) // 2 + 1
@@ -73,15 +72,15 @@ def feature_sides(side: int) -> tuple[int, int, int, int]:
 
 
 def flop(side: int) -> int:
-    """Return those of a forward pass: a multiplication and an addition for each weight at each place of its convolution,
-    with the zeros around the input. The rest is under 1 %.
+    """Return the operations of a forward pass: a multiplication and an addition for each weight at each place of its
+    convolution, including the zeros around the input. The rest is under 1 %.
     """
     return sum(_products(side))
 
 
 def training_flop(side: int) -> int:
-    """Return those of a step: a forward pass; as many for the weights' gradients, and for the gradients of each layer's
-    input but x; two for the update of each parameter.
+    """Return the operations of a step: a forward pass; as many for the weights' gradients, and for the gradients of each
+    layer's input except x; two for the update of each parameter.
     """
     layers = _products(side)
     return 3 * sum(layers) - layers[0] + 2 * size_in_bytes(PARAMETERS, dimensions(side)) // 4
@@ -96,10 +95,10 @@ def _products(side: int) -> list[int]:
 
 
 def inputs(side: int, seed: int) -> tuple[dict[str, Any], Any, Any]:
-    """(parameters, x, labels).
+    """Return parameters, x and labels.
 
-    Weights are normal with the variance 2 / fan-in, which keeps the activations' size from layer to layer (He et al., 2015);
-    so are the biases, with a tenth of that deviation, so that a bias that is left out shows. Pixels are standard normal.
+    Weights are normal with the variance 2 / fan-in, which keeps the activations' size from layer to layer (He et al., 2015).
+    Biases are normal with a tenth of that deviation: a forgotten one changes the answer. Pixels are standard normal.
     """
     from jitkernels.kernels import _arrays
 

@@ -1,5 +1,5 @@
 """The multilayer perceptron that ``mlp_infer`` runs and ``mlp_train`` trains: 784-512-512-10, as for 28 x 28 pixels and ten
-digits; 669,706 parameters, 1.3 Mflop a sample and direction.
+digits; 669,706 parameters, 1.3 Mflop for a sample's forward pass.
 """
 
 import math
@@ -33,14 +33,14 @@ def dimensions(size: int) -> dict[str, int]:
 
 
 def flop(size: int) -> int:
-    """Return those of a forward pass: a multiplication and an addition for each weight and sample. The rest is under 1 %."""
+    """Return a forward pass's operations: two for each weight and sample. The rest is under 1 %."""
     weights = (array for name, array in PARAMETERS.items() if ".w" in name)
     return 2 * size * sum(math.prod(shape(weight, dimensions(size))) for weight in weights)
 
 
 def training_flop(size: int) -> int:
-    """Return those of a step: a forward pass; as many for the weights' gradients, and for the gradients of each layer's
-    input but x; two for the update of each parameter.
+    """Return the operations of a step: a forward pass; as many for the weights' gradients, and for the gradients of each
+    layer's input except x; two for the update of each parameter.
     """
     lengths = dimensions(size)
     of_x = 2 * size * lengths["features"] * lengths["hidden"]
@@ -48,8 +48,8 @@ def training_flop(size: int) -> int:
 
 
 def inputs(size: int, seed: int) -> tuple[dict[str, Any], Any, Any]:
-    """Parameters, x and labels. Weights as He et al. initialise them, "Delving deep into rectifiers", ICCV 2015; biases are
-    not zero, so that a forgotten one shows; x is normal, as pixels are after standardisation.
+    """Return parameters, x and labels. Weights are initialised as by He et al., "Delving deep into rectifiers", ICCV 2015.
+    Biases are not zero: a forgotten one changes the answer. x is normal, as standardised pixels are.
     """
     from jitkernels.kernels import _arrays
 

@@ -1,4 +1,4 @@
-"""What every Monte Carlo estimate of pi shares: its statistics.
+"""The statistics of a Monte Carlo estimate of pi.
 
 A point falls inside the quarter circle with probability p = pi/4, so the estimate 4 hits / points has the standard
 error 4 sqrt(p (1 - p) / points) = 1.642 / sqrt(points): the binomial distribution's.
@@ -8,13 +8,13 @@ import math
 
 MOST_POINTS = 2**40
 STANDARD_ERROR_OF_ONE = 4 * math.sqrt(math.pi / 4 * (1 - math.pi / 4))  # 1.642; divide by sqrt(points)
-LARGEST_Z = 6.0  # a right kernel is farther off once in 5e8 seeds, a correlated or biased one nearly always
+LARGEST_Z = 6.0  # a right kernel exceeds it for one seed in 5e8, a correlated or biased one nearly always
 
 
 def metrics(estimate: float, points: int) -> dict[str, float]:
-    """Numbers about one estimate, smaller is better but for ``value`` and ``value_acc``.
+    """Return numbers about one estimate. Smaller is better, except for ``value`` and ``value_acc``.
 
-    error: |estimate - pi|. relative_error: that over pi. z: the error in standard errors.
+    error: |estimate - pi|. relative_error: error / pi. z: the error in standard errors.
     value_acc: 1 - relative_error, the seed article's figure.
     """
     error = abs(estimate - math.pi)
@@ -28,7 +28,7 @@ def metrics(estimate: float, points: int) -> dict[str, float]:
 
 
 def assert_plausible(estimate: float, points: int) -> None:
-    """AssertionError unless ``estimate`` could be 4 hits / points of independent points."""
+    """Raise AssertionError unless ``estimate`` could be 4 hits / points of independent points."""
     assert math.isfinite(estimate), f"the estimate of pi is {estimate}"
     hits = estimate * points / 4
     assert abs(hits - round(hits)) <= 1e-15 * points + 1e-9, (  # a float64 estimate is off by half an ulp of 4

@@ -83,7 +83,7 @@ def cases(discovered: dict[str, Any]) -> list[str]:
 def badly_measured_template(
     measured_laboratory: Template, shared_directory: Path, request: pytest.FixtureRequest
 ) -> Template:
-    """A laboratory whose last but one commit has good and bad benchmarks, measured by each launch method of asv."""
+    """A laboratory whose last but one commit has good and bad benchmarks, measured with each launch method of asv."""
 
     def build(path: Path) -> None:
         laboratory = measured_laboratory.copy(path)

@@ -127,7 +127,7 @@ Start = Callable[..., Child]
 
 @pytest.fixture
 def start(suite: Path, tmp_path: Path) -> Start:
-    """A function that makes a child over the suite; its benchmarks write into ``tmp_path``."""
+    """A function that starts a child process with the suite; its benchmarks write into ``tmp_path``."""
     side = Side("head", sys.executable, None, suite)
 
     def start(core: int | None = None, discover: bool = False, **variables: str) -> Child:
@@ -143,7 +143,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def child(suite: Path, files: Path) -> Iterator[Child]:
-    """One process for all tests that ask it for one case after another; its benchmarks write into ``files``."""
+    """One child process for all tests, which measures one case after another; its benchmarks write into ``files``."""
     with Child(Side("head", sys.executable, None, suite), files / "log.txt", {"FILES": str(files)}) as process:
         assert process.answer() == {"ready": True}
         yield process

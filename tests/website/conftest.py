@@ -1,4 +1,4 @@
-"""What the tests of the site share: one browser, and the sites that it opens."""
+"""Shared by the site's tests: one browser, and the sites that it opens."""
 
 import os
 import shutil
@@ -47,21 +47,21 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def visit(browser: Any) -> Iterator[Visit]:
-    """Opens the compilers' page."""
+    """A function that opens the compilers' page."""
     with visiting(browser, "#ranking") as open_page:
         yield open_page
 
 
 @pytest.fixture
 def visit_releases(browser: Any) -> Iterator[Visit]:
-    """Opens the releases' page."""
+    """A function that opens the releases' page."""
     with visiting(browser, "#steps", "releases.html") as open_page:
         yield open_page
 
 
 @pytest.fixture
 def visit_commits(browser: Any) -> Iterator[Visit]:
-    """Opens the commits' page."""
+    """A function that opens the commits' page."""
     with visiting(browser, "#steps", "commits.html") as open_page:
         yield open_page
 
@@ -92,7 +92,7 @@ def stored(stored_site: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def measured(measured_laboratory: Template, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The site that ``asv publish`` writes of what asv has just measured."""
+    """The site that ``asv publish`` wrote for the laboratory's measured commit."""
     laboratory = measured_laboratory.copy(tmp_path_factory.mktemp("laboratory") / "copy")
     with served(laboratory.path / "site") as site:
         yield site
@@ -100,7 +100,7 @@ def measured(measured_laboratory: Template, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture(scope="session")
 def laddered(stored_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Laddered:
-    """Copies the stored site and adds a made-up ladder of releases."""
+    """A function that copies the stored site and adds a synthetic ladder of releases."""
 
     def copy(**options: Any) -> Path:
         site = shutil.copytree(stored_site, tmp_path_factory.mktemp("ladder") / "site")
@@ -124,7 +124,7 @@ def long_ladder(laddered: Laddered) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def committed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of the stored results and of made-up duets of thirty commits."""
+    """The site of the stored results and of synthetic duets of thirty commits."""
     directory = tmp_path_factory.mktemp("committed")
     stored = results(directory / "results")
     synthetic_duets.write(stored, synthetic_duets.history(synthetic_duets.hashes(30)))
@@ -139,7 +139,7 @@ def committed(committed_site: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def dueled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The site of the stored results and of made-up duets of releases."""
+    """The site of the stored results and of synthetic duets of releases."""
     directory = tmp_path_factory.mktemp("dueled")
     stored = results(directory / "results")
     synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_lines.DUETS)

@@ -1,13 +1,13 @@
 """The class scores that a transformer block gives to a batch: its forward pass.
 
 ``run(parameters, x) -> logits``: x float32[batch, sequence, width], logits float32[batch, classes].
-The parameters are a flat dictionary of float32 arrays; shapes and formula stand in ``_attention.py``:
+The parameters are a flat dictionary of float32 arrays; shapes and formula are in ``_attention.py``:
 
     y = x + attention(layer_norm(x; scale1, shift1) w_qkv + b_qkv) w_out + b_out
     z = y + gelu(layer_norm(y; scale2, shift2) w1 + b1) w2 + b2
     logits = (mean of z over the sequence) w_head + b_head
 
-Size s is a batch of s samples. NaN in a sample makes its logits NaN, and no other's.
+Size s is a batch of s samples. NaN in a sample makes the logits of that sample NaN, and no others.
 
 Source: as in ``_attention.py``.
 """
@@ -17,11 +17,11 @@ from typing import Any
 from jitkernels.kernel import Kernel
 from jitkernels.kernels import _attention, _close
 
-TOLERANCE = 41 * 2**-23  # sums of n terms in any order are off by about sqrt(n) roundings; n = 1,696, all in a row
+TOLERANCE = 41 * 2**-23  # a sum of n terms is off by about sqrt(n) roundings; n = 1,696 in all consecutive sums
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Parameters and x; the labels are for training."""
+    """Return the parameters and x; only training needs labels."""
     return _attention.inputs(size, seed)[:2]
 
 

@@ -11,7 +11,7 @@ def layer_norm(x, scale, shift):
 
 
 def dense(x, weights, bias):
-    return tf.tensordot(x, weights, 1) + bias  # one product of matrices; ``x @ weights`` is one for each sample
+    return tf.tensordot(x, weights, 1) + bias  # one matrix product; ``x @ weights`` would be one for each sample
 
 
 def attention(qkv):

@@ -1,4 +1,4 @@
-"""attention_infer in PyTorch. ``linear`` takes a weight as (out, in), so each is handed over transposed, which copies
+"""attention_infer in PyTorch. ``linear`` takes a weight as (out, in), so each weight is passed transposed; that copies
 nothing.
 """
 

@@ -1,6 +1,6 @@
-"""attention_train in NumPy: the reference, with the gradient by hand, which NumPy cannot derive.
+"""attention_train in NumPy: the reference. The gradient is written by hand, because NumPy cannot derive it.
 
-A name with d before it is the derivative of the loss with respect to what the name stands for.
+A d before a name means the derivative of the loss with respect to the named value.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ def softmax(x):
 
 
 def attention(qkv):
-    """The heads' outputs side by side, and what the way back needs: q, k, v and the weights."""
+    """The heads' outputs side by side, and what the backward pass needs: q, k, v and the weights."""
     batch, sequence, projections = qkv.shape
     heads = qkv.reshape(batch, sequence, 3, HEADS, projections // (3 * HEADS)).transpose(2, 0, 3, 1, 4)
     q, k, v = heads  # each (batch, heads, sequence, width / heads)
@@ -85,7 +85,7 @@ def loss_and_gradients(parameters, x, labels):
 
 
 def total(d):
-    """Over all tokens of the batch."""
+    """The sum over all tokens of the batch."""
     return d.sum(axis=(0, 1))
 
 

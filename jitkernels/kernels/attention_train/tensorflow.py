@@ -1,4 +1,4 @@
-"""attention_train in TensorFlow: the tape is in the function, so the backward pass and the update are in the graph too."""
+"""attention_train in TensorFlow: the tape is inside the function, so the graph also has the backward pass and the update."""
 
 import tensorflow as tf
 
@@ -12,7 +12,7 @@ def layer_norm(x, scale, shift):
 
 
 def dense(x, weights, bias):
-    return tf.tensordot(x, weights, 1) + bias  # one product of matrices; ``x @ weights`` is one for each sample
+    return tf.tensordot(x, weights, 1) + bias  # one matrix product; ``x @ weights`` would be one for each sample
 
 
 def attention(qkv):

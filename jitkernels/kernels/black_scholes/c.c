@@ -1,5 +1,5 @@
-/* black_scholes in C. The C library's expf and logf take one number a call; these two are loops' bodies for the compiler to
-   vectorise: the argument is reduced by powers of two, the rest is a polynomial. */
+/* black_scholes in C. The C library's expf and logf take one number a call. The compiler can vectorise a loop over these
+   two: powers of two reduce the argument, and a polynomial does the rest. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -11,11 +11,11 @@ static inline int32_t as_bits(float x) { int32_t bits; memcpy(&bits, &x, sizeof 
 
 /* 2^n exp(r) with |r| <= log(2) / 2, by Taylor's series: its next term is r^8 / 8! = 5e-9. NaN stays NaN. */
 static inline float exponential(float x) {
-  x = x < -87 ? -87 : x > 88 ? 88 : x; /* the prices' exponents end long before */
-  float n = x * 1.44269504f + 12582912.0f; /* 1.5 x 2^23: the sum's last bits are the nearest whole number */
+  x = x < -87 ? -87 : x > 88 ? 88 : x; /* these prices' exponents stay far within */
+  float n = x * 1.44269504f + 12582912.0f; /* 1.5 x 2^23: the last bits become the nearest whole number */
   int32_t power = as_bits(n) << 23;
   n -= 12582912.0f;
-  float r = x - n * 0.693359375f - n * -2.12194440e-4f; /* log(2) in two parts, the first times n exact */
+  float r = x - n * 0.693359375f - n * -2.12194440e-4f; /* log(2) in two parts; n times the first is exact */
   float p = 1 / 5040.0f;
   p = p * r + 1 / 720.0f, p = p * r + 1 / 120.0f, p = p * r + 1 / 24.0f, p = p * r + 1 / 6.0f;
   p = p * r + 0.5f, p = p * r + 1, p = p * r + 1;

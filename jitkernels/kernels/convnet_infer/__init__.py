@@ -1,12 +1,12 @@
-"""The classes' scores of 16 images from AlexNet: five convolutions, three max pools, three dense layers.
+"""Class scores of 16 images by AlexNet: five convolutions, three max pools, three dense layers.
 
 ``run(parameters, x) -> logits``: x float32[images, 3, side, side], logits float32[images, classes]; parameters is a flat
 dictionary of float32 arrays, ``w1``, ``b1`` to ``w8``, ``b8``. Convolutions and dense layers are affine (+ b); max(0, .)
 follows each but the last. Conv 1 has stride 4 and 2 zeros around its input, conv 2 has 2 zeros, 3 to 5 have 1. The last
-feature map is flattened as (channel, row, column). NaN in an image makes all its logits NaN, and nothing else.
+feature map is flattened as (channel, row, column). NaN in an image makes all logits of that image NaN, and no others.
 
 Size s is the side of the images in pixels: 224 is AlexNet itself. At a smaller side each width (channels, hidden units,
-classes) is AlexNet's times s / 224, rounded up to a multiple of 8. The layouts stand in ``_convnet.py``.
+classes) is AlexNet's times s / 224, rounded up to a multiple of 8. The layouts are in ``_convnet.py``.
 
 Source: as in ``_convnet.py``.
 """
@@ -16,11 +16,11 @@ from typing import Any
 from jitkernels.kernel import Kernel
 from jitkernels.kernels import _close, _convnet
 
-TOLERANCE = 100 * 2**-23  # eight sums of up to 9,216 products in a row: about the root of so many roundings
+TOLERANCE = 100 * 2**-23  # eight consecutive sums of up to 9,216 products: about the root of that many roundings
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Weights and images; the labels are for training."""
+    """Return the parameters and images; only training needs labels."""
     return _convnet.inputs(size, seed)[:2]
 
 

@@ -12,7 +12,7 @@ def conv(x, w, b, stride=1, pad=0):
 
 
 def max_pool(x):
-    """The largest of 3 x 3, every 2nd: nine whole-array maxima are much quicker than one over an axis of three."""
+    """The largest of 3 x 3 with stride 2: nine maxima of whole arrays are much faster than one over an axis of three."""
     h, w = (x.shape[2] - 3) // 2 * 2 + 1, (x.shape[3] - 3) // 2 * 2 + 1
     rows = np.maximum(np.maximum(x[:, :, 0:h:2], x[:, :, 1 : h + 1 : 2]), x[:, :, 2 : h + 2 : 2])
     return np.maximum(np.maximum(rows[..., 0:w:2], rows[..., 1 : w + 1 : 2]), rows[..., 2 : w + 2 : 2])

@@ -19,7 +19,7 @@ def logits(parameters: dict[str, torch.Tensor], x):
 
 
 def exact(device):
-    """Within it, convolutions have all 24 bits of float32; on a GPU cuDNN's default is TF32."""
+    """Within this context, convolutions have all 24 bits of float32; on a GPU cuDNN's default is TF32."""
     if device.type == "cpu":
         return contextlib.nullcontext()
     return torch.backends.cudnn.flags(enabled=True, allow_tf32=False)

@@ -6,14 +6,14 @@ to classes - 1, loss a float32; the parameters are the flat dictionary of ``conv
     loss = mean over the images of -log(softmax(logits)[label])
     p <- p - RATE * d loss / d p,  RATE = 0.01 as in the article, for every parameter p
 
-What is handed in stays as it is, so that a call can be repeated. NaN in x makes the loss NaN. A label outside its range is
-the caller's mistake, and each framework's own answer to it.
+A call does not change its inputs, so it can be repeated. NaN in x makes the loss NaN. A label outside its range is the
+caller's mistake; its effect depends on the framework.
 
 Size s is the side of the images in pixels: 224 is the article's model and batch. At a smaller side each width (channels,
-hidden units, classes) is AlexNet's times s / 224, rounded up to a multiple of 8. The layouts stand in ``_convnet.py``.
+hidden units, classes) is AlexNet's times s / 224, rounded up to a multiple of 8. The layouts are in ``_convnet.py``.
 
-Beside ``run``, each file has ``forward_loss``, the loss alone, and torch's has ``forward``, which also records what a
-backward pass needs: ``jitkernels.measure.warm_up`` warms up with them.
+Besides ``run``, each file has ``forward_loss``, which computes only the loss. torch's also has ``forward``, which records
+what a backward pass needs. ``jitkernels.measure.warm_up`` warms up with them.
 
 Source: "AOT & JIT" (the torch.compile article, exp5 to exp7); otherwise as in ``_convnet.py``.
 """
@@ -27,17 +27,17 @@ from jitkernels.shapes import Array
 
 LOSS_TOLERANCE = 100 * 2**-23  # as convnet_infer's logits: they carry all of its error
 STEP_TOLERANCE = 0.05  # of a step's length; see ``check``
-FARTHEST = 0.01  # of the largest entry: no single entry is off by more; seldom 0.002 where a kink is crossed, else 1e-6
+FARTHEST = 0.01  # of the largest entry, for each entry; observed: 1e-6, and seldom 0.002 when a unit crosses the kink
 
 
 def check(value: Any, size: int, seed: int, reference: Any) -> None:
-    """The loss to rounding; and the step of each parameter, by the length of its difference over its own length.
+    """Check the loss up to rounding, and each parameter's step by the length of its error, relative to the step's length.
 
-    The gradient jumps where a unit is at ReLU's kink, or a pool's two largest are equal. Of 80 batches at side 64, three
-    have a unit that rounding puts on the other side of its kink; at 224 there are forty times as many units, and the default
-    batch has one. Such a unit moves the steps of its layer and those before it, by 1.3 % of their length at most in these 80
-    batches, where rounding alone makes 0.001 %. A gradient that is missing, doubled or another layer's is off by 100 %.
-    (The parameters' entries themselves say less: a step is but a hundredth of the largest of w1.)
+    The gradient jumps where a unit is at ReLU's kink, or the two largest inputs of a pool are equal. In three of 80 batches
+    at side 64, rounding puts a unit on the other side of its kink. At 224 there are forty times as many units, and the
+    default batch has one such unit. It changes the steps of its layer and of earlier layers, in these 80 batches by at most
+    1.3 % of their length; rounding alone changes them by 0.001 %. A gradient that is missing, doubled or another layer's is
+    off by 100 %. The parameters' entries show less: a step is only a hundredth of the largest entry of w1.
     """
     from jitkernels.kernels import _arrays
 
@@ -51,7 +51,7 @@ def check(value: Any, size: int, seed: int, reference: Any) -> None:
 
 
 def step_errors(after: Any, truth: Any, before: Any) -> dict[str, float]:
-    """By parameter: the length of ``after - truth`` over that of ``truth - before``; entries that are NaN do not count."""
+    """Return, by parameter, the length of ``after - truth`` over that of ``truth - before``, without NaN entries."""
 
     def length(difference: Any) -> float:
         return math.sqrt(float((difference[difference == difference] ** 2).sum()))
@@ -60,7 +60,7 @@ def step_errors(after: Any, truth: Any, before: Any) -> dict[str, float]:
 
 
 def metrics(value: Any, size: int, seed: int, reference: Any) -> dict[str, float]:
-    """value: the loss. error: the worst of the loss's and of each parameter's, as ``_close.metrics`` has it."""
+    """value: the loss. error: the largest of the errors of the loss and of each parameter (``_close.metrics``)."""
     return {"value": value[0], **_close.metrics(value, size, seed, reference)}
 
 

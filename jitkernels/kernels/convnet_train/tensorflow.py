@@ -1,6 +1,6 @@
-"""convnet_train in TensorFlow, whose convolutions on the CPU take images as NHWC and weights as HWIO alone.
+"""convnet_train in TensorFlow. On the CPU its convolutions take only images in NHWC and weights in HWIO.
 
-So both are transposed inside, a cost of the framework; the last feature map goes back to NCHW, the order that ``w6`` knows.
+Both are transposed inside, a cost of the framework. The last feature map goes back to NCHW, which ``w6`` expects.
 """
 
 import tensorflow as tf

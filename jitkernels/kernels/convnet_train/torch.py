@@ -1,5 +1,5 @@
-"""convnet_train in PyTorch: a user compiles ``forward_loss``, and the compiler derives its backward pass too.
-Differentiating and the update stay outside, where a training loop and its optimiser have them.
+"""convnet_train in PyTorch: a user compiles ``forward_loss``, and the compiler compiles its backward pass too.
+Differentiation and the update stay outside, as in a training loop with an optimiser.
 """
 
 import contextlib
@@ -23,14 +23,14 @@ def forward_loss(parameters: dict[str, torch.Tensor], x, labels):
 
 
 def exact(device):
-    """Within it, convolutions have all 24 bits of float32; on a GPU cuDNN's default is TF32."""
+    """Within this context, convolutions have all 24 bits of float32; on a GPU cuDNN's default is TF32."""
     if device.type == "cpu":
         return contextlib.nullcontext()
     return torch.backends.cudnn.flags(enabled=True, allow_tf32=False)
 
 
 def forward(parameters, x, labels, *, loss=forward_loss):
-    """The first half of a step: the loss, and the leaves that it can be differentiated by. The caller's own tensors stay."""
+    """The loss, and the leaf tensors to differentiate it by. The caller's own tensors do not change."""
     leaves = {name: p.detach().requires_grad_() for name, p in parameters.items()}
     return loss(leaves, x, labels), leaves
 

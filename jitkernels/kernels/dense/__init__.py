@@ -1,8 +1,8 @@
 """The product of two matrices: a layer's weights times its inputs, without an activation.
 
 ``run(W, X) -> Y``: W float32[m, k], X float32[k, n], Y float32[m, n] with ``Y[i, j] = sum over p of W[i, p] X[p, j]``, in
-float32 throughout. Size s is m = s, k = 10 s, n = 20 s; s = 1000 is the JAX article's own product, 1000 x 10000 x 20000.
-2 m k n floating-point operations; each number of X is used m times, so from m = 20 or so on arithmetic bounds it.
+float32 throughout. Size s is m = s, k = 10 s, n = 20 s; s = 1000 is the JAX article's own product, 1000 x 10000 x 20000. It
+takes 2 m k n operations. Each number of X is used m times, so arithmetic limits the speed from about m = 20 on.
 
 Source: "JAX's jit" (the seed article's ``dense``); for how products are blocked, Goto and van de Geijn, "Anatomy of
 high-performance matrix multiplication", ACM TOMS 34(3), 2008.
@@ -14,14 +14,15 @@ from jitkernels.kernel import Kernel
 from jitkernels.kernels import _close
 from jitkernels.shapes import Array
 
-# A sum of k terms one after the other is off by about 0.4 sqrt(k) 2^-24 standard deviations of an entry, and the largest
-# of many entries is about 5 of them, as is its largest error. At size 1000, k = 10,000, that is 2.4e-6 of the largest
-# entry; four times as much leaves room for other orders of the terms. TF32's ten bits would be off by 1e-4 and more.
+# A sum of k terms one after the other is off by about 0.4 sqrt(k) 2^-24 standard deviations of an entry. The largest of many
+# entries is about 5 standard deviations, and the largest error 5 times the usual error. At size 1000, k = 10,000, that is
+# 2.4e-6 of the largest entry; four times as much leaves room for other orders of the terms. TF32's ten bits would be off by
+# 1e-4 and more.
 TOLERANCE = 1e-5
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Standard normal numbers."""
+    """Return standard normal numbers."""
     from jitkernels.kernels import _arrays
 
     draw = _arrays.generator(seed).standard_normal
@@ -29,12 +30,12 @@ def inputs(size: int, seed: int) -> tuple[Any, ...]:
 
 
 def dimensions(size: int) -> dict[str, int]:
-    """The article's proportions."""
+    """Return the lengths in the article's proportions."""
     return {"m": size, "k": 10 * size, "n": 20 * size}
 
 
 def flop(size: int) -> int:
-    """A multiplication and an addition for each term of each entry."""
+    """Return a multiplication and an addition for each term of each entry."""
     return 2 * size * 10 * size * 20 * size
 
 

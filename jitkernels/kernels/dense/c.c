@@ -11,16 +11,16 @@ enum { LANES = 8, ROWS = 6 };
 enum { LANES = 4, ROWS = 6 };
 #endif
 enum { COLUMNS = 2 * LANES };             /* the sums of a tile, a row of X and an entry of W fill the registers */
-enum { DEPTH = 256 };                     /* rows of X in a panel: 16 KiB of it with AVX2, half an innermost cache */
-enum { STRIP = 2048 / COLUMNS * COLUMNS }; /* columns of Y that are finished before the next, from the cache */
+enum { DEPTH = 256 };                     /* rows of X in a panel: 16 KiB with AVX2, half an innermost cache */
+enum { STRIP = 2048 / COLUMNS * COLUMNS }; /* columns of Y that stay in the cache until they are finished */
 typedef float vector __attribute__((vector_size(4 * LANES)));
 
 static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* x[:depth, :columns] = X[:depth, :columns]; the rows of X are n apart. What is left of a panel is never stored. */
+/* x[:depth, :columns] = X[:depth, :columns]; the rows of X are n apart. Sums of the columns beyond are never stored. */
 static void pack(float *x, const float *X, int64_t n, int64_t depth, int64_t columns) {
     for (; depth > 0; depth--, x += COLUMNS, X += n)
-        if (columns == COLUMNS) /* a length that the compiler knows: two vectors */
+        if (columns == COLUMNS) /* a constant length: two vector copies */
             memcpy(x, X, COLUMNS * sizeof(float));
         else
             memcpy(x, X, columns * sizeof(float));

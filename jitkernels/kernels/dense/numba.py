@@ -1,18 +1,18 @@
-"""dense in Numba: strips of columns of Y, which threads share and the nearest caches keep, updated four rows by four.
+"""dense in Numba: threads share strips of columns of Y, which fit the nearest caches, and update four rows at a time.
 
-On one core of an AVX2 machine this has nine tenths (size 20) to two thirds (size 100) of the speed of ``W @ X``, for which
-Numba calls the BLAS that SciPy brings; that one has threads of its own, and ``parallel=True`` finds nothing in it to do.
+On one core of an AVX2 machine it has nine tenths (size 20) to two thirds (size 100) of the speed of ``W @ X``, for which
+Numba calls SciPy's BLAS. That BLAS has threads of its own, and ``parallel=True`` does not split its work.
 """
 
 import numba
 import numpy as np
 from numba.extending import register_jitable
 
-STRIP = 512  # columns: eight rows of them, 16 KiB, are what the innermost loop works on
-DEPTH = 128  # a multiple of four; rows of X that a strip takes at a time: 256 KiB, read again for every four rows of Y
+STRIP = 512  # columns; the innermost loop works on eight rows of them, 16 KiB
+DEPTH = 128  # rows of X at a time, a multiple of four: 256 KiB, read again for every four rows of Y
 
-# LLVM may fuse a product with a sum, and add a row's terms in any order: without, a quarter less speed. NaN and infinities
-# keep their meaning.
+# This lets LLVM fuse a product with a sum and add a row's terms in any order; without it, speed is a quarter less. NaN and
+# infinities keep their meaning.
 compiler_options = {name: {"fastmath": {"reassoc", "nsz", "contract"}} for name in ("numba", "numba_parallel")}
 
 
@@ -35,7 +35,7 @@ def add_product(Y, W, X, i, first, last, begin, end):
 
 @register_jitable(forceinline=True)
 def add_row(Y, W, X, i, first, last, begin, end):
-    """Y[i, begin:end] += W[i, first:last] @ X[first:last, begin:end]: what no block of 4 x 4 holds."""
+    """Y[i, begin:end] += W[i, first:last] @ X[first:last, begin:end], for rows and terms outside blocks of 4 x 4."""
     for p in range(first, last):
         for j in range(begin, end):
             Y[i, j] += W[i, p] * X[p, j]

@@ -1,7 +1,7 @@
 """dense in TensorFlow.
 
-On a GPU its default is TF32, whose 10 bits the check refuses; tf.config.experimental.enable_tensor_float_32_execution, a
-switch of the whole process, turns that off.
+On a GPU the default is TF32, with 10 bits. ``tf.config.experimental.enable_tensor_float_32_execution(False)`` turns it off
+for the whole process.
 """
 
 import tensorflow as tf

@@ -2,9 +2,9 @@
 
 ``run(W, X) -> A``: W float32[m, k], X float32[k, n], A float32[m, n] with
 ``A[i, j] = max(0, sum over p of W[i, p] X[p, j])``; NaN stays NaN. Shapes, inputs and operations are those of ``dense``, and
-its result goes through ``relu``: those two, compiled apart, are what this one is compared with.
+its result goes through ``relu``. This kernel is compared with those two, compiled apart.
 
-Source: "JAX's jit", whose question it is whether to compile the two functions or the one that calls them.
+Source: "JAX's jit", which asks whether to compile the two functions or the one that calls them.
 """
 
 from jitkernels.kernel import Kernel
@@ -19,7 +19,7 @@ kernel = Kernel(
     sizes=range(1, 2**12),
     default_size=20,
     inputs=inputs,
-    check=_close.within(TOLERANCE),  # dense's: the maximum with 0 rounds nothing and brings no two numbers farther apart
+    check=_close.within(TOLERANCE),  # dense's: max(0, .) rounds nothing and makes no difference larger
     metrics=_close.metrics,
     work=flop,
     work_unit="flop",

@@ -1,4 +1,4 @@
-"""dense_relu in TensorFlow. On a GPU its default is TF32, as dense says."""
+"""dense_relu in TensorFlow. On a GPU the default is TF32, with 10 bits."""
 
 import tensorflow as tf
 

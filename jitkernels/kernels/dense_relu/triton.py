@@ -1,7 +1,7 @@
 """dense_relu in Triton: each program makes one tile of A, and applies the activation before it is stored.
 
-Programs that run at the same time take tiles of GROUP rows of tiles, column by column, so that what they read of W and X
-is still in the L2 cache when the next one reads it.
+Programs that run at the same time take tiles of GROUP rows of tiles, column by column, so that parts of W and X are still in
+the L2 cache when the next program reads them.
 """
 
 import triton

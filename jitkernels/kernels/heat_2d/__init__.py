@@ -1,13 +1,13 @@
 """Heat spreading over a plate: a hundred sweeps of an explicit five-point stencil over a grid whose edge keeps its values.
 
-``run(u) -> v``: float32[m, n] with m, n >= 2, the temperature before and after STEPS = 100 steps in time. One step gives
-every entry that lies inside, from its four neighbours' old values,
+``run(u) -> v``: float32[m, n] with m, n >= 2, the temperature before and after STEPS = 100 steps in time. One step computes
+every inner entry from its own and its four neighbours' old values:
 
     u[i, j] + R (u[i-1, j] + u[i+1, j] + u[i, j-1] + u[i, j+1] - 4 u[i, j])        R = alpha dt / h^2 = 0.2
 
 (the Euler method in time, central differences in space; stable up to R = 1/4). Size s is a grid of s x s. A sweep does seven
-operations for each eight bytes that it must move: who keeps the grid in a cache, or takes several sweeps while a part of it
-is there, gains; who makes an array of each operation's result loses.
+operations for each eight bytes that it must move. A program gains if it keeps the grid in a cache, or takes several sweeps
+over a part of it there. It loses if each operation makes an array.
 
 Source: LeVeque, "Finite difference methods for ordinary and partial differential equations", SIAM 2007, chapter 9.
 """
@@ -20,13 +20,13 @@ from jitkernels.shapes import Array
 
 STEPS = 100
 
-# A step rounds seven times, by at most 2^-24 of the largest entry or of R times four of it, and hands old errors on with
-# weights of sum 1, which never grow them: 100 steps x (2 + 5 x 0.8) x 2^-24 is the worst; chance leaves the square root.
+# A step rounds seven times, by at most 2^-24 of the largest entry or of 4 R times that. It passes old errors on with weights
+# of sum 1, so they do not grow. The worst case is 100 steps x (2 + 5 x 0.8) x 2^-24; random errors stay far below.
 TOLERANCE = 4e-5
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Uniform from 0 to 1: every frequency of the grid is there."""
+    """Return uniform numbers from 0 to 1: they contain every frequency of the grid."""
     from jitkernels.kernels import _arrays
 
     return (_arrays.generator(seed).random((size, size), "float32"),)

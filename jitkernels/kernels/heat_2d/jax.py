@@ -1,5 +1,5 @@
-"""heat_2d in JAX: the sweeps are a loop inside the compiled program. A change of zero, padded around those inside, keeps the
-edge: XLA fuses that into one pass over the grid, while ``u.at[1:-1, 1:-1].add(...)`` takes twice as long on the CPU.
+"""heat_2d in JAX: the sweeps are a loop inside the compiled program. Changes are padded with zeros, so the edge stays. XLA
+fuses this into one pass over the grid; ``u.at[1:-1, 1:-1].add(...)`` takes twice as long on the CPU.
 """
 
 import jax

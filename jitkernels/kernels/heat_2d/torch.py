@@ -1,5 +1,5 @@
-"""heat_2d in PyTorch: ten sweeps are what a user hands to the compiler, which unrolls Python's loops; all hundred would take
-it half a minute.
+"""heat_2d in PyTorch: a user compiles ten sweeps, because the compiler unrolls Python's loops and would take half a minute
+for a hundred.
 """
 
 import torch

@@ -1,5 +1,5 @@
-"""heat_2d in Triton: a launch a sweep, because all blocks must have finished one before the next may begin; each program
-takes one block of the grid. On a GPU whose cache holds both grids, only the first sweep reads its memory.
+"""heat_2d in Triton: a launch for each sweep, because all blocks must finish a sweep before the next one begins. Each
+program takes one block of the grid. If a GPU's cache holds both grids, only the first sweep reads its memory.
 """
 
 import torch
@@ -24,7 +24,7 @@ def sweep(old, new, m, n, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
 def run(u):
     m, n = u.shape
     old, new = u.clone(), torch.empty_like(u)
-    rows, columns = (8, 128) if u.is_cuda else (128, 128)  # the interpreter is the quicker, the fewer programs there are
+    rows, columns = (8, 128) if u.is_cuda else (128, 128)  # the interpreter is faster with fewer programs
     for _ in range(STEPS):
         sweep[(triton.cdiv(m, rows), triton.cdiv(n, columns))](old, new, m, n, ROWS=rows, COLUMNS=columns)
         old, new = new, old

@@ -2,8 +2,8 @@
 
 ``run(x, scale, offset) -> y``: x float32[rows, columns], scale and offset float32[columns], y float32[rows, columns] with
 ``y[i, j] = (x[i, j] - mean of x[i]) / sqrt(variance of x[i] + 1e-5) * scale[j] + offset[j]``; the variance is the mean of
-the squared differences from the mean. A row that holds NaN is NaN throughout. Size is rows of 1000 columns, which are no
-multiple of a vector's or a tile's length; work is the 8 bytes that an entry of x must move, in and out.
+the squared differences from the mean. A row that holds NaN is NaN throughout. Size s is s rows of 1000 columns, no multiple
+of an AVX-512 vector's or a tile's length. Work is 8 bytes for each entry of x: 4 are read and 4 written.
 
 Source: Ba, Kiros and Hinton, "Layer normalization", arXiv:1607.06450, 2016, with the epsilon of PyTorch's.
 """
@@ -15,13 +15,13 @@ from jitkernels.kernels import _close
 from jitkernels.shapes import Array
 
 # The sum of 1000 entries rounds 1000 times by up to 2^-24 of itself, in random directions: sqrt(1000) 2^-24 = 1.9e-6 of the
-# mean, which is as large as the largest entry of y at most; so is the variance's, which its root halves.
+# mean, which is at most as large as the largest entry of y. The variance has the same error; its root halves it.
 TOLERANCE = 3e-6
 COLUMNS = 1000
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Normal numbers around a centre of each row from -4 to 4; a scale around 1, an offset around 0."""
+    """Return normal numbers around a centre from -4 to 4 for each row; a scale around 1, an offset around 0."""
     from jitkernels.kernels import _arrays
 
     generator = _arrays.generator(seed)

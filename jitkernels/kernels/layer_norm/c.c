@@ -1,5 +1,5 @@
-/* layer_norm in C: three loops over a row, which stays in the innermost cache. A sum is kept in LANES parts, because C's
- * order of additions would allow no vectors. */
+/* layer_norm in C: three loops over a row, which stays in the innermost cache. A sum is kept in LANES parts, because the
+ * compiler may not change the order of additions to make vectors. */
 #include <math.h>
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 import numba
 import numpy as np
 
-# LLVM may add a row's terms in any order, so in vectors; NaN and infinities keep their meaning.
+# This lets LLVM add a row's terms in any order, so in vectors. NaN and infinities keep their meaning.
 compiler_options = {name: {"fastmath": {"reassoc", "nsz", "contract"}} for name in ("numba", "numba_parallel")}
 
 

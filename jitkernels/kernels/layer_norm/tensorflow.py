@@ -1,7 +1,7 @@
 """layer_norm in TensorFlow.
 
-Written out, because tf.nn.batch_normalization multiplies out to x s + (offset - mean s), whose two halves cancel where a
-row varies little: off by 3e-5 for a constant row, where the order below is exact.
+Written out, because tf.nn.batch_normalization computes x s + (offset - mean s). Its two terms cancel if a row varies little:
+a constant row is off by 3e-5. The order below is exact for it.
 """
 
 import tensorflow as tf

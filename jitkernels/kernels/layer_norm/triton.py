@@ -1,6 +1,6 @@
-"""layer_norm in Triton: one program a row, which stays in registers: x is read once, y is written once.
+"""layer_norm in Triton: one program for each row, which stays in registers: x is read once, y is written once.
 
-A block holds at most 2^20 entries, and so does a row.
+A block, and so a row, holds at most 2^20 entries.
 """
 
 import torch

@@ -1,19 +1,19 @@
 """The Mandelbrot set: how many iterations of z -> z^2 + c stay within a circle; some points need one, some all of them.
 
-``run(x, y) -> counts``: float64[n] and float64[m], the real and imaginary parts of the columns and rows of an image, and
-int32[m, n]: how many of z_0, z_1, ..., z_199 come before the first of modulus above 2, all MOST = 200 of them where there is
-none. From z_0 = 0, with zz = zx^2 and so on,
+``run(x, y) -> counts``: x float64[n], the real parts of an image's columns; y float64[m], the imaginary parts of its rows;
+counts int32[m, n], how many of z_0, z_1, ..., z_199 come before the first of modulus above 2; MOST = 200 if there is none.
+From z_0 = 0,
 
     zx, zy = zx zx - zy zy + x, 2 zx zy + y        inside while zx zx + zy zy <= 4
 
-Size s is an image of s x s of the window from -2 - 1.25i to 0.5 + 1.25i. The loop diverges: what runs in vectors, warps or
-whole arrays goes on until the last of its points has left, and pays for those that left before.
+Size s is an image of s x s of the window from -2 - 1.25i to 0.5 + 1.25i. The loop diverges: a vector, warp or whole array
+goes on until its last point has left the circle, also for points that left before.
 
-Counts are whole numbers, but not the same ones everywhere: a compiler may contract a product and a sum into one fused
-operation with one rounding, and an iteration near the edge of the set multiplies such a difference, up to fourfold a step.
-``check`` therefore follows the reference's orbits with a bound on the rounding errors of any compiler. Where the bound shows
-on which side of the circle each z is, the count must be the reference's, exactly; in the few per mille where it does not, it
-must be one of those that the bound allows. In float64, because with float32 that is every twentieth point.
+Counts are whole numbers, but compilers differ: one may contract a product and a sum into a fused operation with one
+rounding. Near the edge of the set, each iteration multiplies such a difference by up to four. ``check`` therefore follows
+the reference's orbits with a bound on the rounding errors of any compiler. Where the bound shows on which side of the circle
+each z is, the count must be the reference's. For the few per mille of points where it does not, the count must be one that
+the bound allows. float32 would leave every twentieth point open, so this kernel is in float64.
 
 Source: Peitgen and Richter, "The beauty of fractals", Springer 1986.
 """
@@ -30,18 +30,18 @@ LOST = 2.0**-10  # far below the circle's radius, so that what error * error lea
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """The window's columns and rows, whatever the seed."""
+    """Return the window's columns and rows; the seed has no effect."""
     import numpy as np
 
     return np.linspace(-2, 0.5, size), np.linspace(-1.25, 1.25, size)
 
 
 def possible(x: Any, y: Any) -> tuple[Any, Any]:
-    """The least and the largest count that any order of roundings can give at each point, int32[m, n] both.
+    """Return the least and the largest count that any order of roundings can give at each point, both int32[m, n].
 
-    ``error`` bounds the distance of any computed z from the one followed here. A step multiplies it by at most
-    2 |z| + error; and in either of the two orbits the products and sums of a step round off less than
-    6 ROUNDING (|z|^2 + |c|). Where it has grown above LOST, everything from there on is possible.
+    ``error`` bounds the distance of any compiler's z from the one computed here. A step multiplies it by at most 2 |z| +
+    error, and adds the rounding of both orbits: less than 6 ROUNDING (|z|^2 + |c|) in each. Once ``error`` exceeds LOST,
+    every later count is possible.
     """
     import numpy as np
 
@@ -63,7 +63,7 @@ def possible(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def check(counts: Any, size: int, seed: int, reference: Callable[[], Any]) -> None:
-    """Exactly the reference's count wherever rounding cannot matter; elsewhere one that some rounding gives."""
+    """Require the reference's count wherever rounding cannot matter, elsewhere one that some rounding gives."""
     import numpy as np
 
     expected, counts = reference(), np.asarray(counts)

@@ -1,4 +1,4 @@
-/* mandelbrot in C: LANES points of a row in step, in vectors; whether one is left is asked every TURNS iterations. */
+/* mandelbrot in C: vectors take LANES points of a row; every TURNS iterations they test whether a point is still inside. */
 #include <stdint.h>
 
 enum { MOST = 200, LANES = 16, TURNS = 8 /* divides MOST */ };
@@ -8,7 +8,7 @@ void run(const double *x, const double *y, int32_t *counts, int64_t m, int64_t n
         for (int64_t first = 0; first < n; first += LANES) {
             double cx[LANES], cy = y[i], zx[LANES] = {0}, zy[LANES] = {0};
             int64_t counted[LANES] = {0}, lanes = n - first < LANES ? n - first : LANES; /* as wide as a double */
-            for (int l = 0; l < LANES; l++) cx[l] = l < lanes ? x[first + l] : 4; /* past the end: out at once */
+            for (int l = 0; l < LANES; l++) cx[l] = l < lanes ? x[first + l] : 4; /* past the end: outside at once */
             int64_t left = 1;
             for (int done = 0; done < MOST && left; done += TURNS) {
                 int64_t before = 0, after = 0;

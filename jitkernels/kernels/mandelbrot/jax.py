@@ -1,4 +1,4 @@
-"""mandelbrot in JAX: an iteration for all points at once. Those outside go on to infinity and NaN, and are no longer
+"""mandelbrot in JAX: an iteration for all points at once. Points outside go on to infinity and NaN and are no longer
 counted: z never comes back into the circle.
 """
 
@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 
 MOST = 200
-UNROLL = 10  # iterations between which z and the counts are not written to memory
+UNROLL = 10  # iterations after which z and the counts are written to memory
 
 compiler_options = {"jax": {"xla_cpu_prefer_vector_width": 512}}  # XLA's own choice is half of AVX-512's registers
 

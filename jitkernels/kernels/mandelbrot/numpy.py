@@ -1,4 +1,4 @@
-"""mandelbrot in NumPy: an iteration for all points at once, and those that left are dropped from the arrays."""
+"""mandelbrot in NumPy: an iteration for all points at once; points that left are dropped from the arrays."""
 
 import numpy as np
 

@@ -16,5 +16,5 @@ def count(x, y):
 
 
 def run(x, y):
-    columns, rows = x.tolist(), y.tolist()  # plain floats: NumPy's own are slow to handle
+    columns, rows = x.tolist(), y.tolist()  # plain floats: NumPy's are slow one by one
     return [array("i", [count(x, y) for x in columns]) for y in rows]

@@ -1,11 +1,11 @@
-"""mandelbrot in TensorFlow: an iteration for all points at once. Those outside go on to infinity and NaN, and are no longer
+"""mandelbrot in TensorFlow: an iteration for all points at once. Points outside go on to infinity and NaN and are no longer
 counted: z never comes back into the circle.
 """
 
 import tensorflow as tf
 
 MOST = 200
-UNROLL = 10  # iterations between which XLA does not write z and the counts to memory
+UNROLL = 10  # iterations after which XLA writes z and the counts to memory
 
 
 def run(x, y):

@@ -1,6 +1,6 @@
-"""mandelbrot in PyTorch: an iteration for all points at once. Those outside go on to infinity and NaN, and are no longer
-counted: z never comes back into the circle. Five iterations, between which nothing need be written to memory, are what a
-user hands to the compiler; the loop over these is Python's.
+"""mandelbrot in PyTorch: an iteration for all points at once. Points outside go on to infinity and NaN and are no longer
+counted: z never comes back into the circle. A user compiles five iterations, between which nothing need be written to
+memory; Python loops over them.
 """
 
 import torch

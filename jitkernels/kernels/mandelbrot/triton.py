@@ -1,4 +1,4 @@
-"""mandelbrot in Triton: each program takes one block of points, row after row, and ends when the last of them has left."""
+"""mandelbrot in Triton: each program takes one block of points, row after row, and ends when its last point has left."""
 
 import torch
 import triton
@@ -9,7 +9,7 @@ import triton.language as tl
 def count(x, y, counts, m, n, MOST: tl.constexpr, BLOCK: tl.constexpr):
     place = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
     valid = place < m.to(tl.int64) * n
-    cx = tl.load(x + place % n, mask=valid, other=4.0)  # past the end: out at once
+    cx = tl.load(x + place % n, mask=valid, other=4.0)  # past the end: outside at once
     cy = tl.load(y + place // n, mask=valid, other=0.0)
     zx, zy = tl.zeros((BLOCK,), tl.float64), tl.zeros((BLOCK,), tl.float64)
     counted = tl.zeros((BLOCK,), tl.int32)
@@ -27,9 +27,7 @@ def count(x, y, counts, m, n, MOST: tl.constexpr, BLOCK: tl.constexpr):
 def run(x, y):
     m, n = len(y), len(x)
     counts = torch.empty((m, n), dtype=torch.int32, device=x.device)
-    block = (
-        128 if x.is_cuda else min(triton.next_power_of_2(m * n), 2**16)
-    )  # the interpreter is the quicker, the fewer programs there are
+    block = 128 if x.is_cuda else min(triton.next_power_of_2(m * n), 2**16)  # the interpreter is faster with fewer programs
     count[(triton.cdiv(m * n, block),)](x, y, counts, m, n, MOST=200, BLOCK=block)
     return counts
 

@@ -1,13 +1,13 @@
 """The class scores that a multilayer perceptron gives to a batch: its forward pass.
 
 ``run(parameters, x) -> logits``: x float32[batch, features], logits float32[batch, classes].
-The parameters are a flat dictionary of float32 arrays; shapes and formula stand in ``_mlp.py``:
+The parameters are a flat dictionary of float32 arrays; shapes and formula are in ``_mlp.py``:
 
     h1 = relu(x w1 + b1)
     h2 = relu(h1 w2 + b2)
     logits = h2 w3 + b3
 
-Size s is a batch of s samples. NaN in a sample makes its logits NaN, and no other's.
+Size s is a batch of s samples. NaN in a sample makes the logits of that sample NaN, and no others.
 
 Source: as in ``_mlp.py``.
 """
@@ -17,11 +17,11 @@ from typing import Any
 from jitkernels.kernel import Kernel
 from jitkernels.kernels import _close, _mlp
 
-TOLERANCE = 43 * 2**-23  # a sum of n terms in any order is off by about sqrt(n) roundings; n = 784 + 512 + 512
+TOLERANCE = 43 * 2**-23  # a sum of n terms is off by about sqrt(n) roundings; n = 784 + 512 + 512 in three layers
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Parameters and x; the labels are for training."""
+    """Return the parameters and x; only training needs labels."""
     return _mlp.inputs(size, seed)[:2]
 
 

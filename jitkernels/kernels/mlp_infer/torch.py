@@ -1,4 +1,4 @@
-"""mlp_infer in PyTorch. ``linear`` takes a weight as (out, in), so each is handed over transposed, which copies nothing."""
+"""mlp_infer in PyTorch. ``linear`` takes a weight as (out, in), so each weight is passed transposed; that copies nothing."""
 
 import torch
 from torch.nn.functional import linear

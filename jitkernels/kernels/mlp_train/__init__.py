@@ -1,15 +1,15 @@
 """One step of plain stochastic gradient descent of a multilayer perceptron: forward, loss, backward, update.
 
 ``run(parameters, x, labels) -> (loss, updated parameters)``: x float32[batch, features], labels int64[batch] from 0 to
-classes - 1, loss a float32. The parameters are a flat dictionary of float32 arrays; shapes and formula stand in
-``_mlp.py``. With the logits of ``mlp_infer``,
+classes - 1, loss a float32. The parameters are a flat dictionary of float32 arrays; shapes and formula are in ``_mlp.py``.
+With the logits of ``mlp_infer``,
 
     loss = mean over the batch of -log(softmax(logits)[label])
     p <- p - RATE * d loss / d p,  RATE = 0.01, for every parameter p
 
-What is handed in stays as it is, so that a call can be repeated: no framework updates in place, or into donated buffers.
-Size s is a batch of s samples. NaN in x makes the loss NaN. A label outside its range is the caller's mistake, and each
-framework's own answer to it: an error, NaN, or a number.
+A call does not change its inputs, so it can be repeated: no framework updates in place, or into donated buffers. Size s is a
+batch of s samples. NaN in x makes the loss NaN. A label outside its range is the caller's mistake; the framework decides
+whether it gives an error, NaN or a number.
 
 Source: as in ``_mlp.py``.
 """
@@ -25,7 +25,7 @@ TOLERANCE = 60 * 2**-23  # as mlp_infer's, for twice as many sums in a row: forw
 
 
 def metrics(value: Any, size: int, seed: int, reference: Callable[[], Any]) -> dict[str, float]:
-    """value: the loss. error: the worst of the loss's and of each parameter's, as ``_close.metrics`` has it."""
+    """value: the loss. error: the largest of the errors of the loss and of each parameter (``_close.metrics``)."""
     return {"value": value[0], **_close.metrics(value, size, seed, reference)}
 
 

@@ -1,4 +1,4 @@
-"""mlp_train in NumPy: the reference, with the gradient by hand, which NumPy cannot derive."""
+"""mlp_train in NumPy: the reference. The gradient is written by hand, because NumPy cannot derive it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""mlp_train in TensorFlow: the tape is in the function, so the backward pass and the update are in the graph too."""
+"""mlp_train in TensorFlow: the tape is inside the function, so the graph also has the backward pass and the update."""
 
 import tensorflow as tf
 

@@ -1,5 +1,5 @@
-"""mlp_train in PyTorch: a user compiles the forward pass to the loss, and the compiler sees to its backward pass.
-Differentiating and the update stay outside, where a training loop and its optimiser have them.
+"""mlp_train in PyTorch: a user compiles the forward pass up to the loss, and the compiler compiles its backward pass too.
+Differentiation and the update stay outside, as in a training loop with an optimiser.
 """
 
 import torch

@@ -1,12 +1,12 @@
-"""pi by Monte Carlo, as each framework's good user writes it.
+"""pi by Monte Carlo, as a good user of each framework writes it.
 
 ``run(points, seed) -> estimate``: draw ``points`` pairs (x, y), uniform in [0, 1), from the framework's own generator,
 seeded with ``seed``; count those with x^2 + y^2 < 1; the estimate is 4 hits / points, a float64. The points are drawn in
 chunks that stay in the cache, so a billion of them need no gigabytes. Generators differ, so answers differ between
 backends by their standard error, 1.642 / sqrt(points); one backend gives the same answer for the same seed.
 
-A generator is most of the work, so ``run`` takes all the bits that it makes: where a word of 64 bits costs as much as one of
-32, it is two coordinates. ``plain`` is what the article's reader writes: whole arrays of uniform floats from the default
+The generator is most of the work, so ``run`` uses all of its bits: where a word of 64 bits costs as much as one of 32, it
+gives two coordinates. ``plain`` is what a reader of the article writes: whole arrays of uniform floats from the default
 generator, x*x + y*y < 1, and a sum, compiled without options; in Numba a loop over ``np.random.random()``.
 
 Source: "Benchmark of four JIT Backends" (dev.to/ssghost), where four compilers run this loop.
@@ -18,16 +18,16 @@ from typing import Any
 from jitkernels.kernel import Kernel, Spelling
 from jitkernels.kernels import _pi
 
-LARGEST_ARRAY = 10_000_000  # points: whole arrays of them and of what is computed from them hold some hundred MB
+LARGEST_ARRAY = 10_000_000  # points: their arrays and intermediate results take some hundred MB
 
 
 def check(estimate: float, points: int, seed: int, reference: Callable[[], Any]) -> None:
-    """The reference is pi itself: the estimate must be a possible one, and within reach of luck."""
+    """Compare with pi itself: the estimate must come from whole hits and be within LARGEST_Z standard errors."""
     _pi.assert_plausible(estimate, points)
 
 
 def metrics(estimate: float, points: int, seed: int, reference: Callable[[], Any]) -> dict[str, float]:
-    """How far from pi, in three measures."""
+    """Return how far the estimate is from pi (``_pi.metrics``)."""
     return _pi.metrics(estimate, points)
 
 

@@ -1,6 +1,5 @@
 /* monte_carlo_pi in C: the seed article's loop with the C library's own generator of doubles, erand48 (48-bit linear
- * congruential), whose state is the caller's, so that nothing global is touched. Two calls into the library for each
- * point are what bounds it. */
+ * congruential). Its state is a local array, so nothing global changes. Two library calls for each point limit the speed. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 """monte_carlo_pi in Numba: words of Numba's own generator, the Mersenne Twister behind ``random`` in compiled code.
 
-Each thread has one, seeded in compiled code. Every chunk seeds it anew, from the seed and its own number, so the answer
-is the same on any number of threads; whoever draws from ``random`` in compiled code afterwards goes on from there, while
-Python's generator is not touched.
+Each thread has its own generator, seeded in compiled code. Every chunk seeds it again, from the seed and the chunk's number,
+so the answer is the same on any number of threads. Later draws from ``random`` in compiled code continue from there;
+Python's own generator does not change.
 
-The twister bounds it: its words alone, stored and not looked at, take more than 80 % of ``run``'s seconds, on one thread and
-on two (a million points, EPYC with AVX2). It hands them out one after the other; LLVM makes vectors of the rest.
+The twister limits the speed: drawing and storing its words takes more than 80 % of ``run``'s seconds, on one thread and on
+two (a million points, EPYC with AVX2). It makes one word after the other; LLVM vectorises the rest.
 """
 
 import random
@@ -14,7 +14,7 @@ import numpy as np
 from numba import prange
 from numba.extending import register_jitable
 
-CHUNK = 2**14  # points: 128 KiB of words; to seed the generator costs about a fiftieth of drawing them
+CHUNK = 2**14  # points: 128 KiB of words; seeding the generator takes about a fiftieth of the time of drawing them
 WORD = np.uint64(0xFFFFFFFF)
 
 
@@ -28,8 +28,8 @@ def mix(word):
 
 @register_jitable
 def count_hits(points, seed):
-    # A coordinate takes one word, in units of 2^-24; np.random.random() spends two. The words are stored before they are
-    # looked at, so that LLVM vectorizes all but the generator.
+    # A coordinate takes one word, in units of 2^-24; np.random.random() takes two. All words are stored first, so that LLVM
+    # vectorises everything but the generator.
     random.seed(seed)
     words = np.empty(2 * points, np.uint32)
     for i in range(2 * points):
@@ -52,8 +52,8 @@ def run(points, seed):
 
 
 def plain(points, seed):
-    # The calling thread's generator is seeded, and compiled code has no way to seed them all: under ``parallel=True`` the
-    # others' numbers, and so the answer, differ from process to process.
+    # This seeds only the calling thread's generator; compiled code cannot seed the others. Under ``parallel=True`` their
+    # numbers, and so the answer, differ from process to process.
     np.random.seed(np.uint32(seed))
     hits = 0
     for _ in prange(points):

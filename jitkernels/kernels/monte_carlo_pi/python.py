@@ -4,7 +4,7 @@ import random
 
 
 def run(points: int, seed: int) -> float:
-    draw = random.Random(seed).random  # an own generator: the caller's global one is left alone
+    draw = random.Random(seed).random  # its own generator: the global one does not change
     hits = 0
     for _ in range(points):
         x = draw()

@@ -1,11 +1,11 @@
-"""monte_carlo_pi in TensorFlow: its stateless generator, Philox, with one seed a chunk.
+"""monte_carlo_pi in TensorFlow: its stateless generator, Philox, with one seed for each chunk.
 
-``points`` is a tensor, and one program serves every size: see ``run`` for what that takes in XLA.
+``points`` is a tensor, and one program serves every size: the comments in ``run`` say what XLA needs for that.
 
-Philox bounds it: its words alone take nearly 90 % of the processor seconds of ``run`` in XLA and 83 to 88 % in a graph. A
-graph's million points are therefore no faster than ``plain`` (0.96 to 1.02 of its speed; EPYC with AVX2): there is something
-to gain where whole arrays leave the cache. In XLA ThreeFry (``alg="threefry"``) would be a fifth faster than the default.
-One mask for all chunks instead of the ``if`` after them would have XLA draw every word four times: 3.4 times slower.
+Philox limits the speed: its words take nearly 90 % of the processor seconds of ``run`` in XLA and 83 to 88 % in a graph. So
+a million points in a graph are no faster than ``plain`` (0.96 to 1.02 of its speed; EPYC with AVX2); a gain is possible if
+whole arrays leave the cache. In XLA ThreeFry (``alg="threefry"``) would be a fifth faster than the default. With one mask
+for all chunks, instead of the ``if`` after the loop, XLA draws every word four times: 3.4 times slower.
 """
 
 import tensorflow as tf
@@ -18,9 +18,9 @@ compiler_options = {"tensorflow_xla": {"run": {"words": True}}}
 def inside(seed, chunk, words):
     """Whether each point of a chunk lies inside the quarter circle, bool[CHUNK].
 
-    words: draw int64[CHUNK], each two coordinates of 32 bits. Asked for floats, XLA computes each block of Philox four
-    times, in scalar code. int64 and int32, because TensorFlow's cast from uint32 to float is slow: so x and y have signs,
-    which their squares lose, and are in units of 2^-31. A graph draws floats as fast as words.
+    words: draw int64[CHUNK], each two coordinates of 32 bits. For floats, XLA computes each block of Philox four times, in
+    scalar code. The words are signed, because TensorFlow's cast from uint32 to float is slow: x and y are in units of 2^-31,
+    and their squares lose the signs. A graph draws floats as fast as words.
     """
     seed = tf.random.experimental.stateless_fold_in(seed, chunk)
     if words:
@@ -33,9 +33,9 @@ def inside(seed, chunk, words):
 
 def run(points, seed, *, words=False):
     points, seed = tf.cast(points, tf.int64), halves(seed)
-    hits = tf.zeros(CHUNK, tf.int32)  # one a lane: XLA splits an elementwise operation over the cores, but not a sum
+    hits = tf.zeros(CHUNK, tf.int32)  # one for each lane: XLA splits elementwise operations over the cores, but not a sum
     chunk = tf.constant(0, tf.int64)
-    while chunk < points // CHUNK:  # a for over tf.range leaves Range in the graph: XLA compiles for each number anew
+    while chunk < points // CHUNK:  # a for over tf.range leaves Range in the graph: XLA compiles again for each length
         hits += tf.cast(inside(seed, chunk, words), tf.int32)
         chunk += 1
     if points % CHUNK > 0:
@@ -51,6 +51,6 @@ def halves(seed):
 
 def plain(points, seed):
     seed_of_x, seed_of_y = tf.unstack(tf.random.experimental.stateless_split(halves(seed), 2))
-    x = tf.random.stateless_uniform((points,), seed_of_x)  # rows of one draw would take XLA 25 times as long
+    x = tf.random.stateless_uniform((points,), seed_of_x)  # two rows of one draw would take XLA 25 times as long
     y = tf.random.stateless_uniform((points,), seed_of_y)
     return 4 * tf.math.count_nonzero(x * x + y * y < 1) / points

@@ -1,5 +1,5 @@
 """monte_carlo_pi in Triton: ``tl.rand4x``, Philox4x32-10, gives each counter four numbers, two points.
-Before Triton 3.4 those of a 64-bit counter are Philox4x64's, as random and others.
+Before Triton 3.4 a 64-bit counter gives other numbers, those of Philox4x64, which are as random.
 
 Each program strides over the grid and leaves one partial count.
 """
@@ -23,7 +23,7 @@ def count_hits(hits, points: tl.int64, seed: tl.uint64, PAIRS: tl.constexpr):
 
 
 def run(points, seed, *, device="cpu"):
-    if device == "cpu":  # the interpreter: one program, whose arrays NumPy works on
+    if device == "cpu":  # the interpreter: one program, with NumPy's arrays
         programs, pairs = 1, min(triton.next_power_of_2(triton.cdiv(points, 2)), 2**16)
     else:
         programs, pairs = min(triton.cdiv(points, 2048), 4096), 1024

@@ -1,16 +1,16 @@
 """Bodies that attract one another: ten leapfrog steps, with the force on each body summed directly over all others.
 
-``run(positions, velocities, masses) -> (positions, velocities)``: float32[3, n] each, masses float32[n]; a row a coordinate,
-so that neighbours in memory are bodies, as a vector wants them. With a gravitational constant of 1, body i is accelerated by
+``run(positions, velocities, masses) -> (positions, velocities)``: float32[3, n] each, masses float32[n]. A row is a
+coordinate, so neighbours in memory are bodies and fill a vector. The gravitational constant is 1; body i is accelerated by
 
     a_i = sum over j of m_j (r_j - r_i) / (|r_j - r_i|^2 + SOFTENING^2)^(3/2)        SOFTENING = 0.1
 
-whose term j = i is zero, so nobody need leave it out. One step of DT = 0.01: half a kick, ``v += DT/2 a``, a drift,
-``r += DT v``, the accelerations at the new places, and the other half kick. They are computed STEPS + 1 = 11 times, n^2
-pairs each, and nearly all time goes there: 19 operations a pair, with a square root and a division, on data that fit the
-nearest cache. Who keeps an array of all pairs in memory moves 4 n^2 bytes for each operation instead.
+The term j = i is zero and need not be left out. One step of DT = 0.01 is half a kick, ``v += DT/2 a``, a drift,
+``r += DT v``, the accelerations at the new positions, and the other half kick. Accelerations are computed STEPS + 1 = 11
+times, for n^2 pairs, and take nearly all of the time: 19 operations a pair, with a square root and a division, on data that
+fit the nearest cache. A program that keeps an array of all pairs in memory moves 4 n^2 bytes for each operation.
 
-float32, in which such sums are usually taken: twice the pairs a vector, and the error against float64 shows. Positions and
+float32 is usual for such sums: a vector holds twice as many pairs, and the error against float64 shows. Positions and
 velocities are standard normal, all masses 1/n.
 
 Sources: Aarseth, "Gravitational N-body simulations", Cambridge 2003 (softening, leapfrog); Nyland, Harris and Prins, "Fast
@@ -26,14 +26,14 @@ from jitkernels.shapes import Array
 STEPS = 10
 
 # A position or velocity is rounded thirty times, by 2^-24 of itself: 1.8e-6. Kicks add up to STEPS x DT = 0.1 of an
-# acceleration of about the size of a velocity: the rest is for that, 3e-5 of it, or 500 roundings in its sum over n bodies.
+# acceleration, which is about as large as a velocity. The rest is for 3e-5 of it, 500 roundings in its sum over n bodies.
 TOLERANCE = 5e-6
 
 VECTORS = Array("float32", (3, "n"))
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Positions and velocities standard normal, masses 1/n."""
+    """Return standard normal positions and velocities, and masses 1/n."""
     import numpy as np
 
     from jitkernels.kernels import _arrays

@@ -1,5 +1,5 @@
-/* nbody in C: LANES bodies at a time, whose sums stay in registers while the loop runs over all others. A vector holds
-   bodies i, not j: no sum need be taken in another order. */
+/* nbody in C: the sums of LANES bodies i stay in registers while the loop runs over all bodies j. A vector holds bodies i,
+   so the order of no sum changes. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 """nbody in Numba: a loop over pairs; ``parallel=True`` splits the bodies i among the threads.
 
-LLVM turns the inner loop into vectors only if it may add in another order, "reassoc" (all of ``fastmath`` would also promise
-that there is no NaN), and if a division by zero gives infinity: Python's exception is a way out of the loop. Constants are
+LLVM vectorises the inner loop only if it may add in another order ("reassoc"; all of ``fastmath`` would also promise that
+there is no NaN) and if a division by zero gives infinity: Python's exception would leave the loop. Constants are
 float32: a Python float beside one makes Numba compute in float64.
 """
 
@@ -19,9 +19,9 @@ compiler_options = {"numba": OPTIONS, "numba_parallel": OPTIONS}
 
 def run(positions, velocities, masses):
     r, v = positions.copy(), velocities.copy()
-    x, y, z = r[0], r[1], r[2]  # ``x, y, z = r`` is 70 times as slow under parallel=True: no vectors are made of it
+    x, y, z = r[0], r[1], r[2]  # ``x, y, z = r`` is 70 times as slow under parallel=True: it is not vectorised
     for step in range(STEPS + 1):
-        kick = DT if 0 < step < STEPS else HALF_STEP  # two half kicks that follow each other are one whole kick
+        kick = DT if 0 < step < STEPS else HALF_STEP  # two consecutive half kicks are one whole kick
         for i in prange(masses.size):
             ax = ay = az = np.float32(0)
             for j in range(masses.size):

@@ -27,7 +27,7 @@ def advance(vectors, time, rates):
 
 
 def run(positions, velocities, masses):
-    r, v, masses = positions.tolist(), velocities.tolist(), masses.tolist()  # plain floats: NumPy's own are slow to handle
+    r, v, masses = positions.tolist(), velocities.tolist(), masses.tolist()  # plain floats: NumPy's are slow one by one
     a = accelerations(r, masses)
     for _ in range(STEPS):
         advance(v, DT / 2, a)

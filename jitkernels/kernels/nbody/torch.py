@@ -1,4 +1,4 @@
-"""nbody in PyTorch: the loop over steps is Python's, one step is what a user hands to the compiler."""
+"""nbody in PyTorch: a user compiles one step; Python loops over the steps."""
 
 import torch
 

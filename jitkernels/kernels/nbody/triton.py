@@ -1,5 +1,5 @@
-"""nbody in Triton: a launch a step. Each program sums the forces on one block of bodies over blocks of all others, then
-kicks and drifts its own: two half kicks that follow each other are one whole kick.
+"""nbody in Triton: a launch for each step. Each program sums the forces on one block of bodies over blocks of all others,
+then kicks and drifts its own block. Two consecutive half kicks are one whole kick.
 """
 
 import torch
@@ -38,7 +38,7 @@ def kick_and_drift(old, new, velocities, masses, n, kick: tl.float32, drift: tl.
 def run(positions, velocities, masses):
     n = masses.numel()
     old, new, v = positions, torch.empty_like(positions), velocities.clone()
-    block = 32 if masses.is_cuda else 512  # the interpreter is the quicker, the fewer programs there are
+    block = 32 if masses.is_cuda else 512  # the interpreter is faster with fewer programs
     for step in range(STEPS + 1):
         kick, drift = DT if 0 < step < STEPS else DT / 2, DT if step < STEPS else 0.0
         kick_and_drift[(triton.cdiv(n, block),)](old, new, v, masses, n, kick, drift, BLOCK=block)

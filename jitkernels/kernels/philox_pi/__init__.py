@@ -11,8 +11,8 @@ and 0xBB67AE85 after each round):
 
     c0, c1, c2, c3 = hi(0xCD9E8D57 * c2) ^ c1 ^ k0, lo(0xCD9E8D57 * c2), hi(0xD2511F53 * c0) ^ c3 ^ k1, lo(0xD2511F53 * c0)
 
-``blocks(first, last, seed) -> hits`` counts the blocks from ``first`` up to, and without, ``last``, which is at most 2^60:
-no more than 2^44 of them, because a lane of a vector counts in 32 bits.
+``blocks(first, last, seed) -> hits`` counts the hits of blocks ``first`` to ``last - 1``; ``last`` is at most 2^60. One call
+takes at most 2^44 blocks, because a lane of a vector counts in 32 bits.
 
 Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 """
@@ -24,8 +24,8 @@ from jitkernels.kernel import Kernel, Spelling
 from jitkernels.kernels import _pi
 
 BLOCKS = "blocks"
-MOST_BLOCKS = 2**44  # a call of that spelling; see above
-LONGEST_REFERENCE = 2**30  # points; about half a minute of NumPy, beyond which only the statistics are checked
+MOST_BLOCKS = 2**44  # in one call of that spelling; see above
+LONGEST_REFERENCE = 2**30  # points; NumPy takes about half a minute. Above, only the statistics are checked
 
 KNOWN_HITS = {  # (points, seed): counted by the C kernel and by a program that shares no code with it
     (1_000, 42): 782,
@@ -41,7 +41,7 @@ KNOWN_HITS = {  # (points, seed): counted by the C kernel and by a program that 
 
 
 def check(hits: int, points: int, seed: int, reference: Callable[[], Any]) -> None:
-    """Exactly the known hits, or the reference's; past 2^30 points without a known answer, a possible count."""
+    """Require the known hits or the reference's; above 2^30 points without known hits, a plausible count."""
     if (points, seed) in KNOWN_HITS or points <= LONGEST_REFERENCE:
         expected = KNOWN_HITS.get((points, seed)) or reference()
         assert hits == expected, f"{hits} hits, not {expected} ({points} points, seed {seed})"
@@ -49,13 +49,13 @@ def check(hits: int, points: int, seed: int, reference: Callable[[], Any]) -> No
 
 
 def check_blocks(hits: int, points: int, seed: int, reference: Callable[[], Any]) -> None:
-    """Exactly the reference's hits, in whatever range of blocks."""
+    """Require the reference's hits in the range of blocks."""
     expected = reference()
     assert hits == expected, f"{hits} hits in a range of blocks, not {expected}"
 
 
 def metrics(hits: int, points: int, seed: int, reference: Callable[[], Any]) -> dict[str, float]:
-    """Those of the estimate, and the hits themselves."""
+    """Return ``_pi.metrics`` of the estimate, and the hits."""
     return {**_pi.metrics(4 * hits / points, points), "hits": hits}
 
 

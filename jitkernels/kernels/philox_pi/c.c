@@ -1,7 +1,7 @@
-/* philox_pi in C: a plain loop over blocks, and for AVX2 and AVX-512 one with vectors, as GCC and clang spell them. */
+/* philox_pi in C: a plain loop over blocks, and a loop with the vectors of GCC and clang for AVX2 and AVX-512. */
 #include <stdint.h>
 
-enum { CHUNK = 65536 }; /* blocks that share the high word of their counter, whose points 32 bits can count */
+enum { CHUNK = 65536 }; /* blocks with the same high counter word; 32 bits can count their points */
 static const uint32_t M0 = 0xD2511F53, M1 = 0xCD9E8D57, W0 = 0x9E3779B9, W1 = 0xBB67AE85;
 
 static inline void philox(uint32_t c[4], uint64_t seed) {
@@ -31,13 +31,13 @@ static uint32_t count(uint64_t first, uint32_t blocks, uint64_t seed) {
 #ifdef __AVX2__
 #include <immintrin.h>
 
-/* In a vector each word has 64 bits to itself, so that its product with another is one instruction, which reads the low
- * halves alone: nothing is packed, and what stands in the high halves is left over and never looked at. Everything but that
- * product and the sum of squares below has an operator; gcc 12 makes six instructions of a 64-bit product in C. */
+/* In a vector each word has 64 bits, so a product of two words is one instruction. It reads only the low halves, so nothing
+ * is packed and the high halves may hold anything. Only this product and the sum of squares below need intrinsics; gcc 12
+ * makes six instructions of a 64-bit product in C. */
 #ifdef __AVX512BW__
 typedef __m512i vector;
 #define PRODUCT _mm512_mul_epu32   /* of the low halves of 64 bits */
-#define PAIR_SUM _mm512_madd_epi16 /* a * b of two signed 16-bit numbers each, added up in 32 bits */
+#define PAIR_SUM _mm512_madd_epi16 /* two products of signed 16-bit numbers, added up in 32 bits */
 #else
 typedef __m256i vector;
 #define PRODUCT _mm256_mul_epu32
@@ -52,9 +52,9 @@ static inline lanes all(uint64_t word) { return word - (lanes){0}; }
 static inline lanes product(lanes a, uint64_t word) { return (lanes)PRODUCT((vector)a, (vector)all(word)); }
 static inline words pair_sum(lanes a, lanes b) { return (words)PAIR_SUM((vector)a, (vector)b); }
 
-/* 1 for each 32 bits whose point lies outside. The halves of a point are u = x - 2^15 and v = y - 2^15, signed, so that two
- * squares are one instruction: -(u (u + 1) + v (v + 1)), whose half is exact, and -2^15 (u + v), taken from 2^30 + 2^15,
- * make (x (x + 1) + y (y + 1)) / 2, which lies below 2^32, and from 2^31 on outside. */
+/* For each 32 bits, 1 if the point lies outside. A point's halves are signed, u = x - 2^15 and v = y - 2^15, so that one
+ * instruction makes two squares. The half of -(u (u + 1) + v (v + 1)), which is exact, and -2^15 (u + v) are subtracted from
+ * 2^30 + 2^15. This gives (x (x + 1) + y (y + 1)) / 2: below 2^32, and outside if it is 2^31 or more. */
 static inline words outside(lanes points) {
   words squares = (words)((numbers)pair_sum(points, ~points) >> 1);
   return ((1u << 30 | 1u << 15) - squares - pair_sum(points, all(0x8000800080008000))) >> 31;
@@ -75,7 +75,7 @@ static uint32_t count_vectors(uint64_t first, uint32_t blocks, uint64_t seed) {
         if (round < 9) {
           c0[j] = p1 >> 32 ^ c1[j] ^ k0, c1[j] = p1;
           c2[j] = p0 >> 32 ^ c3[j] ^ k1, c3[j] = p0;
-        } else { /* both halves are points, and the key takes 2^15 from their coordinates too */
+        } else { /* both halves are points; the key also subtracts 2^15 from their coordinates */
           missed += outside(p1 ^ c1[j] << 32 ^ ((uint64_t)k0 << 32 ^ 0x8000800080008000));
           missed += outside(p0 ^ c3[j] << 32 ^ ((uint64_t)k1 << 32 ^ 0x8000800080008000));
         }
@@ -90,7 +90,7 @@ enum { STEP = 1 };
 #define count_vectors count
 #endif
 
-/* Hits in the blocks from first up to, and without, last: a thread's share of the stream. */
+/* Hits in the blocks first to last - 1: a thread's share of the stream. */
 uint64_t blocks(uint64_t first, uint64_t last, uint64_t seed) {
   uint64_t hits = 0;
   for (uint32_t size; first < last; first += size) {

@@ -10,13 +10,13 @@ import jax.numpy as jnp
 M0, M1 = 0xD2511F53, 0xCD9E8D57
 W0, W1 = 0x9E3779B9, 0xBB67AE85
 WORD = 0xFFFFFFFF
-BLOCKS = 4  # of each lane in a step: one is a chain of dependent operations; the words of many do not fit the registers
+BLOCKS = 4  # of each lane in a step: one is a chain of dependent operations; many do not fit the registers
 
 compiler_options = {"jax": {"xla_cpu_prefer_vector_width": 512}}  # XLA's own choice is half of AVX-512's registers
 
 
 def lanes():
-    """Counters in a vector: enough to be split over the cores, and all of it stays in the cache; a GPU is filled by more."""
+    """Counters in a vector: enough to split over the cores, and few enough for the cache. A GPU needs more."""
     device = jax.config.jax_default_device or jax.devices()[0]
     return 2**15 if device.platform == "cpu" else 2**20
 
@@ -24,8 +24,8 @@ def lanes():
 def philox(c0, c1, seed):
     """Counter words, uint64 -> four words. Only the low half of each 64-bit lane counts.
 
-    What stands in the high halves is masked off before each product, where the compiler sees a 32 x 32 -> 64-bit
-    multiplication and drops the mask; masking the words themselves, or packing them as uint32, costs instructions.
+    The high halves are masked off before each product: the compiler sees a 32 x 32 -> 64-bit multiplication and drops the
+    mask. To mask the words themselves, or to pack them as uint32, costs instructions.
     """
     c2 = c3 = jnp.uint64(0)
     k0, k1 = seed, seed >> 32
@@ -50,12 +50,12 @@ def hits_by_lane(begin, end, counts, seed):
     def step(i, hits):
         lane = jnp.arange(length, dtype=jnp.uint64)  # made here, it stays in registers; made outside, it is read again
         for j in range(BLOCKS):
-            first = (i * BLOCKS + j) * length  # a multiple of it: the upper counter word is the same in all lanes
+            first = (i * BLOCKS + j) * length  # a multiple of length, so the upper counter word is the same in all lanes
             in_block = sum(map(inside, philox(first + lane, first >> 32, seed)))
             hits += jnp.where(counts(first + lane), in_block, jnp.uint32(0))
         return hits
 
-    # One count a lane: XLA splits an elementwise operation over the cores, but runs a sum to a scalar on one.
+    # One count for each lane: XLA splits elementwise operations over the cores, but runs a sum to a scalar on one.
     return jax.lax.fori_loop(begin, end, step, jnp.zeros(length, jnp.uint32))
 
 

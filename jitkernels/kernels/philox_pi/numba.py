@@ -1,10 +1,10 @@
 """philox_pi in Numba: loops over the stream's blocks, written so that LLVM turns them into SIMD code.
 
-Where the speed comes from: in Philox each 32-bit word stands in the low half of a uint64, so that a product of two is one
-vector instruction and nothing is packed or unpacked; the high halves hold leftovers, masked only where they would count.
-The last round puts two words into one uint64. So the points can be looked at as an array of uint32, in vectors of twice as
-many; the two loops meet in an array that stays in the first-level cache. And as the first loop sums nothing up, LLVM makes
-no further copies of it, whose words would not fit the registers.
+Each 32-bit word of Philox is in the low half of a uint64, so a product of two words is one vector instruction without
+packing. The high halves hold leftovers, which are masked only where they would count. The last round puts two words into one
+uint64. So a second loop can read the points as uint32, twice as many in a vector. The two loops share an array that stays in
+the first-level cache. The first loop sums nothing up, so LLVM does not interleave copies of it, whose words would not fit
+the registers.
 """
 
 import numpy as np
@@ -14,10 +14,10 @@ from numba.extending import register_jitable
 M0, M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 W0, W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
 WORD, HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
-ZERO, ONE, FOUR = np.uint64(0), np.uint64(1), np.uint64(4)  # a plain 0 is an int64, which Numba adds to a uint64 as floats
+ZERO, ONE, FOUR = np.uint64(0), np.uint64(1), np.uint64(4)  # a plain 0 is an int64; Numba adds it to a uint64 as floats
 ROW = np.uint64(512)  # blocks; four rows of uint64 are half of a first-level cache
-BATCH = np.uint64(1024)  # two rows: two blocks a turn, whose chains of ten products overlap
-CHUNK = np.uint64(2**14)  # blocks: 65,536 points, enough work for a thread to take at a time; whole batches
+BATCH = np.uint64(1024)  # two rows: the chains of ten products of two blocks overlap
+CHUNK = np.uint64(2**14)  # blocks: 65,536 points, enough work for one task of a thread; whole batches
 
 inlined = register_jitable(forceinline=True)  # LLVM vectorises no loop that has a call in it
 
@@ -44,7 +44,7 @@ def paired(words, k0, k1):
 
 @inlined
 def fill(early, late, first, seed):
-    """The words 0 and 1 of BATCH blocks, and their words 2 and 3. All blocks have the same high counter word."""
+    """Put words 0 and 1 of BATCH blocks into early, words 2 and 3 into late. All blocks have the same high counter word."""
     low, high = first & WORD, first >> HALF
     for i in range(ROW):
         a, b = (low + i, high, ZERO, ZERO), (low + ROW + i, high, ZERO, ZERO)
@@ -60,7 +60,7 @@ def fill(early, late, first, seed):
 def outside(word):
     """1 for a point outside the quarter circle, 0 for one inside: bit 31 of (x (x + 1) + y (y + 1)) / 2.
 
-    A comparison of the two terms would be taken for the overflow of a sum, which LLVM does not vectorise.
+    LLVM would take a comparison of the two terms for a test of overflow, which it does not vectorise.
     """
     x, y = word & np.uint32(0xFFFF), word >> np.uint32(16)
     return np.uint32((np.uint32(x * x + x) >> np.uint32(1)) + (np.uint32(y * y + y) >> np.uint32(1))) >> np.uint32(31)
@@ -68,7 +68,7 @@ def outside(word):
 
 @inlined
 def misses(pairs):
-    count = np.uint32(0)  # as wide as a word: in 64 bits it would halve the vectors
+    count = np.uint32(0)  # as wide as a word: 64 bits would halve the vectors
     for word in pairs.view(np.uint32):
         count = np.uint32(count + outside(word))
     return np.uint64(count)
@@ -76,7 +76,7 @@ def misses(pairs):
 
 @inlined
 def missed_words(early, late, count):
-    """Of the first ``count`` words of one block."""
+    """Misses among the first ``count`` words of one block."""
     words = early >> HALF, early & WORD, late >> HALF, late & WORD
     missed = ZERO
     for j in range(count):
@@ -86,7 +86,7 @@ def missed_words(early, late, count):
 
 @inlined
 def missed_between(start, end, points, seed):
-    """Of the points below ``points`` in the blocks from ``start`` up to ``end``, which share their high counter word."""
+    """Misses of the points below ``points`` in blocks ``start`` to ``end - 1``, which share their high counter word."""
     words = np.empty(BATCH + BATCH, np.uint64)
     early, late = words[:BATCH], words[BATCH:]
     missed = ZERO

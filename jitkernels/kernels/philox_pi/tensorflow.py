@@ -1,6 +1,6 @@
 """philox_pi in TensorFlow: a loop over steps of the stream, each a few hundred operations on a vector of counters.
 
-``points`` is a tensor, and one program serves every size: see ``run`` for what that takes in XLA.
+``points`` is a tensor, and one program serves every size: the comments in ``run`` say what XLA needs for that.
 """
 
 import tensorflow as tf
@@ -8,8 +8,8 @@ import tensorflow as tf
 M0, M1 = 0xD2511F53, 0xCD9E8D57
 W0, W1 = 0x9E3779B9, 0xBB67AE85
 WORD = 0xFFFFFFFF
-LANES = 2**15  # counters in a vector: enough to be split over the cores, and all of it stays in the cache
-BLOCKS = 3  # of each lane in a step: one is a chain of dependent operations; the words of many do not fit the registers
+LANES = 2**15  # counters in a vector: enough to split over the cores, and few enough for the cache
+BLOCKS = 3  # of each lane in a step: one is a chain of dependent operations; many do not fit the registers
 
 shift_right = tf.bitwise.right_shift
 
@@ -23,8 +23,8 @@ def round_keys(seed):
 def philox(c0, c1, keys):
     """Counter words, uint64 -> four words. Only the low half of each 64-bit lane counts.
 
-    What stands in the high halves is masked off before each product, where XLA's compiler sees a 32 x 32 -> 64-bit
-    multiplication and drops the mask; masking the words themselves, or packing them as uint32, costs instructions.
+    The high halves are masked off before each product: XLA's compiler sees a 32 x 32 -> 64-bit multiplication and drops the
+    mask. To mask the words themselves, or to pack them as uint32, costs instructions.
     """
     # Tensors, so that the graph holds each once and not once for each use: tracing is the longer half of a cold call.
     m0, m1, word, half, zero = (tf.constant(value, tf.uint64) for value in (M0, M1, WORD, 32, 0))
@@ -48,8 +48,8 @@ def step_of(block):
 
 def hits_by_lane(step, steps, counts, keys):
     """Hits uint32[LANES] of the steps from ``step`` up to ``steps``, in the blocks for which ``counts(block)`` is true."""
-    hits = tf.zeros(LANES, tf.uint32)  # one a lane: XLA splits an elementwise operation over the cores, but not a sum
-    while step < steps:  # a for over tf.range leaves Range in the graph: XLA compiles for each number anew
+    hits = tf.zeros(LANES, tf.uint32)  # one for each lane: XLA splits elementwise operations over the cores, but not a sum
+    while step < steps:  # a for over tf.range leaves Range in the graph: XLA compiles again for each length
         lane = tf.cast(tf.range(LANES), tf.uint64)  # made here, it stays in registers; made outside, it is read again
         for j in range(BLOCKS):
             first = tf.cast((step * BLOCKS + j) * LANES, tf.uint64)  # so the upper counter word is the same in all lanes

@@ -1,15 +1,15 @@
 """philox_pi in PyTorch. Each 32-bit word sits in an int64, where products of two words are exact modulo 2^64.
 
-``count_hits`` is what a user hands to the compiler. Words may carry rubbish above their 32 bits: it is cut off before
-each product, and nowhere else. Inductor gets ``count_hits_by_halves`` where the processor has AVX2 and no more.
+A user compiles ``count_hits``. Bits above the 32 of a word may be anything: they are masked before each product, and nowhere
+else. On a processor with AVX2 but not AVX-512, Inductor compiles ``count_hits_by_halves``.
 """
 
 import torch
 
 LENGTH = 2**16  # elements a call: torch shares arrays of more than 32,768 among threads; these still fit the caches
 CAPABILITY = torch.backends.cpu.get_cpu_capability()
-ON_GPU = 2**24  # elements a call there: each operation is a launch, whose cost only long arrays hide
-FEWEST = 16  # elements a call: on the first call Dynamo takes equal sizes for one and the same, and keys has 10 rows
+ON_GPU = 2**24  # elements a call on a GPU: each operation is a launch, whose cost only long arrays hide
+FEWEST = 16  # elements a call, more than the 10 rows of keys: Dynamo would take sizes equal at the first call for one
 
 
 def philox_round(words: tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor], key):
@@ -44,9 +44,9 @@ def count_hits(offset, first, limits, keys):
 
 
 def product(word, low, high):
-    """Both words of a 32-bit word times the constant whose halves are ``low`` and ``high``, by products of halves."""
-    a, b = word & 0xFFFF, (word >> 16) & 0xFFFF  # int32's shift brings the sign along
-    middle = a * high + ((a * low >> 16) & 0xFFFF)  # below 2^32, as the next
+    """The high and low word of a word times the constant with the halves ``low`` and ``high``, by products of halves."""
+    a, b = word & 0xFFFF, (word >> 16) & 0xFFFF  # int32's shift copies the sign
+    middle = a * high + ((a * low >> 16) & 0xFFFF)  # below 2^32, like ``other``
     other = b * low + (middle & 0xFFFF)
     return b * high + ((middle >> 16) & 0xFFFF) + ((other >> 16) & 0xFFFF), (a * low) + ((a * high + b * low) << 16)
 
@@ -60,7 +60,7 @@ def half_distance(word):
 def count_hits_by_halves(offset, first, limits, keys):
     """``count_hits`` with each word in an int32, for processors whose vectors have no product of 64 bits."""
     block = torch.arange(2 * len(offset), dtype=torch.int32, device=offset.device)  # made here, it stays in registers
-    # Zero in every lane: what is one number for all lanes Inductor computes in C++'s int32, whose overflow is undefined.
+    # Zero in every lane: Inductor computes a single number in C++'s int32, whose overflow is undefined.
     c2 = c3 = block ^ block
     c0, c1 = first.to(torch.int32) + block, (first >> 32).to(torch.int32) ^ c3
     for key in keys.to(torch.int32).unbind(0):
@@ -79,8 +79,8 @@ compiler_options = {
     "torch_inductor": {
         "dynamic": True,  # one program for every number of points
         "options": {"cpp.dynamic_threads": True},  # threads are split at run time, not by the first call's length
-        # One loop that stores nothing: so long that calls and threads cost little. With AVX2, Inductor takes vectors of
-        # int64 apart to multiply them, lane by lane, while a product of int32 is one instruction.
+        # The loop stores no array, so it can be so long that calls and threads cost little. With AVX2, Inductor multiplies
+        # vectors of int64 lane by lane, but vectors of int32 in one instruction.
         "run": {"length": 2**20, **({"count": count_hits_by_halves} if CAPABILITY == "AVX2" else {})},
     },
 }
@@ -100,12 +100,12 @@ def blocks(first, last, seed, *, count=count_hits, length=None, device="cpu"):
 
 
 def hits_between(first, limits, seed, count, length, device):
-    """Hits in the blocks from ``first`` on, word j of those below limits[j]: ``count`` for each part of them."""
+    """Hits in the blocks from ``first`` on, by ``count`` for each part of them. Word j counts in blocks below limits[j]."""
     keys = [((seed + i * 0x9E3779B9) % 2**32, ((seed >> 32) + i * 0xBB67AE85) % 2**32) for i in range(10)]
     keys = torch.tensor(keys, device=device)
     length, last = length or (LENGTH if device == "cpu" else ON_GPU), limits[0]
     limits = torch.tensor(limits, device=device)
-    offset = torch.arange(min(length, last - first) + FEWEST, device=device)  # longer than any part of it
+    offset = torch.arange(min(length, last - first) + FEWEST, device=device)  # at least as long as any part
     hits = torch.zeros((), dtype=torch.int64, device=device)
     for start in range(first, last, 2 * length):
         elements = min(length, max((last - start + 1) // 2, FEWEST))

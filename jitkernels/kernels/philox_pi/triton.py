@@ -1,5 +1,5 @@
-"""philox_pi in Triton. ``tl.philox`` of 32-bit counters is Philox4x32-10 itself, the seed its key; of 64-bit ones, which
-``tl.randint4x`` made of a 64-bit offset before 3.4, it is another generator.
+"""philox_pi in Triton. ``tl.philox`` of 32-bit counters is Philox4x32-10, with the seed as key. Of 64-bit counters it is
+another generator; before 3.4, ``tl.randint4x`` used these for a 64-bit offset.
 
 Each program strides over the grid and leaves one partial count.
 """
@@ -13,7 +13,7 @@ import triton.language as tl
 def inside(word):
     """Words -> bool: whether the point lies inside the quarter circle of radius 2^16."""
     x, y = word & 0xFFFF, word >> 16
-    return x * x + x <= (y * y + y) ^ 0xFFFFFFFF  # as ~, which is beyond the interpreter of 3.2 to 3.8
+    return x * x + x <= (y * y + y) ^ 0xFFFFFFFF  # the same as ~, which the interpreter of 3.2 to 3.8 lacks
 
 
 @triton.jit
@@ -49,8 +49,8 @@ def count_blocks(hits, first: tl.int64, last: tl.int64, seed: tl.uint64, BLOCKS:
 
 
 def grid(points, device):
-    """The number of programs, and of blocks that each counts at a time."""
-    if device == "cpu":  # the interpreter: one program, whose arrays NumPy works on
+    """The number of programs, and the number of blocks that each counts at a time."""
+    if device == "cpu":  # the interpreter: one program, with NumPy's arrays
         return 1, min(triton.next_power_of_2(triton.cdiv(points, 4)), 2**16)
     return min(triton.cdiv(points, 4096), 4096), 1024
 

@@ -1,7 +1,7 @@
 """max(0, z) of every entry: the activation that the JAX article compiles apart from, or together with, a matrix product.
 
 ``run(Z) -> A``: Z float32[m, n], A float32[m, n] with ``A[i, j] = max(0, Z[i, j])``; NaN stays NaN. Size s is m = s rows of
-n = 20 s, the shape of the article's product (s = 1000). No arithmetic to speak of: memory bounds it.
+n = 20 s, the shape of the article's product (s = 1000). It has almost no arithmetic: memory limits the speed.
 
 Source: "JAX's jit" (the seed article's ``apply_activation``); Nair and Hinton, "Rectified linear units improve restricted
 Boltzmann machines", ICML 2010.
@@ -17,7 +17,7 @@ TOLERANCE = 0.0  # an entry is copied or is zero: nothing is rounded
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Standard normal numbers: half of them below zero."""
+    """Return standard normal numbers: half of them are below zero."""
     from jitkernels.kernels import _arrays
 
     return (_arrays.generator(seed).standard_normal((size, 20 * size), "float32"),)

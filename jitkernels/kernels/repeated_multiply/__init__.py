@@ -3,7 +3,7 @@
 ``run(x, n) -> y``: x float32, n int32, y float32 with y = x * x * ... * x (n factors), one multiplication after the other.
 Size n is the number of multiplications, and x = 1 + 1/n, so that y comes near e.
 
-``run`` is what the compiler's expert writes. The other spellings show what became of what was written first.
+``run`` is what an expert of the compiler writes. The other spellings show what happens to a first attempt.
 
 Source: "JAX's jit" (the seed article's ``multiply_n_times``, which ends in an error, and its way out: to compile the
 multiplication alone and leave the loop to Python).
@@ -21,14 +21,14 @@ LADDER = ("torch_dynamo", "torch_aot", "torch_inductor")
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """x = 1 + 1/n as a float32, and n; the seed draws nothing."""
+    """Return x = 1 + 1/n as a float32, and n; the seed has no effect."""
     from jitkernels.kernels import _arrays
 
     return _arrays.number(1 + 1 / size, "float32"), _arrays.number(size, "int32")
 
 
 def check(value: Any, size: int, seed: int, reference: Callable[[], Any]) -> None:
-    """Within the sum of n roundings."""
+    """Check that the error is within the sum of n roundings."""
     _close.within(size * ROUNDING)(value, size, seed, reference)
 
 

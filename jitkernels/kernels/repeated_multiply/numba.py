@@ -20,7 +20,7 @@ naive = run
 
 def static(x, n):
     y = np.float32(1)
-    for _ in range(numba.literally(n)):  # Numba's static argument: compiled for each n, and looked for at each call
+    for _ in range(numba.literally(n)):  # Numba's static argument: compiled for each n, and looked up at each call
         y = y * x
     return y
 
@@ -32,5 +32,5 @@ def multiply(y, x):
 def per_iteration(x, n, *, multiply=multiply):
     y = np.float32(1)
     for _ in range(int(n)):
-        y = multiply(y, x)  # gives a Python float, so from the second time on it is another program, in float64
+        y = multiply(y, x)  # gives a Python float, so from the second call on it is another program, in float64
     return y

@@ -1,11 +1,11 @@
-"""The square of a number, by functions that also print and append to a list: what becomes of effects under a compiler.
+"""The square of a number, by functions that also print and append to a list: what a compiler does with side effects.
 
 ``run(num) -> squared``: num float32, squared float32 with ``squared = num ** 2``. Size n is the number itself, up to 4096,
 whose square 2^24 is a float32: nothing is rounded.
 
-``run`` has no effect but its result, as every compiler wants it; the call patterns count on it when a compiler compiles
-again. ``prints`` and ``appends`` are the article's two functions: what they print and what the file's list ``held`` holds
-afterwards tells when Python ran, and on what.
+``run`` has no side effect, as every compiler expects; with it, the call patterns find when a compiler compiles again.
+``prints`` and ``appends`` are the article's two functions. What they print, and what the file's list ``held`` holds
+afterwards, shows when Python ran and on which values.
 
 Source: "JAX's jit" (the seed article's ``number_squared``, and its chapter on caching).
 """
@@ -22,7 +22,7 @@ CACHING = ("same", "new_value", "new_number", "new_shape", "new_dtype", "anew", 
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """The number itself; the seed draws nothing."""
+    """Return the number itself; the seed has no effect."""
     from jitkernels.kernels import _arrays
 
     return (_arrays.number(size, "float32"),)

@@ -14,7 +14,7 @@ def prints(num):
 
 def appends(num):
     squared = num**2
-    held.append(squared)  # Dynamo does it after its program, and guards the list's length: the next call compiles again
+    held.append(squared)  # Dynamo appends after its program and guards the list's length: the next call compiles again
     return squared
 
 

@@ -1,4 +1,4 @@
-"""side_effect in Triton: any number of numbers, a block of them by each program."""
+"""side_effect in Triton: each program takes one block of numbers."""
 
 import torch
 import triton

@@ -3,8 +3,8 @@
 ``run(x) -> y``: x float32[rows, columns], y float32[rows, columns] with
 ``y[i, j] = exp(x[i, j] - largest of x[i]) / sum over l of exp(x[i, l] - largest of x[i])``. Without the subtraction, which
 changes nothing in exact arithmetic, the exponentials of these inputs would overflow. A row that holds NaN is NaN
-throughout. Size is rows of 1000 columns, which are no multiple of a vector's or a tile's length; work is the 8 bytes that
-an entry must move, in and out.
+throughout. Size s is s rows of 1000 columns, no multiple of an AVX-512 vector's or a tile's length. Work is 8 bytes for each
+entry: 4 are read and 4 written.
 
 Source: Bridle, "Probabilistic interpretation of feedforward classification network outputs", Neurocomputing, 1990; for
 one reading of x from memory, Triton's tutorial on fused softmax.
@@ -23,7 +23,7 @@ COLUMNS = 1000
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Normal numbers, three wide, around a centre from -200 to 200 in each row: exp(89) overflows float32."""
+    """Return normal numbers of deviation 3 around a centre from -200 to 200 for each row: exp(89) overflows float32."""
     from jitkernels.kernels import _arrays
 
     generator = _arrays.generator(seed)

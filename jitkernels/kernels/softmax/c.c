@@ -1,7 +1,7 @@
 /* softmax in C: three loops over a row, which stays in the innermost cache.
  *
- * A sum or a maximum is kept in LANES parts, because C's order of additions would allow no vectors; the exponential is
- * written out, because the library's works on one number at a time.
+ * A sum or a maximum is kept in LANES parts, because the compiler may not change the order of additions to make vectors. The
+ * exponential is written out, because the library's takes one number at a time.
  */
 #include <math.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@ void run(const float *x, float *y, int64_t rows, int64_t columns) {
             most[l] = -INFINITY;
         for (int64_t j = 0; j < whole; j += LANES)
             for (int l = 0; l < LANES; l++)
-                most[l] = x[j + l] > most[l] ? x[j + l] : most[l]; /* NaN may be passed over: the sum will have it */
+                most[l] = x[j + l] > most[l] ? x[j + l] : most[l]; /* NaN may be skipped: the sum will have it */
         for (int l = 0; l < LANES; l++)
             largest = most[l] > largest ? most[l] : largest;
         for (int64_t j = whole; j < columns; j++)

@@ -1,13 +1,13 @@
 """softmax in Numba: three loops over a row, which stays in the innermost cache.
 
-Numba's exponential is the C library's, of one number at a time, unless Intel's SVML is installed beside it (icc_rt):
-C with an exponential that works on vectors takes a quarter of the time.
+Numba calls the C library's exponential, which takes one number at a time, unless Intel's SVML is installed (icc_rt). C with
+an exponential for vectors takes a quarter of the time.
 """
 
 import numba
 import numpy as np
 
-# LLVM may add a row's terms in any order, so in vectors; NaN and infinities keep their meaning.
+# This lets LLVM add a row's terms in any order, so in vectors. NaN and infinities keep their meaning.
 compiler_options = {name: {"fastmath": {"reassoc", "nsz", "contract"}} for name in ("numba", "numba_parallel")}
 
 
@@ -17,7 +17,7 @@ def run(x):
     for i in numba.prange(rows):
         largest = x[i, 0]
         for j in range(columns):
-            largest = x[i, j] if x[i, j] > largest else largest  # NaN may be passed over: the sum will have it
+            largest = x[i, j] if x[i, j] > largest else largest  # NaN may be skipped: the sum will have it
         total = np.float32(0)
         for j in range(columns):
             y[i, j] = np.exp(x[i, j] - largest)

@@ -1,6 +1,6 @@
-"""softmax in Triton: one program a row, which stays in registers: x is read once, y is written once.
+"""softmax in Triton: one program for each row, which stays in registers: x is read once, y is written once.
 
-A block holds at most 2^20 entries, and so does a row.
+A block, and so a row, holds at most 2^20 entries.
 """
 
 import torch
@@ -13,7 +13,7 @@ def softmax(x, y, columns, BLOCK: tl.constexpr):
     place = tl.arange(0, BLOCK)
     first = tl.program_id(0).to(tl.int64) * columns
     row = tl.load(x + first + place, mask=place < columns, other=-float("inf"))
-    powers = tl.exp(row - tl.max(row, axis=0))  # tl.max passes NaN over, but the sum has it
+    powers = tl.exp(row - tl.max(row, axis=0))  # tl.max skips NaN, but the sum has it
     tl.store(y + first + place, powers / tl.sum(powers, axis=0), mask=place < columns)
 
 

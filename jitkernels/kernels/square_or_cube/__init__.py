@@ -3,7 +3,7 @@
 ``run(x) -> y``: x float32, y float32 with ``y = x * x`` where ``x % 2 == 0`` and ``y = x * x * x`` elsewhere; NaN is not
 even and stays NaN. Size n is the number itself: x = n. Every y up to 256^3 = 2^24 is a float32, so nothing is rounded.
 
-``run`` is what the compiler's expert writes. The other spellings show what became of what was written first.
+``run`` is what an expert of the compiler writes. The other spellings show what happens to a first attempt.
 
 Source: "JAX's jit" (the seed article's ``square_or_cube``, which ends in an error).
 """
@@ -19,7 +19,7 @@ LADDER = ("torch_dynamo", "torch_aot", "torch_inductor")
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """The number itself; the seed draws nothing."""
+    """Return the number itself; the seed has no effect."""
     from jitkernels.kernels import _arrays
 
     return (_arrays.number(size, "float32"),)

@@ -1,4 +1,4 @@
-"""square_or_cube in PyTorch: both branches and a choice, the one spelling that all of its compilers take whole."""
+"""square_or_cube in PyTorch: both branches and a choice, the only spelling that all of its compilers compile whole."""
 
 import torch
 
@@ -16,7 +16,7 @@ def naive(x):
     return x * x * x
 
 
-def static(x: float):  # there is no tensor in it, so Dynamo compiles nothing and leaves it to Python
+def static(x: float):  # without a tensor, Dynamo compiles nothing and Python runs it
     if x % 2 == 0:
         return x * x
     return x * x * x

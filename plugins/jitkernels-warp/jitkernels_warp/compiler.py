@@ -1,8 +1,8 @@
 """NVIDIA Warp: ``wp.launch`` compiles a kernel's module at its first launch; on the CPU with the LLVM in Warp's wheel.
 
-A program is a Warp module that was loaded: each dialect's file is one. Warp's logger is told of each load and whether the
-module was compiled or cached. The logger set here counts the loads and does not print them, nor Warp's banner; all else goes
-to the logger that was there before.
+A program is a loaded Warp module; each dialect's file is one module. Warp logs each load, and whether the module was
+compiled or cached. The logger set here counts loads and prints neither these nor Warp's banner. Debug messages, warnings and
+errors go to the previous logger.
 """
 
 import functools
@@ -27,7 +27,7 @@ from jitkernels.source import Source
 DEVICES = {"cpu": "cpu", "gpu": "cuda"}
 COMPILED, CACHED = "(compiled)", "(cached)"  # how Warp's message about a load ends
 
-_modules: set[Any] = set()  # of the dialect's files that this process has compiled
+_modules: set[Any] = set()  # Warp's modules of the dialect's files that this process has compiled
 
 
 class Warp(Compiler):
@@ -41,7 +41,7 @@ class Warp(Compiler):
         return {"warp": wp.config.version, "numpy": np.__version__}
 
     def start(self) -> None:
-        """Load Warp's libraries, LLVM among them, and start CUDA where it is there."""
+        """Load Warp's libraries, LLVM among them, and start CUDA if there is a device."""
         wp.init()
 
     def compile(self, source: Source) -> Callable[..., Any]:
@@ -80,12 +80,12 @@ class Warp(Compiler):
         return _loads.counts[CACHED]
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
-        """Time a load from an empty cache: Warp's C++, LLVM and the linker in one, because Warp has no clock for each."""
+        """Time a load from an empty cache: Warp's C++, LLVM and the linker together, because Warp does not time each."""
         with self._built(source) as (_, stages):
             return stages
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
-        """Return the C++ or CUDA that Warp writes, and the machine code of the whole module where it is a processor's."""
+        """Return the C++ or CUDA that Warp writes, and on the CPU the machine code of the whole module."""
         with self._built(source) as (directory, _):
             files = [path for path in directory.rglob("*") if path.suffix in (".cpp", ".cu")]
             texts = {path.suffix[1:]: path.read_text() for path in files}
@@ -98,8 +98,8 @@ class Warp(Compiler):
 
     @contextmanager
     def _built(self, source: Source) -> Iterator[tuple[Path, Stages]]:
-        """Load the module from an empty cache, which exists within the context; yield its directory and the seconds."""
-        module, threads = _module(source), 1 if self.device == "cpu" else 256  # in a block, as wp.launch has them
+        """Load the module from an empty cache, which exists within the context; yield its directory and the stages."""
+        module, threads = _module(source), 1 if self.device == "cpu" else 256  # threads in a block, as in wp.launch
         wp.init()
         with tempfile.TemporaryDirectory() as directory:
             before, wp.config.kernel_cache_dir = wp.config.kernel_cache_dir, directory

@@ -1,8 +1,8 @@
-"""black_scholes in Warp: a thread an option. On the CPU log and exp are calls of the C library, one number at a time."""
+"""black_scholes in Warp: a thread for each option. On the CPU log and exp call the C library, one number at a time."""
 
 import warp as wp
 
-wp.set_module_options({"enable_backward": False})  # nobody asks for gradients, which would be compiled too
+wp.set_module_options({"enable_backward": False})  # no gradients are needed; they would be compiled too
 
 RATE, VOLATILITY = wp.constant(0.02), wp.constant(0.30)
 A1, A2, A3 = wp.constant(0.319381530), wp.constant(-0.356563782), wp.constant(1.781477937)

@@ -1,10 +1,10 @@
-"""heat_2d in Warp: two grids that take turns, with two launches recorded once. On the CPU a thread takes a row, whose points
-LLVM vectorises; on a GPU a thread takes a point, and neighbouring threads neighbouring points.
+"""heat_2d in Warp: two grids that take turns; two launches are recorded once. On the CPU a thread takes a row, whose points
+LLVM vectorises. On a GPU a thread takes a point, and neighbouring threads take neighbouring points.
 """
 
 import warp as wp
 
-wp.set_module_options({"enable_backward": False})  # nobody asks for gradients, which would be compiled too
+wp.set_module_options({"enable_backward": False})  # no gradients are needed; they would be compiled too
 
 STEPS, R = 100, wp.constant(0.2)
 

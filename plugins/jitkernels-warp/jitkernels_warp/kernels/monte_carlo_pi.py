@@ -1,14 +1,14 @@
-"""monte_carlo_pi in Warp: a thread a point, each with a generator of its own (PCG). On the CPU LLVM
-vectorises the loop over the threads, as philox_pi.py says.
+"""monte_carlo_pi in Warp: a thread for each point, with a generator of its own (PCG). On the CPU the threads are a loop,
+which LLVM vectorises.
 
-The generator's state has 32 bits: from 2^32 points on, points come again.
+The generator's state has 32 bits: from 2^32 points on, points repeat.
 """
 
 import warp as wp
 
-wp.set_module_options({"enable_backward": False})  # nobody asks for gradients, which would be compiled too
+wp.set_module_options({"enable_backward": False})  # no gradients are needed; they would be compiled too
 
-POINTS = 2**30  # of one launch: wp.tid() and the hits of a launch have 31 bits
+POINTS = 2**30  # of one launch: wp.tid() and a launch's hits have 31 bits
 
 
 @wp.kernel

@@ -1,22 +1,22 @@
-"""philox_pi in Warp: a thread a block of the stream.
+"""philox_pi in Warp: a thread for each block of the stream.
 
-On the CPU the threads are a loop. LLVM vectorises it where all threads add to entry 0 of an array, and where no argument has
-the width of that entry: it would be read anew in each turn, because an addition might have changed it.
+On the CPU the threads are a loop. LLVM vectorises it if all threads add to entry 0 of an array and no argument has the width
+of that entry. Such an argument would be read again in each turn, because an addition might have changed it.
 """
 
 import warp as wp
 
-wp.set_module_options({"enable_backward": False})  # nobody asks for gradients, which would be compiled too
+wp.set_module_options({"enable_backward": False})  # no gradients are needed; they would be compiled too
 
 M0, M1 = wp.constant(wp.uint64(0xD2511F53)), wp.constant(wp.uint64(0xCD9E8D57))
 W0, W1 = wp.constant(wp.uint32(0x9E3779B9)), wp.constant(wp.uint32(0xBB67AE85))
 HALF = wp.constant(wp.uint64(32))
-BLOCKS = 2**28  # of one launch: its hits have 31 bits, and its blocks the same high counter word
+BLOCKS = 2**28  # of one launch: its hits have 31 bits, and its blocks have the same high counter word
 
 
 @wp.func
 def hit(word: wp.uint32, point: wp.int32, points: wp.int32):
-    """1 for a point inside the quarter circle of radius 2^16, 0 for others and beyond the last point."""
+    """1 for a point inside the quarter circle of radius 2^16; 0 for others, and for those beyond the last point."""
     x = word & wp.uint32(0xFFFF)
     y = word >> wp.uint32(16)
     return wp.where(x * x + x <= ~(y * y + y), wp.where(point < points, 1, 0), 0)
