@@ -39,10 +39,8 @@ def test_a_wrong_kernel_is_seen_by_the_cases_that_its_file_can_touch(laboratory:
     assert stored["scope"] == {
         "changed": [C], "judges": [], "times": [["nbody", "c"]], "figures": [["nbody", "c"]], "all": False,
     }  # fmt: skip
-    assert (
-        f"Changed: `{C}`; so judged by: times (1), exact figures and errors (2) on `c`, of `nbody`"
-        in (laboratory.path / "report.md").read_text()
-    )
+    judged_by = f"Changed: `{C}`; so judged by: times (1), exact figures and errors (2) on `c`, of `nbody`"
+    assert judged_by in (laboratory.path / "report.md").read_text()
     last = answer.stderr.splitlines()
     assert last[-1] == "gate: the report: report.md"
     assert any(line.startswith("gate:   wrong: nbody.") for line in last[-7:])
