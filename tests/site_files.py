@@ -54,3 +54,9 @@ def add_run(
     }
     with (machine / "rankings.jsonl").open("a") as file:
         file.write(json.dumps(line) + "\n")
+
+
+def matrix_of(history: History, machine: str) -> dict[str, Any]:
+    """The cells of philox_pi by backend."""
+    content = history.data(f"{machine}/matrix.json")
+    return dict(zip(content["columns"], content["cells"][content["rows"].index("philox_pi")], strict=True))

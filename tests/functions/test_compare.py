@@ -1,4 +1,4 @@
-"""``jitkernels.compare`` from Python: real processes, and each bad input in one line."""
+"""``jitkernels.compare`` from Python, with real processes."""
 
 from pathlib import Path
 from typing import Any
@@ -235,63 +235,6 @@ def test_it_agrees_with_the_timing_of_a_kernel_of_this_library(tmp_path: Path, m
     (own,) = jitkernels.compare({"numpy": run}, same, [100], processes=3, lives=()).rows
     (row,) = timing.rows(timing.Request((("softmax", 100),), ("numpy",), 42, (), 3))
     assert 1 / 3 < own["warm_seconds"] / row["warm_seconds"] < 3
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"functions": {}}, "give functions by backend"),
-        ({"functions": [user_functions.right]}, "give functions by backend"),
-        ({"functions": {"numpy": 3}}, "'numpy' must be a function, not a int"),
-        ({"functions": {3: user_functions.right}}, "a label is a backend's name, as 'numba' or 'numba: tiled', and not 3"),
-        (
-            {"functions": {"gcc": user_functions.right}},
-            "unknown backend 'gcc'; a label begins with one of python, numpy, numba",
-        ),
-        ({"functions": {"c": user_functions.right}}, "C compiles no function of Python's; a label begins with one of"),
-        ({"functions": {"numpy": user_functions.generator}}, "'numpy' is a generator: its call computes nothing"),
-        ({"functions": {"numpy": user_functions.coroutine}}, "'numpy' is a coroutine function: its call computes nothing"),
-        (
-            {"functions": {"numba": user_functions.namespace, "numpy": user_functions.right}},
-            "numba has no namespace for xp; backends of numpy",
-        ),
-        ({"functions": {"array_api": user_functions.right}}, "the first parameter of an array_api function must be xp"),
-        ({"functions": {"jax": user_functions.right}}, "there is no reference: reference= names the function"),
-        ({"reference": "jax"}, "the reference 'jax' is none of the functions"),
-        (
-            {"functions": {"numpy": user_functions.two_arguments}},
-            "the reference numpy cannot be called: it does not take the 1 argument that inputs gives",
-        ),
-        ({"sizes": 100}, "sizes must be whole numbers, one at least"),
-        ({"sizes": "100"}, "sizes must be whole numbers, one at least"),
-        ({"sizes": []}, "sizes must be whole numbers, one at least"),
-        ({"sizes": ["many"]}, "each size must be a whole number from 1 to 4611686018427387904, got 'many'"),
-        ({"sizes": [0]}, "each size must be a whole number from 1"),
-        ({"sizes": [1.5]}, "each size must be a whole number from 1"),
-        ({"inputs": 3}, "inputs must be a function of size and rng, not a int"),
-        ({"inputs": lambda size: ()}, "inputs must take size and rng: too many positional arguments"),
-        ({"inputs": lambda size, rng: size / 0}, "inputs(10, rng) raises ZeroDivisionError: division by zero (line "),
-        ({"inputs": user_functions.too_large}, "inputs of size 10 do not fit into memory: Unable to allocate"),
-        ({"inputs": lambda size, rng: [1, 2]}, "inputs must return NumPy arrays and numbers, in a tuple; entry 0 is a list"),
-        ({"inputs": lambda size, rng: (np.array(["a"]),)}, "inputs must return arrays of numbers; entry 0 holds <U1"),
-        ({"inputs": user_functions.ever_new}, "gave other numbers the second time: draw them from rng alone"),
-        ({"rtol": -1}, "rtol must be a number, 0 or more, got -1"),
-        ({"atol": float("nan")}, "atol must be a number, 0 or more, got nan"),
-        ({"static": "x"}, "static must be a tuple of names, as ('n',), got 'x'"),
-        ({"static": ("y",)}, "static names 'y', and no function has an argument of that name: x"),
-        ({"lives": "cold"}, "lives must be a tuple of names, as ('cold',), got 'cold'"),
-        ({"lives": ("hot",)}, "unknown life 'hot'; known: cold, cached, retrace, memory"),
-        ({"processes": 0}, "processes must be a whole number from 1 to 100, got 0"),
-        ({"seed": -1}, "seed must be a whole number from 0"),
-        ({"timeout": 0}, "timeout must be seconds, more than 0, got 0"),
-        ({"timeout": float("inf")}, "timeout must be seconds, more than 0, got inf"),
-    ],
-)
-def test_a_mistake_is_one_line(change: dict[str, Any], words: str) -> None:
-    arguments = {"functions": FUNCTIONS, "inputs": user_functions.inputs, "sizes": [10], **change}
-    with pytest.raises(ValueError, match=r"\A[^\n]+\Z") as mistake:
-        jitkernels.compare(**arguments)
-    assert words in str(mistake.value)
 
 
 def test_inputs_that_do_not_fit_into_memory_are_no_failure() -> None:

@@ -12,6 +12,7 @@ import synthetic_ladder
 from browsing import Visit, launched, visiting
 from laboratory import Template
 from served import Served, results, seed, served, site_of
+from synthetic import ROOT, History
 
 from history.store import release_lines
 
@@ -154,3 +155,20 @@ def pictures(tmp_path: Path) -> Path:
     directory = Path(os.environ.get("JITKERNELS_SCREENSHOTS") or tmp_path)
     directory.mkdir(parents=True, exist_ok=True)
     return directory
+
+
+@pytest.fixture
+def history(tmp_path: Path, drawn: Path) -> History:
+    made = History(tmp_path, ["First", "Second", "Third"])
+    made.take_charts(drawn)
+    return made
+
+
+@pytest.fixture(scope="session")
+def real(tmp_path_factory: pytest.TempPathFactory) -> History:
+    """Results that were measured, of this library's own commits."""
+    made = History(tmp_path_factory.mktemp("real"))
+    for file in (ROOT / "tests" / "stored_results").rglob("*.json*"):
+        made.write(file.relative_to(ROOT / "tests" / "stored_results").as_posix(), file.read_text())
+    assert made.read() == []
+    return made

@@ -11,8 +11,8 @@ from typing import Any
 
 import jsonschema
 import pytest
-from site_files import HOSTILE, PI, add_run, figure, kernel, processes, ranking
-from synthetic import MACHINE, PINS, ROOT, History, listed, row, warm
+from site_files import HOSTILE, PI, add_run, figure, kernel, matrix_of, processes, ranking
+from synthetic import MACHINE, PINS, History, listed, row, warm
 
 from history.store.results import Unread
 from website.read import catalogue, rows
@@ -23,27 +23,10 @@ NAN = math.nan
 SCHEMAS = {name: json_schema.of_file(name) for name in json_schema.FILES}
 
 
-@pytest.fixture
-def history(tmp_path: Path, drawn: Path) -> History:
-    made = History(tmp_path, ["First", "Second", "Third"])
-    made.take_charts(drawn)
-    return made
-
-
 def schema_of(file: Path) -> dict[str, Any]:
     if "releases" in file.parts:
         return SCHEMAS["releases" if file.parent.name == "releases" else "release_kernel"]
     return SCHEMAS.get(file.stem, SCHEMAS["kernel"])
-
-
-@pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory) -> History:
-    """Results that were measured, of this library's own commits."""
-    made = History(tmp_path_factory.mktemp("real"))
-    for file in (ROOT / "tests" / "stored_results").rglob("*.json*"):
-        made.write(file.relative_to(ROOT / "tests" / "stored_results").as_posix(), file.read_text())
-    assert made.read() == []
-    return made
 
 
 def test_the_schemas_hold_for_every_file_made_of_real_results(real: History) -> None:
@@ -202,41 +185,6 @@ def test_each_empty_cell_has_the_reason_that_is_known(history: History) -> None:
     assert told["torch_dynamo"] == ("failed", rows.FAILED)
 
 
-def test_a_matrix_has_a_number_or_a_reason_in_every_cell(real: History) -> None:
-    (file,) = (real.path / "site" / "data").glob("*/matrix.json")
-    content = json.loads(file.read_text())
-    assert [len(line) for line in content["cells"]] == [len(content["columns"])] * len(content["rows"])
-    for cell in (cell for line in content["cells"] for cell in line):
-        assert cell["seconds"] is not None or cell["reason"]
-
-
-def test_a_matrix_has_the_run_s_times_and_ranks_where_its_size_has_a_run(history: History) -> None:
-    history.describe(PI)
-    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
-    seconds = {"numpy": processes(9.0), "numba": processes(5.0), "c": processes(5.01)}
-    add_run(history.results / "vm", seconds, empty={"triton": "there is no GPU"})
-    history.read()
-    cells = matrix_of(history, "vm")
-    assert [cells[name]["seconds"] for name in ("numpy", "numba", "c", "jax")] == [9.0, 5.0, 5.01, 3.0]
-    assert [cells[name]["rank"] for name in ("numpy", "numba", "c", "jax")] == [3, 1, 1, None]
-    assert [name for name, cell in cells.items() if cell["in_run"]] == ["numpy", "c", "numba"]
-    assert (cells["triton"]["reason"], "measured in the run" in cells["torch_aot"]["reason"]) == ("there is no GPU", True)
-
-
-def test_a_matrix_takes_a_size_with_a_run_unless_half_of_the_backends_lack_it(history: History) -> None:
-    sized = warm("philox_pi", ["numpy", "c", "numba", "jax"], [1000, 2000])
-    history.describe(sized)
-    history.add(2, {sized["name"]: row(sized, [8.0, NAN, 4.0, NAN, 2.0, NAN, 1.0, NAN])})
-    add_run(history.results / "vm", {"numpy": processes(9.0), "numba": processes(5.0)}, size=2000)
-    history.read()
-    assert {cell["size"] for cell in matrix_of(history, "vm").values()} == {1000}, "two of four have the run's size"
-    add_run(history.results / "vm", {name: processes(5.0) for name in ("numpy", "numba", "c")}, size=500)
-    history.read()
-    cells = matrix_of(history, "vm")
-    assert [cells[name]["size"] for name in ("numpy", "numba", "c", "jax")] == [500, 500, 500, 1000]
-    assert [cells[name]["in_run"] for name in ("numpy", "numba", "c", "jax")] == [True, True, True, False]
-
-
 def test_a_machine_that_has_runs_of_rankings_alone_is_a_machine_of_the_site(history: History) -> None:
     history.describe(PI)
     history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
@@ -258,12 +206,6 @@ def test_a_machine_that_has_runs_of_rankings_alone_is_a_machine_of_the_site(hist
     assert (runs["relu"]["subject"], runs["relu"]["date"]) == (None, "2026-11-22T10:00:00Z")
     assert runs["relu"]["command"] == "make ranking KERNEL=relu"
     assert runs["philox_pi"]["command"] == f"git checkout {history.commits[1]} && make ranking KERNEL=philox_pi"
-
-
-def matrix_of(history: History, machine: str) -> dict[str, Any]:
-    """The cells of philox_pi by backend."""
-    content = history.data(f"{machine}/matrix.json")
-    return dict(zip(content["columns"], content["cells"][content["rows"].index("philox_pi")], strict=True))
 
 
 def test_hostile_text_arrives_as_it_is_and_only_as_text(tmp_path: Path) -> None:
