@@ -11,7 +11,7 @@ from website.read import catalogue
 from website.read.rows import WARM
 from website.schema.kernels import Entry, KernelFile, Matrix, MatrixCell, Ranking, Row
 
-NOTHING, NOT_IN_RUN = "it was not measured", "it was not measured in the run of its row"
+NOTHING, NOT_IN_RUN = "not measured", "not measured in the run of its row"
 EMPTY = MatrixCell(
     seconds=None, size=None, interpreted=False, status="ok", reason=None, settled=None, source=None, in_run=False, rank=None
 )

@@ -22,7 +22,7 @@ from website.schema.kernels import Entry, Gain, Ranking, Row, Warm
 from website.schema.values import Source
 
 UNCHECKED = "no check of its answer is stored"
-NOT_IN_RUN = "it was not measured in the run that ranks the others"
+NOT_IN_RUN = "not measured in the run that ranks the others"
 OTHER_THREADS = "its first call was measured with the backend's own number of threads"
 NOTHING = cast(Warm, dict.fromkeys(Warm.__annotations__))
 
