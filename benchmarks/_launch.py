@@ -17,8 +17,8 @@ CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one on each 
 NO_CLOCK = "JITKERNELS_NO_CLOCK"  # set if the process has no figure of a clock, so nothing is repeated for a median
 
 
-def launched(case: str) -> str:
-    """Return which caches the case's process begins with. Its framework is imported.
+def caches_of(case: str) -> str:
+    """Return which caches the case's process begins with.
 
     own caches: compilation is measured, so the benchmark makes its own caches, or the framework has its default ones.
     shared caches: all processes of a run have the same caches. Variables name the caches before the framework is imported,
@@ -46,10 +46,10 @@ def environments(backends: Iterable[str], directory: Path) -> dict[str, dict[str
 def group(case: str) -> str:
     """Return the name of the case's group, which one process of a duet may measure. Backends of a dialect share a process
     for figures without a clock."""
-    if launched(case) == OWN_CACHES and not is_clocked(case):
+    if caches_of(case) == OWN_CACHES and not is_clocked(case):
         return f"{dialect_of(case) or 'no backend'} (figures)"
     what = "first calls, " if is_first_call(case) else ""
-    return f"{family(case) or 'no backend'} ({what}{launched(case)})"
+    return f"{family(case) or 'no backend'} ({what}{caches_of(case)})"
 
 
 def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict[str, str]:
@@ -59,14 +59,14 @@ def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict
     is clocked, a variable says so.
     """
     ways = environments(map(backend_of, cases), directory)
-    own = ways[launched(cases[0]) if share else OWN_CACHES]
+    own = ways[caches_of(cases[0]) if share else OWN_CACHES]
     return own if any(map(is_clocked, cases)) else own | {NO_CLOCK: "1"}
 
 
 def family(case: str) -> str:
     """Return the name of the cases that one process can launch together, so that it imports a framework once: the dialect if
     compiling is preparation, the backend if a first call is measured."""
-    return backend_of(case) if launched(case) == OWN_CACHES else dialect_of(case)
+    return backend_of(case) if caches_of(case) == OWN_CACHES else dialect_of(case)
 
 
 def dialect_of(case: str) -> str:

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks._launch import CASES, OWN_CACHES, environments, is_first_call, launched
+from benchmarks._launch import CASES, OWN_CACHES, caches_of, environments, is_first_call
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 
@@ -51,5 +51,5 @@ def runs(
 def _start(case: str) -> tuple[str, str]:
     """Return how the case's process begins, and what it measures. Attributes hold for all cases of a run, so an exact case
     among first calls would be computed several times for the same figure."""
-    how = launched(case)
+    how = caches_of(case)
     return how, "first call" if is_first_call(case) else "exact" if how == OWN_CACHES else "warm"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from benchmarks import _launch
-from benchmarks._launch import OWN_CACHES, launched
+from benchmarks._launch import OWN_CACHES, caches_of
 from duet import BenchmarkCase, Side, measure
 from duet.statistics import Comparison
 from duet.turns import CAREFUL, QUICK
@@ -113,7 +113,7 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
     measured again in more pairs, and only these pairs count.
     """
     measured = measure(sides, cases, directory, rounds=PAIRS, most=MOST_PAIRS, launch=LAUNCH, rule=QUICK)
-    failed = [case for case in cases if not measured[case.name].comparison() and launched(case.name) != OWN_CACHES]
+    failed = [case for case in cases if not measured[case.name].comparison() and caches_of(case.name) != OWN_CACHES]
     if failed:
         print(f"    {len(failed)} of them without the compiler's cache", flush=True)
         measured |= measure(sides, failed, directory, rounds=PAIRS, most=MOST_PAIRS, launch=AFRESH, rule=QUICK)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from benchmarks import _selection as selection
-from benchmarks._launch import OWN_CACHES, backend_of, launched
+from benchmarks._launch import OWN_CACHES, backend_of, caches_of
 from history import slices
 from history.bench import all_cases, by_backend, clock, is_number
 from history.errors import require_free
@@ -117,7 +117,7 @@ class LadderRun:
         The only fault may be a program that another process left in the cache.
         """
         values = self.values(environment.name, cases)
-        failed = [case for case, value in values.items() if value is None and launched(case) != OWN_CACHES]
+        failed = [case for case, value in values.items() if value is None and caches_of(case) != OWN_CACHES]
         if not failed:
             return []
         print("    once more, without the compiler's cache:", flush=True)

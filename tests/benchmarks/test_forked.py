@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks import _forked, _launch
-from benchmarks._suite import lives
+from benchmarks import _forked, _launch, relu
+from benchmarks._suite import ahead, lives
 from jitkernels import Unavailable, prepare
 from jitkernels.measure import process, tasks
 
@@ -91,3 +91,16 @@ def test_a_median_is_of_three_processes_or_of_those_that_begin_in_time(
     assert lives.repeat(measure, enough=10, clock=lambda: sum(now)) == ["answer"], (
         "a median of seconds, which nobody asks for"
     )
+
+
+@pytest.mark.parametrize("no_clock", ["", "1"])
+def test_a_file_compiled_ahead_of_time_is_timed_only_if_a_figure_needs_the_clock(
+    no_clock: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare("relu", "c", 20)  # or skip
+    monkeypatch.setenv(_launch.NO_CLOCK, no_clock)
+    ahead._forms.cache_clear()
+    figures = relu.AheadOfTime().figures("c", 20, "shared_object")
+    ahead._forms.cache_clear()
+    assert figures["other_shape"]
+    assert ("first_call_seconds" in figures) == (not no_clock)

@@ -19,11 +19,11 @@ def test_a_backend_needs_its_framework_and_numpy() -> None:
 
 def test_first_calls_find_no_cache_that_other_cases_filled() -> None:
     for group in ("Cold", "Retraces", "FirstStep", "Lives", "Stages"):
-        assert _launch.launched(f"philox_pi.{group}.time_first_call('jax', 1000)") == _launch.OWN_CACHES
-    assert _launch.launched("philox_pi.Cached.time_first_call('jax', 1000)") == _launch.SHARED_CACHES
+        assert _launch.caches_of(f"philox_pi.{group}.time_first_call('jax', 1000)") == _launch.OWN_CACHES
+    assert _launch.caches_of("philox_pi.Cached.time_first_call('jax', 1000)") == _launch.SHARED_CACHES
     for loaded in ("philox_pi.Warm", "monte_carlo_pi.Spellings"):
-        assert _launch.launched(f"{loaded}.time_it('jax', 1000)") == _launch.SHARED_CACHES
-    assert _launch.launched("square_or_cube.Spellings.track_it('jax')") == _launch.OWN_CACHES
+        assert _launch.caches_of(f"{loaded}.time_it('jax', 1000)") == _launch.SHARED_CACHES
+    assert _launch.caches_of("square_or_cube.Spellings.track_it('jax')") == _launch.OWN_CACHES
 
 
 def test_a_cache_of_the_user_s_own_shell_reaches_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

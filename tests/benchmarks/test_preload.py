@@ -5,6 +5,7 @@ import importlib
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -56,14 +57,19 @@ def test_what_works_is_not_tried_again_by_processes_that_a_prepared_one_starts(
     module = importlib.import_module(*BACKENDS["torch_inductor"].questions)
     isa, config = (importlib.import_module(f"torch._inductor.{name}") for name in ("cpu_vec_isa", "config"))
 
+    directories: list[str] = []
+
     @functools.cache
     def valid_vec_isa_list() -> list[str]:
+        directories.append(os.environ.get("TORCHINDUCTOR_CACHE_DIR", ""))
         return ["avx512", "avx2"] if works or config.cpp.vec_isa_ok else ["avx2"]
 
     monkeypatch.setattr(isa, "valid_vec_isa_list", valid_vec_isa_list)
     monkeypatch.delenv("TORCHINDUCTOR_VEC_ISA_OK")
     with config.patch({"cpp.vec_isa_ok": None}):
         importlib.reload(module)
+    assert Path(directories[0]).parent == Path(tempfile.gettempdir()), "the next process of a run finds the small programs"
+    assert os.environ.get("TORCHINDUCTOR_CACHE_DIR", "") not in directories[:1]
     assert os.environ.get("TORCHINDUCTOR_VEC_ISA_OK") == ("1" if works else None)
 
 

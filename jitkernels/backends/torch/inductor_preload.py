@@ -11,12 +11,13 @@ import importlib
 import os
 import tempfile
 from pathlib import Path
-from unittest import mock
 
-_programs = {"TORCHINDUCTOR_CACHE_DIR": str(Path(tempfile.gettempdir(), "inductor-questions"))}
+from jitkernels.backends import caches
+
+_programs = Path(tempfile.gettempdir(), "inductor-questions")
 for _module, _question in (("codecache", "torch_key"), ("cpu_vec_isa", "pick_vec_isa")):
-    with contextlib.suppress(ImportError, AttributeError), mock.patch.dict(os.environ, _programs):
-        # Another release tests elsewhere, in each process.
+    with contextlib.suppress(ImportError, AttributeError), caches.restored():  # another release tests elsewhere
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(_programs)
         getattr(importlib.import_module(f"torch._inductor.{_module}"), _question)()
 
 with contextlib.suppress(ImportError, AttributeError):

@@ -30,7 +30,9 @@ export class ReleasesPage extends Page {
     const { machine: id } = best(ordered, { machine: wanted.machine, compiler: wanted.compiler }) ?? {};
     this.machine = this.machines.find((machine) => machine.id === id);
     const compilers = [...new Set(ordered.map(({ compiler }) => compiler))].sort();
-    this.entries = compilers.map((compiler) => best(ordered.filter((entry) => entry.compiler === compiler), { machine: wanted.machine }));
+    this.entries = compilers.map((compiler) => {
+      return best(ordered.filter((entry) => entry.compiler === compiler), { machine: wanted.machine });
+    });
     this.entry = best(this.entries.filter(({ machine }) => machine === id), { compiler: wanted.compiler });
     return describeReplacements([
       ["machine", wanted.machine, this.machine?.id],

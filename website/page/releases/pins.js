@@ -1,4 +1,4 @@
-// "Your pins": every kernel's change between two releases that a reader chooses, and one release's on each machine.
+// "Compare two releases": every kernel's change between two releases that a reader chooses, and one release's on each machine.
 
 import { choice } from "../parts/choice.js";
 import { element, sentence, visible } from "../parts/dom.js";
