@@ -6,7 +6,7 @@ The estimate is that of Hodges and Lehmann (Annals of Mathematical Statistics 34
 the test does not reject. With fewer than six pairs the test rejects nothing at that level, so the interval is Student's, of
 the mean logarithm ("The probable error of a mean", Biometrika 6, 1908).
 
-NumPy and SciPy are imported only where a ratio is computed, because ``make bench`` and ``make releases`` install neither.
+SciPy is imported only for p-values, because ``make bench`` and ``make releases`` do not install it.
 """
 
 import functools
@@ -15,7 +15,6 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 CONFIDENCE = 0.95  # of the interval
 FEWEST = 3  # pairs: for two, the median of averages would only be their mean
@@ -37,17 +36,22 @@ class Comparison:
 
 def compare(ratios: Sequence[float]) -> Comparison:
     """Compare two sides. ratios: one for each pair of processes. ValueError: fewer than three, or one is not positive."""
+    ratio, low, high = estimate(ratios)
+    logs = [math.log(each) for each in ratios]
+    return Comparison(ratio, low, high, _p(logs, "greater"), _p(logs, "less"), len(ratios))
+
+
+def estimate(ratios: Sequence[float]) -> tuple[float, float, float]:
+    """Return the ratio and both ends of its interval, of one ratio for each pair. ValueError: as ``compare``."""
     if len(ratios) < FEWEST or min(ratios) <= 0:
         raise ValueError(f"{FEWEST} or more positive ratios are needed, not {list(ratios)}")
-    import numpy
-
-    logs = numpy.log(numpy.asarray(ratios, dtype=float))
-    averages = sorted((a + b) / 2 for a, b in itertools.combinations_with_replacement(logs.tolist(), 2))  # Walsh's
-    outside = _outside(len(ratios))
-    ratio, low, high = map(math.exp, (statistics.median(averages), averages[outside], averages[-1 - outside]))
+    logs = [math.log(each) for each in ratios]
+    averages = sorted((a + b) / 2 for a, b in itertools.combinations_with_replacement(logs, 2))  # Walsh's
+    ratio = math.exp(statistics.median(averages))
     if len(ratios) in STUDENT:
-        low, high = interval_of_few(ratios)
-    return Comparison(ratio, low, high, _p(logs, "greater"), _p(logs, "less"), len(ratios))
+        return ratio, *interval_of_few(ratios)
+    outside = _outside(len(ratios))
+    return ratio, math.exp(averages[outside]), math.exp(averages[-1 - outside])
 
 
 def interval_of_few(ratios: Sequence[float]) -> tuple[float, float]:
@@ -60,19 +64,15 @@ def interval_of_few(ratios: Sequence[float]) -> tuple[float, float]:
 @functools.cache
 def _outside(pairs: int) -> int:
     """Return how many of Walsh's averages lie outside the interval on each side: the largest improbable sum of ranks."""
-    import numpy
-
-    ways = numpy.ones(1)  # to reach each sum of ranks
+    ways = [1]  # to reach each sum of ranks
     for rank in range(1, pairs + 1):
-        ways = numpy.convolve(ways, [1, *[0] * (rank - 1), 1])
-    at_most = numpy.cumsum(ways) / 2.0**pairs  # of all signs that the ranks could have
-    return max(0, int(numpy.searchsorted(at_most, (1 - CONFIDENCE) / 2, side="right")) - 1)
+        ways = [a + b for a, b in zip([*ways, *[0] * rank], [*[0] * rank, *ways], strict=True)]
+    at_most = itertools.accumulate(ways)  # of all signs that the ranks could have
+    return max(0, sum(number / 2**pairs <= (1 - CONFIDENCE) / 2 for number in at_most) - 1)
 
 
-def _p(logs: Any, alternative: str) -> float:
-    """Return the p-value of logarithms, a NumPy array float64[pairs]."""
+def _p(logs: Sequence[float], alternative: str) -> float:
     from scipy import stats  # type: ignore[import-untyped]
 
-    if not logs.any():
-        return 1.0
-    return float(stats.wilcoxon(logs[logs != 0], alternative=alternative, method="exact").pvalue)
+    differing = [each for each in logs if each]
+    return float(stats.wilcoxon(differing, alternative=alternative, method="exact").pvalue) if differing else 1.0

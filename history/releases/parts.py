@@ -21,7 +21,7 @@ from history.releases.environments import DIRECTORY, LONGEST_REASON, Environment
 from history.releases.table import Compiler, Release
 from history.store import records, release_lines
 from history.store.duets import is_step
-from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine
+from history.store.release_lines import ArtifactsLine, Link, PartLine, ReleaseDuetLine
 
 LEAST = 1.1  # the smallest factor of a step that is explained
 NOTHING_RAN = "no process measured anything with it"
@@ -72,12 +72,12 @@ class Parts:
 
     def _steps(self, compiler: Compiler, releases: Sequence[Release], cases: dict[str, BenchmarkCase]) -> Iterator[Step]:
         links = release_lines.links(line for line in self.duets if line["compiler"] == compiler.name)
+        nearest = {case: release_lines.neighbours(own.values()) for case, own in links.items() if case in cases}
         versions = {release.version: release for release in releases}
         for release in releases:
-            here = {case: links[case, release.version] for case in cases if (case, release.version) in links}
-            for base in dict.fromkeys(line["base"] for line in here.values()):
-                own = [cases[name] for name, line in here.items() if line["base"] == base]
-                own = [case for case in own if _is_own_step(compiler, case, here[case.name])]
+            here = [own[release.version] for own in nearest.values() if release.version in own]
+            for base in dict.fromkeys(link.line["base"] for link in here):
+                own = [cases[link.case] for link in here if link.line["base"] == base and _is_own_step(compiler, link, cases)]
                 if own and base in versions:
                     yield Step(compiler, versions[base], release, own)
 
@@ -171,9 +171,9 @@ class Parts:
         }
 
 
-def _is_own_step(compiler: Compiler, case: BenchmarkCase, line: ReleaseDuetLine) -> bool:
-    cell = line["cells"][case.name]
-    return case.backend in compiler.backends and is_step(cell["ratio"], cell["low"], cell["high"], LEAST)
+def _is_own_step(compiler: Compiler, link: Link, cases: Mapping[str, BenchmarkCase]) -> bool:
+    ratio = link.ratio
+    return cases[link.case].backend in compiler.backends and is_step(ratio["ratio"], ratio["low"], ratio["high"], LEAST)
 
 
 def exchange(environment: Path, target: Path, requirements: dict[str, str]) -> str | None:

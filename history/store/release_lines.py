@@ -7,12 +7,15 @@ older release, by one library and suite.
 carries a step (``part``), and how the compiler's output differs (``artifacts``).
 """
 
+import functools
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 from packaging.version import Version
 
+from duet.statistics import estimate
 from history.store.lines import AnyRatio, Line, Places, Positive, Row, check, read
 from history.store.results import Unread
 
@@ -104,26 +107,46 @@ def ends(line: ReleaseDuetLine) -> tuple[End, End]:
     return base, {"release": line["release"], "published": line["published"], "requirements": line["requirements"]}
 
 
-def links(lines: Iterable[ReleaseDuetLine]) -> dict[tuple[str, str], ReleaseDuetLine]:
-    """Return the links of chains by case and release: the duet with the nearest older release, or the one of several
-    that counts.
+@dataclass
+class Link:
+    """The duets of two releases that have a ratio of one benchmark case, oldest first."""
 
-    lines: of one compiler on one machine, oldest first.
-    """
-    nearest: dict[tuple[str, str], ReleaseDuetLine] = {}
+    case: str
+    lines: list[ReleaseDuetLine] = field(default_factory=list)
+
+    @property
+    def line(self) -> ReleaseDuetLine:
+        """The last duet."""
+        return self.lines[-1]
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The older and the newer release."""
+        return self.line["base"], self.line["release"]
+
+    @functools.cached_property
+    def ratio(self) -> ReleaseRatio:
+        """The ratio of all pairs of processes of these duets together. Seconds are the last duet's."""
+        last = self.line["cells"][self.case]
+        if len(self.lines) == 1:
+            return last
+        ratios = [ratio for line in self.lines for ratio in line["cells"][self.case]["ratios"]]
+        ratio, low, high = estimate(ratios)
+        return {**last, "ratios": ratios, "ratio": ratio, "low": low, "high": high}
+
+
+def links(lines: Iterable[ReleaseDuetLine]) -> dict[str, dict[tuple[str, str], Link]]:
+    """Return the links of each benchmark case by their releases. lines: of one compiler on one machine, oldest first."""
+    known: dict[str, dict[tuple[str, str], Link]] = {}
     for line in lines:
-        base = Version(line["base"])
-        for case, ratio in line["cells"].items():
-            known = nearest.get((case, line["release"]))
-            is_same = known is not None and known["base"] == line["base"]
-            if not known or (counts(ratio, known["cells"][case]) if is_same else base > Version(known["base"])):
-                nearest[case, line["release"]] = line
-    return nearest
+        for case in line["cells"]:
+            known.setdefault(case, {}).setdefault((line["base"], line["release"]), Link(case)).lines.append(line)
+    return known
 
 
-def counts(newer: AnyRatio, older: AnyRatio) -> bool:
-    """True if the newer of two duets of the same releases counts, because its interval is not wider."""
-    return newer["high"] / newer["low"] <= older["high"] / older["low"]
+def neighbours(links: Iterable[Link]) -> dict[str, Link]:
+    """Return each release's link with the nearest older one, of the links of one benchmark case."""
+    return {link.line["release"]: link for link in sorted(links, key=lambda link: Version(link.line["base"]))}
 
 
 def duets(results: Places, unread: list[Unread]) -> list[ReleaseDuetLine]:

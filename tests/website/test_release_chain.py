@@ -129,27 +129,21 @@ def test_a_long_duet_is_compared_with_the_links_between_its_ends_alone(history: 
     assert closure["chain_low"] == pytest.approx(4.0 * math.exp(math.sqrt(2) * math.log(0.99)))
 
 
-def test_a_newer_duet_of_the_same_releases_counts_and_a_release_may_come_between(history: History) -> None:
-    compiler, series = told(
-        history,
-        releases("0.9", "0.11", {NUMBA: 9.0}),
-        releases("0.9", "0.10", {NUMBA: 2.0}, 1),
-        releases("0.10", "0.11", {NUMBA: 3.0}, 2),
-        releases("0.10", "0.11", {NUMBA: 4.0}, 3),
-    )
-    assert series["points"][-1]["value"] / series["points"][0]["value"] == pytest.approx(8.0)
+def test_duets_of_the_same_releases_count_together_and_a_release_may_come_between(history: History) -> None:
+    first = releases("0.10", "0.11", {NUMBA: 3.0}, 2)
+    again = releases("0.10", "0.11", {NUMBA: 4.0}, 3)
+    between = releases("0.9", "0.10", {NUMBA: 2.0}, 1)
+    compiler, series = told(history, releases("0.9", "0.11", {NUMBA: 9.0}), between, first, again)
+    older, middle, newest = (point["value"] for point in series["points"])
+    assert middle / older == pytest.approx(2.0)
+    assert newest / middle == pytest.approx(math.sqrt(3.0 * 4.0)), "seven pairs have 3, seven have 4"
+    (step,) = [step for step in series["steps"] if step["to"] == "0.11"]
+    ends = [min(first["cells"][NUMBA]["ratios"]), max(again["cells"][NUMBA]["ratios"])]
+    assert ends[0] < step["low"] < 3.1 < 3.9 < step["high"] < ends[1], "the days' difference is in the interval"
     (repeated,) = compiler["duets"]["repeated"]
     assert (repeated["from"], repeated["to"], repeated["chain"], repeated["measured"]) == ("0.10", "0.11", 4.0, 3.0)
+    assert not repeated["agrees"]
     assert compiler["duets"]["count"] == 3
-
-
-def test_of_two_duets_of_the_same_releases_the_more_precise_one_counts(history: History) -> None:
-    wide = releases("0.10", "0.11", {NUMBA: 4.0}, 2)
-    wide["cells"][NUMBA] |= {"low": 2.0, "high": 8.0}
-    compiler, series = told(history, releases("0.9", "0.10", {NUMBA: 2.0}), releases("0.10", "0.11", {NUMBA: 3.0}, 1), wide)
-    assert series["points"][-1]["value"] / series["points"][0]["value"] == pytest.approx(6.0)
-    (repeated,) = compiler["duets"]["repeated"]
-    assert (repeated["chain"], repeated["measured"]) == (3.0, 4.0)
 
 
 def test_the_chain_ends_where_a_case_has_no_ratio(history: History) -> None:

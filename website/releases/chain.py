@@ -1,11 +1,12 @@
 """A compiler's releases on one machine as a chain of duets: each release's ratio to the newest, by benchmark case."""
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from history.store import release_lines
 from history.store.duets import is_step
-from history.store.release_lines import ReleaseDuetLine, ReleaseRatio
+from history.store.release_lines import Link, ReleaseDuetLine
 from website.across.evidence import Evidence
 from website.read import benchmarks, names
 from website.read.benchmarks import Find
@@ -18,42 +19,13 @@ REFERENCE_KERNEL = "c"  # its backend; no release changes it, so its ratios show
 NO_CHAIN = "no chain of duets connects it with the newest release"
 
 
-@dataclass(frozen=True)
-class Link:
-    """A duet of one case."""
-
-    line: ReleaseDuetLine
-    ratio: ReleaseRatio
-
-    @property
-    def ends(self) -> tuple[str, str]:
-        """The older and the newer release."""
-        return self.line["base"], self.line["release"]
-
-    @property
-    def is_step(self) -> bool:
-        return is_step(self.ratio["ratio"], self.ratio["low"], self.ratio["high"])
-
-
 @dataclass
 class CaseChain:
-    """A case's duets. ``links``: each release's with the nearest older release, by the newer one. ``long``: the other duets.
-    ``others``: duets that do not count, because one in ``links`` or ``long`` has the same releases."""
+    """A case's duets. ``links``: each release's with the nearest older release, by the newer one. ``long``: the others, by
+    their releases."""
 
-    links: dict[str, Link] = field(default_factory=dict)
-    long: dict[tuple[str, str], Link] = field(default_factory=dict)
-    others: list[Link] = field(default_factory=list)
-
-    def add(self, link: Link, is_neighbour: bool) -> None:
-        """Add a duet. If several have the same releases, ``release_lines.counts`` chooses the one that counts."""
-        before = self.links.get(link.line["release"]) if is_neighbour else self.long.get(link.ends)
-        if before:
-            link, other = (link, before) if release_lines.counts(link.ratio, before.ratio) else (before, link)
-            self.others.append(other)
-        if is_neighbour:
-            self.links[link.line["release"]] = link
-        else:
-            self.long[link.ends] = link
+    links: dict[str, Link]
+    long: dict[tuple[str, str], Link]
 
     def levels(self) -> dict[str, tuple[Level, Link]]:
         """Return each release's ratio to the chain's newest release, and a duet of the release; newest release first."""
@@ -92,11 +64,11 @@ class CaseChain:
     def steps(self) -> list[Link]:
         """Return the duets of neighbours that are steps, oldest release first."""
         levels = self.levels()
-        return [self.links[each] for each in reversed(levels) if each in self.links and self.links[each].is_step]
+        return [self.links[each] for each in reversed(levels) if each in self.links and _is_step(self.links[each])]
 
     def scatter(self) -> float:
         """Return the largest change, as a factor of 1 or more, that the intervals of links without a step allow."""
-        others = [self.links[each].ratio for each in self.levels() if each in self.links and not self.links[each].is_step]
+        others = [self.links[each].ratio for each in self.levels() if each in self.links and not _is_step(self.links[each])]
         return max((max(ratio["high"], 1 / ratio["low"]) for ratio in others), default=1.0)
 
     def closures(self) -> Iterator[tuple[Link, Level]]:
@@ -107,21 +79,24 @@ class CaseChain:
                 yield link, self.between(base, release)
 
     def repeated(self) -> Iterator[tuple[Link, Level]]:
-        """Yield each duet that does not count, and the ratio that counts for the same releases."""
-        for link in self.others:
-            counted = self.long.get(link.ends) or self.links[link.line["release"]]
-            yield link, level_of(counted.ratio)
+        """Yield each duet that was repeated, and the ratio of the next one of the same releases."""
+        for link in (*self.links.values(), *self.long.values()):
+            for line, again in itertools.pairwise(link.lines):
+                yield Link(link.case, [line]), level_of(again["cells"][link.case])
 
 
 def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:
     """Return the chain of each case. ``lines``: of one compiler on one machine, oldest first."""
-    known: dict[str, CaseChain] = {}
-    links = release_lines.links(lines)
-    for line in lines:
-        for case, ratio in line["cells"].items():
-            is_neighbour = links[case, line["release"]]["base"] == line["base"]
-            known.setdefault(case, CaseChain()).add(Link(line, ratio), is_neighbour)
+    known = {}
+    for case, links in release_lines.links(lines).items():
+        nearest = release_lines.neighbours(links.values())
+        long = {ends: link for ends, link in links.items() if nearest[link.line["release"]] is not link}
+        known[case] = CaseChain(nearest, long)
     return known
+
+
+def _is_step(link: Link) -> bool:
+    return is_step(link.ratio["ratio"], link.ratio["low"], link.ratio["high"])
 
 
 def evidence(lines: Sequence[ReleaseDuetLine]) -> dict[str, Evidence]:

@@ -210,8 +210,8 @@ class Drifts(TypedDict):
 
 
 class Closure(KernelCase, Ends, Interval):
-    """A duet's ratio (``measured``), and another ratio of its releases (``chain``): the chain's, or that of the duet that
-    counts. ``agrees``: True if the interval of their quotient contains 1."""
+    """A duet's ratio (``measured``), and another ratio of its releases (``chain``): the chain's, or the next duet's.
+    ``agrees``: True if the interval of their quotient contains 1."""
 
     at: values.Time
     chain: values.Positive

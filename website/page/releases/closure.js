@@ -22,9 +22,9 @@ const CHAIN = {
 const REPEATED = {
   id: "repeated-table",
   all: "repeated-all",
-  caption: "Ratios of the newer release to the older one, measured twice",
-  known: "The ratio that counts",
-  measured: "The other ratio",
+  caption: "Ratios of the newer release to the older one, of a duet and of the next duet of the same releases",
+  known: "Next duet",
+  measured: "Duet",
 };
 
 /** The nodes: what was compared, how far both are from each other, and the tables, the farthest first. */
@@ -60,8 +60,8 @@ function reading({ closures, control_low: low, control_high: high }) {
 function again(rows) {
   const days = [...new Set(rows.map(({ at }) => at.slice(0, "2026-01-01".length)))].sort();
   return (
-    `${whole(rows.length)} ratios were measured twice. The one with the narrower interval counts. The other one, of ` +
-    `${days.join(", ")}, tests it. ${agreeing(rows)}`
+    `${whole(rows.length)} ratios of ${days.join(", ")} were measured again later. The pairs of processes of all duets count ` +
+    `together, so an interval also has the difference of the days. ${agreeing(rows)}`
   );
 }
 
