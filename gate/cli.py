@@ -79,7 +79,7 @@ def measured(repository: Path, base: Commit, head: Commit, options: argparse.Nam
     directory = repository / DIRECTORY / f"{base.short}-{head.short}"
     shutil.rmtree(directory, ignore_errors=True)  # left by a gate that was killed
     subjects = builds.build(repository, base, head, directory, report_progress)
-    noise = judge.Noise.load(repository / NOISE)
+    noise = judge.noise_of(judge.load_distances(repository / NOISE))
     return rulers.judged(subjects, directory, conditions, noise, report_progress, what)
 
 
@@ -160,9 +160,9 @@ def add_runs(options: argparse.Namespace, repository: Path) -> None:
     subjects = builds.build(repository, head, head, directory, report_progress)
     how = options.sizes, options.slow, report_progress, options.kernel or ()
     course = calibration.Calibration(subjects, directory, conditions, *how)
-    noise = judge.Noise.load(repository / NOISE)
     for number in range(len(stored), len(stored) + options.runs):
-        line = course.run(number, {name: cell for line in stored for name, cell in line["cells"].items()}, noise)
+        previous = {name: cell for line in stored for name, cell in line["cells"].items()}
+        line = course.run(number, previous, repository / NOISE)
         calibration.append(file, line)
         stored.append(line)
         report_progress("")

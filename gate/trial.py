@@ -3,7 +3,7 @@
 import datetime
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from duet.statistics import Comparison, compare
 from duet.turns import CAREFUL, QUICK
 from gate import judge, verdict
 from gate.builds import Ruler, Subjects
-from gate.judge import Noise
 from gate.verdict import Finding, Verdict
 from jitkernels import machine
 
@@ -47,9 +46,9 @@ def conditions(bench: Sequence[str], processes: int, budget: float) -> dict[str,
 class Trial:
     """Measures and judges two commits, once.
 
-    ``ruler``: measures both sides. ``cases``: of the ruler. ``directory``: for measurements and logs. ``faults``: put in by
-    calibration. ``ends_early``: end the first look at a case once no further pair could make it suspect. This changes no
-    verdict on a time. ``suspects``: the cases that the first look finds slower.
+    ``ruler``: measures both sides. ``cases``: of the ruler. ``directory``: for measurements and logs. ``noise``: by case
+    (``judge.noise_of``). ``faults``: put in by calibration. ``ends_early``: end the first look at a case once no further
+    pair could make it suspect. This changes no verdict on a time. ``suspects``: the cases that the first look finds slower.
     """
 
     subjects: Subjects
@@ -57,7 +56,7 @@ class Trial:
     cases: dict[str, BenchmarkCase]
     directory: Path
     conditions: dict[str, Any]
-    noise: Noise
+    noise: Mapping[str, float]
     report_progress: Callable[[str], None] = lambda step: None
     faults: Faults | None = None
     ends_early: bool = True
@@ -126,7 +125,7 @@ class Trial:
 
     def _compared(self, case: BenchmarkCase, ratios: list[float]) -> Finding:
         """Judge one look. WORSE means suspected."""
-        comparison, noise = compare(ratios), self.noise.of(case.name)
+        comparison, noise = compare(ratios), self.noise.get(case.name, 0.0)
         if judge.is_suspect(comparison, noise):
             return self._finding(case, verdict.WORSE, comparison)
         if judge.is_better(comparison, noise):
@@ -152,7 +151,7 @@ class Trial:
     def _is_guilty(self, case: BenchmarkCase) -> bool:
         times = sum(not each.is_measured_once for each in self.cases.values())
         looks = self.samples.pairs(case.name).ratios, self._second_ratios(case)
-        return judge.is_guilty(*looks, times, self.noise.of(case.name))
+        return judge.is_guilty(*looks, times, self.noise.get(case.name, 0.0))
 
     def _second_judgement(self, slow: list[BenchmarkCase], lost: list[BenchmarkCase], needed: int) -> None:
         comparisons = {}
@@ -165,7 +164,7 @@ class Trial:
                 comparisons[case.name] = compare(ratios)
         guilty = {case.name: True for case in slow if self._is_guilty(case)}
         doubtful = {name: comparison for name, comparison in comparisons.items() if name not in guilty}
-        worse = guilty | judge.confirmed(doubtful, {name: self.noise.of(name) for name in doubtful})
+        worse = guilty | judge.confirmed(doubtful, self.noise)
         for name, comparison in comparisons.items():
             kind = verdict.WORSE if worse[name] else verdict.SAME
             text = "" if worse[name] else "suspected at first; new processes did not confirm it"
@@ -202,15 +201,3 @@ class Trial:
 def now() -> str:
     """Return the time in UTC, to the second."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def learn(noise: Noise, findings: list[Finding], faulty: set[str]) -> None:
-    """Add to the noise how far times of two equal sides differ, whatever the verdict on them.
-
-    faulty: the cases that calibration changed. Never for two commits: a missed slowdown would count as noise and hide
-    others.
-    """
-    for finding in findings:
-        if finding.comparison and finding.case not in faulty:
-            noise.learn(finding.case, finding.comparison.ratio)
-    noise.save()
