@@ -34,7 +34,7 @@ def alone(side: Side, cases: Iterable[BenchmarkCase], directory: Path, launch: L
 
         def measure(case: BenchmarkCase, variables: Mapping[str, str]) -> Measurement:
             child = children[launch.group(case.name)]
-            child.request_case(case, {"repeat": samples}, 0, variables=variables)
+            child.request_case(case, attributes={"repeat": samples}, variables={**variables})
             return Measurement.of(child.answer(), child.reason)
 
         yield measure

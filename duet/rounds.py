@@ -175,8 +175,8 @@ class Duet:
         if is_sharing:
             shared.mkdir(exist_ok=True)
         attributes, turns = (ONE_SAMPLE, PARTS) if case.takes_turns else ({}, int(is_at_once))
-        fault = self.faults.get((side, case.name))
-        child.request_case(case, attributes, turns, fault, str(shared) if is_sharing else None)
+        fault, directory = self.faults.get((side, case.name)), str(shared) if is_sharing else None
+        child.request_case(case, attributes=attributes, turns=turns, fault=fault, directory=directory)
 
     def _write(self, side: str, case: BenchmarkCase, measurement: Measurement) -> None:
         """Add a line to ``samples.jsonl``: the measurement, its side and round, the benchmark case (``cell``), and when, in

@@ -5,6 +5,7 @@ Both sides use one environment of compilers, or two if the commits pin different
 
 import importlib
 import re
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -55,8 +56,9 @@ class Subjects:
 
 
 def build(repository: Path, base: Commit, head: Commit, directory: Path, report_progress: Callable[[str], None]) -> Subjects:
-    """Build both commits below ``directory``, which must not exist, and find their benchmark cases. Raises SideError."""
+    """Build both commits below ``directory``, which is emptied, and find their benchmark cases. Raises SideError."""
     begin = time.monotonic()
+    shutil.rmtree(directory, ignore_errors=True)  # left by a gate that was killed
     directory.mkdir(parents=True)
     log = directory / "log.txt"
     pins = [pins_of(repository, commit, directory) for commit in (base, head)]
@@ -90,9 +92,8 @@ def pins_of(repository: Path, commit: Commit, directory: Path) -> dict[str, str]
 
 def difference(base: dict[str, str], head: dict[str, str]) -> dict[str, tuple[str, str]]:
     """Return both versions of the packages whose pins differ; "" where one commit has none."""
-    names = sorted(base.keys() | head.keys())
-    both = {name: (base.get(name, ""), head.get(name, "")) for name in names}
-    return {name: versions for name, versions in both.items() if versions[0] != versions[1]}
+    names = sorted({name for name, _ in base.items() ^ head.items()})
+    return {name: (base.get(name, ""), head.get(name, "")) for name in names}
 
 
 def rulers_of(base: Side, head: Side, log: Path) -> tuple[Ruler, Ruler]:

@@ -16,10 +16,9 @@ from typing import Any
 
 from duet.cases import BenchmarkCase
 from duet.samples import Samples
-from gate import errors, faults, judge, scope, trial, verdict
+from gate import errors, faults, judge, scope, verdict
 from gate.builds import Subjects
 from gate.errors import UsageError
-from gate.judge import Noise
 from gate.trial import Trial
 from jitkernels import files
 
@@ -53,22 +52,20 @@ class Calibration:
         if self.slow is not None and (self.slow not in self.cases or not is_warm_time(self.cases[self.slow])):
             raise UsageError(f"{self.slow!r} is no warm time among the {len(self.cases)} cells that are measured")
 
-    def run(self, number: int, previous: dict[str, list[float]], noise: Noise) -> Line:
-        """Return the line of one verdict, and add to the noise. number: how many runs came before. previous: ``cells`` of
-        stored lines."""
+    def run(self, number: int, previous: dict[str, list[float]], noise: Path) -> Line:
+        """Return the line of one verdict. number: how many runs came before. previous: ``cells`` of stored lines. noise: the
+        file to which the ratios of cases without a fault are added."""
         kernel = self.kernel_of(number)
         self.cases = self.cases_of(kernel)
         directory = self.directory / "run"
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir()
         injected = self.plan(number, previous)
-        unlearnt = Noise(noise.file)
-        faulty = on_both_sides(injected)
-        subjects, cases = self.subjects, self.cases
-        report = self.report_progress
-        run = Trial(subjects, self.ruler, cases, directory, self.conditions, unlearnt, report, faulty, ends_early=False)
+        report, faulty = self.report_progress, on_both_sides(injected)
+        run = Trial(self.subjects, self.ruler, self.cases, directory, self.conditions, {}, report, faulty, ends_early=False)
         judged = run.run()
-        trial.learn(noise, judged.findings, set(injected))
+        compared = {each.case: each.comparison.ratio for each in judged.findings if each.comparison}
+        judge.learn(noise, {case: ratio for case, ratio in compared.items() if case not in injected})
         cells, pairs = measured(self.cases, run.samples)
         return {
             "schema": SCHEMA,

@@ -4,7 +4,6 @@ import argparse
 import errno
 import json
 import re
-import shutil
 import sys
 import traceback
 from pathlib import Path
@@ -70,16 +69,15 @@ def judge_commits(words: list[str]) -> int:
 
 def measured(repository: Path, base: Commit, head: Commit, options: argparse.Namespace) -> Verdict:
     """Return the verdict. Nothing is built if nothing that is measured can have changed."""
-    conditions = trial.conditions(options.bench or (), options.processes, options.budget * 60)
+    conditions = trial.conditions(options.bench, options.processes, options.budget * 60)
     report_progress("what the change can touch")
     changed = commits.changed_files(repository, base, head)
     what = scope.of_commits(repository, (base.hash, head.hash), changed, options.all)
     if what.is_empty and not options.bench:
         return Verdict(base, head, conditions, {}, 0.0, trial.now(), [], what)
     directory = repository / DIRECTORY / f"{base.short}-{head.short}"
-    shutil.rmtree(directory, ignore_errors=True)  # left by a gate that was killed
     subjects = builds.build(repository, base, head, directory, report_progress)
-    noise = judge.Noise.load(repository / NOISE)
+    noise = judge.noise_of(judge.load_distances(repository / NOISE))
     return rulers.judged(subjects, directory, conditions, noise, report_progress, what)
 
 
@@ -103,7 +101,7 @@ def judge_parser() -> argparse.ArgumentParser:
 
 def with_common_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     bench = "benchmark cases to measure, as in asv; default: those that the change can touch"
-    parser.add_argument("--bench", action="append", metavar="REGEX", type=expression, help=bench)
+    parser.add_argument("--bench", action="append", default=[], metavar="REGEX", type=expression, help=bench)
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the result as JSON too")
     budget = "minutes for measuring times (default: %(default)g)"
     parser.add_argument("--budget", metavar="MINUTES", type=minutes, default=judge.BUDGET, help=budget)
@@ -142,7 +140,7 @@ def calibration_parser() -> argparse.ArgumentParser:
     slow = "the benchmark case to slow down; default: a warm time of 1 ms or more, a different one in each run"
     parser.add_argument("--slow", metavar="CELL", help=slow)
     kernel = "judge a change of this kernel alone; repeat for several kernels, in turn (default: the selection of all)"
-    parser.add_argument("--kernel", metavar="NAME", action="append", help=kernel)
+    parser.add_argument("--kernel", metavar="NAME", action="append", default=[], help=kernel)
     many = "slowdowns of consecutive runs, in turn; 0 is no fault (default: 0,5,10,20,50)"
     parser.add_argument("--sizes", metavar="PER CENT", type=sizes, default=calibration.SIZES, help=many)
     return with_common_options(parser)
@@ -156,13 +154,12 @@ def add_runs(options: argparse.Namespace, repository: Path) -> None:
     conditions = trial.conditions(bench, judge.LEAST, options.budget * 60)
     stored = [line for line in calibration.load(file) if conditions == {name: line[name] for name in conditions}]
     directory = repository / DIRECTORY / "calibration"
-    shutil.rmtree(directory, ignore_errors=True)
     subjects = builds.build(repository, head, head, directory, report_progress)
-    how = options.sizes, options.slow, report_progress, options.kernel or ()
+    how = options.sizes, options.slow, report_progress, options.kernel
     course = calibration.Calibration(subjects, directory, conditions, *how)
-    noise = judge.Noise.load(repository / NOISE)
     for number in range(len(stored), len(stored) + options.runs):
-        line = course.run(number, {name: cell for line in stored for name, cell in line["cells"].items()}, noise)
+        previous = {name: cell for line in stored for name, cell in line["cells"].items()}
+        line = course.run(number, previous, repository / NOISE)
         calibration.append(file, line)
         stored.append(line)
         report_progress("")

@@ -25,6 +25,7 @@ SAMPLED = ("cores", "machine", "method", "processor")  # the same for all runs o
 DRAWS = 40  # second looks that are drawn for each run whose first look suspects the case
 RUNS = 3  # with fewer there are not enough pairs to draw from
 NAMES = {faults.CHANGED: "an exact figure changed", faults.LOST: "a cell that skips", faults.WRONG: "a wrong answer"}
+FOUND_AS = {faults.CHANGED: "believed", faults.LOST: "lost", faults.WRONG: "lost"}  # fields of a line
 Line = dict[str, Any]  # of calibration.jsonl: docs/gate.md
 
 
@@ -85,43 +86,43 @@ def _innocent(line: Line, *kinds: str) -> set[str]:
     return {name for kind in kinds for name in line[kind]} - set(line["injected"])
 
 
+def _times(line: Line) -> set[str]:
+    """Return the timed cases that have no fault."""
+    return {name for name, figures in line["cells"].items() if len(figures) > 1} - set(line["injected"])
+
+
 def _timed(lines: list[Line], alarms: list[set[str]]) -> Line:
-    times = [{name for name, figures in line["cells"].items() if len(figures) > 1} - set(line["injected"]) for line in lines]
-    runs = [bool(alarm) for alarm, timed in zip(alarms, times, strict=True) if timed]
-    hits = sum(len(alarm & timed) for alarm, timed in zip(alarms, times, strict=True))
-    return {"runs": rate(sum(runs), len(runs)), "cells": {"hits": hits, "of": sum(map(len, times))}}
+    timed = [(alarm, times) for alarm, line in zip(alarms, lines, strict=True) if (times := _times(line))]
+    cells = {"hits": sum(len(alarm & times) for alarm, times in timed), "of": sum(len(times) for _, times in timed)}
+    return {"runs": rate(sum(bool(alarm) for alarm, _ in timed), len(timed)), "cells": cells}
+
+
+def _faults(lines: list[Line], kind: str) -> list[tuple[Line, str, Line]]:
+    """Return the faults of a kind: the run's line, the case, and what was done to it."""
+    return [(line, name, fault) for line in lines for name, fault in line["injected"].items() if fault["kind"] == kind]
 
 
 def _power(lines: list[Line]) -> list[Line]:
     runs = defaultdict(list)
-    for line in lines:
-        for name, fault in line["injected"].items():
-            if fault["kind"] == faults.SLOWER:
-                runs[round(fault["factor"] - 1, 6)].append((line, name))
+    for line, name, fault in _faults(lines, faults.SLOWER):
+        runs[round(fault["factor"] - 1, 6)].append({by: name in line[by] for by in ("suspected", "believed")})
     return [
-        {
-            "slower": size,
-            **{by: rate(sum(name in line[by] for line, name in slowed), len(slowed)) for by in ("suspected", "believed")},
-        }
+        {"slower": size, **{by: rate(sum(run[by] for run in slowed), len(slowed)) for by in ("suspected", "believed")}}
         for size, slowed in sorted(runs.items())
     ]
 
 
 def _others(lines: list[Line]) -> list[Line]:
     """Count the faults that were found: a changed figure as worse; a case that skips or answers wrongly as lost."""
-    hits = defaultdict(list)
-    for line in lines:
-        for name, fault in line["injected"].items():
-            hits[fault["kind"]].append(name in line["believed" if fault["kind"] == faults.CHANGED else "lost"])
-    return [{"kind": kind, "found": rate(sum(hits[kind]), len(hits[kind]))} for kind in NAMES if kind in hits]
+    hits = {kind: [name in line[by] for line, name, _ in _faults(lines, kind)] for kind, by in FOUND_AS.items()}
+    return [{"kind": kind, "found": rate(sum(known), len(known))} for kind, known in hits.items() if known]
 
 
 def _noise(lines: list[Line]) -> list[Line]:
     figures = defaultdict(list)
     for line in lines:
-        for name in set(line["cells"]) - set(line["injected"]):
-            if len(line["cells"][name]) > 1:
-                figures[name].append(line["cells"][name])
+        for name in _times(line):
+            figures[name].append(line["cells"][name])
     shares = shares_of_cases(lines, SLOWDOWNS, judge.LONG_ENOUGH)
     rows = [
         {

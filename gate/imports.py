@@ -3,7 +3,7 @@
 import ast
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 HOMES = ("", "jitkernels.", "jitkernels.measure.", "jitkernels.backends.")
@@ -36,44 +36,33 @@ class Graph:
     def targets(self, name: str) -> set[str]:
         """Return the modules that a module names: in imports, also inside functions, and in strings."""
         if name not in self._targets:
-            self._targets[name] = {each for each in self._names(name) if each in self.files}
+            file = self.files.get(name)
+            package = name if file and file.name == "__init__.py" else name.rpartition(".")[0]
+            names = named((self.tree / file).read_bytes(), package, self.by_rows) if file else frozenset()
+            self._targets[name] = {each for each in names if each in self.files}
         return self._targets[name]
-
-    def _names(self, name: str) -> Iterator[str]:
-        if name not in self.files:
-            return
-        file = self.files[name]
-        imports, strings = named((self.tree / file).read_bytes())
-        package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-        for level, base, names in imports:
-            origin = absolute(level, base, package)
-            yield from (origin, *(f"{origin}.{each}" for each in names))
-        yield from (each for each in strings if not self.by_rows.match(each))
-
-
-Import = tuple[int, str, tuple[str, ...]]  # the level, the module and the names of an import
 
 
 @functools.cache  # most files are the same in both commits
-def named(source: bytes) -> tuple[list[Import], list[str]]:
-    """Return what a module imports, and what its strings may name; nothing if it cannot be parsed."""
+def named(source: bytes, package: str, by_rows: re.Pattern[str]) -> frozenset[str]:
+    """Return what a module of ``package`` imports, and what its strings may name; nothing if it cannot be parsed."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):  # the processes that import it report the error
-        return [], []
+        return frozenset()
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             node.body = []  # never runs
-    imports: list[Import] = []
-    strings: list[str] = []
+    names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            imports += [(0, alias.name, ()) for alias in node.names]
+            names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            imports.append((node.level, node.module or "", tuple(alias.name for alias in node.names)))
+            origin = absolute(node.level, node.module or "", package)
+            names.update([origin, *(f"{origin}.{alias.name}" for alias in node.names)])
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            strings += modules_of(node.value)
-    return imports, strings
+            names.update(each for each in modules_of(node.value) if not by_rows.match(each))
+    return frozenset(names)
 
 
 def modules_of(text: str) -> list[str]:

@@ -2,8 +2,7 @@
 
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy
@@ -71,7 +70,7 @@ def is_guilty(first: Sequence[float], second: Sequence[float], times: int, noise
     return compare(second).ratio > 1 + max(noise, SMALLEST)
 
 
-def confirmed(second_look: dict[str, Comparison], noise: dict[str, float]) -> dict[str, bool]:
+def confirmed(second_look: Mapping[str, Comparison], noise: Mapping[str, float]) -> dict[str, bool]:
     """Return which suspects are worse by the second look, from new processes alone.
 
     The samples that raised a suspicion are not used again, so the choice of suspects among many cases adds no false
@@ -95,40 +94,36 @@ def pairs_needed(suspects: int) -> int:
     return max(LEAST, math.ceil(math.log2(suspects / BELIEVED))) + SPARE if suspects else 0
 
 
-@dataclass
-class Noise:
-    """How far apart the same code was measured on this machine, by benchmark case: ``.asv/gate/noise.json``.
+def load_distances(file: Path) -> dict[str, list[float]]:
+    """Return how far apart the same code was measured on this machine, by benchmark case: ``.asv/gate/noise.json``.
 
-    ``distances``: how far ratios of a commit to itself (``gate calibrate``) are from 1, as fractions. Their 95 % quantile is
-    the case's noise; a smaller change is not reported.
+    A distance is how far a ratio of a commit to itself (``gate calibrate``) is from 1, as a fraction. Returns nothing if the
+    file is missing or cannot be read.
     """
+    try:
+        stored = json.loads(file.read_text())
+        cases = stored["seen"].items() if stored["schema"] == NOISE_SCHEMA else ()
+        return {str(case): [float(number) for number in numbers] for case, numbers in cases}
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        return {}
 
-    file: Path
-    distances: dict[str, list[float]] = field(default_factory=dict)
 
-    @classmethod
-    def load(cls, file: Path) -> "Noise":
-        """Return what is stored; nothing if the file is missing or cannot be read."""
-        try:
-            stored = json.loads(file.read_text())
-            cases = stored["seen"].items() if stored["schema"] == NOISE_SCHEMA else ()
-            return cls(file, {str(case): [float(number) for number in numbers] for case, numbers in cases})
-        except (OSError, ValueError, KeyError, AttributeError, TypeError):
-            return cls(file)
+def learn(file: Path, ratios: Mapping[str, float]) -> None:
+    """Add ratios of two sides that are the same, by case, to the file.
 
-    def of(self, case: str) -> float:
-        """Return the noise as a fraction; 0.0 for a case that was never measured."""
-        numbers = self.distances.get(case, [])
-        if not numbers:
-            return 0.0
-        return float(max(numbers) if len(numbers) < FEW else numpy.quantile(numbers, 0.95))
+    Never of two commits: a missed slowdown would count as noise and hide others.
+    """
+    distances = load_distances(file)
+    for case, ratio in ratios.items():
+        distances[case] = [*distances.get(case, []), math.exp(abs(math.log(ratio))) - 1][-STORED:]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    files.write(file, json.dumps({"schema": NOISE_SCHEMA, "seen": distances}, allow_nan=False).encode())
 
-    def learn(self, case: str, ratio: float) -> None:
-        """Add the ratio of two sides that are the same."""
-        self.distances[case] = [*self.distances.get(case, []), math.exp(abs(math.log(ratio))) - 1][-STORED:]
 
-    def save(self) -> None:
-        """Write the file."""
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        content = json.dumps({"schema": NOISE_SCHEMA, "seen": self.distances}, allow_nan=False)
-        files.write(self.file, content.encode())
+def noise_of(distances: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Return the noise of each case, as a fraction: the 95 % quantile. A smaller change is not reported."""
+    return {
+        case: float(max(numbers) if len(numbers) < FEW else numpy.quantile(numbers, 0.95))
+        for case, numbers in distances.items()
+        if numbers
+    }

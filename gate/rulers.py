@@ -4,7 +4,7 @@ Where the change touches the suite, both rulers measure the cases that it may ha
 report shows where HEAD's differs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ from typing import Any
 from duet.cases import BenchmarkCase
 from gate.builds import Subjects
 from gate.errors import UsageError
-from gate.judge import Noise
 from gate.scope import Scope, chosen, is_among
 from gate.trial import Trial
 from gate.verdict import LOSS, WRONG, Finding, Verdict
@@ -39,7 +38,7 @@ def judged(
     subjects: Subjects,
     directory: Path,
     conditions: dict[str, Any],
-    noise: Noise,
+    noise: Mapping[str, float],
     report_progress: Callable[[str], None],
     scope: Scope,
 ) -> Verdict:

@@ -1,10 +1,10 @@
 """The course of a verdict: look once at all benchmark cases, again at the suspects, and judge."""
 
-import dataclasses
 import datetime
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from duet.statistics import Comparison, compare
 from duet.turns import CAREFUL, QUICK
 from gate import judge, verdict
 from gate.builds import Ruler, Subjects
-from gate.judge import Noise
 from gate.verdict import Finding, Verdict
 from jitkernels import machine
 
@@ -32,7 +31,7 @@ def conditions(bench: Sequence[str], processes: int, budget: float) -> dict[str,
     method = {
         "bench": list(bench),
         "processes": processes,
-        "turns": dataclasses.asdict(QUICK),
+        "turns": asdict(QUICK),
         "memory": memory.allocator(),
         "budget": budget,
         "suspicious": judge.SUSPICIOUS,
@@ -43,31 +42,30 @@ def conditions(bench: Sequence[str], processes: int, budget: float) -> dict[str,
     return {"machine": machine.identity(), "processor": machine.processor(), "cores": machine.cores(), "method": method}
 
 
+@dataclass
 class Trial:
-    """Measures and judges two commits, once. ``suspects``: the cases that the first look finds slower."""
+    """Measures and judges two commits, once.
 
-    def __init__(
-        self,
-        subjects: Subjects,
-        ruler: Ruler,
-        cases: dict[str, BenchmarkCase],
-        directory: Path,
-        conditions: dict[str, Any],
-        noise: Noise,
-        report_progress: Callable[[str], None] = lambda step: None,
-        faults: Faults | None = None,
-        ends_early: bool = True,
-    ) -> None:
-        """cases: of the ruler, which measures both sides. directory: for measurements and logs. faults: put in by
-        calibration. ends_early: end the first look at a case once no further pair could make it suspect. This changes no
-        verdict on a time."""
-        method = conditions["method"]
-        self.subjects, self.conditions, self.noise, self.report_progress = subjects, conditions, noise, report_progress
-        self.ends_early = ends_early
-        self.processes, self.budget = method["processes"], method["budget"]
-        self.cases, selection = cases, ruler.selection
+    ``ruler``: measures both sides. ``cases``: of the ruler. ``directory``: for measurements and logs. ``noise``: by case
+    (``judge.noise_of``). ``faults``: put in by calibration. ``ends_early``: end the first look at a case once no further
+    pair could make it suspect. This changes no verdict on a time. ``suspects``: the cases that the first look finds slower.
+    """
+
+    subjects: Subjects
+    ruler: Ruler
+    cases: dict[str, BenchmarkCase]
+    directory: Path
+    conditions: dict[str, Any]
+    noise: Mapping[str, float]
+    report_progress: Callable[[str], None] = lambda step: None
+    faults: Faults | None = None
+    ends_early: bool = True
+
+    def __post_init__(self) -> None:
+        selection, sides = self.ruler.selection, self.subjects.measured_by(self.ruler)
         launch = Launch(selection.group, selection.needs_threads, selection.variables, has_first_calls_at_once=True)
-        self.duet = Duet(directory, subjects.measured_by(ruler), launch, faults)
+        self.duet = Duet(self.directory, sides, launch, self.faults)
+        self.processes, self.budget = self.conditions["method"]["processes"], self.conditions["method"]["budget"]
         self.samples, self.second = Samples("base", "head"), Samples("base", "head")
         self.findings: dict[str, Finding] = {}
         self.suspects: list[str] = []
@@ -82,15 +80,9 @@ class Trial:
         needed = judge.pairs_needed(len(slow))
         self._look_again(slow, lost, needed, begin_times + self.budget)
         self._second_judgement(slow, lost, needed)
+        subjects, seconds, findings = self.subjects, time.monotonic() - begin, [*self.findings.values()]
         return Verdict(
-            self.subjects.base,
-            self.subjects.head,
-            self.conditions,
-            self.subjects.versions,
-            time.monotonic() - begin,
-            now(),
-            list(self.findings.values()),
-            pins=self.subjects.pins,
+            subjects.base, subjects.head, self.conditions, subjects.versions, seconds, now(), findings, pins=subjects.pins
         )
 
     def _measure_figures(self) -> None:
@@ -116,16 +108,12 @@ class Trial:
 
     def _first_judgement(self) -> tuple[list[BenchmarkCase], list[BenchmarkCase]]:
         """Judge what can be judged now. Returns the cases that need a second look: the slower ones, and the lost ones."""
-        slow, lost = [], []
-        for case in self.cases.values():
-            finding = self.findings[case.name] = self._judged(case)
-            if finding.kind == verdict.LOSS:
-                lost.append(case)
-            elif finding.kind == verdict.WORSE and not case.is_exact:
-                self.suspects.append(case.name)
-                if not case.is_measured_once:
-                    slow.append(case)
-        return slow, lost
+        self.findings = {name: self._judged(case) for name, case in self.cases.items()}
+        kinds = [(case, self.findings[name].kind) for name, case in self.cases.items()]
+        suspects = [case for case, kind in kinds if kind == verdict.WORSE and not case.is_exact]
+        self.suspects = [case.name for case in suspects]
+        slow = [case for case in suspects if not case.is_measured_once]
+        return slow, [case for case, kind in kinds if kind == verdict.LOSS]
 
     def _judged(self, case: BenchmarkCase) -> Finding:
         least = 1 if case.is_measured_once or self._is_innocent(case) else judge.LEAST
@@ -137,7 +125,7 @@ class Trial:
 
     def _compared(self, case: BenchmarkCase, ratios: list[float]) -> Finding:
         """Judge one look. WORSE means suspected."""
-        comparison, noise = compare(ratios), self.noise.of(case.name)
+        comparison, noise = compare(ratios), self.noise.get(case.name, 0.0)
         if judge.is_suspect(comparison, noise):
             return self._finding(case, verdict.WORSE, comparison)
         if judge.is_better(comparison, noise):
@@ -163,7 +151,7 @@ class Trial:
     def _is_guilty(self, case: BenchmarkCase) -> bool:
         times = sum(not each.is_measured_once for each in self.cases.values())
         looks = self.samples.pairs(case.name).ratios, self._second_ratios(case)
-        return judge.is_guilty(*looks, times, self.noise.of(case.name))
+        return judge.is_guilty(*looks, times, self.noise.get(case.name, 0.0))
 
     def _second_judgement(self, slow: list[BenchmarkCase], lost: list[BenchmarkCase], needed: int) -> None:
         comparisons = {}
@@ -176,7 +164,7 @@ class Trial:
                 comparisons[case.name] = compare(ratios)
         guilty = {case.name: True for case in slow if self._is_guilty(case)}
         doubtful = {name: comparison for name, comparison in comparisons.items() if name not in guilty}
-        worse = guilty | judge.confirmed(doubtful, {name: self.noise.of(name) for name in doubtful})
+        worse = guilty | judge.confirmed(doubtful, self.noise)
         for name, comparison in comparisons.items():
             kind = verdict.WORSE if worse[name] else verdict.SAME
             text = "" if worse[name] else "suspected at first; new processes did not confirm it"
@@ -194,13 +182,13 @@ class Trial:
         slip = f"{self.findings[case.name].text}; not in new processes"
         if case.is_measured_once:
             finding = verdict.figure(case, self.second)
-            return dataclasses.replace(finding, text="; ".join(filter(None, (finding.text, slip))))
+            return replace(finding, text="; ".join(filter(None, (finding.text, slip))))
         ratios = self.samples.pairs(case.name).ratios + self._second_ratios(case)
         if len(ratios) < judge.LEAST:
             return Finding(case.name, verdict.TOO_FEW, text=f"{slip}, of which there are too few")
         finding = self._compared(case, ratios)
         kind = verdict.TOO_FEW if finding.kind == verdict.WORSE else finding.kind
-        return dataclasses.replace(finding, kind=kind, text=slip)
+        return replace(finding, kind=kind, text=slip)
 
     def _finding(
         self, case: BenchmarkCase, kind: str, comparison: Comparison, text: str = "", suspected: Comparison | None = None
@@ -213,15 +201,3 @@ class Trial:
 def now() -> str:
     """Return the time in UTC, to the second."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def learn(noise: Noise, findings: list[Finding], faulty: set[str]) -> None:
-    """Add to the noise how far times of two equal sides differ, whatever the verdict on them.
-
-    faulty: the cases that calibration changed. Never for two commits: a missed slowdown would count as noise and hide
-    others.
-    """
-    for finding in findings:
-        if finding.comparison and finding.case not in faulty:
-            noise.learn(finding.case, finding.comparison.ratio)
-    noise.save()

@@ -13,12 +13,8 @@ from gate.scope import Scope
 
 WRONG, WORSE, LOSS, TOO_FEW = "wrong", "worse", "lost", "too little"
 BETTER, SAME, NEW, SKIPPED, CHANGED = "better", "same", "new", "skipped", "changed"
-CODES = {
-    WRONG: REGRESSION,
-    WORSE: REGRESSION,
-    LOSS: LOST,
-    TOO_FEW: TOO_LITTLE,
-}  # of the kinds that fail, the first one decides
+CODES = {WRONG: REGRESSION, WORSE: REGRESSION, LOSS: LOST, TOO_FEW: TOO_LITTLE}
+"""Of the kinds that fail, the first one decides."""
 
 
 @dataclass(frozen=True)

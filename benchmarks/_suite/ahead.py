@@ -13,8 +13,6 @@ from .._library import load
 from .exact import _Exact, figure
 from .lives import temporary_directory
 
-FIGURES = ("build_seconds", "bytes", "load_seconds", "first_call_seconds", "ratio", "first_calls_spread")  # keys of rows
-
 
 class _AheadOfTime(_Exact):
     """Files that compilers write ahead of time: the cost to build, ship, load and call them, compared with the
@@ -44,15 +42,12 @@ class _AheadOfTime(_Exact):
             raise NotImplementedError(f"{backend} has no form {form}; it has {', '.join(rows)}")
         row = rows[form]
         _forked.require(row["status"], row["reason"])
-        figures = {key: row[key] for key in FIGURES if row[key] is not None}
-        if row["other_shape"] is not None:
-            figures["other_shape"] = row["other_shape"] == "yes"
-        return {**figures, "unrun": row["reason"]}
+        return {**row, "other_shape": row["other_shape"] and row["other_shape"] == "yes"}
 
     def pick(self, key, backend):
         """Raises SkipNotImplemented if the file was built but not run: asv accepts no other skip after setup."""
-        if key not in self.row:
-            raise SkipNotImplemented(self.row["unrun"])
+        if self.row[key] is None:
+            raise SkipNotImplemented(self.row["reason"])
         return self.row[key]
 
     track_build_seconds = figure("build_seconds", "seconds")

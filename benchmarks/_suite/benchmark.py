@@ -169,18 +169,15 @@ def prepared(kernel: str, backend: str, size: int, spelling: str = "run"):
 
 
 @functools.cache  # setup runs before every single timed call: only the first may do the work
-def compiled(kernel: str, backend: str, size: int, spelling: str = "run"):
-    """Return the case. NotImplementedError if an interpreter stands in for its compiler."""
+def filed_under(name: str, kernel: str, backend: str, size: int, spelling: str = "run"):
+    """Return the case if its time belongs to the class of this name: Interpreted if an interpreter stands in for the case's
+    compiler, otherwise Warm. NotImplementedError if it belongs to the other one."""
     case = prepared(kernel, backend, size, spelling)
-    if case.interpreted:
-        raise NotImplementedError(f"{backend} is interpreted on this device: its time is filed under Interpreted")
+    kind, own = ("interpreted", "Interpreted") if case.interpreted else ("compiled", "Warm")
+    if name != own:
+        raise NotImplementedError(f"{backend} is {kind} on this device: its time is filed under {own}")
     return case
 
 
-@functools.cache
-def interpreted(kernel: str, backend: str, size: int):
-    """Return the case. NotImplementedError if it is compiled."""
-    case = prepared(kernel, backend, size)
-    if not case.interpreted:
-        raise NotImplementedError(f"{backend} is compiled on this device: its time is filed under Warm")
-    return case
+compiled = functools.partial(filed_under, "Warm")
+interpreted = functools.partial(filed_under, "Interpreted")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import io
 import json
 import os
 import select
@@ -23,8 +24,6 @@ if TYPE_CHECKING:  # it runs by the folder's path, where ``duet`` cannot be impo
     from duet.child import Answer, CaseRequest, SuiteRequest, orphans
 else:
     import orphans
-
-PLAIN = bool, int, float, str, list, tuple, dict, type(None)
 
 
 def main() -> None:
@@ -79,14 +78,11 @@ def load(suite: SuiteRequest) -> None:
 
 def discovered(root: str) -> dict[str, dict[str, Any]]:
     """Return each benchmark's attributes that JSON can hold, by name."""
-    from asv_runner.discovery import disc_benchmarks
+    from asv_runner.discovery import list_benchmarks
 
-    return {
-        benchmark.name: {
-            name: value for name, value in vars(benchmark).items() if not name.startswith("_") and isinstance(value, PLAIN)
-        }
-        for benchmark in disc_benchmarks(root)
-    }
+    listed = io.StringIO()
+    list_benchmarks(root, listed)
+    return {benchmark["name"]: benchmark for benchmark in json.loads(listed.getvalue())}
 
 
 def write(out: TextIO, answer: Answer) -> None:

@@ -103,4 +103,4 @@ def test_a_file_compiled_ahead_of_time_is_timed_only_if_a_figure_needs_the_clock
     figures = relu.AheadOfTime().figures("c", 20, "shared_object")
     ahead._forms.cache_clear()
     assert figures["other_shape"]
-    assert ("first_call_seconds" in figures) == (not no_clock)
+    assert (figures["first_call_seconds"] is not None) == (not no_clock)

@@ -8,10 +8,11 @@ import pytest
 from calibration_line import line
 
 from benchmarks import _selection
-from duet import BenchmarkCase, Side
-from gate import calibration, cli, errors, faults, judge
+from duet import BenchmarkCase, Samples, Side, compare
+from gate import calibration, cli, errors, faults, judge, verdict
 from gate.builds import Ruler, Subjects
 from gate.commits import Commit
+from gate.verdict import Finding, Verdict
 from jitkernels import case
 
 
@@ -170,6 +171,28 @@ def test_runs_go_on_after_those_of_the_same_machine_and_rules(repository: Path, 
     assert [cli.main(["calibrate", "--runs", count, "--bench", "x"]) for count in ("2", "1")] == [0, 0]
     assert runs == [(0, ""), (1, "after 0"), (2, "after 0 after 1")]
     assert len(calibration.load(repository / calibration.FILE)) == 4
+
+
+def test_noise_is_learnt_from_all_times_of_equal_sides_but_those_with_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faulty, alarm, plain = (f"k.Warm.time_call('{backend}', 1)" for backend in ("numba", "jax", "c"))
+    kinds = {faulty: verdict.WORSE, alarm: verdict.WORSE, plain: verdict.SAME}
+
+    class Trial:
+        def __init__(self, *_: Any, **options: Any) -> None:
+            self.samples, self.suspects = Samples("base", "head"), [faulty, alarm]
+
+        def run(self) -> Verdict:
+            times = [Finding(name, kind, comparison=compare([1.05] * 7)) for name, kind in kinds.items()]
+            commit = Commit("HEAD", "c" * 40, "")
+            return Verdict(commit, commit, {}, {}, 1.0, "", [*times, Finding("k.Made.track_more('c')", verdict.SAME)])
+
+    monkeypatch.setattr(calibration, "Trial", Trial)
+    one = course(faulty)
+    one.directory = tmp_path
+    assert one.run(1, {}, tmp_path / "noise.json")["injected"].keys() == {faulty}
+    assert sorted(judge.load_distances(tmp_path / "noise.json")) == sorted([alarm, plain])
 
 
 def test_one_kernel_after_another_has_all_sizes_and_the_cases_of_its_own_verdict(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 from duet import compare
 from duet.statistics import Comparison
 from gate import judge
-from gate.judge import Noise
 
 NOISE = 0.012  # of processes of a warm kernel of a millisecond, as a fraction
 
@@ -136,17 +135,20 @@ def test_the_worst_of_many_suspects_is_judged_as_one_of_many() -> None:
     assert not any(judge.confirmed({"one": weak, "two": weak}, {}).values())
 
 
+def noise_in(file: Path) -> dict[str, float]:
+    return judge.noise_of(judge.load_distances(file))
+
+
 def test_noise_is_learnt_and_stored_and_a_broken_file_is_no_noise(tmp_path: Path) -> None:
-    noise = Noise.load(tmp_path / "deep" / "noise.json")
-    assert noise.of("case") == 0
+    file = tmp_path / "deep" / "noise.json"
+    assert noise_in(file) == {}
     for ratio in (1.01, 0.98, 1.0):
-        noise.learn("case", ratio)
-    noise.save()
-    assert Noise.load(noise.file).of("case") == pytest.approx(1 / 0.98 - 1)
+        judge.learn(file, {"case": ratio})
+    assert noise_in(file) == {"case": pytest.approx(1 / 0.98 - 1)}
     learnt_from_two_commits = '{"schema": 3, "seen": {"case": [0.25]}}'
     broken_cells = '{"schema": 4, "seen": {"case": ["x"]}}'
     for broken in ("", "{", "[]", '{"seen": {"case": ["x"]}}', broken_cells, '{"seen": 3}', learnt_from_two_commits):
-        noise.file.write_text(broken)
-        assert Noise.load(noise.file).of("case") == 0
-    noise.file.write_text('{"schema": 4, "seen": {"case": [0.25]}}')
-    assert Noise.load(noise.file).of("case") == 0.25, "this is how the file is stored on machines that have one"
+        file.write_text(broken)
+        assert noise_in(file) == {}
+    file.write_text('{"schema": 4, "seen": {"case": [0.25], "never": []}}')
+    assert noise_in(file) == {"case": 0.25}, "this is how the file is stored on machines that have one"

@@ -13,7 +13,6 @@ from duet import BenchmarkCase, Side
 from gate import builds, cli, errors, report, rulers, verdict
 from gate.builds import Ruler, Subjects
 from gate.commits import Commit
-from gate.judge import Noise
 from gate.scope import DIALECTS, Scope
 from gate.verdict import Finding, Verdict
 
@@ -89,7 +88,7 @@ def judged(monkeypatch: pytest.MonkeyPatch, directory: Path, **kinds: dict[str, 
     monkeypatch.setattr(rulers, "Trial", measured_by(**kinds))
     both = subjects(ruler(RELU, DENSE, OLD), ruler(RELU, DENSE, NEW))
     (directory / "by_base").mkdir()
-    return rulers.judged(both, directory / "by_base", CONDITIONS, Noise(Path()), print, SCOPE)
+    return rulers.judged(both, directory / "by_base", CONDITIONS, {}, print, SCOPE)
 
 
 def test_base_s_ruler_decides_and_the_report_says_where_head_s_differs(

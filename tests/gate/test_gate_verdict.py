@@ -12,7 +12,6 @@ from duet.samples import Measurement
 from gate import errors, judge, report, trial, verdict
 from gate.builds import Ruler, Subjects
 from gate.commits import Commit
-from gate.judge import Noise
 from gate.verdict import Finding, Verdict
 
 CASE = BenchmarkCase("kernel.Warm.time_call('numba', 1000)", "kernel.Warm.time_call-0", {"type": "time", "unit": "seconds"})
@@ -164,7 +163,7 @@ def judged(tmp_path: Path, factors: dict[str, list[float]], budget: float = 1500
     ruler = Ruler(Path(), cases, _selection)
     subjects = Subjects(commit, commit, (side, Side("head", "", None, Path())), (ruler, ruler), {}, 0.0, {})
     method = {"bench": ["."], "processes": 7, "budget": budget}
-    looks = trial.Trial(subjects, ruler, cases, tmp_path, {"method": method}, Noise(tmp_path / "noise.json"))
+    looks = trial.Trial(subjects, ruler, cases, tmp_path, {"method": method}, {})
     measured: Any = Measured(factors)
     looks.duet = measured
     return looks, looks.run()
@@ -195,15 +194,6 @@ def test_a_suspect_for_which_no_time_is_left_is_no_pass(tmp_path: Path, monkeypa
     assert late.exit_code == errors.TOO_LITTLE
     (finding,) = late.findings
     assert (finding.kind, "the budget ended before the second look" in finding.text) == (verdict.TOO_FEW, True)
-
-
-def test_noise_is_learnt_from_all_times_of_equal_sides_but_those_with_a_fault(tmp_path: Path) -> None:
-    slow = [1.04, 1.05, 1.06]
-    _, alarm = judged(tmp_path, {"plain": [1.01], "alarm": slow, "faulty": slow})
-    assert {each.case: each.kind for each in alarm.findings}["alarm"] == verdict.WORSE
-    noise = Noise(tmp_path / "noise.json")
-    trial.learn(noise, alarm.findings, {"faulty"})
-    assert sorted(Noise.load(noise.file).distances) == ["alarm", "plain"]
 
 
 def test_a_figure_of_zero_on_both_sides_can_be_compared() -> None:

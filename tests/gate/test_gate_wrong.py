@@ -13,7 +13,6 @@ from duet.samples import Measurement
 from gate import errors, judge, report, trial, verdict
 from gate.builds import Ruler, Subjects
 from gate.commits import Commit
-from gate.judge import Noise
 from gate.scope import Scope, chosen
 from gate.verdict import Verdict
 
@@ -48,7 +47,7 @@ def judged(
     ruler = Ruler(Path(), cases, _selection)
     subjects = Subjects(commit, commit, sides, (ruler, ruler), {}, 0.0, {})
     conditions = {"method": {"bench": ["."], "processes": judge.LEAST, "budget": 1500.0}}
-    looks = trial.Trial(subjects, ruler, cases, directory, conditions, Noise(directory / "noise.json"))
+    looks = trial.Trial(subjects, ruler, cases, directory, conditions, {})
     measured: Any = Measured(of_head, of_base)
     looks.duet = measured
     return looks.run(), measured.rounds
