@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypedDict, cast
 
+from history.store.merge import as_line, compact
 from history.store.results import Parameters, Unread, UnreadableError
 from jitkernels import files
 from jitkernels.machine import identity, slug
@@ -189,7 +190,7 @@ def lines(file: Path) -> Iterator[dict[str, Any]]:
 def append(file: Path, kind: str, line: Mapping[str, Any]) -> dict[str, Any]:
     """Add a line with its kind, and with the present time unless it has one. Return it."""
     whole = {"schema": SCHEMA, "said": kind, **line, "at": line.get("at", now())}
-    files.append(file, json.dumps(whole) + "\n")
+    files.append(file, as_line(whole) + "\n")
     return whole
 
 
@@ -220,4 +221,4 @@ def gather_own(results: Path) -> int:
 def joined(*sources: Path) -> str:
     """Return the lines of several files, each line once, in the order of the files. Missing files are empty."""
     texts = [path.read_text(encoding="utf-8") for path in sources if path.exists()]
-    return "".join(f"{line}\n" for line in dict.fromkeys("\n".join(texts).split("\n")) if line)
+    return "".join(f"{line}\n" for line in dict.fromkeys(map(compact, "\n".join(texts).split("\n"))) if line)
