@@ -136,11 +136,6 @@ def parse(text: str) -> tuple[Records, int]:
     return records, lost
 
 
-def readable(text: str) -> str:
-    """Return the lines of a text that are records."""
-    return "".join(f"{line}\n" for line in filter(str.strip, text.split("\n")) if parse(line)[1] == 0)
-
-
 def beside(result: Path) -> Path:
     """Return the path of the records beside a file of results."""
     return result.with_name(result.name.removesuffix(".json") + SUFFIX)
