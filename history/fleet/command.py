@@ -15,7 +15,6 @@ Exit status: that of history/errors.py; 1 if a unit failed or its last host was 
 """
 
 import argparse
-import contextlib
 import fcntl
 import json
 import sys
@@ -28,8 +27,8 @@ from typing import Any, NamedTuple
 from duet import git
 from history.errors import exit_status
 from history.fleet.units import Unit, shard, units
-from history.fleet.worker import Answer, describe, digest, measure
-from history.results_branch import SUFFIXES, files
+from history.fleet.worker import Answer, describe, digest, measure, texts
+from history.results_branch import SUFFIXES
 from history.store import records
 from history.store.merge import merged
 from history.store.results import KEPT, RESULTS, UnreadableError, parse
@@ -88,7 +87,7 @@ class Fleet:
         Each host gets one unit at a time. Dask would move a lost host's unit to a busy host; here it goes to a free one,
         until ``TRIES`` hosts are lost with it.
         """
-        known = {name: _known(name) for name in self.hosts}
+        known = {name: {path: digest(text) for path, text in texts(name).items()} for name in self.hosts}
         waiting = {name: deque((unit, 1) for unit in wanted) for name in self.hosts}
         running: dict[Any, Work] = {}  # by future
         seen, looked, here = dict.fromkeys(self.hosts, time.monotonic()), 0.0, set().union(*self.hosts.values())
@@ -137,26 +136,13 @@ def _answers(running: Iterable[Any]) -> dict[Any, Answer | str]:
     """Return the answer of each finished future, or the reason for its absence."""
     answers: dict[Any, Answer | str] = {}
     for future in [future for future in running if future.done()]:
-        with contextlib.suppress(TimeoutError):  # its host was lost at this moment
-            answers[future] = _answer(future)
+        try:
+            answers[future] = future.result(timeout=LONGEST_FETCH)
+        except Exception as error:  # any error of a worker, or Dask's after a worker has died several times
+            if isinstance(error, TimeoutError) and future.status != "error":
+                continue  # its host was lost at this moment
+            answers[future] = f"{type(error).__name__}: {error}".splitlines()[0]
     return answers
-
-
-def _answer(future: Any) -> Answer | str:
-    """Return the answer, or the reason for its absence. TimeoutError if it is lost."""
-    try:
-        answer: Answer = future.result(timeout=LONGEST_FETCH)
-        return answer
-    except Exception as error:  # any error of a worker, or Dask's after a worker has died several times
-        if isinstance(error, TimeoutError) and future.status != "error":
-            raise
-        return f"{type(error).__name__}: {error}".splitlines()[0]
-
-
-def _known(name: str) -> dict[str, str]:
-    """Return the SHA-256 of each file of the machine's results here."""
-    paths = [path for path in files(RESULTS) if PurePosixPath(path).parts[0] == name]
-    return {path: digest((RESULTS / path).read_text(encoding="utf-8", errors="replace")) for path in paths}
 
 
 def _checked(answer: Answer | str, name: str) -> Answer | str:
