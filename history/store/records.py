@@ -41,8 +41,8 @@ class BackendLine(TypedDict, total=False):
     library: str
 
 
-class OfRelease(TypedDict, total=False):
-    """The keys of both kinds of line on a release. Times are ISO 8601 in UTC."""
+class ReleaseLine(TypedDict, total=False):
+    """``said``: environment. The outcome of a release. Times are ISO 8601 in UTC."""
 
     environment: str
     commit: str
@@ -50,11 +50,6 @@ class OfRelease(TypedDict, total=False):
     release: str
     began: str
     at: str
-
-
-class ReleaseLine(OfRelease, total=False):
-    """``said``: environment. The outcome of a release."""
-
     package: str
     published: str
     requirements: dict[str, str]
@@ -64,21 +59,6 @@ class ReleaseLine(OfRelease, total=False):
     bytes: int
     cells: dict[str, int]  # number of benchmark cases by outcome: measured, empty, failed
     afresh: list[str]  # benchmark cases that were measured again without the compiler's cache
-
-
-class Figure(TypedDict):
-    """A measured value, the quartiles of its samples and their number; None without samples."""
-
-    value: float
-    low: float | None
-    high: float | None
-    samples: int | None
-
-
-class DriftLine(OfRelease, total=False):
-    """``said``: reference. The figures of a compiler's reference release at one time, by benchmark case."""
-
-    cells: dict[str, Figure]
 
 
 @dataclass
