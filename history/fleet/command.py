@@ -151,56 +151,33 @@ def _checked(answer: Answer | str, name: str) -> Answer | str:
     return f"the answer names another machine: {answer['machine']}"
 
 
-class Results:
-    """The results that are stored here, to which workers' files are added."""
-
-    def __init__(self) -> None:
-        # For each file of lines: its state after the last write here, and the digests of its lines. It is read again only
-        # if another process has written, because a fleet's files grow to many megabytes.
-        self._lines: dict[Path, tuple[tuple[int, int], set[str]]] = {}
-
-    def take(self, unit: Unit, answer: Answer) -> list[str]:
-        """Merge a worker's files with those here. Return a line for each one left out. The log names their origin."""
-        left_out = []
-        for path, text in answer["files"].items():
-            if fault := _fault(path, text, answer["machine"]):
-                left_out.append(f"{path} of {answer['host']} is left out: {fault}")
-            else:
-                self._unite(RESULTS / path, text)
-        origin = {key: answer[key] for key in ("host", "machine", "status", "seconds")}
-        digests = {path: digest(text) for path, text in answer["files"].items()}
-        records.append(LOG, "unit", {"unit": unit.name, **origin, "files": digests, "left_out": left_out})
-        return left_out
-
-    def _unite(self, path: Path, text: str) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.with_name(f".{path.name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if path.suffix == ".jsonl":
-                self._add_lines(path, text)
-            else:
-                before = _text(path)
-                write(path, (merged(path.name, before, text) if before else text).encode())
-
-    def _add_lines(self, path: Path, text: str) -> None:
-        state, known = self._lines.get(path, (None, set()))
-        if state != _state(path):
-            known = {digest(line) for line in _text(path).split("\n")}
-        lines = {digest(line): line for line in text.split("\n")[:-1]}  # without a last line that is half written
-        if missing := {key: line for key, line in lines.items() if key not in known}:
-            append(path, "".join(f"{line}\n" for line in missing.values()))
-            known.update(missing)
-        self._lines[path] = (_state(path), known)
+def take(unit: Unit, answer: Answer) -> list[str]:
+    """Merge a worker's files with those here. Return a line for each one left out. The log names their origin."""
+    left_out = []
+    for path, text in answer["files"].items():
+        if fault := _fault(path, text, answer["machine"]):
+            left_out.append(f"{path} of {answer['host']} is left out: {fault}")
+        else:
+            _unite(RESULTS / path, text)
+    origin = {key: answer[key] for key in ("host", "machine", "status", "seconds")}
+    digests = {path: digest(text) for path, text in answer["files"].items()}
+    records.append(LOG, "unit", {"unit": unit.name, **origin, "files": digests, "left_out": left_out})
+    return left_out
 
 
-def _state(path: Path) -> tuple[int, int]:
-    """Return a file's size and time of change; zeros if it is missing."""
-    status = path.stat() if path.exists() else None
-    return (status.st_size, status.st_mtime_ns) if status else (0, 0)
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+def _unite(path: Path, text: str) -> None:
+    """Merge a text with the file. Lines are only added, because a fleet's files grow to many megabytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_name(f".{path.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        before = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        if path.suffix == ".jsonl":
+            known = set(before.split("\n"))
+            lines = dict.fromkeys(text.split("\n")[:-1])  # without a last line that is half written
+            if missing := [f"{line}\n" for line in lines if line not in known]:
+                append(path, "".join(missing))
+        else:
+            write(path, (merged(path.name, before, text) if before else text).encode())
 
 
 def _fault(path: str, text: str, own: str) -> str:
@@ -236,14 +213,13 @@ def run(options: argparse.Namespace) -> int:
     repository = Path.cwd()
     wanted = shard(units(options.units, repository), options.shard)
     failed = count = 0
-    results = Results()
     with cluster.client(options.scheduler, workers=1, variables={}, resources=BENCH) as client:
         fleet = Fleet(client, git.commit(repository))
         total = len(wanted) * len(fleet.hosts)
         for name, hosts in fleet.hosts.items():
             print(f"{len(wanted)} units on {name}: {len(hosts)} hosts", flush=True)
         for unit, name, answer in fleet.answers(wanted, options.timeout):
-            problems = [answer] if isinstance(answer, str) else results.take(unit, answer)
+            problems = [answer] if isinstance(answer, str) else take(unit, answer)
             if not isinstance(answer, str) and answer["status"]:
                 problems.append(f"exit status {answer['status']}: {answer['output']}")
             count, failed = count + 1, failed + bool(problems)

@@ -65,11 +65,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return exit_status(lambda: int(options.verb(options)))
 
 
-def interrupt(*_: object) -> None:
-    """Treat SIGTERM as Ctrl-C."""
-    raise KeyboardInterrupt
-
-
 def write(options: argparse.Namespace) -> int:
     CONFIGURATION.write_text(configuration(read(TABLE.read_text())))
     return 0
@@ -166,5 +161,5 @@ def commit_to_branch(texts: Mapping[Path, str], releases: Sequence[Release], nam
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     sys.exit(main())
