@@ -93,8 +93,8 @@ def duets(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> I
 
 def parts(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
     file, environments = RESULTS / identity() / release_lines.STEPS, Environments(table, hash_, lock, options.keep)
-    lines = stored(release_lines.duets), stored(release_lines.steps)
-    yield Parts(file, *lines, environments, options.again).explain_compiler
+    explained = [] if options.again else stored(release_lines.steps)
+    yield Parts(file, stored(release_lines.duets), explained, environments).explain_compiler
 
 
 def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, list[Release]]], str]:
