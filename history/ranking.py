@@ -85,8 +85,8 @@ class Run:
         """Continue the rounds of a stopped run about the same conditions and cases, or begin a new file."""
         about = {**self.conditions, "cases": [case.name for case in self.cases]}
         lines: list[Any] = []
-        with contextlib.suppress(OSError, ValueError):
-            lines = [json.loads(line) for line in self.file.read_text(encoding="utf-8").splitlines()]
+        with contextlib.suppress(ValueError):  # half written
+            lines = list(records.lines(self.file))
         if lines and lines[0]["about"] == about:
             self.began, self.rounds = lines[0]["began"], lines[1:]
         else:

@@ -125,10 +125,10 @@ def read(directory: Path, file: str, unread: list[Unread]) -> Records:
     """Return the records beside a file of results. ``unread`` gets what cannot be read."""
     path = beside(directory / file)
     try:
-        records, lost = parse(path.read_text(encoding="utf-8"))
+        records, lost = parse(path.read_text(encoding="utf-8", errors="replace"))
     except FileNotFoundError:
         return Records()
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         records, reason = Records(), f"cannot be read: {error}"
     else:
         reason = f"{lost} lines are no records" if lost else ""
@@ -173,24 +173,19 @@ def now() -> str:
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def gather(written: Path, results: Path) -> int:
-    """Move lines that processes wrote below ``written`` (``<commit>/<environment>.jsonl``) into the files beside a machine's
-    results. Return how many files changed. Lines without a result stay where they are."""
-    changed = 0
+def gather(written: Path, results: Path) -> None:
+    """Add lines that processes wrote below ``written`` (``<commit>/<environment>.jsonl``) to the files beside a machine's
+    results. Lines without a result stay where they are."""
     for file in sorted(written.glob("*/*.jsonl")):
         result = results / f"{file.parent.name[:8]}-{file.stem}.json"
-        if result.exists():
-            target = beside(result)
-            text = joined(target, file)
-            if text and text != joined(target):
-                files.write(target, text.encode())
-                changed += 1
-    return changed
+        target = beside(result)
+        if result.exists() and (text := joined(target, file)) != joined(target):
+            files.write(target, text.encode())
 
 
-def gather_own(results: Path) -> int:
+def gather_own(results: Path) -> None:
     """Gather the records of this machine, from the working directory; ``results`` is asv's directory of all machines."""
-    return gather(WRITTEN, results / identity())
+    gather(WRITTEN, results / identity())
 
 
 def joined(*sources: Path) -> str:
