@@ -90,8 +90,8 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
     print(f"{len(todo)} of {len(cases)} cases to measure", flush=True)
     begin, spent = time.monotonic(), Spent(COSTS)
     for number, (backend, group) in enumerate(slices := by_backend(todo), start=1):
-        print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {clock(begin)} since the start", flush=True)
         start = time.monotonic()
+        print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {minutes(start - begin)} since the start", flush=True)
         for arguments, variables in runs(backend, group):
             run([*RUN, *arguments], accept=(0, 2), environment={COSTS_FILE: str(COSTS.resolve()), **variables})
         results = stored()
@@ -142,11 +142,6 @@ def by_backend(cases: Iterable[str]) -> list[tuple[str, list[str]]]:
     for case in cases:
         groups[backend_of(case)].append(case)
     return [(backend, group) for backend, group in groups.items() if group]
-
-
-def clock(begin: float) -> str:
-    """Return minutes and seconds since ``begin``."""
-    return minutes(time.monotonic() - begin)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from history.store import clean, records
+from history.store.merge import as_line
 from history.store.results import DATA_SET, MACHINE, RESULTS
 
 MOST_BYTES = 5_000_000  # most bytes of the data set
@@ -70,7 +71,7 @@ def shortened(result: dict[str, Any]) -> str:
     """Return the text of a file of results with rounded samples and statistics. Values, which are compared, stay exact."""
     columns = result["result_columns"]
     rows = {name: list(map(_column, columns, row)) for name, row in result["results"].items()}
-    return json.dumps({**result, "results": rows}, separators=(",", ":")) + "\n"
+    return as_line({**result, "results": rows}) + "\n"
 
 
 def _column(name: str, column: Any) -> Any:

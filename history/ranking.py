@@ -16,7 +16,7 @@ import statistics
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -55,53 +55,58 @@ class Process(TypedDict):
 
 @dataclass
 class Run:
-    """A run, stored in ``file``: first what it is ``about``, then a line for each round.
+    """A run that measures these cases. ``conditions``: commit, machine and environment.
 
-    ``about``: commit, machine, environment and benchmark cases; rounds about anything else do not belong to this run.
+    ``directory``: gets logs, caches, the processes' records, and ``rounds.jsonl``: first what the run is about, then a line
+    for each round.
     """
 
-    file: Path
-    about: dict[str, Any]
+    side: Side
+    cases: Sequence[BenchmarkCase]
+    conditions: dict[str, Any]
+    directory: Path
     began: str = field(default_factory=records.now)
     rounds: list[list[Process]] = field(default_factory=list)
 
+    @property
+    def file(self) -> Path:
+        return self.directory / "rounds.jsonl"
+
+    def measure(self, count: int) -> list[Line]:
+        """Measure the rounds that the run lacks, and return its lines."""
+        begin = time.monotonic()
+        self.resume()
+        for number in range(len(self.rounds) + 1, count + 1):
+            self.rounds.append(self.round(f"round {number} of {count}", begin))
+            files.append(self.file, json.dumps(self.rounds[-1]) + "\n")
+        return self.lines()
+
     def resume(self) -> None:
-        """Continue the rounds of a stopped run about the same, or begin a new file."""
+        """Continue the rounds of a stopped run about the same conditions and cases, or begin a new file."""
+        about = {**self.conditions, "cases": [case.name for case in self.cases]}
         lines: list[Any] = []
-        with contextlib.suppress(OSError, ValueError):
-            lines = [json.loads(line) for line in self.file.read_text(encoding="utf-8").splitlines()]
-        if lines and lines[0]["about"] == self.about:
+        with contextlib.suppress(ValueError):  # half written
+            lines = list(records.lines(self.file))
+        if lines and lines[0]["about"] == about:
             self.began, self.rounds = lines[0]["began"], lines[1:]
         else:
-            self.file.write_text(json.dumps({"about": self.about, "began": self.began}) + "\n", encoding="utf-8")
+            self.file.write_text(json.dumps({"about": about, "began": self.began}) + "\n", encoding="utf-8")
 
-    def add(self, processes: list[Process]) -> None:
-        """Add a complete round."""
-        self.rounds.append(processes)
-        files.append(self.file, json.dumps(processes) + "\n")
-
-
-class Rounds:
-    """Measures the rounds of a run. ``directory``: gets logs, caches and the processes' records."""
-
-    def __init__(self, side: Side, cases: Sequence[BenchmarkCase], commit: str, directory: Path) -> None:
-        self.side, self.cases, self.commit, self.directory = side, cases, commit, directory
-        self._skipped: set[str] = set()
-        self._random = random.Random()
-
-    def round(self, report_progress: Callable[[str], None]) -> list[Process]:
-        """Measure each case in a new process, in a new order. A skipped case leaves the run."""
-        processes: list[Process] = []
-        remaining = [case for case in self.cases if case.name not in self._skipped]
+    def round(self, name: str, begin: float) -> list[Process]:
+        """Measure each case in a new process, in a new order, without cases that an earlier round skipped."""
+        earlier = itertools.chain.from_iterable(self.rounds)
+        skipped = {process["case"] for process in earlier if process["outcome"] == "skipped"}
+        remaining = [case for case in self.cases if case.name not in skipped]
         groups = list(grouped(remaining).items())
-        self._random.shuffle(groups)
+        random.shuffle(groups)
+        processes: list[Process] = []
         with alone(self.side, remaining, self.directory, LAUNCH, SAMPLES) as measure:
             for (kernel, size), cases in groups:
-                report_progress(f"{kernel} at {size:,}: {len(cases)} backends")
-                self._random.shuffle(cases)
+                seconds = time.monotonic() - begin
+                print(f"[{name}, {minutes(seconds)}] {kernel} at {size:,}: {len(cases)} backends", flush=True)
+                random.shuffle(cases)
                 for case in cases:
                     processes += self._processes(measure, case)
-        self._skipped |= {process["case"] for process in processes if process["outcome"] == "skipped"}
         return processes
 
     def _processes(self, measure: Measure, case: BenchmarkCase) -> Iterable[Process]:
@@ -113,15 +118,37 @@ class Rounds:
             yield self._process(measure, case, 1)
 
     def _process(self, measure: Measure, case: BenchmarkCase, threads: int | None) -> Process:
-        asv = {"ASV_CONF_DIR": str(self.directory), "ASV_COMMIT": self.commit, "ASV_ENV_NAME": _limit(threads)}
-        measured = measure(case, {settings.THREADS: str(threads or ""), **asv})
+        environment = {"ASV_CONF_DIR": str(self.directory), "ASV_COMMIT": self.conditions["commit"]}
+        variables = {**environment, "ASV_ENV_NAME": _limit(threads), settings.THREADS: str(threads or "")}
+        measured = measure(case, variables)
         seconds = statistics.median(measured.values) if measured.values else None
         return Process(case=case.name, threads=threads, outcome=measured.outcome, reason=measured.reason, seconds=seconds)
 
     def records(self, threads: int | None) -> Records:
         """Return what the processes with this limit of threads recorded."""
-        file = self.directory / records.WRITTEN / self.commit / f"{_limit(threads)}.jsonl"
+        file = self.directory / records.WRITTEN / self.conditions["commit"] / f"{_limit(threads)}.jsonl"
         return records.parse(file.read_text(encoding="utf-8") if file.exists() else "")[0]
+
+    def lines(self) -> list[Line]:
+        """Return a line for each kernel, size and limit of threads."""
+        processes: dict[tuple[str, int | None], list[Process]] = defaultdict(list)
+        for process in itertools.chain.from_iterable(self.rounds):
+            processes[process["case"], process["threads"]].append(process)
+        written = []
+        for ((kernel, size), group), threads in itertools.product(grouped(self.cases).items(), (None, 1)):
+            limits = [threads if (case.name, threads) in processes else None for case in group]
+            if threads not in limits:
+                continue  # no backend has several threads here
+            cells, empty = {}, {}
+            for case, limit in zip(group, limits, strict=True):  # a backend that always has one thread is in both lines
+                taken = processes.get((case.name, limit), [])
+                if seconds := [process["seconds"] for process in taken if process["seconds"] is not None]:
+                    cells[case.backend] = _cell(case, size, seconds, self.records(limit))
+                elif taken:
+                    empty[case.backend] = taken[-1]["reason"]
+            line = {"began": self.began, "at": records.now(), "kernel": kernel, "size": size, "threads": threads}
+            written.append(cast(Line, {**self.conditions, **line, "cells": cells, "empty": empty}))
+        return written
 
 
 def _limit(threads: int | None) -> str:
@@ -136,29 +163,6 @@ def grouped(cases: Iterable[BenchmarkCase]) -> dict[tuple[str, int], list[Benchm
     return groups
 
 
-def lines(run: Run, cases: Iterable[BenchmarkCase], recorded: Callable[[int | None], Records]) -> list[Line]:
-    """Return a line for each kernel, size and limit of threads. recorded: the records of the processes with a limit."""
-    processes: dict[tuple[str, int | None], list[Process]] = defaultdict(list)
-    for process in itertools.chain.from_iterable(run.rounds):
-        processes[process["case"], process["threads"]].append(process)
-    about = {name: value for name, value in run.about.items() if name != "cases"}
-    written = []
-    for ((kernel, size), group), threads in itertools.product(grouped(cases).items(), (None, 1)):
-        limits = [threads if (case.name, threads) in processes else None for case in group]
-        if threads not in limits:
-            continue  # no backend has several threads here
-        cells, empty = {}, {}
-        for case, limit in zip(group, limits, strict=True):  # a backend that always has one thread is in both lines
-            taken = processes.get((case.name, limit), [])
-            if seconds := [process["seconds"] for process in taken if process["seconds"] is not None]:
-                cells[case.backend] = _cell(case, size, seconds, recorded(limit))
-            elif taken:
-                empty[case.backend] = taken[-1]["reason"]
-        line = {"began": run.began, "at": records.now(), "kernel": kernel, "size": size, "threads": threads}
-        written.append(cast(Line, {**about, **line, "cells": cells, "empty": empty}))
-    return written
-
-
 def _cell(case: BenchmarkCase, size: int, seconds: list[float], recorded: Records) -> Cell:
     line = recorded.backends.get(case.backend, {})
     settled = recorded.settled.get((case.owner, case.parameters))
@@ -166,19 +170,6 @@ def _cell(case: BenchmarkCase, size: int, seconds: list[float], recorded: Record
     if above := roof.of(kernels.load(case.kernel), size, line):
         cell["roof"] = above
     return cell
-
-
-def measure(rounds: Rounds, run: Run, count: int) -> list[Line]:
-    """Measure the rounds that the run lacks, and return its lines."""
-    begin = time.monotonic()
-    run.resume()
-    for number in range(len(run.rounds) + 1, count + 1):
-
-        def report_progress(step: str, number: int = number) -> None:
-            print(f"[round {number} of {count}, {minutes(time.monotonic() - begin)}] {step}", flush=True)
-
-        run.add(rounds.round(report_progress))
-    return lines(run, rounds.cases, rounds.records)
 
 
 def described(line: Line) -> str:
@@ -221,11 +212,9 @@ def run(options: argparse.Namespace) -> int:
 def add(own: Head, options: argparse.Namespace) -> None:
     """Measure a run of HEAD, store its lines and print them."""
     cases = [own.cases[name] for name in _selection.of_ranking(own.cases, options.kernel)]
-    rounds = Rounds(own.side, cases, own.commit, own.directory.parent)
-    about = {**own.conditions, "commit": own.commit, "cases": [case.name for case in cases]}
-    run = Run(rounds.directory / "rounds.jsonl", about)
-    store(measure(rounds, run, options.rounds))
-    shutil.rmtree(rounds.directory / records.WRITTEN, ignore_errors=True)
+    run = Run(own.side, cases, {**own.conditions, "commit": own.commit}, own.directory.parent)
+    store(run.measure(options.rounds))
+    shutil.rmtree(run.directory / records.WRITTEN, ignore_errors=True)
     run.file.unlink()
 
 

@@ -1,9 +1,10 @@
 """Where the time of a run of the suite went: how much was measurement, and what the rest was."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+
+from history.store import records
 
 PARTS = {  # of a run's time, in the order of a case's life; the names are those that benchmarks/_costs.py writes
     "start": "processes, from their start to a case that is ready to run",
@@ -31,7 +32,7 @@ class Spent:
     def add(self, wall: float, samples: float) -> None:
         """Add a slice of the run. wall: its seconds. samples: of them, in samples. The file has the processes' seconds."""
         parts = dict.fromkeys(PARTS, 0.0) | {"samples": samples}
-        for line in map(json.loads, self.file.read_text().splitlines() if self.file.exists() else ()):
+        for line in records.lines(self.file):
             for part in PARTS:
                 parts[part] += line.get(part, 0.0)
             self.unsettled += filter(None, [line.get("unsettled")])

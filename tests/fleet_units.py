@@ -41,12 +41,12 @@ def unit(name: str, seconds: float = 0.0) -> Unit:
 
 def measured(fleet: command.Fleet, *wanted: Unit, timeout: float = PATIENCE) -> dict[str, Any]:
     """Return the answers by unit, after they were merged into the results."""
-    answers, results = {}, command.Results()
+    answers = {}
     for each, name, answer in fleet.answers(wanted, timeout):
         assert name == HERE
         answers[each.name] = answer
         if not isinstance(answer, str):
-            assert results.take(each, answer) == []
+            assert command.take(each, answer) == []
     return answers
 
 

@@ -129,11 +129,11 @@ def simulate(options: argparse.Namespace, directory: Path) -> Iterator[str]:
         yield f"{options.hosts:,} hosts of {options.machines} machines are there after {time.monotonic() - begin:.0f} s"
         fleet = command.Fleet(client, COMMIT)
         begin = time.monotonic()
-        answers, results = [], command.Results()
+        answers = []
         for unit, _, answer in fleet.answers(units, command.TIMEOUT):
             answers.append(answer)
             if not isinstance(answer, str):
-                assert results.take(unit, answer) == []
+                assert command.take(unit, answer) == []
         makespan = (time.monotonic() - begin) * options.speed_up
         left = len(client.scheduler_info(n_workers=-1)["workers"])
     lost = sum(isinstance(answer, str) for answer in answers)

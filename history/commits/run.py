@@ -40,6 +40,7 @@ class CommitHistory:
     file: Path
     stored: Lines
     _sides: dict[str, Side] = field(default_factory=dict, init=False)  # built, by commit
+    _lost: set[str] = field(default_factory=set, init=False)  # commits that cannot be built
 
     @property
     def directory(self) -> Path:
@@ -65,30 +66,26 @@ class CommitHistory:
 
     def measure(self, commits: list[str], anchor: str) -> int:
         """Measure what these commits lack, oldest first. Return how many could not be built."""
-        lost = set()
         try:
             for number, commit in enumerate(commits, 1):
                 report(f"[{number:3}/{len(commits)}] {commit[:8]} {subject(self.repository, commit)}")
-                if not self.attempt(self.measure_commit, commit, anchor):
-                    lost.add(commit)
+                self.attempt(self.measure_commit, commit, anchor)
                 self.remove_all_but(anchor, commit)
             for commit in commits:
-                if not self.attempt(self.measure_steps, commit, anchor):
-                    lost.add(commit)
+                self.attempt(self.measure_steps, commit, anchor)
                 self.remove_all_but(anchor, commit)
-            lost |= self.measure_exact([commit for commit in commits if commit not in lost])
+            self.measure_exact([commit for commit in commits if commit not in self._lost])
         finally:
             shutil.rmtree(self.directory, ignore_errors=True)
-        return len(lost)
+        return len(self._lost)
 
-    def attempt(self, step: Callable[..., object], commit: str, *anchor: str) -> bool:
-        """Build or measure a commit. If it cannot be built, report it and return False."""
+    def attempt(self, step: Callable[..., object], commit: str, *anchor: str) -> None:
+        """Build or measure a commit. If it cannot be built, report it."""
         try:
             step(commit, *anchor)
         except SideError as error:
             report(f"    {commit[:8]} is left out: {error}")
-            return False
-        return True
+            self._lost.add(commit)
 
     def measure_commit(self, commit: str, anchor: str) -> None:
         """Measure the times that a commit lacks, in turn with the anchor. Raises SideError."""
@@ -106,15 +103,16 @@ class CommitHistory:
                 report(f"    {len(cases)} cases of {later[:8]}, in turn with the commit before, {earlier[:8]}")
                 self.add_duet(earlier, later, STEP, cases, PAIRS_OF_A_STEP, CAREFUL)
 
-    def measure_exact(self, commits: list[str]) -> set[str]:
-        """Measure the exact figures that commits lack, two commits at once. Return the commits that cannot be built."""
+    def measure_exact(self, commits: list[str]) -> None:
+        """Measure the exact figures that commits lack, two commits at once."""
         missing = {commit: names for commit in commits if (names := self.missing_exact(commit))}
-        built = [commit for commit in missing if self.attempt(self.side_of, commit)]
+        for commit in missing:
+            self.attempt(self.side_of, commit)
+        built = [commit for commit in missing if commit not in self._lost]
         for place, (first, second) in enumerate(zip(built[::2], [*built[1::2], None], strict=False)):
             report(f"    exact figures of {first[:8]}{f' and {second[:8]}' if second else ''}")
             self.add_exact(first, second, missing)
             self.remove_all_but(*built[2 * place + 2 :])
-        return missing.keys() - set(built)
 
     def suspected_steps(self, commit: str, anchor: str) -> dict[tuple[str, str], list[str]]:
         """Return the cases whose ratios to the anchor differ between this commit and its neighbour, by (earlier, later).

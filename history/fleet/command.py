@@ -15,7 +15,6 @@ Exit status: that of history/errors.py; 1 if a unit failed or its last host was 
 """
 
 import argparse
-import contextlib
 import fcntl
 import json
 import sys
@@ -28,8 +27,8 @@ from typing import Any, NamedTuple
 from duet import git
 from history.errors import exit_status
 from history.fleet.units import Unit, shard, units
-from history.fleet.worker import Answer, describe, digest, measure
-from history.results_branch import SUFFIXES, files
+from history.fleet.worker import Answer, describe, digest, measure, texts
+from history.results_branch import SUFFIXES
 from history.store import records
 from history.store.merge import merged
 from history.store.results import KEPT, RESULTS, UnreadableError, parse
@@ -88,7 +87,7 @@ class Fleet:
         Each host gets one unit at a time. Dask would move a lost host's unit to a busy host; here it goes to a free one,
         until ``TRIES`` hosts are lost with it.
         """
-        known = {name: _known(name) for name in self.hosts}
+        known = {name: {path: digest(text) for path, text in texts(name).items()} for name in self.hosts}
         waiting = {name: deque((unit, 1) for unit in wanted) for name in self.hosts}
         running: dict[Any, Work] = {}  # by future
         seen, looked, here = dict.fromkeys(self.hosts, time.monotonic()), 0.0, set().union(*self.hosts.values())
@@ -137,26 +136,13 @@ def _answers(running: Iterable[Any]) -> dict[Any, Answer | str]:
     """Return the answer of each finished future, or the reason for its absence."""
     answers: dict[Any, Answer | str] = {}
     for future in [future for future in running if future.done()]:
-        with contextlib.suppress(TimeoutError):  # its host was lost at this moment
-            answers[future] = _answer(future)
+        try:
+            answers[future] = future.result(timeout=LONGEST_FETCH)
+        except Exception as error:  # any error of a worker, or Dask's after a worker has died several times
+            if isinstance(error, TimeoutError) and future.status != "error":
+                continue  # its host was lost at this moment
+            answers[future] = f"{type(error).__name__}: {error}".splitlines()[0]
     return answers
-
-
-def _answer(future: Any) -> Answer | str:
-    """Return the answer, or the reason for its absence. TimeoutError if it is lost."""
-    try:
-        answer: Answer = future.result(timeout=LONGEST_FETCH)
-        return answer
-    except Exception as error:  # any error of a worker, or Dask's after a worker has died several times
-        if isinstance(error, TimeoutError) and future.status != "error":
-            raise
-        return f"{type(error).__name__}: {error}".splitlines()[0]
-
-
-def _known(name: str) -> dict[str, str]:
-    """Return the SHA-256 of each file of the machine's results here."""
-    paths = [path for path in files(RESULTS) if PurePosixPath(path).parts[0] == name]
-    return {path: digest((RESULTS / path).read_text(encoding="utf-8", errors="replace")) for path in paths}
 
 
 def _checked(answer: Answer | str, name: str) -> Answer | str:
@@ -165,56 +151,33 @@ def _checked(answer: Answer | str, name: str) -> Answer | str:
     return f"the answer names another machine: {answer['machine']}"
 
 
-class Results:
-    """The results that are stored here, to which workers' files are added."""
-
-    def __init__(self) -> None:
-        # For each file of lines: its state after the last write here, and the digests of its lines. It is read again only
-        # if another process has written, because a fleet's files grow to many megabytes.
-        self._lines: dict[Path, tuple[tuple[int, int], set[str]]] = {}
-
-    def take(self, unit: Unit, answer: Answer) -> list[str]:
-        """Merge a worker's files with those here. Return a line for each one left out. The log names their origin."""
-        left_out = []
-        for path, text in answer["files"].items():
-            if fault := _fault(path, text, answer["machine"]):
-                left_out.append(f"{path} of {answer['host']} is left out: {fault}")
-            else:
-                self._unite(RESULTS / path, text)
-        origin = {key: answer[key] for key in ("host", "machine", "status", "seconds")}
-        digests = {path: digest(text) for path, text in answer["files"].items()}
-        records.append(LOG, "unit", {"unit": unit.name, **origin, "files": digests, "left_out": left_out})
-        return left_out
-
-    def _unite(self, path: Path, text: str) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.with_name(f".{path.name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if path.suffix == ".jsonl":
-                self._add_lines(path, text)
-            else:
-                before = _text(path)
-                write(path, (merged(path.name, before, text) if before else text).encode())
-
-    def _add_lines(self, path: Path, text: str) -> None:
-        state, known = self._lines.get(path, (None, set()))
-        if state != _state(path):
-            known = {digest(line) for line in _text(path).split("\n")}
-        lines = {digest(line): line for line in text.split("\n")[:-1]}  # without a last line that is half written
-        if missing := {key: line for key, line in lines.items() if key not in known}:
-            append(path, "".join(f"{line}\n" for line in missing.values()))
-            known.update(missing)
-        self._lines[path] = (_state(path), known)
+def take(unit: Unit, answer: Answer) -> list[str]:
+    """Merge a worker's files with those here. Return a line for each one left out. The log names their origin."""
+    left_out = []
+    for path, text in answer["files"].items():
+        if fault := _fault(path, text, answer["machine"]):
+            left_out.append(f"{path} of {answer['host']} is left out: {fault}")
+        else:
+            _unite(RESULTS / path, text)
+    origin = {key: answer[key] for key in ("host", "machine", "status", "seconds")}
+    digests = {path: digest(text) for path, text in answer["files"].items()}
+    records.append(LOG, "unit", {"unit": unit.name, **origin, "files": digests, "left_out": left_out})
+    return left_out
 
 
-def _state(path: Path) -> tuple[int, int]:
-    """Return a file's size and time of change; zeros if it is missing."""
-    status = path.stat() if path.exists() else None
-    return (status.st_size, status.st_mtime_ns) if status else (0, 0)
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+def _unite(path: Path, text: str) -> None:
+    """Merge a text with the file. Lines are only added, because a fleet's files grow to many megabytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_name(f".{path.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        before = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        if path.suffix == ".jsonl":
+            known = set(before.split("\n"))
+            lines = dict.fromkeys(text.split("\n")[:-1])  # without a last line that is half written
+            if missing := [f"{line}\n" for line in lines if line not in known]:
+                append(path, "".join(missing))
+        else:
+            write(path, (merged(path.name, before, text) if before else text).encode())
 
 
 def _fault(path: str, text: str, own: str) -> str:
@@ -250,14 +213,13 @@ def run(options: argparse.Namespace) -> int:
     repository = Path.cwd()
     wanted = shard(units(options.units, repository), options.shard)
     failed = count = 0
-    results = Results()
     with cluster.client(options.scheduler, workers=1, variables={}, resources=BENCH) as client:
         fleet = Fleet(client, git.commit(repository))
         total = len(wanted) * len(fleet.hosts)
         for name, hosts in fleet.hosts.items():
             print(f"{len(wanted)} units on {name}: {len(hosts)} hosts", flush=True)
         for unit, name, answer in fleet.answers(wanted, options.timeout):
-            problems = [answer] if isinstance(answer, str) else results.take(unit, answer)
+            problems = [answer] if isinstance(answer, str) else take(unit, answer)
             if not isinstance(answer, str) and answer["status"]:
                 problems.append(f"exit status {answer['status']}: {answer['output']}")
             count, failed = count + 1, failed + bool(problems)

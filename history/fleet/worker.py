@@ -44,14 +44,12 @@ def measure(unit: Unit, known: Mapping[str, str], timeout: float) -> Answer:
     variables = {name: value for name, value in os.environ.items() if name not in THREAD_LIMITS}
     status, output = _run(unit.arguments, variables, timeout - (time.monotonic() - begin))
     own = machine.identity()
-    paths = [path for path in files(RESULTS) if PurePosixPath(path).parts[0] == own]
-    texts = {path: (RESULTS / path).read_text(encoding="utf-8", errors="replace") for path in paths}
     return {
         "host": socket.gethostname(),
         "machine": own,
         "status": status,
         "seconds": time.monotonic() - begin,
-        "files": {path: text for path, text in texts.items() if known.get(path) != digest(text)},
+        "files": {path: text for path, text in texts(own).items() if known.get(path) != digest(text)},
         "output": output if status else "",
     }
 
@@ -83,6 +81,12 @@ def _run(arguments: Sequence[str], variables: Mapping[str, str], timeout: float)
             os.killpg(command.pid, signal.SIGKILL)
         output = f"{command.communicate()[0]}\nkilled after {timeout:.0f} s"
     return command.returncode, "\n".join(output.strip().splitlines()[-5:])
+
+
+def texts(name: str) -> dict[str, str]:
+    """Return the files of a machine's results here, by path."""
+    paths = [path for path in files(RESULTS) if PurePosixPath(path).parts[0] == name]
+    return {path: (RESULTS / path).read_text(encoding="utf-8", errors="replace") for path in paths}
 
 
 def digest(text: str) -> str:

@@ -65,11 +65,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return exit_status(lambda: int(options.verb(options)))
 
 
-def interrupt(*_: object) -> None:
-    """Treat SIGTERM as Ctrl-C."""
-    raise KeyboardInterrupt
-
-
 def write(options: argparse.Namespace) -> int:
     CONFIGURATION.write_text(configuration(read(TABLE.read_text())))
     return 0
@@ -98,8 +93,8 @@ def duets(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> I
 
 def parts(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
     file, environments = RESULTS / identity() / release_lines.STEPS, Environments(table, hash_, lock, options.keep)
-    lines = stored(release_lines.duets), stored(release_lines.steps)
-    yield Parts(file, *lines, environments, options.again).explain_compiler
+    explained = [] if options.again else stored(release_lines.steps)
+    yield Parts(file, stored(release_lines.duets), explained, environments).explain_compiler
 
 
 def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, list[Release]]], str]:
@@ -166,5 +161,5 @@ def commit_to_branch(texts: Mapping[Path, str], releases: Sequence[Release], nam
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     sys.exit(main())

@@ -51,15 +51,14 @@ class Step:
 class Parts:
     """Explains a compiler's steps, by one commit of this library.
 
-    file: ``release_steps.jsonl``. duets: this machine's lines of ``release_duets.jsonl``. stored: those of ``file``.
-    again: repeat finished measurements.
+    file: ``release_steps.jsonl``. duets: this machine's lines of ``release_duets.jsonl``. stored: lines of ``file`` whose
+    measurements are not repeated.
     """
 
     file: Path
     duets: Sequence[ReleaseDuetLine]
     stored: Sequence[PartLine | ArtifactsLine]
     environments: Environments
-    again: bool = False
 
     def explain_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> int:
         """Explain the steps between these releases. Return how many releases could not be installed."""
@@ -96,7 +95,7 @@ class Parts:
         """Return the cases that no line of this kind and part has."""
         ends = step.compiler.name, step.base.version, step.release.version, kind, part
         known: set[str] = set()
-        for line in () if self.again else self.stored:
+        for line in self.stored:
             if (line["compiler"], line["base"], line["release"], line["said"], line.get("part")) == ends:
                 if line.get("reason"):
                     return []

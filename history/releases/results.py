@@ -1,13 +1,15 @@
 """The stored results and records of releases: those of one commit of this library on one machine."""
 
-from collections.abc import Collection, Iterator
+import math
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from history.store import records
 from history.store import results as stored
-from history.store.records import DriftLine, Figure, ReleaseLine
+from history.store.records import ReleaseLine
 
 
 @dataclass(frozen=True)
@@ -18,14 +20,15 @@ class ReleaseResults:
     machine: str
     commit: str
 
-    def values(self, environment: str) -> dict[str, float | None]:
-        """Return a value for each benchmark case: a number, NaN if it was skipped or has not run, None if it failed."""
-        cases = stored.of_commit(self.directory, self.machine, self.commit, environment)
-        return {name: measured.values[place] for name, measured, place in cases}
+    def values(self, environment: str, cases: Iterable[str]) -> dict[str, float | None]:
+        """Return the value of each benchmark case: a number, NaN if it was skipped or has not run, None if it failed."""
+        results = stored.of_commit(self.directory, self.machine, self.commit, environment)
+        known = {name: measured.values[place] for name, measured, place in results}
+        return {case: known.get(case, math.nan) for case in cases}
 
-    def figures(self, environment: str, cases: Collection[str]) -> dict[str, Figure]:
-        """Return the figures of those benchmark cases that have a number."""
-        figures: dict[str, Figure] = {}
+    def figures(self, environment: str, cases: Collection[str]) -> dict[str, dict[str, Any]]:
+        """Return a value, the quartiles of its samples and their number, of the benchmark cases that have a number."""
+        figures = {}
         for name, measured, place in stored.of_commit(self.directory, self.machine, self.commit, environment):
             value = measured.values[place]
             if name in cases and value is not None and value == value:
@@ -42,8 +45,8 @@ class ReleaseResults:
         """Add an outcome beside the results of its environment, which need not exist."""
         records.append(records.beside(self.result(line["environment"])), "environment", {**line, "commit": self.commit})
 
-    def add_drift(self, line: DriftLine) -> None:
-        """Add figures of the reference release to the machine's own history."""
+    def add_drift(self, line: dict[str, Any]) -> None:
+        """Add the line with figures of the reference release to the machine's own history."""
         file = self.directory / self.machine / records.DRIFT
         records.append(file, "reference", {**line, "commit": self.commit})
 

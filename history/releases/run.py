@@ -1,6 +1,5 @@
 """A run of the ladder: measure release by release, and the reference release in between."""
 
-import math
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -8,12 +7,13 @@ from dataclasses import dataclass
 from benchmarks import _selection as selection
 from benchmarks._launch import OWN_CACHES, backend_of, caches_of
 from history import slices
-from history.bench import all_cases, by_backend, clock, is_number
+from history.bench import all_cases, by_backend, is_number
 from history.errors import require_free
 from history.releases.environments import CannotMeasureError, ReleaseEnvironment, mismatch, require_index
 from history.releases.results import ReleaseResults
 from history.releases.table import Compiler, Release, Table
-from history.store.records import BEGUN, FAILED, OK, DriftLine, ReleaseLine, now
+from history.spent import minutes
+from history.store.records import BEGUN, FAILED, OK, ReleaseLine, now
 
 TURN = 4  # releases between two measurements of the reference: at most half an hour of drift
 
@@ -42,7 +42,7 @@ class LadderRun:
         for place, release in enumerate(todo):
             if place % TURN == 0:
                 self.measure_reference(compiler, reference)
-            print(f"[{place + 1:2}/{len(todo)}] {release}, {clock(start)} since the start", flush=True)
+            print(f"[{place + 1:2}/{len(todo)}] {release}, {minutes(time.monotonic() - start)} since the start", flush=True)
             require_free(compiler.space(release), "the next release")
             failed += not self.measure(compiler, release)
             if not self.keep and release != reference:
@@ -89,7 +89,7 @@ class LadderRun:
         before = None if self.again else self.outcome(environment.release)
         afresh = [*(before or {}).get("afresh", []), *self.run_afresh(environment, cases)]
         self.require_release(compiler, environment, cases)
-        counts = Counter(map(_word, self.values(environment.name, cases).values()))
+        counts = Counter(map(_word, self.results.values(environment.name, cases).values()))
         print(f"    {', '.join(f'{number} {word}' for word, number in sorted(counts.items()))}", flush=True)
         size = environment.bytes()
         return {"status": OK, "installed": installed, "bytes": size, "cells": dict(counts), "afresh": afresh}
@@ -108,7 +108,7 @@ class LadderRun:
             require_index(reference, self.table.python)
             print(f"    the reference failed, so drift cannot be seen: {error}", flush=True)
             return
-        names: DriftLine = {"compiler": compiler.name, "release": reference.version, "environment": environment.name}
+        names = {"compiler": compiler.name, "release": reference.version, "environment": environment.name}
         self.results.add_drift({**names, "began": began, "cells": figures})
 
     def run_afresh(self, environment: ReleaseEnvironment, cases: list[str]) -> list[str]:
@@ -116,20 +116,20 @@ class LadderRun:
 
         The only fault may be a program that another process left in the cache.
         """
-        values = self.values(environment.name, cases)
+        values = self.results.values(environment.name, cases)
         failed = [case for case, value in values.items() if value is None and caches_of(case) != OWN_CACHES]
         if not failed:
             return []
         print("    once more, without the compiler's cache:", flush=True)
         self.run(environment, failed, share=False)
-        return [case for case, value in self.values(environment.name, failed).items() if is_number(value)]
+        return [case for case, value in self.results.values(environment.name, failed).items() if is_number(value)]
 
     def run(self, environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
         """Have asv measure the benchmark cases that have no number, or all of them.
 
         asv runs once per backend, because it stores results when a run ends. share: as in ``slices.runs``.
         """
-        known = {} if anew or self.again else self.results.values(environment.name)
+        known = {} if anew or self.again else self.results.values(environment.name, cases)
         todo = [case for case in cases if not is_number(known.get(case))]
         for backend, slice_ in by_backend(todo):
             print(f"    {backend}: {len(slice_)} benchmark cases", flush=True)
@@ -143,7 +143,7 @@ class LadderRun:
         own = [case for case in cases if backend_of(case) in compiler.backends]
         packages = self.results.packages(environment.name)
         packages = {backend: installed for backend, installed in packages.items() if backend in compiler.backends}
-        if not packages and any(map(is_number, self.values(environment.name, own).values())):
+        if not packages and any(map(is_number, self.results.values(environment.name, own).values())):
             raise CannotMeasureError("no process that measured said what it had")
         for backend, installed in packages.items():
             required = {name: each for name, each in environment.release.requirements.items() if name in installed}
@@ -151,11 +151,6 @@ class LadderRun:
             if wrong or compiler.package not in required:
                 self.results.forget(environment.name)
                 raise CannotMeasureError(f"{backend} was measured with something else: {wrong or compiler.package}")
-
-    def values(self, environment: str, cases: list[str]) -> dict[str, float | None]:
-        """Return the value of each benchmark case; NaN without a result."""
-        known = self.results.values(environment)
-        return {case: known.get(case, math.nan) for case in cases}
 
     def outcome(self, release: Release) -> ReleaseLine | None:
         return self.results.outcome(release.environment(self.table.python))

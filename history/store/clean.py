@@ -122,7 +122,7 @@ class _Source:
         result, problems = stored.load(path, self.root)
         if result.params["machine"] != described["machine"]:
             raise UnreadableError(f"its machine is {result.params['machine']!r}, and it lies with {described['machine']!r}")
-        own = records.read(self.root, result.file, problems)
+        own = records.read(self.root, result.file, [])  # who reads the copy names the lines that are no records
         machine = records.machine_of(own, described["machine"])
         into = self.directory(RELEASES if own.outcome else COMMITS, machine, described)
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -137,8 +137,7 @@ class _Source:
         else:
             _link(path, into)
         if records.beside(path).exists():
-            text = records.beside(path).read_text(encoding="utf-8", errors="replace")
-            records.beside(into / path.name).write_text(records.readable(text), encoding="utf-8")
+            _link(records.beside(path), into)
         for problem in problems:
             self.leave_out(problem.file, problem.reason)
         return machine

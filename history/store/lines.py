@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypedDict, TypeVar, cast
 import msgspec
 
 from duet.statistics import STUDENT, interval_of_few
+from history.store.merge import as_line
 from history.store.results import DATA_SET, RESULTS, Unread
 from jitkernels.machine import identity
 
@@ -103,10 +104,13 @@ def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed]
             continue
         for number, text in enumerate(texts, 1):
             try:
-                if text.strip() and text not in known:
-                    line = json.loads(text)
+                if not text.strip():
+                    continue
+                line = json.loads(text)
+                key = as_line(line)
+                if key not in known:
                     msgspec.convert(line, Head)
-                    known[text] = parse(line)
+                    known[key] = parse(line)
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 unread.append(Unread(file, f"line {number}: not as {writer} writes it: {error}"))
     return list(known.values())

@@ -33,9 +33,22 @@ def merged(name: str, first: str, second: str) -> str:
     return max(first, second)
 
 
+def as_line(value: Any) -> str:
+    """Return the JSON of a stored line: without spaces, because results/ has a limit of bytes."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def compact(line: str) -> str:
+    """Return a line as ``as_line`` writes it; a line that is not JSON as it is."""
+    try:
+        return as_line(json.loads(line))
+    except (ValueError, RecursionError):
+        return line
+
+
 def _lines(*texts: str) -> str:
     """Return all lines, each once, sorted by time; lines that are not JSON come first."""
-    lines = {line for text in texts for line in text.split("\n") if line.strip()}
+    lines = {compact(line) for text in texts for line in text.split("\n") if line.strip()}
     return "".join(f"{line}\n" for line in sorted(lines, key=lambda line: (_time(line), line)))
 
 

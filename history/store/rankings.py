@@ -59,11 +59,8 @@ Key = tuple[str, str, int, int | None]  # machine, kernel, size, threads
 def newest(ranked: Iterable[Line]) -> dict[Key, Line]:
     """Return the newest line with enough processes to rank, by machine, kernel, size and threads."""
     complete = (line for line in ranked if any(len(cell["seconds"]) >= FEWEST for cell in line["cells"].values()))
-    return {key(line): line for line in sorted(complete, key=lambda line: line["began"])}
-
-
-def key(line: Line) -> Key:
-    return line["machine"], line["kernel"], line["size"], line["threads"]
+    ordered = sorted(complete, key=lambda line: line["began"])
+    return {(line["machine"], line["kernel"], line["size"], line["threads"]): line for line in ordered}
 
 
 def read(results: Path, unread: list[Unread]) -> list[Line]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypedDict, cast
 
+from history.store.merge import as_line, compact
 from history.store.results import Parameters, Unread, UnreadableError
 from jitkernels import files
 from jitkernels.machine import identity, slug
@@ -40,8 +41,8 @@ class BackendLine(TypedDict, total=False):
     library: str
 
 
-class OfRelease(TypedDict, total=False):
-    """The keys of both kinds of line on a release. Times are ISO 8601 in UTC."""
+class ReleaseLine(TypedDict, total=False):
+    """``said``: environment. The outcome of a release. Times are ISO 8601 in UTC."""
 
     environment: str
     commit: str
@@ -49,11 +50,6 @@ class OfRelease(TypedDict, total=False):
     release: str
     began: str
     at: str
-
-
-class ReleaseLine(OfRelease, total=False):
-    """``said``: environment. The outcome of a release."""
-
     package: str
     published: str
     requirements: dict[str, str]
@@ -63,21 +59,6 @@ class ReleaseLine(OfRelease, total=False):
     bytes: int
     cells: dict[str, int]  # number of benchmark cases by outcome: measured, empty, failed
     afresh: list[str]  # benchmark cases that were measured again without the compiler's cache
-
-
-class Figure(TypedDict):
-    """A measured value, the quartiles of its samples and their number; None without samples."""
-
-    value: float
-    low: float | None
-    high: float | None
-    samples: int | None
-
-
-class DriftLine(OfRelease, total=False):
-    """``said``: reference. The figures of a compiler's reference release at one time, by benchmark case."""
-
-    cells: dict[str, Figure]
 
 
 @dataclass
@@ -135,11 +116,6 @@ def parse(text: str) -> tuple[Records, int]:
     return records, lost
 
 
-def readable(text: str) -> str:
-    """Return the lines of a text that are records."""
-    return "".join(f"{line}\n" for line in filter(str.strip, text.split("\n")) if parse(line)[1] == 0)
-
-
 def beside(result: Path) -> Path:
     """Return the path of the records beside a file of results."""
     return result.with_name(result.name.removesuffix(".json") + SUFFIX)
@@ -149,10 +125,10 @@ def read(directory: Path, file: str, unread: list[Unread]) -> Records:
     """Return the records beside a file of results. ``unread`` gets what cannot be read."""
     path = beside(directory / file)
     try:
-        records, lost = parse(path.read_text(encoding="utf-8"))
+        records, lost = parse(path.read_text(encoding="utf-8", errors="replace"))
     except FileNotFoundError:
         return Records()
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         records, reason = Records(), f"cannot be read: {error}"
     else:
         reason = f"{lost} lines are no records" if lost else ""
@@ -189,7 +165,7 @@ def lines(file: Path) -> Iterator[dict[str, Any]]:
 def append(file: Path, kind: str, line: Mapping[str, Any]) -> dict[str, Any]:
     """Add a line with its kind, and with the present time unless it has one. Return it."""
     whole = {"schema": SCHEMA, "said": kind, **line, "at": line.get("at", now())}
-    files.append(file, json.dumps(whole) + "\n")
+    files.append(file, as_line(whole) + "\n")
     return whole
 
 
@@ -197,27 +173,22 @@ def now() -> str:
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def gather(written: Path, results: Path) -> int:
-    """Move lines that processes wrote below ``written`` (``<commit>/<environment>.jsonl``) into the files beside a machine's
-    results. Return how many files changed. Lines without a result stay where they are."""
-    changed = 0
+def gather(written: Path, results: Path) -> None:
+    """Add lines that processes wrote below ``written`` (``<commit>/<environment>.jsonl``) to the files beside a machine's
+    results. Lines without a result stay where they are."""
     for file in sorted(written.glob("*/*.jsonl")):
         result = results / f"{file.parent.name[:8]}-{file.stem}.json"
-        if result.exists():
-            target = beside(result)
-            text = joined(target, file)
-            if text and text != joined(target):
-                files.write(target, text.encode())
-                changed += 1
-    return changed
+        target = beside(result)
+        if result.exists() and (text := joined(target, file)) != joined(target):
+            files.write(target, text.encode())
 
 
-def gather_own(results: Path) -> int:
+def gather_own(results: Path) -> None:
     """Gather the records of this machine, from the working directory; ``results`` is asv's directory of all machines."""
-    return gather(WRITTEN, results / identity())
+    gather(WRITTEN, results / identity())
 
 
 def joined(*sources: Path) -> str:
     """Return the lines of several files, each line once, in the order of the files. Missing files are empty."""
     texts = [path.read_text(encoding="utf-8") for path in sources if path.exists()]
-    return "".join(f"{line}\n" for line in dict.fromkeys("\n".join(texts).split("\n")) if line)
+    return "".join(f"{line}\n" for line in dict.fromkeys(map(compact, "\n".join(texts).split("\n"))) if line)

@@ -11,6 +11,7 @@ from synthetic_duets import EXACT, case, duet, exact, ratio, releases, write
 
 from history.store import clean, duets, release_lines
 from history.store.lines import stored
+from history.store.merge import as_line
 from history.store.results import DATA_SET, RESULTS, Unread
 from jitkernels.machine import identity
 
@@ -136,6 +137,6 @@ def test_a_machine_s_own_lines_and_those_of_the_data_set_are_read_as_one_history
     monkeypatch.chdir(tmp_path)
     older, both, newer = (releases("0.1", f"0.{place}", {C: 1.0}, at=f"2026-11-0{place}T00:00:00Z") for place in (2, 3, 4))
     write(RESULTS, [newer, both, {"schema": 2}], identity(), release_lines.DUETS)
-    write(DATA_SET, [both, older], identity(), release_lines.DUETS)
+    write(DATA_SET, [as_line(both), as_line(older)], identity(), release_lines.DUETS)
     assert stored(release_lines.duets) == [older, both, newer], "oldest first, each once"
     assert capsys.readouterr().out.startswith("left out release_duets.jsonl: line 3: not as make releases writes it: ")

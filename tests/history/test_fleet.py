@@ -153,20 +153,20 @@ def test_a_file_that_is_no_result_of_its_machine_is_left_out(path: str, checkout
         "output": "",
     }
     before = {each: each.read_bytes() for each in Path(".asv", "results").rglob("*") if each.is_file()}
-    (problem,) = command.Results().take(Unit("x", ()), answer)
+    (problem,) = command.take(Unit("x", ()), answer)
     assert problem.startswith(f"{path} of h is left out: ")
     assert before == {each: each.read_bytes() for each in Path(".asv", "results").rglob("*") if each.is_file()}
     assert json.loads(command.LOG.read_text().splitlines()[-1])["files"] == {path: digest(FOREIGN[path])}
 
 
 def test_lines_that_another_process_writes_meanwhile_are_there_once(checkout: Path) -> None:
-    path, results = f"{HERE}/rankings.jsonl", command.Results()
+    path = f"{HERE}/rankings.jsonl"
     file = Path(".asv", "results", path)
     lines = [json.dumps({"machine": HERE, "unit": str(number)}) + "\n" for number in range(4)]
 
     def take(*wanted: str) -> None:
         more = {"host": "h", "machine": HERE, "status": 0, "seconds": 0.0, "output": ""}
-        assert results.take(Unit("x", ()), Answer(files={path: "".join(wanted)}, **more)) == []
+        assert command.take(Unit("x", ()), Answer(files={path: "".join(wanted)}, **more)) == []
 
     take(lines[0], lines[1])
     with file.open("a") as other:

@@ -152,7 +152,7 @@ def test_results_that_came_half_written_are_whole_the_next_time(chance: random.R
     text = "".join(written)
     for content in (text[: chance.randrange(len(text))], text, text[: chance.randrange(len(text))]):
         answer: Answer = {"host": "h", "machine": HERE, "status": 0, "seconds": 0.0, "files": {path: content}, "output": ""}
-        assert command.Results().take(Unit("x", ()), answer) == []
+        assert command.take(Unit("x", ()), answer) == []
     assert lines() == NAMES
 
 

@@ -75,6 +75,15 @@ def test_one_commit_alone_can_be_kept_and_records_are_joined(history: History) -
     assert lines.count("no wheel") == 2
 
 
+def test_lines_have_no_spaces_and_one_that_an_older_file_has_with_spaces_is_kept_once(history: History) -> None:
+    before, after = (history.path / place / "vm" / "duets.jsonl" for place in ("results", ".asv/results"))
+    before.parent.mkdir(parents=True)
+    before.write_text('{"schema": 1, "cells": {"a": [1e-07, NaN]}}\n')
+    after.write_text('{"schema":1,"cells":{"a":[1e-07,NaN]}}\n{"schema": 2}\n{"cut \n')
+    assert kept(history).returncode == keep.DONE
+    assert before.read_text() == '{"schema":1,"cells":{"a":[1e-07,NaN]}}\n{"schema":2}\n{"cut \n'
+
+
 def test_what_processes_said_is_kept_though_no_site_was_built(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
     said = history.path / ".asv" / "records" / history.commits[0] / "env.jsonl"
     said.parent.mkdir(parents=True)

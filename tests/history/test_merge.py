@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from history.store.merge import merged
+from history.store.merge import as_line, merged
 
 COLUMNS = ["result", "params", "version", "started_at", "duration", "stats_q_25", "samples"]
 BACKENDS = ["'c'", "'numba'", "'jax'"]
@@ -42,13 +42,18 @@ def cases(text: str, benchmark: str = "pi") -> list[Any]:
 
 
 def test_lines_are_united_by_their_time_and_each_once() -> None:
-    lines = [json.dumps({"at": f"2026-01-0{day}", "value": value}) for day, value in ((3, 1), (1, 2), (2, 3), (2, 1))]
+    lines = [as_line({"at": f"2026-01-0{day}", "value": value}) for day, value in ((3, 1), (1, 2), (2, 3), (2, 1))]
     text = united("m/duets.jsonl", "\n".join(lines[:2]) + "\n", lines[1] + "\n" + lines[2], lines[3] + "\n")
     assert text.splitlines() == [lines[1], *sorted([lines[2], lines[3]]), lines[0]]
 
 
+def test_a_line_that_was_written_with_spaces_is_the_same_line_without() -> None:
+    line = '{"at":"2026-01-01","value":[1e-07,NaN]}'
+    assert united("m/duets.jsonl", f"{line}\n", line.replace(",", ", ").replace(":", ": ") + "\n") == f"{line}\n"
+
+
 def test_a_half_written_line_costs_itself_alone() -> None:
-    whole = '{"at": "2026-01-01"}'
+    whole = '{"at":"2026-01-01"}'
     assert united("m/duets.jsonl", f"{whole}\n", f"{whole}\n" + '{"at": "20').splitlines() == ['{"at": "20', whole]
 
 

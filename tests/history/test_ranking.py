@@ -16,7 +16,7 @@ from duet import BenchmarkCase, Side, SideError
 from duet.alone import Measure
 from duet.samples import Measurement
 from history import head, ranking
-from history.ranking import Rounds, Run
+from history.ranking import Run
 from history.store import rankings
 from jitkernels.machine import cores, identity
 from jitkernels.measure import roof
@@ -88,9 +88,8 @@ def run(
     ) -> list[rankings.Line]:
         monkeypatch.setattr(ranking, "alone", Processes(measured, stops))
         cases = [warm(backend) for backend in backends]
-        about = {**ABOUT, "cases": [case.name for case in cases], **differs}
-        own = Rounds(Side("head", "python", None, tmp_path), cases, about["commit"], tmp_path)
-        return ranking.measure(own, Run(tmp_path / "rounds.jsonl", about, "2026-11-22T10:00:00Z"), rounds)
+        side = Side("head", "python", None, tmp_path)
+        return Run(side, cases, {**ABOUT, **differs}, tmp_path, "2026-11-22T10:00:00Z").measure(rounds)
 
     return run
 

@@ -89,7 +89,7 @@ def test_a_case_that_fails_with_a_program_from_a_cache_is_measured_without(
         heals = "afresh 1.0" in FakeEnvironment.events and "1.0" in environment
         return {cached: 1.0 if heals else None, wrong: None, counted: None}
 
-    monkeypatch.setattr(ReleaseResults, "values", lambda self, environment: values(environment))
+    monkeypatch.setattr(ReleaseResults, "values", lambda self, environment, _: values(environment))
     measure(ladder)
     assert FakeEnvironment.events.index("afresh 1.0") == FakeEnvironment.events.index("cases 1.0") + 1
     outcome = ladder.outcome(ladder.table.compilers["thing"].release("1.0"))

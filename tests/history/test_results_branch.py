@@ -115,7 +115,7 @@ def test_only_what_is_new_or_changed_is_left_for_adding(one: Clone, other: Clone
 
 
 def line(day: int) -> str:
-    return f'{{"at": "2026-01-0{day}"}}\n'
+    return f'{{"at":"2026-01-0{day}"}}\n'
 
 
 def test_what_was_measured_here_stays_beside_what_is_taken(one: Clone, other: Clone) -> None:
