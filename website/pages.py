@@ -5,7 +5,6 @@ the backends' colours come from ``jitkernels.charts``.
 """
 
 import hashlib
-import html
 import importlib.metadata
 import json
 import posixpath
@@ -141,7 +140,7 @@ def link_back(history: Path) -> None:
     style = (PAGE / "styles" / "back.css").read_text(encoding="utf-8")
     name = f"back-{hashlib.sha256(style.encode()).hexdigest()[:8]}.css"  # browsers cache the history's files for long
     write(history / name, style)
-    link = f'<a {BACK} href="../index.html">{html.escape("← The compilers, side by side")}</a>\n    '
+    link = f'<a {BACK} href="../index.html">← The compilers, side by side</a>\n    '
     text = text.replace(ROOT, link + ROOT)
     if text.count("</head>") != 1:
         raise LayoutChangedError(f"{page} must have </head> exactly once for the style of the link")

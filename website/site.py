@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from asv.config import Config
 from asv.plugin_manager import plugin_manager
@@ -20,9 +19,8 @@ from asv.util import ProcessError, UserError
 
 from history.store import clean
 from history.store import results as stored
-from website import data, publisher
+from website import publisher
 from website.read import commits
-from website.read.benchmarks import finder
 
 OK, FAILED, LEFT_OUT, INTERRUPTED = 0, 1, 3, 130
 NO_RESULTS = "There are no results yet, and the page says so.\nmake bench     measures and publishes"
@@ -53,7 +51,10 @@ def build(conf: Config) -> int:
     site = Path(conf.html_dir).parent
     with publisher.readable_copy(conf) as copy:
         has_results = next(stored.files(copy), None) is not None
-        _publish(conf) if has_results else _publish_nothing(site, copy, conf)
+        if has_results:
+            _publish(conf)
+        else:  # asv cannot publish nothing
+            publisher.write_site(conf, commits.read(Path(conf.repo)), {})
     print(f"\nThe site is in {site.resolve()}\nmake preview   opens it on http://127.0.0.1:8080/")
     if not has_results:
         print(f"\n{NO_RESULTS}")
@@ -71,25 +72,14 @@ def _publish(conf: Config) -> None:
     publisher.publish(conf, pull=False)
 
 
-def _publish_nothing(site: Path, copy: Path, conf: Config) -> None:
-    """Write the pages without results, which asv cannot publish."""
-    data.write(site, copy, commits.read(Path(conf.repo)), finder({}), conf.left_out)
-    publisher.build_page(site)
-
-
 def _discover(conf: Config) -> None:
     """Write asv's list of benchmarks, which asv itself writes only when it measures."""
     with tempfile.TemporaryDirectory() as directory:
-        listed = discovered(Path(directory), conf.benchmark_dir)
+        output = Path(directory, "benchmarks.json")
+        subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", conf.benchmark_dir, str(output)], check=True)
+        listed = {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}
     content = json.dumps({**listed, "version": clean.LIST_FORMAT})
     (Path(conf.results_dir) / stored.BENCHMARKS).write_text(content, encoding="utf-8")
-
-
-def discovered(directory: Path, benchmarks: str = "benchmarks") -> dict[str, Any]:
-    """Return the benchmarks that asv discovers, by name. directory: for a temporary file."""
-    output = directory / "benchmarks.json"
-    subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", benchmarks, str(output)], check=True)
-    return {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}
 
 
 if __name__ == "__main__":
