@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from website.across.evidence import Ends, Evidence, Measured, Place, answer
-from website.read import changes, names
+from website.read import benchmarks, changes
 from website.read.benchmarks import Find
 from website.schema import releases as schema
 
@@ -45,11 +45,11 @@ class Machines:
         cases = dict.fromkeys(case for own in self.cases.values() for case in own)
         rows: list[schema.CaseByMachine] = []
         for case in cases:
-            benchmark, parameters = names.split_case(case)
+            benchmark, parameters = benchmarks.of_case(case, find)
             cells = [self._cell(own.get(case, Evidence()), end) for own in self.cases.values()]
             if not all(isinstance(cell, str) for cell in cells):
-                named = changes.named(find(benchmark), parameters)
-                rows.append({**named, "unit": "seconds", "kernel": find(benchmark).kernel, "cells": cells})
+                named = changes.named(benchmark, parameters)
+                rows.append({**named, "unit": "seconds", "kernel": benchmark.kernel, "cells": cells})
         return sorted(rows, key=lambda row: _largest(row["cells"]), reverse=True)
 
     def _cell(self, own: Evidence, end: str) -> schema.Span | str:

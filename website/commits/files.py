@@ -14,14 +14,16 @@ from website.commits import steps
 from website.commits.curves import Curve, Line, curves, gaps
 from website.commits.steps import Commits
 from website.read import benchmarks, catalogue, changes, names
-from website.read.benchmarks import Benchmark, Case, Find
+from website.read.benchmarks import Find
 from website.read.commits import History, iso
 from website.read.names import Machine
 from website.read.rows import SourceList
 from website.schema import commits as schema
 from website.schema import index, releases
 from website.schema.releases import Change
+from website.schema.values import only
 
+Marks = Mapping[tuple[str, str], float]  # the ratios of confirmed steps, by case and commit
 MOST_COMMITS = 200  # in a kernel's curves: the newest
 
 
@@ -96,10 +98,12 @@ class MachineCommits:
     find: Find
     everywhere: Machines
 
-    def files(self, releases: Iterable[Change]) -> tuple[index.CommitMachine, list[schema.CommitStep], dict[str, Any]]:
+    def files(
+        self, releases: Iterable[Change], compilers: Iterable[index.Compiler]
+    ) -> tuple[index.CommitMachine, list[Change], dict[str, Any]]:
         """Return the machine's row of the index, the steps of commits, and all files by path.
 
-        releases: steps between releases on this machine.
+        releases: steps between releases on all machines. The file has those of compilers that the last duet had installed.
         """
         shown = [line for line in self.lines if line["commit"] in self.commits]
         timed = list(steps.timed(self.lines, self.commits))
@@ -111,7 +115,10 @@ class MachineCommits:
         kernels = self._kernels(shown, marks)
         slugs = names.slugs(kernels, reserved=("steps",))
         paths = {name: f"data/{self.id}/commits/{slugs[name]}.json" for name in kernels}
-        all_steps = list(merge(own, map(_release_step, releases), key=lambda step: step["to"]["date"] or "", reverse=True))
+        pins = self.lines[-1]["requirements"]
+        installed = {each["compiler"] for each in compilers if each["machine"] == self.id and each["package"] in pins}
+        others = [step for step in releases if step["machine"] == self.id and step["to"]["compiler"] in installed]
+        all_steps = list(merge(own, map(_release_step, others), key=lambda step: step["to"]["date"] or "", reverse=True))
         content: schema.CommitSteps = {
             "machine": self.id,
             "sources": sources.rows,
@@ -120,7 +127,7 @@ class MachineCommits:
             "tables": self.everywhere.tables(self.find),
         }
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
-        return self._row(shown, paths), own, files
+        return self._row(shown, paths), [only(Change, step) for step in own], files
 
     def _row(self, shown: Sequence[Line], paths: dict[str, str]) -> index.CommitMachine:
         return {
@@ -133,20 +140,20 @@ class MachineCommits:
             "newest": iso(max(self.commits[line["commit"]].date for line in shown)),
         }
 
-    def _kernels(self, shown: Iterable[Line], marks: Mapping[tuple[str, str], float]) -> dict[str, schema.CommitKernelFile]:
+    def _kernels(self, shown: Iterable[Line], marks: Marks) -> dict[str, schema.CommitKernelFile]:
         """Return each kernel's file; the file with the most points comes first."""
         by_kernel: dict[str, dict[str, Curve]] = {}
         for line in shown:
             for case in line["cells"]:
-                by_kernel.setdefault(self._case(case)[0].kernel, {})
+                by_kernel.setdefault(benchmarks.of_case(case, self.find)[0].kernel, {})
         for case, curve in curves(self.lines).items():
             if curve.levels().keys() & self.commits.keys():
-                by_kernel.setdefault(self._case(case)[0].kernel, {})[case] = curve
+                by_kernel.setdefault(benchmarks.of_case(case, self.find)[0].kernel, {})[case] = curve
         files = {kernel: self._kernel(kernel, own, marks) for kernel, own in sorted(by_kernel.items())}
         return dict(sorted(files.items(), key=lambda item: -sum(len(one["points"]) for one in item[1]["series"])))
 
     def _kernel(
-        self, kernel: str, own: Mapping[str, Curve], marks: Mapping[tuple[str, str], float]
+        self, kernel: str, own: Mapping[str, Curve], marks: Marks
     ) -> schema.CommitKernelFile:
         measured = {commit for curve in own.values() for commit in curve.levels()} & self.commits.keys()
         ordered = sorted(measured, key=lambda commit: self.commits[commit].place)[-MOST_COMMITS:]
@@ -168,10 +175,10 @@ class MachineCommits:
         case: str,
         curve: Curve,
         ordered: Sequence[str],
-        marks: Mapping[tuple[str, str], float],
+        marks: Marks,
         sources: Lines,
     ) -> schema.Curve:
-        benchmark, parameters = self._case(case)
+        benchmark, parameters = benchmarks.of_case(case, self.find)
         levels, seconds = curve.levels(), curve.seconds() / benchmarks.name(benchmark, parameters).calls
         known = {commit: (order, *levels[commit]) for order, commit in enumerate(ordered) if commit in levels}
         points: list[schema.Point] = [
@@ -204,12 +211,12 @@ class MachineCommits:
         return [
             {**benchmarks.name(benchmark, parameters).row(), "commit": commit[:8], "reason": reasons[case, commit]}
             for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place)
-            for benchmark, parameters in [self._case(case)]
+            for benchmark, parameters in [benchmarks.of_case(case, self.find)]
             if benchmark.kernel == kernel
         ]
 
     def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Lines) -> schema.CommitStep:
-        calls = benchmarks.name(*self._case(case)).calls
+        calls = benchmarks.name(*benchmarks.of_case(case, self.find)).calls
         return {
             **self._step(case, line, line["base"], (ratio["base"] / calls, ratio["commit"] / calls), sources),
             "unit": "seconds",
@@ -226,7 +233,7 @@ class MachineCommits:
 
     def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Lines) -> schema.CommitStep:
         """Return the fields that timed and exact steps share. values: before and after."""
-        benchmark, parameters = self._case(case)
+        benchmark, parameters = benchmarks.of_case(case, self.find)
         selection = names.selection(benchmark.name, parameters)
         return {
             **changes.step("commit", benchmark, parameters, *values),
@@ -239,11 +246,6 @@ class MachineCommits:
             "command": f"make history COMMITS={line['commit']} BENCH={selection}",
             "machines": [],
         }
-
-    def _case(self, case: str) -> tuple[Benchmark, Case]:
-        benchmark, parameters = names.split_case(case)
-        return self.find(benchmark), parameters
-
 
 def _release_step(step: Change) -> schema.CommitStep:
     return {**step, "pairs": None, "source": None, "command": None, "machines": []}

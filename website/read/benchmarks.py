@@ -15,6 +15,7 @@ import msgspec
 
 from history.store.clean import ListedBenchmark
 from jitkernels import kernels
+from website.read import names
 from website.schema.values import Case as CaseRow
 
 NAMES = {
@@ -87,6 +88,12 @@ class Benchmark(ListedBenchmark, frozen=True):
 
 
 Find = Callable[[str], Benchmark]  # the benchmark of a name
+
+
+def of_case(case: str, find: Find) -> tuple[Benchmark, Case]:
+    """Return the benchmark and the parameters of a case's name, as duets store it."""
+    benchmark, parameters = names.split_case(case)
+    return find(benchmark), parameters
 
 
 def finder(listed: Mapping[str, Any]) -> Find:

@@ -1,22 +1,16 @@
-"""The machines that results come from: a directory name for each, its row of the index, and its environments."""
+"""The machines that results come from: the row of the index of each, and its environments."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from history.store.results import Result
-from website.read import names
 from website.read.commits import Commit, iso
 from website.read.names import Machine
 from website.read.points import Origin, Point
 from website.read.runs import Runs
 from website.schema import index, kernels
 
-RESERVED = ("index.json", "changes.json", "environments.json", "gate.json", "rivals.json")
-
-
-def directories(machines: Iterable[Machine]) -> dict[Machine, str]:
-    """Return a directory name for each machine."""
-    return names.slugs(machines, reserved=RESERVED)
+RESERVED = ("index.json", "changes.json", "environments.json", "gate.json", "rivals.json")  # files beside its directory
 
 
 class MachineResults(NamedTuple):
@@ -27,6 +21,11 @@ class MachineResults(NamedTuple):
     points: Sequence[Point]
     described: Mapping[str, str]
     runs: Mapping[str, Runs]
+
+    def backends(self) -> set[str]:
+        """Return the backends of its points and of its runs."""
+        ranked = (name for own in self.runs.values() for run in own.values() for name in run.backends())
+        return {point.name.backend for point in self.points}.union(ranked)
 
 
 def drawn(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:

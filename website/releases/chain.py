@@ -1,5 +1,6 @@
 """A compiler's releases on one machine as a chain of duets: each release's ratio to the newest, by benchmark case."""
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -37,28 +38,27 @@ class Link:
 
 @dataclass
 class CaseChain:
-    """A case's duets. ``links``: each release's with the nearest older release, by the newer one. ``long``: the other duets.
-    ``others``: duets that do not count, because one in ``links`` or ``long`` has the same releases."""
+    """A case's duets. ``duets``: by their releases. ``others``: those that do not count, because one in ``duets`` has the same
+    releases."""
 
-    links: dict[str, Link] = field(default_factory=dict)
-    long: dict[tuple[str, str], Link] = field(default_factory=dict)
+    duets: dict[tuple[str, str], Link] = field(default_factory=dict)
     others: list[Link] = field(default_factory=list)
 
-    def add(self, link: Link, is_neighbour: bool) -> None:
+    def add(self, link: Link) -> None:
         """Add a duet. If several have the same releases, ``release_lines.counts`` chooses the one that counts."""
-        before = self.links.get(link.line["release"]) if is_neighbour else self.long.get(link.ends)
-        if before:
+        if before := self.duets.get(link.ends):
             link, other = (link, before) if release_lines.counts(link.ratio, before.ratio) else (before, link)
             self.others.append(other)
-        if is_neighbour:
-            self.links[link.line["release"]] = link
-        else:
-            self.long[link.ends] = link
+        self.duets[link.ends] = link
+
+    @functools.cached_property
+    def links(self) -> dict[str, Link]:
+        """Each release's duet with the nearest older release, by the newer one."""
+        nearest_last = sorted(self.duets.values(), key=lambda link: parse_version(link.line["base"]))
+        return {link.line["release"]: link for link in nearest_last}
 
     def levels(self) -> dict[str, tuple[Level, Link]]:
         """Return each release's ratio to the chain's newest release, and a duet of the release; newest release first."""
-        if not self.links:
-            return {}
         release = max(self.links, key=parse_version)
         level = Level()
         known = {release: (level, self.links[release])}
@@ -100,27 +100,24 @@ class CaseChain:
         return max((max(ratio["high"], 1 / ratio["low"]) for ratio in others), default=1.0)
 
     def closures(self) -> Iterator[tuple[Link, Level]]:
-        """Yield each long duet whose releases are both in the chain, and the chain's ratio of these releases."""
+        """Yield each duet that is no link and whose releases are both in the chain, and the chain's ratio of these."""
         levels = self.levels()
-        for (base, release), link in self.long.items():
-            if base in levels and release in levels:
+        for (base, release), link in self.duets.items():
+            if link is not self.links[release] and base in levels and release in levels:
                 yield link, self.between(base, release)
 
     def repeated(self) -> Iterator[tuple[Link, Level]]:
         """Yield each duet that does not count, and the ratio that counts for the same releases."""
         for link in self.others:
-            counted = self.long.get(link.ends) or self.links[link.line["release"]]
-            yield link, level_of(counted.ratio)
+            yield link, level_of(self.duets[link.ends].ratio)
 
 
 def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:
     """Return the chain of each case. ``lines``: of one compiler on one machine, oldest first."""
     known: dict[str, CaseChain] = {}
-    links = release_lines.links(lines)
     for line in lines:
         for case, ratio in line["cells"].items():
-            is_neighbour = links[case, line["release"]]["base"] == line["base"]
-            known.setdefault(case, CaseChain()).add(Link(line, ratio), is_neighbour)
+            known.setdefault(case, CaseChain()).add(Link(line, ratio))
     return known
 
 
@@ -130,7 +127,7 @@ def evidence(lines: Sequence[ReleaseDuetLine]) -> dict[str, Evidence]:
         case: Evidence(
             own.levels().keys(),
             own.between,
-            {link.ends: link.ratio for link in (*own.links.values(), *own.long.values())},
+            {ends: link.ratio for ends, link in own.duets.items()},
             {link.ends: link.ratio for link in own.steps()},
             {line["release"]: line["empty"][case] for line in lines if case in line["empty"]},
         )
@@ -165,7 +162,7 @@ def described(
 
 
 def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: Find) -> schema.DuetCase:
-    links = sorted((*chain.links.values(), *chain.long.values()), key=lambda link: [places[end] for end in link.ends])
+    links = sorted(chain.duets.values(), key=lambda link: [places[end] for end in link.ends])
     return {
         **_named(case, find),
         "interpreted": find(names.split_case(case)[0]).group == "Interpreted",
@@ -200,8 +197,8 @@ def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
 
 
 def _named(case: str, find: Find) -> schema.KernelCase:
-    benchmark, parameters = names.split_case(case)
-    return {"kernel": find(benchmark).kernel, **benchmarks.name(find(benchmark), parameters).row()}
+    benchmark, parameters = benchmarks.of_case(case, find)
+    return {"kernel": benchmark.kernel, **benchmarks.name(benchmark, parameters).row()}
 
 
 def command(line: ReleaseDuetLine, suite: Commit) -> str:

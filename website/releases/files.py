@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine, ends
 from jitkernels import charts
@@ -21,6 +21,7 @@ from website.releases.outcomes import Outcome
 from website.releases.series import Series
 from website.schema import index
 from website.schema import releases as schema
+from website.schema.values import only
 
 OVER_KERNELS = ("release_factors", "drift")  # charts that show all kernels of a compiler
 
@@ -53,8 +54,8 @@ class CompilerReleases:
     history: History
     everywhere: Machines
 
-    def files(self, curves: Curves, find: Find) -> tuple[index.Compiler, schema.ReleasesFile, dict[str, Any]]:
-        """Return the index's row, the compiler's file, and all files by path below the site."""
+    def files(self, curves: Curves, find: Find) -> tuple[index.Compiler, list[schema.Change], dict[str, Any]]:
+        """Return the index's row, the steps in the form of changes.json, and all files by path below the site."""
         drifts = drift.drift(self.lines, self.compiler)
         collected, reference = series.collect(self.outcomes, self.duets, find)
         names_ = list(dict.fromkeys(one.benchmark.kernel for one in collected))
@@ -92,7 +93,8 @@ class CompilerReleases:
             "cores": str(self.duets[-1]["cores"]) if self.duets else None,
             "charts": drawn(kernels),
         }
-        return row, content, {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
+        files = {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
+        return row, [self._change(step) for step in content["steps"]], files
 
     def _steps(
         self, collected: Sequence[Series], kernels: Mapping[str, schema.ReleaseKernelFile], sources: Sources
@@ -132,15 +134,16 @@ class CompilerReleases:
             "artifacts": explained.artifacts(one.name, line, counts),
         }
 
-    def change(self, step: schema.ReleaseStep) -> schema.Change:
+    def _change(self, step: schema.ReleaseStep) -> schema.Change:
         """Return a step between releases in the form that changes.json has for steps between commits."""
-        shared = {key: value for key, value in step.items() if key in schema.Step.__annotations__}
         date = f"{step['published']}T00:00:00Z" if step["published"] else None
-        ends = {
+        return {
+            **only(schema.Step, step),
             "from": {"compiler": self.compiler, "release": step["from"], "date": None},
             "to": {"compiler": self.compiler, "release": step["to"], "date": date},
+            "machine": self.id,
+            "environment": {},
         }
-        return cast(schema.Change, {**shared, **ends, "machine": self.id, "environment": {}})
 
     def _kernel(
         self, kernel: str, collected: Sequence[Series], drifts: drift.Drift, curves: Curves

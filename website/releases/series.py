@@ -75,9 +75,9 @@ def collect(
             elif point.was_tried:
                 own.missing[place] = rows.missing(benchmark.kernel, point)
     for name, each in chain.chains(duets).items():
-        if each.links and not chain.is_reference(name):
-            benchmark_name, parameters = names.split_case(name)
-            own = series.setdefault((benchmark_name, parameters), Series(find(benchmark_name), parameters))
+        if not chain.is_reference(name):
+            benchmark, case = benchmarks.of_case(name, find)
+            own = series.setdefault((benchmark.name, case), Series(benchmark, case))
             own.chain, gaps = each, each.gaps(name, duets)
             own.missing = {
                 place: Missing(status="failed", reason=gaps[outcome.release], benchmark=name)
