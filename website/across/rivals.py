@@ -10,7 +10,7 @@ from jitkernels.measure.ranking import differ
 from website.read.names import Machine
 from website.read.runs import Run, Runs
 from website.schema import index as schema
-from website.schema.values import only
+from website.schema.values import RankedRun, only
 
 
 def rivals(ranked: Mapping[Machine, Mapping[str, Runs]], ids: Mapping[Machine, str]) -> schema.Rivals:
@@ -38,7 +38,7 @@ def rivals(ranked: Mapping[Machine, Mapping[str, Runs]], ids: Mapping[Machine, s
 
 def _machine(id_: str, name: Machine, chosen: Mapping[tuple[Machine, str], Run]) -> schema.Ranked:
     own = [run for (machine, _), run in chosen.items() if machine == name]
-    runs = {run.line["began"]: only(schema.RankedRun, run.row()) for run in own}  # the kernels of a run share it
+    runs = {run.line["began"]: only(RankedRun, run.row()) for run in own}  # the kernels of a run share it
     return {
         "id": id_,
         "name": name,

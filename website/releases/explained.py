@@ -8,6 +8,7 @@ from website.read import names
 from website.schema import releases as schema
 
 Ends = tuple[str, str]  # the older release and the newer one
+Counts = Mapping[str, Sequence[int | None]]  # [before, after] by name
 
 
 class Explanations:
@@ -31,9 +32,7 @@ class Explanations:
         rows = (_part(case, factor, lines) for lines in by_part.values())
         return [row for row in rows if row]
 
-    def artifacts(
-        self, case: str, link: ReleaseDuetLine, stored: Mapping[str, Sequence[int | None]]
-    ) -> schema.StepArtifacts | None:
+    def artifacts(self, case: str, link: ReleaseDuetLine, stored: Counts) -> schema.StepArtifacts | None:
         """Return how compiled code differs. stored: counts of asv's results, used if there is no line."""
         own = self._differences.get((link["base"], link["release"]), {}).get(_kernel_and_backend(case))
         if not own and not stored:
@@ -67,7 +66,7 @@ def _part(case: str, factor: float, lines: Sequence[PartLine]) -> schema.StepPar
     }
 
 
-def _rows(pairs: Mapping[str, Sequence[int | None]]) -> list[schema.Pair]:
+def _rows(pairs: Counts) -> list[schema.Pair]:
     return [{"name": name, "before": before, "after": after} for name, (before, after) in pairs.items()]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine, ends
 from jitkernels import charts
 from website.across.machines import Machines
-from website.read import benchmarks, catalogue, names
+from website.read import catalogue, names
 from website.read.benchmarks import Find
 from website.read.changes import Curves
 from website.read.commits import History
@@ -16,7 +16,7 @@ from website.read.names import Machine
 from website.read.points import parse_version
 from website.read.rows import Sources
 from website.releases import chain, drift, series
-from website.releases.explained import Explanations
+from website.releases.explained import Counts, Explanations
 from website.releases.outcomes import Outcome
 from website.releases.series import Series
 from website.schema import index
@@ -58,9 +58,11 @@ class CompilerReleases:
         """Return the index's row, the steps in the form of changes.json, and all files by path below the site."""
         drifts = drift.drift(self.lines, self.compiler)
         collected, reference = series.collect(self.outcomes, self.duets, find)
-        names_ = list(dict.fromkeys(one.benchmark.kernel for one in collected))
-        kernels = {name: self._kernel(name, _of(name, collected), drifts, curves) for name in names_}
-        slugs = names.slugs([self.compiler, *names_])
+        by_kernel: dict[str, list[Series]] = {}
+        for one in collected:
+            by_kernel.setdefault(one.benchmark.kernel, []).append(one)
+        kernels = {name: self._kernel(name, own, drifts, curves) for name, own in by_kernel.items()}
+        slugs = names.slugs([self.compiler, *kernels])
         path = f"data/{self.id}/releases/{slugs[self.compiler]}"
         paths = {kernel: f"{path}/{slugs[kernel]}.json" for kernel in kernels}
         sources, places = Sources(), {outcome.release: place for place, outcome in enumerate(self.outcomes)}
@@ -75,7 +77,7 @@ class CompilerReleases:
             ],
             "sources": sources.rows,
             "kernels": paths,
-            "steps": self._steps(collected, kernels, sources),
+            "steps": self._steps(by_kernel, kernels, sources),
             "drift": _drifts(drifts),
             "duets": chain.described(self.duets, places, find, self.everywhere.tables(find)) if self.duets else None,
             "charts": {},
@@ -97,25 +99,20 @@ class CompilerReleases:
         return row, [self._change(step) for step in content["steps"]], files
 
     def _steps(
-        self, collected: Sequence[Series], kernels: Mapping[str, schema.ReleaseKernelFile], sources: Sources
+        self, collected: Mapping[str, Sequence[Series]], kernels: Mapping[str, schema.ReleaseKernelFile], sources: Sources
     ) -> list[schema.ListedStep]:
         """Return all steps with their duets: the newest release first, and for each release the largest factor first."""
         explained = Explanations(self.explanations)
         steps: list[schema.ListedStep] = [
-            {**step, "duet": self._duet(one, step, _counts_of(collected, one, step), explained, sources)}
-            for name, kernel in kernels.items()
-            for one, row in zip(_of(name, collected), kernel["series"], strict=True)
+            {**step, "duet": self._duet(one, step, _counts_of(own, one.backend, step["order"]), explained, sources)}
+            for name, own in collected.items()
+            for one, row in zip(own, kernels[name]["series"], strict=True)
             for step in row["steps"]
         ]
         return sorted(steps, key=lambda step: (step["order"], _size(step["factor"] or 0.0)), reverse=True)
 
     def _duet(
-        self,
-        one: Series,
-        step: schema.ReleaseStep,
-        counts: Mapping[str, Sequence[int | None]],
-        explained: Explanations,
-        sources: Sources,
+        self, one: Series, step: schema.ReleaseStep, counts: Counts, explained: Explanations, sources: Sources
     ) -> schema.StepDuet | None:
         """Return the duet that shows a step; None for a step of asv's figures."""
         if not one.chain:
@@ -166,20 +163,12 @@ class CompilerReleases:
         return {**content, "charts": {name: build(content) for name, build in own.items()}}
 
 
-def _of(kernel: str, collected: Sequence[Series]) -> list[Series]:
-    return [one for one in collected if one.benchmark.kernel == kernel]
-
-
-def _counts_of(collected: Sequence[Series], one: Series, step: schema.ReleaseStep) -> dict[str, list[int | None]]:
-    """Return asv's counts [before, after] for a step's kernel and backend, if both releases have them."""
-    kernel, ends = (one.benchmark.kernel, one.backend), (step["order"] - 1, step["order"])
-    counts = [each for each in collected if each.group == "counts" and (each.benchmark.kernel, each.backend) == kernel]
+def _counts_of(collected: Sequence[Series], backend: str, place: int) -> Counts:
+    """Return asv's counts [before, after] of a kernel's backend for the step at a release, if both releases have them."""
     return {
-        benchmarks.name(each.benchmark, each.case).figure.partition(".")[2]: [
-            int(each.values[end].value or 0) for end in ends
-        ]
-        for each in counts
-        if all(end in each.values for end in ends)
+        one.figure.partition(".")[2]: [int(one.values[end].value or 0) for end in (place - 1, place)]
+        for one in collected
+        if one.group == "counts" and one.backend == backend and {place - 1, place} <= one.values.keys()
     }
 
 

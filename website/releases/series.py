@@ -44,6 +44,10 @@ class Series:
         return benchmarks.name(self.benchmark, self.case).backend
 
     @property
+    def figure(self) -> str:
+        return benchmarks.name(self.benchmark, self.case).figure
+
+    @property
     def group(self) -> Group:
         return GROUPS.get(self.benchmark.group, "other")
 

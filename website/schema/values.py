@@ -35,6 +35,12 @@ class Commit(TypedDict):
     date: Time
 
 
+class RankedRun(Commit):
+    began: Time
+    python: str
+    requirements: dict[str, str]
+
+
 class Case(TypedDict):
     backend: str
     size: AtLeastOne | None
