@@ -58,7 +58,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     lines, pairs = duets.lines(results, lost), release_lines.duets(results, lost)
     ladder.add_duets(pairs)
     ranked = runs.read(results, history, lost)
-    ids = names.slugs([*environments.machines(), *ranked, *(line["machine"] for line in (*lines, *pairs))], reserved=RESERVED)
+    ids = names.slugs([*environments.machines(), *ranked, *(line["machine"] for line in (*lines, *pairs))], RESERVED)
     described = stored.machine_files(results)
     compilers = _compilers(ladder, ids, results, pairs, history, lost)
     shutil.rmtree(site / "data", ignore_errors=True)

@@ -32,7 +32,7 @@ NEEDED = ("altair", "vl_convert")  # the packages that draw the compilers' page
 
 
 class Site(OutputPublisher):  # type: ignore[misc]
-    """Installs asv-tachyon's pages with ``commits.json``, the subject of each measured commit, and writes the site around."""
+    """Installs asv-tachyon's pages, with the subjects of commits (``commits.json``), and writes the rest of the site."""
 
     name = "compilers"
     button_label = "Compilers"

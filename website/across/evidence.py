@@ -55,9 +55,9 @@ class Evidence:
 def answer(ends: Ends, factor: float, own: Evidence, everyone: Iterable[Evidence], place: Place) -> Answer:
     """Return whether a machine saw another machine's step, and the ratio that shows it.
 
-    "seen": a direct duet confirms a step in the same direction, and its span overlaps the step's. "unmeasured": no measured
-    span contains the step. Otherwise the ratio over the shortest such span decides. "absent": its interval excludes a step of
-    STEP_FACTOR in that direction. "unclear": it does not; or the span is longer than the step's and a change in the other
+    seen: a direct duet confirms a step in the same direction, and its span overlaps the step's. unmeasured: no measured span
+    contains the step. Otherwise the ratio over the shortest such span decides. absent: its interval excludes a step of
+    STEP_FACTOR in that direction. unclear: it does not; or the span is longer than the step's and a change in the other
     direction could hide the step. Such a change is the ratio itself, or a step of any machine that overlaps the span.
 
     everyone: the evidence of all machines for this case.

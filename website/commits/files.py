@@ -24,6 +24,7 @@ from website.schema.releases import Change
 from website.schema.values import only
 
 Marks = Mapping[tuple[str, str], float]  # the ratios of confirmed steps, by case and commit
+Sources = SourceList[schema.Source]  # the lines that figures come from
 MOST_COMMITS = 200  # in a kernel's curves: the newest
 
 
@@ -62,30 +63,6 @@ def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Com
     return commits
 
 
-class Lines(SourceList[schema.Source]):
-    """The lines that figures come from."""
-
-    def __init__(self, history: History) -> None:
-        super().__init__()
-        self._history = history
-
-    def place(self, line: Line) -> int:
-        """Return the place of a line."""
-        return self.add(
-            str(id(line)),
-            lambda: {
-                **self._history.commit(line["commit"]).row(),
-                "base": line["base"][:8] if line["said"] == "duet" else None,
-                "suite": line["suite"][:8],
-                "python": line["python"],
-                "requirements": line["requirements"],
-                "processor": line["processor"],
-                "cores": line["cores"],
-                "measured": line["at"],
-            },
-        )
-
-
 @dataclass(frozen=True)
 class MachineCommits:
     """A machine's lines, oldest first. ``id``: the machine's directory. ``commits``: those of HEAD's history, by hash.
@@ -107,7 +84,7 @@ class MachineCommits:
         """
         shown = [line for line in self.lines if line["commit"] in self.commits]
         timed = list(steps.timed(self.lines, self.commits))
-        sources = Lines(self.history)
+        sources = Sources()
         own = [self._timed_step(*each, sources) for each in timed]
         own += [self._exact_step(*each, sources) for each in steps.exact(self.lines, self.commits, self.find)]
         own.sort(key=lambda step: self.commits[step["to"]["commit"]].place, reverse=True)
@@ -152,12 +129,10 @@ class MachineCommits:
         files = {kernel: self._kernel(kernel, own, marks) for kernel, own in sorted(by_kernel.items())}
         return dict(sorted(files.items(), key=lambda item: -sum(len(one["points"]) for one in item[1]["series"])))
 
-    def _kernel(
-        self, kernel: str, own: Mapping[str, Curve], marks: Marks
-    ) -> schema.CommitKernelFile:
+    def _kernel(self, kernel: str, own: Mapping[str, Curve], marks: Marks) -> schema.CommitKernelFile:
         measured = {commit for curve in own.values() for commit in curve.levels()} & self.commits.keys()
         ordered = sorted(measured, key=lambda commit: self.commits[commit].place)[-MOST_COMMITS:]
-        sources = Lines(self.history)
+        sources = Sources()
         content: schema.CommitKernelFile = {
             "machine": self.id,
             "kernel": kernel,
@@ -170,14 +145,7 @@ class MachineCommits:
         }
         return {**content, "charts": {name: build(content) for name, build in charts.COMMIT_ROWS.items()}}
 
-    def _series(
-        self,
-        case: str,
-        curve: Curve,
-        ordered: Sequence[str],
-        marks: Marks,
-        sources: Lines,
-    ) -> schema.Curve:
+    def _series(self, case: str, curve: Curve, ordered: Sequence[str], marks: Marks, sources: Sources) -> schema.Curve:
         benchmark, parameters = benchmarks.of_case(case, self.find)
         levels, seconds = curve.levels(), curve.seconds() / benchmarks.name(benchmark, parameters).calls
         known = {commit: (order, *levels[commit]) for order, commit in enumerate(ordered) if commit in levels}
@@ -190,7 +158,7 @@ class MachineCommits:
                 "ratio": level.ratio,
                 "pairs": len(ratio["ratios"]) if ratio else None,
                 "step": marks.get((case, commit)),
-                "source": sources.place(line),
+                "source": self._place(line, sources),
             }
             for commit, (order, level, line, ratio) in known.items()
         ]
@@ -204,6 +172,21 @@ class MachineCommits:
             "change": _span(list(known), curve),
         }
 
+    def _place(self, line: Line, sources: Sources) -> int:
+        return sources.add(
+            str(id(line)),
+            lambda: {
+                **self.history.commit(line["commit"]).row(),
+                "base": line["base"][:8] if line["said"] == "duet" else None,
+                "suite": line["suite"][:8],
+                "python": line["python"],
+                "requirements": line["requirements"],
+                "processor": line["processor"],
+                "cores": line["cores"],
+                "measured": line["at"],
+            },
+        )
+
     def _missing(self, kernel: str) -> list[schema.Gap]:
         """Return the cases of a kernel that have no time at a commit, in the commits' order."""
         duets = [line for line in self.lines if line["said"] == "duet"]
@@ -215,7 +198,7 @@ class MachineCommits:
             if benchmark.kernel == kernel
         ]
 
-    def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Lines) -> schema.CommitStep:
+    def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Sources) -> schema.CommitStep:
         calls = benchmarks.name(*benchmarks.of_case(case, self.find)).calls
         return {
             **self._step(case, line, line["base"], (ratio["base"] / calls, ratio["commit"] / calls), sources),
@@ -227,11 +210,11 @@ class MachineCommits:
             "machines": self.everywhere.of_step(case, (line["base"], line["commit"]), ratio["ratio"]),
         }
 
-    def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Lines) -> schema.CommitStep:
+    def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:
         values = before["cells"][case], after["cells"][case]
         return {**self._step(case, after, before["commit"], values, sources), "exact": True}
 
-    def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Lines) -> schema.CommitStep:
+    def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Sources) -> schema.CommitStep:
         """Return the fields that timed and exact steps share. values: before and after."""
         benchmark, parameters = benchmarks.of_case(case, self.find)
         selection = names.selection(benchmark.name, parameters)
@@ -242,10 +225,11 @@ class MachineCommits:
             "from": self.commits[base].row(),
             "to": self.commits[line["commit"]].row(),
             "pairs": None,
-            "source": sources.place(line),
+            "source": self._place(line, sources),
             "command": f"make history COMMITS={line['commit']} BENCH={selection}",
             "machines": [],
         }
+
 
 def _release_step(step: Change) -> schema.CommitStep:
     return {**step, "pairs": None, "source": None, "command": None, "machines": []}

@@ -38,8 +38,8 @@ class Link:
 
 @dataclass
 class CaseChain:
-    """A case's duets. ``duets``: by their releases. ``others``: those that do not count, because one in ``duets`` has the same
-    releases."""
+    """A case's duets. ``duets``: by the older and the newer release. ``others``: those that do not count, because one in
+    ``duets`` has the same releases."""
 
     duets: dict[tuple[str, str], Link] = field(default_factory=dict)
     others: list[Link] = field(default_factory=list)
