@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 from history.store import duets, records, release_lines
 from history.store import results as stored
-from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine
 from history.store.results import Unread
 from jitkernels import charts
 from jitkernels.backends.table import BACKENDS
@@ -28,9 +27,8 @@ from website.read.machines import RESERVED, Environments, MachineResults
 from website.read.names import Machine
 from website.read.points import Point
 from website.read.runs import Runs
-from website.releases import drift, outcomes
 from website.releases import files as release_files
-from website.releases.files import CompilerReleases
+from website.releases import outcomes
 from website.schema import index as schema
 from website.schema import json_schema
 from website.schema.kernels import Environments as EnvironmentsFile
@@ -38,7 +36,6 @@ from website.schema.kernels import KernelFile
 from website.schema.releases import Change, Changes
 
 SCHEMA = 1
-Line = TypeVar("Line", ReleaseDuetLine, PartLine | ArtifactsLine)
 Entry = TypeVar("Entry")
 
 
@@ -60,7 +57,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     ranked = runs.read(results, history, lost)
     ids = names.slugs([*environments.machines(), *ranked, *(line["machine"] for line in (*lines, *pairs))], RESERVED)
     described = stored.machine_files(results)
-    compilers = _compilers(ladder, ids, results, pairs, history, lost)
+    compilers = release_files.compilers(ladder, results, ids, history, lost)
     shutil.rmtree(site / "data", ignore_errors=True)
     json_schema.write(site / "schema")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
@@ -104,36 +101,6 @@ def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranked: Runs
     }
     drawn = {name: build(content) for name, build in charts.ROWS.items()}
     return {**content, "claim": tradeoff.claim(drawn["tradeoff"]) if drawn["tradeoff"] else None, "charts": drawn}
-
-
-def _compilers(
-    ladder: outcomes.Ladder,
-    ids: Mapping[Machine, str],
-    results: Path,
-    pairs: Sequence[ReleaseDuetLine],
-    history: History,
-    lost: list[Unread],
-) -> list[CompilerReleases]:
-    turns, explanations = drift.read(results, lost), release_lines.steps(results, lost)
-    everywhere = {name: release_files.machines(pairs, name, ids) for _, name, _ in ladder.compilers()}
-    return [
-        CompilerReleases(
-            ids[machine],
-            machine,
-            compiler,
-            releases,
-            turns.get(machine, []),
-            _of(pairs, machine, compiler),
-            _of(explanations, machine, compiler),
-            history,
-            everywhere[compiler],
-        )
-        for machine, compiler, releases in ladder.compilers()
-    ]
-
-
-def _of(lines: Sequence[Line], machine: Machine, compiler: str) -> list[Line]:
-    return [line for line in lines if (line["machine"], line["compiler"]) == (machine, compiler)]
 
 
 def _machine(site: Path, machine: MachineResults) -> schema.Machine:

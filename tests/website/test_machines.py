@@ -12,6 +12,7 @@ from website.commits import files
 from website.read.benchmarks import finder
 from website.read.commits import History
 from website.releases import files as release_files
+from website.releases.outcomes import Ladder
 
 COMMITS = [f"{place:08x}" * 5 for place in range(8)]
 C, NUMBA, JAX = case("c"), case("numba"), case("jax")
@@ -161,7 +162,9 @@ def test_the_files_of_each_machine_have_the_answers_and_the_tables(tmp_path: Pat
 
 def of_releases(*lines: Row) -> Machines:
     names = {line["machine"]: line["machine"] for line in lines}
-    return release_files.machines(list(lines), "numba", names)  # type: ignore[arg-type]
+    known = Ladder(History([], []))
+    known.add_duets(lines)  # type: ignore[arg-type]
+    return release_files.machines(known, "numba", names)
 
 
 def ladder(machine: str, ratios: dict[tuple[str, str], float], name: str = NUMBA) -> list[Row]:

@@ -3,26 +3,25 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from history.store.release_lines import ArtifactsLine, Difference, PartLine, ReleaseDuetLine
+from history.store.release_lines import ArtifactsLine, Difference, PairLine, PartLine, ReleaseDuetLine
 from website.read import names
 from website.schema import releases as schema
 
-Ends = tuple[str, str]  # the older release and the newer one
+Step = tuple[str, ...]  # machine, compiler, the older release and the newer one
 Counts = Mapping[str, Sequence[int | None]]  # [before, after] by name
 
 
 class Explanations:
-    """The lines of a compiler on a machine, oldest first. A later line replaces an earlier one."""
+    """The lines of all machines, oldest first. A later line replaces an earlier one."""
 
     def __init__(self, lines: Iterable[PartLine | ArtifactsLine]) -> None:
-        self._parts: dict[Ends, list[PartLine]] = {}
-        self._differences: dict[Ends, dict[tuple[str, str], Difference]] = {}
+        self._parts: dict[Step, list[PartLine]] = {}
+        self._differences: dict[Step, dict[tuple[str, str], Difference]] = {}
         for line in lines:
-            ends = line["base"], line["release"]
             if line["said"] == "part":
-                self._parts.setdefault(ends, []).append(line)
+                self._parts.setdefault(_step(line), []).append(line)
             else:
-                own = self._differences.setdefault(ends, {})
+                own = self._differences.setdefault(_step(line), {})
                 own |= {_kernel_and_backend(case): difference for case, difference in line["cells"].items()}
 
     def parts(self, case: str, link: ReleaseDuetLine) -> list[schema.StepPart]:
@@ -30,14 +29,14 @@ class Explanations:
 
         A part's row is from its newest line with the case or with a reason.
         """
-        lines = self._parts.get((link["base"], link["release"]), [])
+        lines = self._parts.get(_step(link), [])
         known = [line for line in lines if case in line["cells"] or case in line["empty"] or line["reason"]]
         newest = {line["part"]: line for line in known}
         return [_part(case, link["cells"][case]["ratio"], line) for line in newest.values()]
 
     def artifacts(self, case: str, link: ReleaseDuetLine, stored: Counts) -> schema.StepArtifacts | None:
         """Return how compiled code differs. stored: counts of asv's results, used if there is no line."""
-        own = self._differences.get((link["base"], link["release"]), {}).get(_kernel_and_backend(case))
+        own = self._differences.get(_step(link), {}).get(_kernel_and_backend(case))
         if not own and not stored:
             return None
         return {
@@ -47,6 +46,10 @@ class Explanations:
             "text": own["text"] if own else "",
             "left_out": own["left_out"] if own else 0,
         }
+
+
+def _step(line: PairLine) -> Step:
+    return line["machine"], line["compiler"], line["base"], line["release"]
 
 
 def _part(case: str, factor: float, line: PartLine) -> schema.StepPart:
