@@ -8,6 +8,7 @@ from website.read import benchmarks, changes, names, points, rows
 from website.read.benchmarks import Benchmark, Case, Find
 from website.read.commits import History
 from website.read.points import Point
+from website.read.rows import Sources
 from website.releases import chain, drift, steps
 from website.releases.chain import CaseChain
 from website.releases.outcomes import Outcome
@@ -93,12 +94,7 @@ def collect(
 
 
 def row(
-    series: Series,
-    outcomes: Sequence[Outcome],
-    drifts: drift.Drift,
-    sources: rows.Sources,
-    history: History,
-    has_duets: bool,
+    series: Series, outcomes: Sequence[Outcome], drifts: drift.Drift, sources: Sources, history: History, has_duets: bool
 ) -> ReleaseSeries:
     """Return one series for the page: the chain of its duets, or else asv's figures, with times divided by the drift.
 
@@ -142,7 +138,7 @@ def command(outcome: Outcome) -> str:
 
 
 def _points_of_chain(
-    own: CaseChain, places: Mapping[str, int], calls: int, sources: rows.Sources, history: History
+    own: CaseChain, places: Mapping[str, int], calls: int, sources: Sources, history: History
 ) -> list[ReleasePoint]:
     """Return a point for each release of the chain: the newest release's median times the release's ratio to it.
 
