@@ -1,16 +1,48 @@
-"""What one machine's duets say about a step on another machine."""
+"""What one machine's duets say: a ratio along a chain of them, and whether they show a step of another machine."""
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from history.store.duets import STEP_FACTOR, is_step
 from history.store.lines import AnyRatio
-from website.read.levels import Level, level_of
 from website.schema.releases import Seen
 
 Ends = tuple[str, str]  # two commits or two releases, the older one first
 Place = Callable[[str], Any]  # the place of a commit or release in their order
+
+
+@dataclass(frozen=True)
+class Level:
+    """A ratio to the beginning of a chain of duets. ``below``, ``above``: how far its interval reaches, as logarithms."""
+
+    ratio: float = 1.0
+    below: float = 0.0
+    above: float = 0.0
+
+    @property
+    def low(self) -> float:
+        return self.ratio * math.exp(-self.below)
+
+    @property
+    def high(self) -> float:
+        return self.ratio * math.exp(self.above)
+
+    def times(self, other: "Level") -> "Level":
+        """Return the product; the errors of two duets are independent, so their squares add up."""
+        return Level(self.ratio * other.ratio, math.hypot(self.below, other.below), math.hypot(self.above, other.above))
+
+    def over(self, other: "Level") -> "Level":
+        """Return the quotient."""
+        return self.times(Level(1 / other.ratio, other.above, other.below))
+
+
+def level_of(ratio: AnyRatio) -> Level:
+    """Return the ratio of a duet as a level."""
+    return Level(ratio["ratio"], math.log(ratio["ratio"] / ratio["low"]), math.log(ratio["high"] / ratio["ratio"]))
+
+
 Measured = tuple[Ends, Level]
 Answer = tuple[Seen, Measured | None]
 

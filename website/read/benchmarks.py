@@ -71,13 +71,9 @@ class Benchmark(ListedBenchmark, frozen=True):
         """True if a result of this version can be compared with today's results."""
         return not self.listed or version in (None, self.version)
 
-    def cases(self) -> list[Case]:
-        """Return its cases in asv's order; one empty case if it has no parameters."""
-        return list(itertools.product(*self.parameters))
-
     def place(self, case: Case) -> int | None:
         """Return the case's place among all cases in asv's order; None if it is not one of them."""
-        cases = self.cases()
+        cases = list(itertools.product(*self.parameters))
         return cases.index(case) if case in cases else None
 
     def named(self, case: Case) -> dict[str, Any]:

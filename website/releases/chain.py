@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from history.store import release_lines
 from history.store.duets import is_step
 from history.store.release_lines import ReleaseDuetLine, ReleaseRatio
-from website.across.evidence import Evidence
+from website.across.evidence import Evidence, Level, level_of
 from website.read import benchmarks, names
 from website.read.benchmarks import Find
 from website.read.commits import Commit
-from website.read.levels import Level, level_of
 from website.read.points import parse_version
 from website.schema import releases as schema
 
