@@ -11,8 +11,10 @@ import io
 import itertools
 import json
 import shutil
+import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,10 @@ from asv.commands.publish import Publish
 from asv.console import log
 from asv.graph import Graph
 from asv.publishing import OutputPublisher
+from asv.runner import BENCHMARK_RUN_SCRIPT
 
 from history.store import clean, records
+from history.store import results as stored
 from history.store.results import DATA_SET, Unread
 from website import data
 from website.read import commits
@@ -53,26 +57,30 @@ class Site(OutputPublisher):  # type: ignore[misc]
             log.warning(f"left out {problem.file}: {problem.reason}")
 
 
-@contextlib.contextmanager
-def readable_copy(conf: Any) -> Iterator[Path]:
-    """Make asv read a copy of all stored results, and yield the copy's directory."""
+def publish(conf: Any, range_spec: Any = None, pull: bool = True) -> None:
+    """Publish all stored results. ``asv publish`` and ``make site`` call this. asv reads a copy of the results."""
     own = Path(conf.results_dir)
     records.gather_own(own)
     with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
+        conf.copy = Path(directory)
         sources = [(name, path) for name, path in (("published", DATA_SET), ("own", own)) if path.is_dir()]
-        conf.left_out = clean.copy(sources, Path(directory))
-        conf.results_dir, conf.copy = str(Path(directory, clean.COMMITS)), Path(directory)
-        try:
-            yield Path(directory)
-        finally:
-            conf.results_dir, conf.copy = str(own), None
-
-
-def publish(conf: Any, range_spec: Any = None, pull: bool = True) -> None:
-    """Publish all stored results. ``asv publish`` and ``make site`` call this."""
-    with contextlib.nullcontext() if getattr(conf, "copy", None) else readable_copy(conf):
+        conf.left_out = clean.copy(sources, conf.copy)
+        conf.results_dir = str(conf.copy / clean.COMMITS)
+        if next(stored.files(conf.copy), None) is None:  # asv cannot publish nothing
+            write_site(conf, commits.read(Path(conf.repo)), {})
+            return
+        if not (conf.copy / clean.COMMITS / stored.BENCHMARKS).exists():
+            _discover(conf)
         publish_results(conf, range_spec, pull)
     complete(Path(conf.html_dir))
+
+
+def _discover(conf: Any) -> None:
+    """Write asv's list of benchmarks, which asv itself writes only when it measures."""
+    output = conf.copy / stored.BENCHMARKS
+    subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", conf.benchmark_dir, str(output)], check=True)
+    listed = {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}
+    _write(conf.copy / clean.COMMITS / stored.BENCHMARKS, {**listed, "version": clean.LIST_FORMAT})
 
 
 def complete(history: Path) -> None:

@@ -9,18 +9,13 @@ import argparse
 import json
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from asv.config import Config
 from asv.plugin_manager import plugin_manager
-from asv.runner import BENCHMARK_RUN_SCRIPT
 from asv.util import ProcessError, UserError
 
-from history.store import clean
-from history.store import results as stored
 from website import publisher
-from website.read import commits
 
 OK, FAILED, LEFT_OUT, INTERRUPTED = 0, 1, 3, 130
 NO_RESULTS = "There are no results yet, and the page says so.\nmake bench     measures and publishes"
@@ -48,38 +43,17 @@ def configuration() -> Config:
 
 def build(conf: Config) -> int:
     """Build the site from the results below the working directory; return the exit status."""
-    site = Path(conf.html_dir).parent
-    with publisher.readable_copy(conf) as copy:
-        has_results = next(stored.files(copy), None) is not None
-        if has_results:
-            _publish(conf)
-        else:  # asv cannot publish nothing
-            publisher.write_site(conf, commits.read(Path(conf.repo)), {})
-    print(f"\nThe site is in {site.resolve()}\nmake preview   opens it on http://127.0.0.1:8080/")
-    if not has_results:
-        print(f"\n{NO_RESULTS}")
-    left_out = json.loads((site / "data" / "index.json").read_text(encoding="utf-8"))["unread"]
-    for problem in left_out:
-        print(f"left out {problem['file']}: {problem['reason']}", file=sys.stderr)
-    return LEFT_OUT if left_out else OK
-
-
-def _publish(conf: Config) -> None:
-    if not (Path(conf.results_dir) / stored.BENCHMARKS).exists():
-        _discover(conf)
     for plugin in conf.plugins:
         plugin_manager.import_plugin(plugin)
     publisher.publish(conf, pull=False)
-
-
-def _discover(conf: Config) -> None:
-    """Write asv's list of benchmarks, which asv itself writes only when it measures."""
-    with tempfile.TemporaryDirectory() as directory:
-        output = Path(directory, "benchmarks.json")
-        subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", conf.benchmark_dir, str(output)], check=True)
-        listed = {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}
-    content = json.dumps({**listed, "version": clean.LIST_FORMAT})
-    (Path(conf.results_dir) / stored.BENCHMARKS).write_text(content, encoding="utf-8")
+    site = Path(conf.html_dir).parent
+    index = json.loads((site / "data" / "index.json").read_text(encoding="utf-8"))
+    print(f"\nThe site is in {site.resolve()}\nmake preview   opens it on http://127.0.0.1:8080/")
+    if not index["machines"]:
+        print(f"\n{NO_RESULTS}")
+    for problem in index["unread"]:
+        print(f"left out {problem['file']}: {problem['reason']}", file=sys.stderr)
+    return LEFT_OUT if index["unread"] else OK
 
 
 if __name__ == "__main__":
