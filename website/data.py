@@ -21,12 +21,9 @@ from website.across.rivals import rivals
 from website.commits import files as commit_files
 from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows, runs
 from website.read.benchmarks import Find
-from website.read.changes import MOST
 from website.read.commits import History
 from website.read.machines import RESERVED, Environments, MachineResults
-from website.read.names import Machine
 from website.read.points import Point
-from website.read.runs import Runs
 from website.releases import files as release_files
 from website.releases import outcomes
 from website.schema import index as schema
@@ -45,7 +42,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     results: a copy of all stored results. unread: what could not be copied; it is returned too.
     """
     lost, environments, ladder, curves = list(unread), Environments(), outcomes.Ladder(history), changes.Curves()
-    newest: dict[Machine, points.Points] = {}
+    newest: dict[names.Machine, points.Points] = {}
     for origin in points.read(results, history, lost):
         has_newer_file = environments.add(origin)
         ladder.add(origin)
@@ -81,7 +78,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     return lost
 
 
-def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranked: Runs) -> KernelFile:
+def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranked: runs.Runs) -> KernelFile:
     """Return the content of a kernel's file on one machine. ranked: the runs that rank its backends, by size."""
     sources = rows.Sources()
     table = rows.rows(kernel, points, sources)
@@ -134,7 +131,7 @@ def _written(
 def _changes(*steps: list[Change]) -> Changes:
     """Return the newest MOST steps between commits and between releases, newest first, and how many are left out."""
     merged = list(heapq.merge(*steps, key=_date, reverse=True))
-    return {"changes": merged[:MOST], "left_out": len(merged[MOST:])}
+    return {"changes": merged[:changes.MOST], "left_out": len(merged[changes.MOST:])}
 
 
 def _date(step: Change) -> str:

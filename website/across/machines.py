@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from website.across.evidence import Ends, Evidence, Measured, Place, answer
 from website.read import benchmarks, changes
-from website.read.benchmarks import Find
 from website.schema import releases as schema
 
 MOST = 8  # tables, the newest
@@ -32,7 +31,7 @@ class Machines:
             rows.append({"machine": machine, "answer": said, "measured": self._span(measured) if measured else None})
         return rows
 
-    def tables(self, find: Find) -> list[schema.ByMachine]:
+    def tables(self, find: benchmarks.Find) -> list[schema.ByMachine]:
         """Return a table for each of the newest commits or releases with a step, newest first; none for a single machine."""
         if len(self.cases) < 2:
             return []
@@ -40,7 +39,7 @@ class Machines:
         newest = sorted(steps, key=self.place, reverse=True)[:MOST]
         return [{"to": self.row(end), "machines": list(self.cases), "rows": self._rows(end, find)} for end in newest]
 
-    def _rows(self, end: str, find: Find) -> list[schema.CaseByMachine]:
+    def _rows(self, end: str, find: benchmarks.Find) -> list[schema.CaseByMachine]:
         """Return the cases that some machine measured, the largest change first."""
         cases = dict.fromkeys(case for own in self.cases.values() for case in own)
         rows: list[schema.CaseByMachine] = []

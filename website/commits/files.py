@@ -14,7 +14,6 @@ from website.commits import steps
 from website.commits.curves import Curve, Line, curves, gaps
 from website.commits.steps import Commits
 from website.read import benchmarks, catalogue, changes, names
-from website.read.benchmarks import Find
 from website.read.commits import History, iso
 from website.read.names import Machine
 from website.read.rows import SourceList
@@ -29,7 +28,7 @@ MOST_COMMITS = 200  # in a kernel's curves: the newest
 
 
 def machines(
-    lines: Iterable[Line], ids: Mapping[Machine, str], history: History, find: Find, unread: list[Unread]
+    lines: Iterable[Line], ids: Mapping[Machine, str], history: History, find: benchmarks.Find, unread: list[Unread]
 ) -> list["MachineCommits"]:
     """Return the machines that measured a commit of HEAD's history.
 
@@ -72,7 +71,7 @@ class MachineCommits:
     lines: Sequence[Line]
     commits: Commits
     history: History
-    find: Find
+    find: benchmarks.Find
     everywhere: Machines
 
     def files(

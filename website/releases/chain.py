@@ -9,7 +9,6 @@ from history.store.duets import is_step
 from history.store.release_lines import ReleaseDuetLine, ReleaseRatio
 from website.across.evidence import Evidence, Level, level_of
 from website.read import benchmarks, names
-from website.read.benchmarks import Find
 from website.read.commits import Commit
 from website.read.points import parse_version
 from website.schema import releases as schema
@@ -140,7 +139,7 @@ def is_reference(case: str) -> bool:
 
 
 def described(
-    lines: Sequence[ReleaseDuetLine], places: Mapping[str, int], find: Find, tables: list[schema.ByMachine]
+    lines: Sequence[ReleaseDuetLine], places: Mapping[str, int], find: benchmarks.Find, tables: list[schema.ByMachine]
 ) -> schema.Duets:
     """Return the duets of each case, the chain's distances from the long duets, and the range of the reference's ratios.
 
@@ -160,7 +159,7 @@ def described(
     }
 
 
-def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: Find) -> schema.DuetCase:
+def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: benchmarks.Find) -> schema.DuetCase:
     links = sorted(chain.duets.values(), key=lambda link: [places[end] for end in link.ends])
     return {
         **_named(case, find),
@@ -178,7 +177,7 @@ def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: Fin
     }
 
 
-def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
+def _closure(case: str, link: Link, level: Level, find: benchmarks.Find) -> schema.Closure:
     quotient = level.over(level_of(link.ratio))
     return {
         **_named(case, find),
@@ -195,7 +194,7 @@ def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
     }
 
 
-def _named(case: str, find: Find) -> schema.KernelCase:
+def _named(case: str, find: benchmarks.Find) -> schema.KernelCase:
     benchmark, parameters = benchmarks.of_case(case, find)
     return {"kernel": benchmark.kernel, **benchmarks.name(benchmark, parameters).row()}
 

@@ -7,7 +7,6 @@ from history.store.release_lines import ReleaseDuetLine, ends
 from website.read import benchmarks, changes, names, points, rows
 from website.read.benchmarks import Benchmark, Case, Find
 from website.read.commits import History
-from website.read.points import Point
 from website.read.rows import Sources
 from website.releases import chain, drift, steps
 from website.releases.chain import CaseChain
@@ -36,7 +35,7 @@ class Series:
 
     benchmark: Benchmark
     case: Case
-    values: dict[int, Point] = field(default_factory=dict)
+    values: dict[int, points.Point] = field(default_factory=dict)
     missing: dict[int, Missing] = field(default_factory=dict)
     chain: CaseChain | None = None
 
