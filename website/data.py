@@ -22,7 +22,7 @@ from website.commits import files as commit_files
 from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows, runs
 from website.read.benchmarks import Find
 from website.read.commits import History
-from website.read.machines import RESERVED, Environments, MachineResults
+from website.read.machines import Environments, MachineResults
 from website.read.points import Point
 from website.releases import files as release_files
 from website.releases import outcomes
@@ -52,25 +52,24 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     lines, pairs = duets.lines(results, lost), release_lines.duets(results, lost)
     ladder.add_duets(pairs)
     ranked = runs.read(results, history, lost)
-    ids = names.slugs([*environments.machines(), *ranked, *(line["machine"] for line in (*lines, *pairs))], RESERVED)
     described = stored.machine_files(results)
-    compilers = release_files.compilers(ladder, results, ids, history, lost)
+    compilers = release_files.compilers(ladder, results, history, lost)
     shutil.rmtree(site / "data", ignore_errors=True)
     json_schema.write(site / "schema")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
     everyone = [
-        MachineResults(ids[each], each, measured.get(each, []), described.get(each, {}), ranked.get(each, {}))
+        MachineResults(each, measured.get(each, []), described.get(each, {}), ranked.get(each, {}))
         for each in dict.fromkeys([*measured, *ranked])
     ]
     index = [_machine(site, machine) for machine in everyone]
     entries, steps = _written(site, (compiler.files(curves, find) for compiler in compilers))
     releases = sorted(itertools.chain(*steps), key=_date, reverse=True)
-    dueled = commit_files.machines(lines, ids, history, find, lost)
+    dueled = commit_files.machines(lines, history, find, lost)
     commits, steps = _written(site, (machine.files(releases, entries) for machine in dueled))
     _write(site / "data" / "changes.json", _changes(*steps, releases))
     _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))
-    _write(site / "data" / "rivals.json", rivals(ranked, ids))
-    _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows(ids)))
+    _write(site / "data" / "rivals.json", rivals(ranked))
+    _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows()))
     lost = list(dict.fromkeys(lost))  # the copying of results may have named some of these
     backends = _backends(name for machine in everyone for name in machine.backends())
     written = (site / names.HISTORY).is_dir()
@@ -103,8 +102,7 @@ def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranked: runs
 def _machine(site: Path, machine: MachineResults) -> schema.Machine:
     """Write one machine's files, and return its row of the index."""
     kernels = sorted({point.benchmark.kernel for point in machine.points} | machine.runs.keys())
-    slugs = names.slugs(kernels, reserved=("matrix",))
-    paths = {kernel: f"data/{machine.id}/{slugs[kernel]}.json" for kernel in kernels}
+    paths = {kernel: f"data/{machine.id}/{names.slug(kernel, ['matrix'])}.json" for kernel in kernels}
     contents: dict[str, KernelFile] = {}
     for kernel in kernels:
         own = [point for point in machine.points if point.benchmark.kernel == kernel]

@@ -40,8 +40,7 @@ def lines_of_vm() -> list[Row]:
 def everywhere(*lines: Row) -> Machines:
     unread: list[Unread] = []
     history = History([f"{hash_}\0{place}\0Change {place}" for place, hash_ in enumerate(COMMITS)], COMMITS)
-    ids = {line["machine"]: line["machine"] for line in lines}
-    shown = files.machines(list(lines), ids, history, finder({}), unread)  # type: ignore[arg-type]
+    shown = files.machines(list(lines), history, finder({}), unread)  # type: ignore[arg-type]
     assert unread == []
     return shown[0].everywhere
 
@@ -161,10 +160,9 @@ def test_the_files_of_each_machine_have_the_answers_and_the_tables(tmp_path: Pat
 
 
 def of_releases(*lines: Row) -> Machines:
-    names = {line["machine"]: line["machine"] for line in lines}
     known = Ladder(History([], []))
     known.add_duets(lines)  # type: ignore[arg-type]
-    return release_files.machines(known, "numba", names)
+    return release_files.machines(known, "numba")
 
 
 def ladder(machine: str, ratios: dict[tuple[str, str], float], name: str = NUMBA) -> list[Row]:

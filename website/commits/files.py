@@ -28,17 +28,18 @@ MOST_COMMITS = 200  # in a kernel's curves: the newest
 
 
 def machines(
-    lines: Iterable[Line], ids: Mapping[Machine, str], history: History, find: benchmarks.Find, unread: list[Unread]
+    lines: Iterable[Line], history: History, find: benchmarks.Find, unread: list[Unread]
 ) -> list["MachineCommits"]:
     """Return the machines that measured a commit of HEAD's history.
 
-    ids: the directory of each machine. ``unread`` gets the commits that the repository does not have.
+    ``unread`` gets the commits that the repository does not have.
     """
     by_machine: dict[Machine, list[Line]] = {}
     commits = _known(lines, history, unread)
     for line in lines:
         by_machine.setdefault(line["machine"], []).append(line)
-    shown = {ids[name]: own for name, own in by_machine.items() if any(line["commit"] in commits for line in own)}
+    known = (own for own in by_machine.values() if any(line["commit"] in commits for line in own))
+    shown = {names.directory(own[0]["machine"]): own for own in known}
     evidence = {id_: steps.evidence(own, commits) for id_, own in shown.items()}
     everywhere = Machines(
         {id_: own for id_, own in evidence.items() if own},
@@ -89,8 +90,7 @@ class MachineCommits:
         own.sort(key=lambda step: self.commits[step["to"]["commit"]].place, reverse=True)
         marks = {(case, line["commit"]): ratio["ratio"] for case, line, ratio in timed}
         kernels = self._kernels(shown, marks)
-        slugs = names.slugs(kernels, reserved=("steps",))
-        paths = {name: f"data/{self.id}/commits/{slugs[name]}.json" for name in kernels}
+        paths = {name: f"data/{self.id}/commits/{names.slug(name, ['steps'])}.json" for name in kernels}
         pins = self.lines[-1]["requirements"]
         installed = {each["compiler"] for each in compilers if each["machine"] == self.id and each["package"] in pins}
         others = [step for step in releases if step["machine"] == self.id and step["to"]["compiler"] in installed]

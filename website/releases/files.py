@@ -30,14 +30,13 @@ OVER_KERNELS = ("release_factors", "drift")  # charts that show all kernels of a
 
 
 def compilers(
-    ladder: Ladder, results: Path, ids: Mapping[Machine, str], history: History, unread: list[Unread]
+    ladder: Ladder, results: Path, history: History, unread: list[Unread]
 ) -> list["CompilerReleases"]:
-    """Return each compiler's releases on each machine. ids: the directory of each machine. ``unread`` gets invalid lines."""
+    """Return each compiler's releases on each machine. ``unread`` gets each line that cannot be read."""
     turns, explanations = drift.read(results, unread), Explanations(release_lines.steps(results, unread))
-    everywhere = {name: machines(ladder, name, ids) for _, name, _ in ladder.compilers()}
+    everywhere = {name: machines(ladder, name) for _, name, _ in ladder.compilers()}
     return [
         CompilerReleases(
-            ids[machine],
             machine,
             compiler,
             releases,
@@ -51,10 +50,10 @@ def compilers(
     ]
 
 
-def machines(ladder: Ladder, compiler: str, ids: Mapping[Machine, str]) -> Machines:
-    """Return the duets of one compiler on all machines. ids: the directory of each machine."""
+def machines(ladder: Ladder, compiler: str) -> Machines:
+    """Return the duets of one compiler on all machines."""
     return Machines(
-        {ids[machine]: chain.evidence(own) for (machine, name), own in ladder.duets.items() if name == compiler},
+        {names.directory(machine): chain.evidence(own) for (machine, name), own in ladder.duets.items() if name == compiler},
         place=parse_version,
         row=lambda release: {"compiler": compiler, "release": release, "date": None},
     )
@@ -62,10 +61,9 @@ def machines(ladder: Ladder, compiler: str, ids: Mapping[Machine, str]) -> Machi
 
 @dataclass(frozen=True)
 class CompilerReleases:
-    """A compiler's releases on one machine. ``id``: the machine's directory. ``duets``: oldest first. ``explanations``: of
-    all steps. ``everywhere``: the duets of all machines."""
+    """A compiler's releases on one machine. ``duets``: oldest first. ``explanations``: of all steps. ``everywhere``: the
+    duets of all machines."""
 
-    id: str
     machine: Machine
     compiler: str
     outcomes: Sequence[Outcome]
@@ -75,6 +73,11 @@ class CompilerReleases:
     history: History
     everywhere: Machines
 
+    @property
+    def id(self) -> str:
+        """The machine's directory."""
+        return names.directory(self.machine)
+
     def files(self, curves: Curves, find: Find) -> tuple[index.Compiler, list[schema.Change], dict[str, Any]]:
         """Return the index's row, the steps in the form of changes.json, and all files by path below the site."""
         collected, reference = series.collect(self.outcomes, self.duets, find)
@@ -82,9 +85,8 @@ class CompilerReleases:
         for one in collected:
             by_kernel.setdefault(one.benchmark.kernel, []).append(one)
         kernels = {name: self._kernel(name, own, curves) for name, own in by_kernel.items()}
-        slugs = names.slugs([self.compiler, *kernels])
-        path = f"data/{self.id}/releases/{slugs[self.compiler]}"
-        paths = {kernel: f"{path}/{slugs[kernel]}.json" for kernel in kernels}
+        path = f"data/{self.id}/releases/{names.slug(self.compiler)}"
+        paths = {kernel: f"{path}/{names.slug(kernel)}.json" for kernel in kernels}
         sources, places = Sources(), {outcome.release: place for place, outcome in enumerate(self.outcomes)}
         content: schema.ReleasesFile = {
             "machine": self.id,
