@@ -5,7 +5,6 @@ the backends' colours come from ``jitkernels.charts``.
 """
 
 import hashlib
-import html
 import importlib.metadata
 import json
 import posixpath
@@ -133,19 +132,17 @@ def link_back(history: Path) -> None:
     text = page.read_text(encoding="utf-8")
     if BACK in text or CLASSIC in text:
         return
-    if text.count(ROOT) != 1:
+    if text.count(ROOT) != 1 or text.count("</head>") != 1:
         raise LayoutChangedError(
-            f"{page} must have {ROOT} exactly once for the link to the compilers' page: website/pages.py does not know the "
-            "layout of this asv-tachyon (pyproject.toml pins a version that it knows)"
+            f"{page} must have {ROOT} and </head> exactly once for the link to the compilers' page: website/pages.py does "
+            "not know the layout of this asv-tachyon (pyproject.toml pins a version that it knows)"
         )
     style = (PAGE / "styles" / "back.css").read_text(encoding="utf-8")
     name = f"back-{hashlib.sha256(style.encode()).hexdigest()[:8]}.css"  # browsers cache the history's files for long
     write(history / name, style)
-    link = f'<a {BACK} href="../index.html">{html.escape("← The compilers, side by side")}</a>\n    '
-    text = text.replace(ROOT, link + ROOT)
-    if text.count("</head>") != 1:
-        raise LayoutChangedError(f"{page} must have </head> exactly once for the style of the link")
-    write(page, text.replace("</head>", f'  <link rel="stylesheet" href="./{name}">\n  </head>'))
+    link = f'<a {BACK} href="../index.html">← The compilers, side by side</a>\n    '
+    sheet = f'  <link rel="stylesheet" href="./{name}">\n  </head>'
+    write(page, text.replace(ROOT, link + ROOT).replace("</head>", sheet))
 
 
 def write(path: Path, text: str) -> None:

@@ -1,8 +1,8 @@
 """A plugin of asv: ``asv publish`` builds the whole site from all stored results, as ``make site`` does.
 
-asv's own pages load ten files from other hosts and stay blank without a network. ``History`` replaces them by asv-tachyon's
-pages and adds the files that those read. ``Compilers`` writes ``data/`` and the compilers' page into the directory that
-contains the history. asv reads a copy (``history.store.clean``) of the repository's data set and of its own results.
+asv's own pages load ten files from other hosts and stay blank without a network. ``Site`` replaces them by asv-tachyon's
+pages and adds the files that those read. It writes ``data/`` and the pages that show it into the directory that contains the
+history. asv reads a copy (``history.store.clean``) of the repository's data set and of its own results.
 """
 
 import contextlib
@@ -11,8 +11,10 @@ import io
 import itertools
 import json
 import shutil
+import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,11 @@ from asv.commands.publish import Publish
 from asv.console import log
 from asv.graph import Graph
 from asv.publishing import OutputPublisher
+from asv.runner import BENCHMARK_RUN_SCRIPT
 
 from history.store import clean, records
-from history.store.results import DATA_SET
+from history.store import results as stored
+from history.store.results import DATA_SET, Unread
 from website import data
 from website.read import commits
 from website.read.benchmarks import finder
@@ -31,64 +35,52 @@ from website.read.benchmarks import finder
 NEEDED = ("altair", "vl_convert")  # the packages that draw the compilers' page
 
 
-class History(OutputPublisher):  # type: ignore[misc]
-    """Installs asv-tachyon's pages, and writes ``commits.json``: the subject of each measured commit."""
-
-    name = "history"
-    button_label = "History"
-    description = "The commits' history in asv-tachyon's pages"
-    order = 10  # after asv's own publishers, because their page is replaced
-
-    @classmethod
-    def publish(cls, conf: Any, repo: Any, benchmarks: Any, graphs: Any, revisions: Mapping[str, int]) -> None:
-        site = Path(conf.html_dir)
-        history = commits.read(Path(conf.repo))
-        _write(site / "commits.json", {commit: history.commit(commit).subject or "" for commit in revisions})
-        _write(site / "profiles.json", {"paths": {}})
-        _write(site / "regressions-ignore.json", [])
-        if importlib.util.find_spec("asv_tachyon") is None:
-            log.warning("asv-tachyon is not installed (pip install asv-tachyon): the history keeps asv's classic pages")
-            return
-        _install_pages(site)
-
-
-class Compilers(OutputPublisher):  # type: ignore[misc]
-    """Writes ``data/`` and the compilers' page into the directory that holds the history's."""
+class Site(OutputPublisher):  # type: ignore[misc]
+    """Installs asv-tachyon's pages, with the subjects of commits (``commits.json``), and writes the rest of the site."""
 
     name = "compilers"
     button_label = "Compilers"
     description = "The compilers' page"
-    order = 11  # after the history, because its page gets a link to this one
+    order = 10  # after asv's own publishers, because their page is replaced
 
     @classmethod
     def publish(cls, conf: Any, repo: Any, benchmarks: Any, graphs: Any, revisions: Mapping[str, int]) -> None:
-        site, find = Path(conf.html_dir).parent, finder(benchmarks)
-        history = commits.read(Path(conf.repo))
-        for problem in data.write(site, conf.copy, history, find, conf.left_out):
+        directory, history = Path(conf.html_dir), commits.read(Path(conf.repo))
+        _write(directory / "commits.json", {commit: history.commit(commit).subject or "" for commit in revisions})
+        _write(directory / "profiles.json", {"paths": {}})
+        _write(directory / "regressions-ignore.json", [])
+        if importlib.util.find_spec("asv_tachyon") is None:
+            log.warning("asv-tachyon is not installed (pip install asv-tachyon): the history keeps asv's classic pages")
+        else:
+            _install_pages(directory)
+        for problem in write_site(conf, history, benchmarks):
             log.warning(f"left out {problem.file}: {problem.reason}")
-        build_page(site)
-
-
-@contextlib.contextmanager
-def readable_copy(conf: Any) -> Iterator[Path]:
-    """Make asv read a copy of all stored results, and yield the copy's directory."""
-    own = Path(conf.results_dir)
-    records.gather_own(own)
-    with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
-        sources = [(name, path) for name, path in (("published", DATA_SET), ("own", own)) if path.is_dir()]
-        conf.left_out = clean.copy(sources, Path(directory))
-        conf.results_dir, conf.copy = str(Path(directory, clean.COMMITS)), Path(directory)
-        try:
-            yield Path(directory)
-        finally:
-            conf.results_dir, conf.copy = str(own), None
 
 
 def publish(conf: Any, range_spec: Any = None, pull: bool = True) -> None:
-    """Publish all stored results. ``asv publish`` and ``make site`` call this."""
-    with contextlib.nullcontext() if getattr(conf, "copy", None) else readable_copy(conf):
+    """Publish all stored results. ``asv publish`` and ``make site`` call this. asv reads a copy of the results."""
+    own = Path(conf.results_dir)
+    records.gather_own(own)
+    with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
+        conf.copy = Path(directory)
+        sources = [(name, path) for name, path in (("published", DATA_SET), ("own", own)) if path.is_dir()]
+        conf.left_out = clean.copy(sources, conf.copy)
+        conf.results_dir = str(conf.copy / clean.COMMITS)
+        if next(stored.files(conf.copy), None) is None:  # asv cannot publish nothing
+            write_site(conf, commits.read(Path(conf.repo)), {})
+            return
+        if not (conf.copy / clean.COMMITS / stored.BENCHMARKS).exists():
+            _discover(conf)
         publish_results(conf, range_spec, pull)
     complete(Path(conf.html_dir))
+
+
+def _discover(conf: Any) -> None:
+    """Write asv's list of benchmarks, which asv itself writes only when it measures."""
+    output = conf.copy / stored.BENCHMARKS
+    subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", conf.benchmark_dir, str(output)], check=True)
+    listed = {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}
+    _write(conf.copy / clean.COMMITS / stored.BENCHMARKS, {**listed, "version": clean.LIST_FORMAT})
 
 
 def complete(history: Path) -> None:
@@ -110,20 +102,24 @@ def complete(history: Path) -> None:
     places = range(len(machines))
     graphs = [sum((history / own[place]).exists() for own in paths.values()) for place in places]
     for path in itertools.chain(*paths.values()):
-        _write_missing(history / path, [])
-        _write_missing(history / "samples" / path.relative_to("graphs"), {})
+        for file, empty in ((path, []), ("samples" / path.relative_to("graphs"), {})):
+            if not (history / file).exists():
+                _write(history / file, empty)
     index["graph_param_list"] = [machines[place] for place in sorted(places, key=lambda place: -graphs[place])]
     _write(history / "index.json", index)
 
 
-def build_page(site: Path) -> None:
-    """Write the compilers' page into the site, if the packages that draw it are installed."""
+def write_site(conf: Any, history: commits.History, benchmarks: Mapping[str, Any]) -> list[Unread]:
+    """Write ``data/``, and the pages if the packages that draw them are installed; return what could not be read."""
+    site = Path(conf.html_dir).parent
+    unread = data.write(site, conf.copy, history, finder(benchmarks), conf.left_out)
     if missing := [package for package in NEEDED if importlib.util.find_spec(package) is None]:
         log.warning(f"{', '.join(missing)} missing (pip install 'jitkernels[bench]'): there is no compilers' page")
-        return
-    from website import pages  # here: asv loads this plugin for every command, and Altair takes a second
+    else:
+        from website import pages  # here: asv loads this plugin for every command, and Altair takes a second
 
-    pages.build(site)
+        pages.build(site)
+    return unread
 
 
 def _install_pages(site: Path) -> None:
@@ -142,13 +138,8 @@ def _install_pages(site: Path) -> None:
         main(["install", str(site)])
 
 
-def _write_missing(path: Path, content: object) -> None:
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _write(path, content)
-
-
 def _write(path: Path, content: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, allow_nan=False), encoding="utf-8")
 
 

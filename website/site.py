@@ -9,20 +9,13 @@ import argparse
 import json
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
-from typing import Any
 
 from asv.config import Config
 from asv.plugin_manager import plugin_manager
-from asv.runner import BENCHMARK_RUN_SCRIPT
 from asv.util import ProcessError, UserError
 
-from history.store import clean
-from history.store import results as stored
-from website import data, publisher
-from website.read import commits
-from website.read.benchmarks import finder
+from website import publisher
 
 OK, FAILED, LEFT_OUT, INTERRUPTED = 0, 1, 3, 130
 NO_RESULTS = "There are no results yet, and the page says so.\nmake bench     measures and publishes"
@@ -50,46 +43,17 @@ def configuration() -> Config:
 
 def build(conf: Config) -> int:
     """Build the site from the results below the working directory; return the exit status."""
-    site = Path(conf.html_dir).parent
-    with publisher.readable_copy(conf) as copy:
-        has_results = next(stored.files(copy), None) is not None
-        _publish(conf) if has_results else _publish_nothing(site, copy, conf)
-    print(f"\nThe site is in {site.resolve()}\nmake preview   opens it on http://127.0.0.1:8080/")
-    if not has_results:
-        print(f"\n{NO_RESULTS}")
-    left_out = json.loads((site / "data" / "index.json").read_text(encoding="utf-8"))["unread"]
-    for problem in left_out:
-        print(f"left out {problem['file']}: {problem['reason']}", file=sys.stderr)
-    return LEFT_OUT if left_out else OK
-
-
-def _publish(conf: Config) -> None:
-    if not (Path(conf.results_dir) / stored.BENCHMARKS).exists():
-        _discover(conf)
     for plugin in conf.plugins:
         plugin_manager.import_plugin(plugin)
     publisher.publish(conf, pull=False)
-
-
-def _publish_nothing(site: Path, copy: Path, conf: Config) -> None:
-    """Write the pages without results, which asv cannot publish."""
-    data.write(site, copy, commits.read(Path(conf.repo)), finder({}), conf.left_out)
-    publisher.build_page(site)
-
-
-def _discover(conf: Config) -> None:
-    """Write asv's list of benchmarks, which asv itself writes only when it measures."""
-    with tempfile.TemporaryDirectory() as directory:
-        listed = discovered(Path(directory), conf.benchmark_dir)
-    content = json.dumps({**listed, "version": clean.LIST_FORMAT})
-    (Path(conf.results_dir) / stored.BENCHMARKS).write_text(content, encoding="utf-8")
-
-
-def discovered(directory: Path, benchmarks: str = "benchmarks") -> dict[str, Any]:
-    """Return the benchmarks that asv discovers, by name. directory: for a temporary file."""
-    output = directory / "benchmarks.json"
-    subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", benchmarks, str(output)], check=True)
-    return {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}
+    site = Path(conf.html_dir).parent
+    index = json.loads((site / "data" / "index.json").read_text(encoding="utf-8"))
+    print(f"\nThe site is in {site.resolve()}\nmake preview   opens it on http://127.0.0.1:8080/")
+    if not index["machines"]:
+        print(f"\n{NO_RESULTS}")
+    for problem in index["unread"]:
+        print(f"left out {problem['file']}: {problem['reason']}", file=sys.stderr)
+    return LEFT_OUT if index["unread"] else OK
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from website.commits import files
 from website.read.benchmarks import finder
 from website.read.commits import History
 from website.releases import files as release_files
+from website.releases.outcomes import Ladder
 
 COMMITS = [f"{place:08x}" * 5 for place in range(8)]
 C, NUMBA, JAX = case("c"), case("numba"), case("jax")
@@ -39,8 +40,7 @@ def lines_of_vm() -> list[Row]:
 def everywhere(*lines: Row) -> Machines:
     unread: list[Unread] = []
     history = History([f"{hash_}\0{place}\0Change {place}" for place, hash_ in enumerate(COMMITS)], COMMITS)
-    ids = {line["machine"]: line["machine"] for line in lines}
-    shown = files.machines(list(lines), ids, history, finder({}), unread)  # type: ignore[arg-type]
+    shown = files.machines(list(lines), history, finder({}), unread)  # type: ignore[arg-type]
     assert unread == []
     return shown[0].everywhere
 
@@ -160,8 +160,9 @@ def test_the_files_of_each_machine_have_the_answers_and_the_tables(tmp_path: Pat
 
 
 def of_releases(*lines: Row) -> Machines:
-    names = {line["machine"]: line["machine"] for line in lines}
-    return release_files.machines(list(lines), "numba", names)  # type: ignore[arg-type]
+    known = Ladder(History([], []))
+    known.add_duets(lines)  # type: ignore[arg-type]
+    return release_files.machines(known, "numba")
 
 
 def ladder(machine: str, ratios: dict[tuple[str, str], float], name: str = NUMBA) -> list[Row]:

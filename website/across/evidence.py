@@ -1,20 +1,48 @@
-"""What one machine's duets say about a step on another machine."""
+"""What one machine's duets say: a ratio along a chain of them, and whether they show a step of another machine."""
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from history.store.duets import STEP_FACTOR, is_step
 from history.store.lines import AnyRatio
-from website.read.levels import Level, level_of
 from website.schema.releases import Seen
 
-SEEN: Final = "seen"
-ABSENT: Final = "absent"
-UNCLEAR: Final = "unclear"
-UNMEASURED: Final = "unmeasured"
 Ends = tuple[str, str]  # two commits or two releases, the older one first
 Place = Callable[[str], Any]  # the place of a commit or release in their order
+
+
+@dataclass(frozen=True)
+class Level:
+    """A ratio to the beginning of a chain of duets. ``below``, ``above``: how far its interval reaches, as logarithms."""
+
+    ratio: float = 1.0
+    below: float = 0.0
+    above: float = 0.0
+
+    @property
+    def low(self) -> float:
+        return self.ratio * math.exp(-self.below)
+
+    @property
+    def high(self) -> float:
+        return self.ratio * math.exp(self.above)
+
+    def times(self, other: "Level") -> "Level":
+        """Return the product; the errors of two duets are independent, so their squares add up."""
+        return Level(self.ratio * other.ratio, math.hypot(self.below, other.below), math.hypot(self.above, other.above))
+
+    def over(self, other: "Level") -> "Level":
+        """Return the quotient."""
+        return self.times(Level(1 / other.ratio, other.above, other.below))
+
+
+def level_of(ratio: AnyRatio) -> Level:
+    """Return the ratio of a duet as a level."""
+    return Level(ratio["ratio"], math.log(ratio["ratio"] / ratio["low"]), math.log(ratio["high"] / ratio["ratio"]))
+
+
 Measured = tuple[Ends, Level]
 Answer = tuple[Seen, Measured | None]
 
@@ -59,9 +87,9 @@ class Evidence:
 def answer(ends: Ends, factor: float, own: Evidence, everyone: Iterable[Evidence], place: Place) -> Answer:
     """Return whether a machine saw another machine's step, and the ratio that shows it.
 
-    SEEN: a direct duet confirms a step in the same direction, and its span overlaps the step's. UNMEASURED: no measured span
-    contains the step. Otherwise the ratio over the shortest such span decides. ABSENT: its interval excludes a step of
-    STEP_FACTOR in that direction. UNCLEAR: it does not; or the span is longer than the step's and a change in the other
+    seen: a direct duet confirms a step in the same direction, and its span overlaps the step's. unmeasured: no measured span
+    contains the step. Otherwise the ratio over the shortest such span decides. absent: its interval excludes a step of
+    STEP_FACTOR in that direction. unclear: it does not; or the span is longer than the step's and a change in the other
     direction could hide the step. Such a change is the ratio itself, or a step of any machine that overlaps the span.
 
     everyone: the evidence of all machines for this case.
@@ -70,14 +98,14 @@ def answer(ends: Ends, factor: float, own: Evidence, everyone: Iterable[Evidence
     around = own.around(ends, place)
     if shared := list(own.overlapping(ends, is_slower, place)):
         span, ratio = max(shared, key=lambda step: step[0] == ends)
-        return SEEN, (span, level_of(ratio))
+        return "seen", (span, level_of(ratio))
     if around is None:
-        return UNMEASURED, None
+        return "unmeasured", None
     span, level = around
     direct = own.direct.get(span)
     if direct and is_step(direct["ratio"], direct["low"], direct["high"]) and (level.ratio > 1) == is_slower:
-        return SEEN, around
+        return "seen", around
     excludes = level.high < STEP_FACTOR if is_slower else level.low > 1 / STEP_FACTOR
     is_opposite = level.high < 1 if is_slower else level.low > 1
     has_opposite = is_opposite or any(any(each.overlapping(span, not is_slower, place)) for each in everyone)
-    return ABSENT if excludes and not (span != ends and has_opposite) else UNCLEAR, around
+    return "absent" if excludes and not (span != ends and has_opposite) else "unclear", around

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from website.across.evidence import Ends, Evidence, Measured, Place, answer
-from website.read import changes, names
-from website.read.benchmarks import Find
+from website.read import benchmarks, changes
 from website.schema import releases as schema
 
 MOST = 8  # tables, the newest
@@ -32,7 +31,7 @@ class Machines:
             rows.append({"machine": machine, "answer": said, "measured": self._span(measured) if measured else None})
         return rows
 
-    def tables(self, find: Find) -> list[schema.ByMachine]:
+    def tables(self, find: benchmarks.Find) -> list[schema.ByMachine]:
         """Return a table for each of the newest commits or releases with a step, newest first; none for a single machine."""
         if len(self.cases) < 2:
             return []
@@ -40,16 +39,16 @@ class Machines:
         newest = sorted(steps, key=self.place, reverse=True)[:MOST]
         return [{"to": self.row(end), "machines": list(self.cases), "rows": self._rows(end, find)} for end in newest]
 
-    def _rows(self, end: str, find: Find) -> list[schema.CaseByMachine]:
+    def _rows(self, end: str, find: benchmarks.Find) -> list[schema.CaseByMachine]:
         """Return the cases that some machine measured, the largest change first."""
         cases = dict.fromkeys(case for own in self.cases.values() for case in own)
         rows: list[schema.CaseByMachine] = []
         for case in cases:
-            benchmark, parameters = names.split_case(case)
+            benchmark, parameters = benchmarks.of_case(case, find)
             cells = [self._cell(own.get(case, Evidence()), end) for own in self.cases.values()]
             if not all(isinstance(cell, str) for cell in cells):
-                named = changes.named(find(benchmark), parameters)
-                rows.append({**named, "unit": "seconds", "kernel": find(benchmark).kernel, "cells": cells})
+                named = changes.named(benchmark, parameters)
+                rows.append({**named, "unit": "seconds", "kernel": benchmark.kernel, "cells": cells})
         return sorted(rows, key=lambda row: _largest(row["cells"]), reverse=True)
 
     def _cell(self, own: Evidence, end: str) -> schema.Span | str:

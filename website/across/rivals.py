@@ -7,39 +7,39 @@ from history.store.rankings import Line
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
 from jitkernels.measure.ranking import differ
-from website.read.names import Machine
+from website.read.names import Machine, directory
 from website.read.runs import Run, Runs
 from website.schema import index as schema
+from website.schema.values import RankedRun, only
 
 
-def rivals(ranked: Mapping[Machine, Mapping[str, Runs]], ids: Mapping[Machine, str]) -> schema.Rivals:
+def rivals(ranked: Mapping[Machine, Mapping[str, Runs]]) -> schema.Rivals:
     """Return each compiler's time beside its rival's, from runs with one thread a backend.
 
     A kernel's size is the largest that all machines have. If they share none, it is each machine's own largest.
 
-    ranked: runs by machine and kernel. ids: the machines' directories.
+    ranked: runs by machine and kernel.
     """
-    sizes = {
-        (machine, kernel): {size for size, run in runs.items() if run.one_thread}
+    single = {
+        (machine, kernel): {size: run for size, run in runs.items() if run.one_thread}
         for machine, own in ranked.items()
         for kernel, runs in own.items()
     }
     chosen: dict[tuple[Machine, str], Run] = {}
-    for (machine, kernel), own in sizes.items():
-        if own:
-            shared = set.intersection(*(each for (_, name), each in sizes.items() if name == kernel and each))
-            chosen[machine, kernel] = ranked[machine][kernel][max(shared or own)]
-    lines = {key: run.one_thread for key, run in chosen.items() if run.one_thread}
-    rows = [row for (machine, _), line in lines.items() for row in _rows(ids[machine], line)]
+    for (machine, kernel), by_size in single.items():
+        if by_size:
+            shared = set.intersection(*(set(each) for (_, name), each in single.items() if name == kernel and each))
+            chosen[machine, kernel] = by_size[max(shared or by_size)]
+    rows = [row for run in chosen.values() if run.one_thread for row in _rows(run.one_thread)]
     on_numbers = [name for name in dict.fromkeys(row["kernel"] for row in rows) if _is_on_numbers(name)]
-    return {"machines": [_machine(ids[each], each, chosen) for each in ranked], "rows": rows, "on_numbers": on_numbers}
+    return {"machines": [_machine(each, chosen) for each in ranked], "rows": rows, "on_numbers": on_numbers}
 
 
-def _machine(id_: str, name: Machine, chosen: Mapping[tuple[Machine, str], Run]) -> schema.Ranked:
+def _machine(name: Machine, chosen: Mapping[tuple[Machine, str], Run]) -> schema.Ranked:
     own = [run for (machine, _), run in chosen.items() if machine == name]
-    runs = {run.line["began"]: _run(run) for run in own}  # the kernels of a run share it
+    runs = {run.line["began"]: only(RankedRun, run.row()) for run in own}  # the kernels of a run share it
     return {
-        "id": id_,
+        "id": directory(name),
         "name": name,
         "processor": own[0].line["processor"] if own else None,
         "kernels": len(own),
@@ -47,19 +47,14 @@ def _machine(id_: str, name: Machine, chosen: Mapping[tuple[Machine, str], Run])
     }
 
 
-def _run(run: Run) -> schema.RankedRun:
-    line = run.line
-    return {**run.commit.row(), "began": line["began"], "python": line["python"], "requirements": line["requirements"]}
-
-
-def _rows(machine: str, line: Line) -> Iterator[schema.Rival]:
+def _rows(line: Line) -> Iterator[schema.Rival]:
     cells = {backend: cell["seconds"] for backend, cell in line["cells"].items()}
     for backend, seconds in cells.items():
         others = {name: cells[name] for name in cells if _dialect(name) != _dialect(backend)}
         if _kind(backend) == "compiler" and others:
             rival = min(others, key=lambda name: statistics.median(others[name]))
             yield {
-                "machine": machine,
+                "machine": directory(line["machine"]),
                 "kernel": line["kernel"],
                 "size": line["size"],
                 "backend": backend,

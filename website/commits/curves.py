@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from history.store.duets import ANCHOR, DuetLine, ExactLine, Ratio
-from website.read.levels import Level, level_of
+from website.across.evidence import Level, level_of
 
 Line = DuetLine | ExactLine
 Duet = tuple[DuetLine, Ratio]

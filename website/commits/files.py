@@ -14,29 +14,32 @@ from website.commits import steps
 from website.commits.curves import Curve, Line, curves, gaps
 from website.commits.steps import Commits
 from website.read import benchmarks, catalogue, changes, names
-from website.read.benchmarks import Benchmark, Case, Find
 from website.read.commits import History, iso
 from website.read.names import Machine
 from website.read.rows import SourceList
 from website.schema import commits as schema
 from website.schema import index, releases
 from website.schema.releases import Change
+from website.schema.values import only
 
+Marks = Mapping[tuple[str, str], float]  # the ratios of confirmed steps, by case and commit
+Sources = SourceList[schema.Source]  # the lines that figures come from
 MOST_COMMITS = 200  # in a kernel's curves: the newest
 
 
 def machines(
-    lines: Iterable[Line], ids: Mapping[Machine, str], history: History, find: Find, unread: list[Unread]
+    lines: Iterable[Line], history: History, find: benchmarks.Find, unread: list[Unread]
 ) -> list["MachineCommits"]:
     """Return the machines that measured a commit of HEAD's history.
 
-    ids: the directory of each machine. ``unread`` gets the commits that the repository does not have.
+    ``unread`` gets the commits that the repository does not have.
     """
     by_machine: dict[Machine, list[Line]] = {}
     commits = _known(lines, history, unread)
     for line in lines:
         by_machine.setdefault(line["machine"], []).append(line)
-    shown = {ids[name]: own for name, own in by_machine.items() if any(line["commit"] in commits for line in own)}
+    known = (own for own in by_machine.values() if any(line["commit"] in commits for line in own))
+    shown = {names.directory(own[0]["machine"]): own for own in known}
     evidence = {id_: steps.evidence(own, commits) for id_, own in shown.items()}
     everywhere = Machines(
         {id_: own for id_, own in evidence.items() if own},
@@ -60,30 +63,6 @@ def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Com
     return commits
 
 
-class Lines(SourceList[schema.Source]):
-    """The lines that figures come from."""
-
-    def __init__(self, history: History) -> None:
-        super().__init__()
-        self._history = history
-
-    def place(self, line: Line) -> int:
-        """Return the place of a line."""
-        return self.add(
-            str(id(line)),
-            lambda: {
-                **self._history.commit(line["commit"]).row(),
-                "base": line["base"][:8] if line["said"] == "duet" else None,
-                "suite": line["suite"][:8],
-                "python": line["python"],
-                "requirements": line["requirements"],
-                "processor": line["processor"],
-                "cores": line["cores"],
-                "measured": line["at"],
-            },
-        )
-
-
 @dataclass(frozen=True)
 class MachineCommits:
     """A machine's lines, oldest first. ``id``: the machine's directory. ``commits``: those of HEAD's history, by hash.
@@ -93,25 +72,29 @@ class MachineCommits:
     lines: Sequence[Line]
     commits: Commits
     history: History
-    find: Find
+    find: benchmarks.Find
     everywhere: Machines
 
-    def files(self, releases: Iterable[Change]) -> tuple[index.CommitMachine, list[schema.CommitStep], dict[str, Any]]:
+    def files(
+        self, releases: Iterable[Change], compilers: Iterable[index.Compiler]
+    ) -> tuple[index.CommitMachine, list[Change], dict[str, Any]]:
         """Return the machine's row of the index, the steps of commits, and all files by path.
 
-        releases: steps between releases on this machine.
+        releases: steps between releases on all machines. The file has those of compilers that the last duet had installed.
         """
         shown = [line for line in self.lines if line["commit"] in self.commits]
         timed = list(steps.timed(self.lines, self.commits))
-        sources = Lines(self.history)
+        sources = Sources()
         own = [self._timed_step(*each, sources) for each in timed]
         own += [self._exact_step(*each, sources) for each in steps.exact(self.lines, self.commits, self.find)]
         own.sort(key=lambda step: self.commits[step["to"]["commit"]].place, reverse=True)
         marks = {(case, line["commit"]): ratio["ratio"] for case, line, ratio in timed}
         kernels = self._kernels(shown, marks)
-        slugs = names.slugs(kernels, reserved=("steps",))
-        paths = {name: f"data/{self.id}/commits/{slugs[name]}.json" for name in kernels}
-        all_steps = list(merge(own, map(_release_step, releases), key=lambda step: step["to"]["date"] or "", reverse=True))
+        paths = {name: f"data/{self.id}/commits/{names.slug(name, ['steps'])}.json" for name in kernels}
+        pins = self.lines[-1]["requirements"]
+        installed = {each["compiler"] for each in compilers if each["machine"] == self.id and each["package"] in pins}
+        others = [step for step in releases if step["machine"] == self.id and step["to"]["compiler"] in installed]
+        all_steps = list(merge(own, map(_release_step, others), key=lambda step: step["to"]["date"] or "", reverse=True))
         content: schema.CommitSteps = {
             "machine": self.id,
             "sources": sources.rows,
@@ -120,7 +103,7 @@ class MachineCommits:
             "tables": self.everywhere.tables(self.find),
         }
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
-        return self._row(shown, paths), own, files
+        return self._row(shown, paths), [only(Change, step) for step in own], files
 
     def _row(self, shown: Sequence[Line], paths: dict[str, str]) -> index.CommitMachine:
         return {
@@ -133,24 +116,22 @@ class MachineCommits:
             "newest": iso(max(self.commits[line["commit"]].date for line in shown)),
         }
 
-    def _kernels(self, shown: Iterable[Line], marks: Mapping[tuple[str, str], float]) -> dict[str, schema.CommitKernelFile]:
+    def _kernels(self, shown: Iterable[Line], marks: Marks) -> dict[str, schema.CommitKernelFile]:
         """Return each kernel's file; the file with the most points comes first."""
         by_kernel: dict[str, dict[str, Curve]] = {}
         for line in shown:
             for case in line["cells"]:
-                by_kernel.setdefault(self._case(case)[0].kernel, {})
+                by_kernel.setdefault(benchmarks.of_case(case, self.find)[0].kernel, {})
         for case, curve in curves(self.lines).items():
             if curve.levels().keys() & self.commits.keys():
-                by_kernel.setdefault(self._case(case)[0].kernel, {})[case] = curve
+                by_kernel.setdefault(benchmarks.of_case(case, self.find)[0].kernel, {})[case] = curve
         files = {kernel: self._kernel(kernel, own, marks) for kernel, own in sorted(by_kernel.items())}
         return dict(sorted(files.items(), key=lambda item: -sum(len(one["points"]) for one in item[1]["series"])))
 
-    def _kernel(
-        self, kernel: str, own: Mapping[str, Curve], marks: Mapping[tuple[str, str], float]
-    ) -> schema.CommitKernelFile:
+    def _kernel(self, kernel: str, own: Mapping[str, Curve], marks: Marks) -> schema.CommitKernelFile:
         measured = {commit for curve in own.values() for commit in curve.levels()} & self.commits.keys()
         ordered = sorted(measured, key=lambda commit: self.commits[commit].place)[-MOST_COMMITS:]
-        sources = Lines(self.history)
+        sources = Sources()
         content: schema.CommitKernelFile = {
             "machine": self.id,
             "kernel": kernel,
@@ -163,15 +144,8 @@ class MachineCommits:
         }
         return {**content, "charts": {name: build(content) for name, build in charts.COMMIT_ROWS.items()}}
 
-    def _series(
-        self,
-        case: str,
-        curve: Curve,
-        ordered: Sequence[str],
-        marks: Mapping[tuple[str, str], float],
-        sources: Lines,
-    ) -> schema.Curve:
-        benchmark, parameters = self._case(case)
+    def _series(self, case: str, curve: Curve, ordered: Sequence[str], marks: Marks, sources: Sources) -> schema.Curve:
+        benchmark, parameters = benchmarks.of_case(case, self.find)
         levels, seconds = curve.levels(), curve.seconds() / benchmarks.name(benchmark, parameters).calls
         known = {commit: (order, *levels[commit]) for order, commit in enumerate(ordered) if commit in levels}
         points: list[schema.Point] = [
@@ -183,7 +157,7 @@ class MachineCommits:
                 "ratio": level.ratio,
                 "pairs": len(ratio["ratios"]) if ratio else None,
                 "step": marks.get((case, commit)),
-                "source": sources.place(line),
+                "source": self._place(line, sources),
             }
             for commit, (order, level, line, ratio) in known.items()
         ]
@@ -197,6 +171,21 @@ class MachineCommits:
             "change": _span(list(known), curve),
         }
 
+    def _place(self, line: Line, sources: Sources) -> int:
+        return sources.add(
+            str(id(line)),
+            lambda: {
+                **self.history.commit(line["commit"]).row(),
+                "base": line["base"][:8] if line["said"] == "duet" else None,
+                "suite": line["suite"][:8],
+                "python": line["python"],
+                "requirements": line["requirements"],
+                "processor": line["processor"],
+                "cores": line["cores"],
+                "measured": line["at"],
+            },
+        )
+
     def _missing(self, kernel: str) -> list[schema.Gap]:
         """Return the cases of a kernel that have no time at a commit, in the commits' order."""
         duets = [line for line in self.lines if line["said"] == "duet"]
@@ -204,12 +193,12 @@ class MachineCommits:
         return [
             {**benchmarks.name(benchmark, parameters).row(), "commit": commit[:8], "reason": reasons[case, commit]}
             for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place)
-            for benchmark, parameters in [self._case(case)]
+            for benchmark, parameters in [benchmarks.of_case(case, self.find)]
             if benchmark.kernel == kernel
         ]
 
-    def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Lines) -> schema.CommitStep:
-        calls = benchmarks.name(*self._case(case)).calls
+    def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Sources) -> schema.CommitStep:
+        calls = benchmarks.name(*benchmarks.of_case(case, self.find)).calls
         return {
             **self._step(case, line, line["base"], (ratio["base"] / calls, ratio["commit"] / calls), sources),
             "unit": "seconds",
@@ -220,13 +209,13 @@ class MachineCommits:
             "machines": self.everywhere.of_step(case, (line["base"], line["commit"]), ratio["ratio"]),
         }
 
-    def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Lines) -> schema.CommitStep:
+    def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:
         values = before["cells"][case], after["cells"][case]
         return {**self._step(case, after, before["commit"], values, sources), "exact": True}
 
-    def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Lines) -> schema.CommitStep:
+    def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Sources) -> schema.CommitStep:
         """Return the fields that timed and exact steps share. values: before and after."""
-        benchmark, parameters = self._case(case)
+        benchmark, parameters = benchmarks.of_case(case, self.find)
         selection = names.selection(benchmark.name, parameters)
         return {
             **changes.step("commit", benchmark, parameters, *values),
@@ -235,14 +224,10 @@ class MachineCommits:
             "from": self.commits[base].row(),
             "to": self.commits[line["commit"]].row(),
             "pairs": None,
-            "source": sources.place(line),
+            "source": self._place(line, sources),
             "command": f"make history COMMITS={line['commit']} BENCH={selection}",
             "machines": [],
         }
-
-    def _case(self, case: str) -> tuple[Benchmark, Case]:
-        benchmark, parameters = names.split_case(case)
-        return self.find(benchmark), parameters
 
 
 def _release_step(step: Change) -> schema.CommitStep:

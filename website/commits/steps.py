@@ -4,12 +4,11 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from history.store.duets import STEP, DuetLine, ExactLine, Ratio, is_step
-from website.across.evidence import Ends, Evidence
+from website.across.evidence import Ends, Evidence, Level
 from website.commits.curves import Line, curves, gaps
 from website.read import changes, names
 from website.read.benchmarks import Find
 from website.read.commits import Commit
-from website.read.levels import Level
 
 Commits = Mapping[str, Commit]
 

@@ -15,6 +15,7 @@ import msgspec
 
 from history.store.clean import ListedBenchmark
 from jitkernels import kernels
+from website.read import names
 from website.schema.values import Case as CaseRow
 
 NAMES = {
@@ -70,13 +71,9 @@ class Benchmark(ListedBenchmark, frozen=True):
         """True if a result of this version can be compared with today's results."""
         return not self.listed or version in (None, self.version)
 
-    def cases(self) -> list[Case]:
-        """Return its cases in asv's order; one empty case if it has no parameters."""
-        return list(itertools.product(*self.parameters))
-
     def place(self, case: Case) -> int | None:
         """Return the case's place among all cases in asv's order; None if it is not one of them."""
-        cases = self.cases()
+        cases = list(itertools.product(*self.parameters))
         return cases.index(case) if case in cases else None
 
     def named(self, case: Case) -> dict[str, Any]:
@@ -87,6 +84,12 @@ class Benchmark(ListedBenchmark, frozen=True):
 
 
 Find = Callable[[str], Benchmark]  # the benchmark of a name
+
+
+def of_case(case: str, find: Find) -> tuple[Benchmark, Case]:
+    """Return the benchmark and the parameters of a case's name, as duets store it."""
+    benchmark, parameters = names.split_case(case)
+    return find(benchmark), parameters
 
 
 def finder(listed: Mapping[str, Any]) -> Find:

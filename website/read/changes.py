@@ -13,7 +13,6 @@ from website.read import benchmarks, points
 from website.read.benchmarks import Benchmark, Case, Find
 from website.read.commits import Commit
 from website.read.names import Machine
-from website.read.points import Origin
 from website.schema.releases import CommitPoint, CommitSeries, Described, Kind, Series, Step
 
 MOST = 500  # steps on the pages, which say how many more there are
@@ -73,7 +72,7 @@ class Curves:
     def __init__(self) -> None:
         self._values: dict[tuple[Machine, str, Case], dict[str, dict[Commit, float]]] = {}
 
-    def add(self, origin: Origin, find: Find) -> None:
+    def add(self, origin: points.Origin, find: Find) -> None:
         """Add a file's numbers, if its commit is in HEAD's history and its environment is not a release's."""
         if origin.release or not origin.commit.place[0]:
             return

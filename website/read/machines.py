@@ -1,32 +1,32 @@
-"""The machines that results come from: a directory name for each, its row of the index, and its environments."""
+"""The machines that results come from: the row of the index of each, and its environments."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from history.store.results import Result
-from website.read import names
 from website.read.commits import Commit, iso
-from website.read.names import Machine
+from website.read.names import Machine, directory
 from website.read.points import Origin, Point
 from website.read.runs import Runs
 from website.schema import index, kernels
 
-RESERVED = ("index.json", "changes.json", "environments.json", "gate.json", "rivals.json")
-
-
-def directories(machines: Iterable[Machine]) -> dict[Machine, str]:
-    """Return a directory name for each machine."""
-    return names.slugs(machines, reserved=RESERVED)
-
 
 class MachineResults(NamedTuple):
-    """A machine's points and its runs by kernel. ``id``: its directory. ``described``: the content of its machine.json."""
+    """A machine's points and its runs by kernel. ``described``: the content of its machine.json."""
 
-    id: str
     name: Machine
     points: Sequence[Point]
     described: Mapping[str, str]
     runs: Mapping[str, Runs]
+
+    @property
+    def id(self) -> str:
+        return directory(self.name)
+
+    def backends(self) -> set[str]:
+        """Return the backends of its points and of its runs."""
+        ranked = (name for own in self.runs.values() for run in own.values() for name in run.backends())
+        return {point.name.backend for point in self.points}.union(ranked)
 
 
 def drawn(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -79,16 +79,13 @@ class Environments:
         here[result.environment] = count + 1, newest, last, installed
         return count > 0
 
-    def machines(self) -> list[Machine]:
-        """Return every machine, also one without a current number."""
-        return list(self._results)
-
-    def rows(self, ids: Mapping[Machine, str]) -> list[kernels.MachineEnvironments]:
+    def rows(self) -> list[kernels.MachineEnvironments]:
         """Return each machine's environments, newest first."""
         rows: list[kernels.MachineEnvironments] = []
         for machine, environments in self._results.items():
             ordered = sorted(environments.items(), key=lambda item: item[1][2].place, reverse=True)
-            rows.append({"machine": ids[machine], "environments": [_environment(name, *known) for name, known in ordered]})
+            own = [_environment(name, *known) for name, known in ordered]
+            rows.append({"machine": directory(machine), "environments": own})
         return rows
 
 

@@ -4,7 +4,7 @@ import ast
 import hashlib
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Mapping
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -13,23 +13,25 @@ from history.store.results import case_name as case_name
 Machine = str  # the name under which its results are filed
 HISTORY: Final = "history/"  # asv's pages, as seen from the site's own
 HARMLESS = re.compile(r"[\w\\^.,()' -]*\$")  # safe between double quotes, which keep the parameters' own quotes readable
+RESERVED = ("index.json", "changes.json", "environments.json", "gate.json", "rivals.json")  # beside directories
 OWN_KEYS = ("machine", "branch", "python")  # keys that asv-tachyon's addresses use unchanged; others begin with "f-"
 
 
-def slugs(names: Iterable[str], reserved: Iterable[str] = ()) -> dict[str, str]:
-    """Return a file name for each name: lower-case letters, digits and ``-_.``, all different, the same on every run.
+def directory(machine: Machine) -> str:
+    """Return the name of the directory of a machine's files."""
+    return slug(machine, RESERVED)
+
+
+def slug(name: str, reserved: Container[str] = ()) -> str:
+    """Return a file name for a name: lower-case letters, digits and ``-_.``, the same on every run.
 
     A name that must be changed gets a part of its hash, so that two names never share a file.
     """
-    files: dict[str, str] = {}
-    for name in dict.fromkeys(names):
-        plain = re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-.")[:60]
-        if plain and plain == name and plain not in reserved and ".." not in plain:
-            files[name] = plain
-        else:
-            digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-            files[name] = f"{plain.replace('..', '-') or 'machine'}-{digest}"
-    return files
+    plain = re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-.")[:60]
+    if plain and plain == name and plain not in reserved and ".." not in plain:
+        return plain
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{plain.replace('..', '-') or 'machine'}-{digest}"
 
 
 def split_case(name: str) -> tuple[str, tuple[str, ...]]:

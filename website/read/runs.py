@@ -18,6 +18,10 @@ class Run(NamedTuple):
     one_thread: Line | None
     commit: Commit
 
+    def backends(self) -> list[str]:
+        """Return the backends with a time, then those with a reason why they have none."""
+        return [*self.line["cells"], *self.line["empty"]]
+
     def row(self) -> schema.Run:
         """Return what pages show of the run."""
         line = self.line

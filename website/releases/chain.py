@@ -1,5 +1,6 @@
 """A compiler's releases on one machine as a chain of duets: each release's ratio to the newest, by benchmark case."""
 
+import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,11 +8,9 @@ from dataclasses import dataclass
 from history.store import release_lines
 from history.store.duets import is_step
 from history.store.release_lines import Link, ReleaseDuetLine
-from website.across.evidence import Evidence
+from website.across.evidence import Evidence, Level, level_of
 from website.read import benchmarks, names
-from website.read.benchmarks import Find
 from website.read.commits import Commit
-from website.read.levels import Level, level_of
 from website.read.points import parse_version
 from website.schema import releases as schema
 
@@ -21,16 +20,17 @@ NO_CHAIN = "no chain of duets connects it with the newest release"
 
 @dataclass
 class CaseChain:
-    """A case's duets. ``links``: each release's with the nearest older release, by the newer one. ``long``: the others, by
-    their releases."""
+    """A case's duets. ``duets``: by the older and the newer release."""
 
-    links: dict[str, Link]
-    long: dict[tuple[str, str], Link]
+    duets: dict[tuple[str, str], Link]
+
+    @functools.cached_property
+    def links(self) -> dict[str, Link]:
+        """Each release's duet with the nearest older release, by the newer one."""
+        return release_lines.neighbours(self.duets.values())
 
     def levels(self) -> dict[str, tuple[Level, Link]]:
         """Return each release's ratio to the chain's newest release, and a duet of the release; newest release first."""
-        if not self.links:
-            return {}
         release = max(self.links, key=parse_version)
         level = Level()
         known = {release: (level, self.links[release])}
@@ -72,27 +72,22 @@ class CaseChain:
         return max((max(ratio["high"], 1 / ratio["low"]) for ratio in others), default=1.0)
 
     def closures(self) -> Iterator[tuple[Link, Level]]:
-        """Yield each long duet whose releases are both in the chain, and the chain's ratio of these releases."""
+        """Yield each duet that is no link and whose releases are both in the chain, and the chain's ratio of these."""
         levels = self.levels()
-        for (base, release), link in self.long.items():
-            if base in levels and release in levels:
+        for (base, release), link in self.duets.items():
+            if link is not self.links[release] and base in levels and release in levels:
                 yield link, self.between(base, release)
 
     def repeated(self) -> Iterator[tuple[Link, Level]]:
         """Yield each duet that was repeated, and the ratio of the next one of the same releases."""
-        for link in (*self.links.values(), *self.long.values()):
+        for link in self.duets.values():
             for line, again in itertools.pairwise(link.lines):
                 yield Link(link.case, [line]), level_of(again["cells"][link.case])
 
 
 def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:
     """Return the chain of each case. ``lines``: of one compiler on one machine, oldest first."""
-    known = {}
-    for case, links in release_lines.links(lines).items():
-        nearest = release_lines.neighbours(links.values())
-        long = {ends: link for ends, link in links.items() if nearest[link.line["release"]] is not link}
-        known[case] = CaseChain(nearest, long)
-    return known
+    return {case: CaseChain(duets) for case, duets in release_lines.links(lines).items()}
 
 
 def _is_step(link: Link) -> bool:
@@ -105,7 +100,7 @@ def evidence(lines: Sequence[ReleaseDuetLine]) -> dict[str, Evidence]:
         case: Evidence(
             own.levels().keys(),
             own.between,
-            {link.ends: link.ratio for link in (*own.links.values(), *own.long.values())},
+            {ends: link.ratio for ends, link in own.duets.items()},
             {link.ends: link.ratio for link in own.steps()},
             {line["release"]: line["empty"][case] for line in lines if case in line["empty"]},
         )
@@ -119,7 +114,7 @@ def is_reference(case: str) -> bool:
 
 
 def described(
-    lines: Sequence[ReleaseDuetLine], places: Mapping[str, int], find: Find, tables: list[schema.ByMachine]
+    lines: Sequence[ReleaseDuetLine], places: Mapping[str, int], find: benchmarks.Find, tables: list[schema.ByMachine]
 ) -> schema.Duets:
     """Return the duets of each case, the chain's distances from the long duets, and the range of the reference's ratios.
 
@@ -139,8 +134,8 @@ def described(
     }
 
 
-def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: Find) -> schema.DuetCase:
-    links = sorted((*chain.links.values(), *chain.long.values()), key=lambda link: [places[end] for end in link.ends])
+def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: benchmarks.Find) -> schema.DuetCase:
+    links = sorted(chain.duets.values(), key=lambda link: [places[end] for end in link.ends])
     return {
         **_named(case, find),
         "interpreted": find(names.split_case(case)[0]).group == "Interpreted",
@@ -157,7 +152,7 @@ def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: Fin
     }
 
 
-def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
+def _closure(case: str, link: Link, level: Level, find: benchmarks.Find) -> schema.Closure:
     quotient = level.over(level_of(link.ratio))
     return {
         **_named(case, find),
@@ -174,9 +169,9 @@ def _closure(case: str, link: Link, level: Level, find: Find) -> schema.Closure:
     }
 
 
-def _named(case: str, find: Find) -> schema.KernelCase:
-    benchmark, parameters = names.split_case(case)
-    return {"kernel": find(benchmark).kernel, **benchmarks.name(find(benchmark), parameters).row()}
+def _named(case: str, find: benchmarks.Find) -> schema.KernelCase:
+    benchmark, parameters = benchmarks.of_case(case, find)
+    return {"kernel": benchmark.kernel, **benchmarks.name(benchmark, parameters).row()}
 
 
 def command(line: ReleaseDuetLine, suite: Commit) -> str:

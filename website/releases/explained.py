@@ -3,39 +3,40 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from history.store.release_lines import ArtifactsLine, Difference, PartLine, ReleaseDuetLine
+from history.store.release_lines import ArtifactsLine, Difference, PairLine, PartLine, ReleaseDuetLine
 from website.read import names
 from website.schema import releases as schema
 
-Ends = tuple[str, str]  # the older release and the newer one
+Step = tuple[str, ...]  # machine, compiler, the older release and the newer one
+Counts = Mapping[str, Sequence[int | None]]  # [before, after] by name
 
 
 class Explanations:
-    """The lines of a compiler on a machine, oldest first. A later line replaces an earlier one."""
+    """The lines of all machines, oldest first. A later line replaces an earlier one."""
 
     def __init__(self, lines: Iterable[PartLine | ArtifactsLine]) -> None:
-        self._parts: dict[Ends, dict[str, list[PartLine]]] = {}
-        self._differences: dict[Ends, dict[tuple[str, str], Difference]] = {}
+        self._parts: dict[Step, list[PartLine]] = {}
+        self._differences: dict[Step, dict[tuple[str, str], Difference]] = {}
         for line in lines:
-            ends = line["base"], line["release"]
             if line["said"] == "part":
-                self._parts.setdefault(ends, {}).setdefault(line["part"], []).append(line)
+                self._parts.setdefault(_step(line), []).append(line)
             else:
-                own = self._differences.setdefault(ends, {})
+                own = self._differences.setdefault(_step(line), {})
                 own |= {_kernel_and_backend(case): difference for case, difference in line["cells"].items()}
 
     def parts(self, case: str, link: ReleaseDuetLine) -> list[schema.StepPart]:
-        """Return the parts that were exchanged to explain a step, in the order of the exchanges."""
-        factor = link["cells"][case]["ratio"]
-        by_part = self._parts.get((link["base"], link["release"]), {})
-        rows = (_part(case, factor, lines) for lines in by_part.values())
-        return [row for row in rows if row]
+        """Return the parts that were exchanged to explain a step, in the order of the exchanges.
 
-    def artifacts(
-        self, case: str, link: ReleaseDuetLine, stored: Mapping[str, Sequence[int | None]]
-    ) -> schema.StepArtifacts | None:
+        A part's row is from its newest line with the case or with a reason.
+        """
+        lines = self._parts.get(_step(link), [])
+        known = [line for line in lines if case in line["cells"] or case in line["empty"] or line["reason"]]
+        newest = {line["part"]: line for line in known}
+        return [_part(case, link["cells"][case]["ratio"], line) for line in newest.values()]
+
+    def artifacts(self, case: str, link: ReleaseDuetLine, stored: Counts) -> schema.StepArtifacts | None:
         """Return how compiled code differs. stored: counts of asv's results, used if there is no line."""
-        own = self._differences.get((link["base"], link["release"]), {}).get(_kernel_and_backend(case))
+        own = self._differences.get(_step(link), {}).get(_kernel_and_backend(case))
         if not own and not stored:
             return None
         return {
@@ -47,12 +48,11 @@ class Explanations:
         }
 
 
-def _part(case: str, factor: float, lines: Sequence[PartLine]) -> schema.StepPart | None:
-    """Return a part's row from its newest line with the case or with a reason; None if there is no such line."""
-    known = [line for line in lines if case in line["cells"] or case in line["empty"] or line["reason"]]
-    if not known:
-        return None
-    line = known[-1]
+def _step(line: PairLine) -> Step:
+    return line["machine"], line["compiler"], line["base"], line["release"]
+
+
+def _part(case: str, factor: float, line: PartLine) -> schema.StepPart:
     ratio = line["cells"].get(case)
     switch = " ".join(f"{name}={value}" for name, value in line["variables"].items())
     return {
@@ -67,7 +67,7 @@ def _part(case: str, factor: float, lines: Sequence[PartLine]) -> schema.StepPar
     }
 
 
-def _rows(pairs: Mapping[str, Sequence[int | None]]) -> list[schema.Pair]:
+def _rows(pairs: Counts) -> list[schema.Pair]:
     return [{"name": name, "before": before, "after": after} for name, (before, after) in pairs.items()]
 
 

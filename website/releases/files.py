@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from pathlib import Path
+from typing import Any
 
-from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine, ends
+from history.store import release_lines
+from history.store.release_lines import ReleaseDuetLine, ends
+from history.store.results import Unread
 from jitkernels import charts
 from website.across.machines import Machines
-from website.read import benchmarks, catalogue, names
+from website.read import catalogue, names
 from website.read.benchmarks import Find
 from website.read.changes import Curves
 from website.read.commits import History
@@ -16,23 +19,41 @@ from website.read.names import Machine
 from website.read.points import parse_version
 from website.read.rows import Sources
 from website.releases import chain, drift, series
-from website.releases.explained import Explanations
-from website.releases.outcomes import Outcome
+from website.releases.explained import Counts, Explanations
+from website.releases.outcomes import Ladder, Outcome
 from website.releases.series import Series
 from website.schema import index
 from website.schema import releases as schema
+from website.schema.values import only
 
 OVER_KERNELS = ("release_factors", "drift")  # charts that show all kernels of a compiler
 
 
-def machines(lines: Sequence[ReleaseDuetLine], compiler: str, ids: Mapping[Machine, str]) -> Machines:
-    """Return the duets of one compiler on all machines. lines: oldest first. ids: the directory of each machine."""
-    by_machine: dict[Machine, list[ReleaseDuetLine]] = {}
-    for line in lines:
-        if line["compiler"] == compiler:
-            by_machine.setdefault(line["machine"], []).append(line)
+def compilers(
+    ladder: Ladder, results: Path, history: History, unread: list[Unread]
+) -> list["CompilerReleases"]:
+    """Return each compiler's releases on each machine. ``unread`` gets each line that cannot be read."""
+    turns, explanations = drift.read(results, unread), Explanations(release_lines.steps(results, unread))
+    everywhere = {name: machines(ladder, name) for _, name, _ in ladder.compilers()}
+    return [
+        CompilerReleases(
+            machine,
+            compiler,
+            releases,
+            drift.drift(turns.get(machine, []), compiler),
+            ladder.duets.get((machine, compiler), []),
+            explanations,
+            history,
+            everywhere[compiler],
+        )
+        for machine, compiler, releases in ladder.compilers()
+    ]
+
+
+def machines(ladder: Ladder, compiler: str) -> Machines:
+    """Return the duets of one compiler on all machines."""
     return Machines(
-        {ids[machine]: chain.evidence(own) for machine, own in by_machine.items()},
+        {names.directory(machine): chain.evidence(own) for (machine, name), own in ladder.duets.items() if name == compiler},
         place=parse_version,
         row=lambda release: {"compiler": compiler, "release": release, "date": None},
     )
@@ -40,42 +61,46 @@ def machines(lines: Sequence[ReleaseDuetLine], compiler: str, ids: Mapping[Machi
 
 @dataclass(frozen=True)
 class CompilerReleases:
-    """A compiler's releases on one machine. ``id``: the machine's directory. ``lines``: measurements of the reference.
-    ``duets``: oldest first. ``explanations``: of steps, oldest first. ``everywhere``: the duets of all machines."""
+    """A compiler's releases on one machine. ``duets``: oldest first. ``explanations``: of all steps. ``everywhere``: the
+    duets of all machines."""
 
-    id: str
     machine: Machine
     compiler: str
     outcomes: Sequence[Outcome]
-    lines: Sequence[drift.Line]
+    drifts: drift.Drift
     duets: Sequence[ReleaseDuetLine]
-    explanations: Sequence[PartLine | ArtifactsLine]
+    explanations: Explanations
     history: History
     everywhere: Machines
 
-    def files(self, curves: Curves, find: Find) -> tuple[index.Compiler, schema.ReleasesFile, dict[str, Any]]:
-        """Return the index's row, the compiler's file, and all files by path below the site."""
-        drifts = drift.drift(self.lines, self.compiler)
+    @property
+    def id(self) -> str:
+        """The machine's directory."""
+        return names.directory(self.machine)
+
+    def files(self, curves: Curves, find: Find) -> tuple[index.Compiler, list[schema.Change], dict[str, Any]]:
+        """Return the index's row, the steps in the form of changes.json, and all files by path below the site."""
         collected, reference = series.collect(self.outcomes, self.duets, find)
-        names_ = list(dict.fromkeys(one.benchmark.kernel for one in collected))
-        kernels = {name: self._kernel(name, _of(name, collected), drifts, curves) for name in names_}
-        slugs = names.slugs([self.compiler, *names_])
-        path = f"data/{self.id}/releases/{slugs[self.compiler]}"
-        paths = {kernel: f"{path}/{slugs[kernel]}.json" for kernel in kernels}
+        by_kernel: dict[str, list[Series]] = {}
+        for one in collected:
+            by_kernel.setdefault(one.benchmark.kernel, []).append(one)
+        kernels = {name: self._kernel(name, own, curves) for name, own in by_kernel.items()}
+        path = f"data/{self.id}/releases/{names.slug(self.compiler)}"
+        paths = {kernel: f"{path}/{names.slug(kernel)}.json" for kernel in kernels}
         sources, places = Sources(), {outcome.release: place for place, outcome in enumerate(self.outcomes)}
         content: schema.ReleasesFile = {
             "machine": self.id,
             "compiler": self.compiler,
             "package": self.outcomes[-1].package,
             "backends": list(dict.fromkeys(one.backend for one in collected)),
-            "reference": drifts.reference or None,
+            "reference": self.drifts.reference or None,
             "releases": [
-                _outcome(place, outcome, drifts, reference[place], sources) for place, outcome in enumerate(self.outcomes)
+                self._outcome(place, outcome, reference[place], sources) for place, outcome in enumerate(self.outcomes)
             ],
             "sources": sources.rows,
             "kernels": paths,
-            "steps": self._steps(collected, kernels, sources),
-            "drift": _drifts(drifts),
+            "steps": self._steps(by_kernel, kernels, sources),
+            "drift": _drifts(self.drifts),
             "duets": chain.described(self.duets, places, find, self.everywhere.tables(find)) if self.duets else None,
             "charts": {},
         }
@@ -92,29 +117,22 @@ class CompilerReleases:
             "cores": str(self.duets[-1]["cores"]) if self.duets else None,
             "charts": drawn(kernels),
         }
-        return row, content, {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
+        files = {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
+        return row, [self._change(step) for step in content["steps"]], files
 
     def _steps(
-        self, collected: Sequence[Series], kernels: Mapping[str, schema.ReleaseKernelFile], sources: Sources
+        self, collected: Mapping[str, Sequence[Series]], kernels: Mapping[str, schema.ReleaseKernelFile], sources: Sources
     ) -> list[schema.ListedStep]:
         """Return all steps with their duets: the newest release first, and for each release the largest factor first."""
-        explained = Explanations(self.explanations)
         steps: list[schema.ListedStep] = [
-            {**step, "duet": self._duet(one, step, _counts_of(collected, one, step), explained, sources)}
-            for name, kernel in kernels.items()
-            for one, row in zip(_of(name, collected), kernel["series"], strict=True)
+            {**step, "duet": self._duet(one, step, _counts_of(own, one.backend, step["order"]), sources)}
+            for name, own in collected.items()
+            for one, row in zip(own, kernels[name]["series"], strict=True)
             for step in row["steps"]
         ]
         return sorted(steps, key=lambda step: (step["order"], _size(step["factor"] or 0.0)), reverse=True)
 
-    def _duet(
-        self,
-        one: Series,
-        step: schema.ReleaseStep,
-        counts: Mapping[str, Sequence[int | None]],
-        explained: Explanations,
-        sources: Sources,
-    ) -> schema.StepDuet | None:
+    def _duet(self, one: Series, step: schema.ReleaseStep, counts: Counts, sources: Sources) -> schema.StepDuet | None:
         """Return the duet that shows a step; None for a step of asv's figures."""
         if not one.chain:
             return None
@@ -128,25 +146,35 @@ class CompilerReleases:
             "measured": line["at"],
             "command": chain.command(line, commit),
             "machines": self.everywhere.of_step(one.name, (line["base"], line["release"]), step["factor"] or 1.0),
-            "parts": explained.parts(one.name, line),
-            "artifacts": explained.artifacts(one.name, line, counts),
+            "parts": self.explanations.parts(one.name, line),
+            "artifacts": self.explanations.artifacts(one.name, line, counts),
         }
 
-    def change(self, step: schema.ReleaseStep) -> schema.Change:
+    def _change(self, step: schema.ReleaseStep) -> schema.Change:
         """Return a step between releases in the form that changes.json has for steps between commits."""
-        shared = {key: value for key, value in step.items() if key in schema.Step.__annotations__}
         date = f"{step['published']}T00:00:00Z" if step["published"] else None
-        ends = {
+        return {
+            **only(schema.Step, step),
             "from": {"compiler": self.compiler, "release": step["from"], "date": None},
             "to": {"compiler": self.compiler, "release": step["to"], "date": date},
+            "machine": self.id,
+            "environment": {},
         }
-        return cast(schema.Change, {**shared, **ends, "machine": self.id, "environment": {}})
 
-    def _kernel(
-        self, kernel: str, collected: Sequence[Series], drifts: drift.Drift, curves: Curves
-    ) -> schema.ReleaseKernelFile:
+    def _outcome(self, place: int, outcome: Outcome, reference: float | None, sources: Sources) -> schema.ReleaseOutcome:
+        return {
+            **_release(place, outcome),
+            "source": sources.place(outcome.origin) if outcome.origin else None,
+            "measured": outcome.times[1] or None,
+            "cells": _counts(outcome.line),
+            "command": series.command(outcome),
+            "drift": self.drifts.at(*outcome.times),
+            "c": reference,
+        }
+
+    def _kernel(self, kernel: str, collected: Sequence[Series], curves: Curves) -> schema.ReleaseKernelFile:
         sources = Sources()
-        rows = [series.row(one, self.outcomes, drifts, sources, self.history, bool(self.duets)) for one in collected]
+        rows = [series.row(one, self.outcomes, self.drifts, sources, self.history, bool(self.duets)) for one in collected]
         commits = [curves.of(self.machine, one.benchmark, one.case) for one in collected if one.group in drift.LIVES]
         content: schema.ReleaseKernelFile = {
             "machine": self.id,
@@ -163,39 +191,17 @@ class CompilerReleases:
         return {**content, "charts": {name: build(content) for name, build in own.items()}}
 
 
-def _of(kernel: str, collected: Sequence[Series]) -> list[Series]:
-    return [one for one in collected if one.benchmark.kernel == kernel]
-
-
-def _counts_of(collected: Sequence[Series], one: Series, step: schema.ReleaseStep) -> dict[str, list[int | None]]:
-    """Return asv's counts [before, after] for a step's kernel and backend, if both releases have them."""
-    kernel, ends = (one.benchmark.kernel, one.backend), (step["order"] - 1, step["order"])
-    counts = [each for each in collected if each.group == "counts" and (each.benchmark.kernel, each.backend) == kernel]
+def _counts_of(collected: Sequence[Series], backend: str, place: int) -> Counts:
+    """Return asv's counts [before, after] of a kernel's backend for the step at a release, if both releases have them."""
     return {
-        benchmarks.name(each.benchmark, each.case).figure.partition(".")[2]: [
-            int(each.values[end].value or 0) for end in ends
-        ]
-        for each in counts
-        if all(end in each.values for end in ends)
+        one.figure.partition(".")[2]: [int(one.values[end].value or 0) for end in (place - 1, place)]
+        for one in collected
+        if one.group == "counts" and one.backend == backend and {place - 1, place} <= one.values.keys()
     }
 
 
 def _size(factor: float) -> float:
     return max(factor, 1 / factor) if factor > 0 else float("inf")
-
-
-def _outcome(
-    place: int, outcome: Outcome, drifts: drift.Drift, reference: float | None, sources: Sources
-) -> schema.ReleaseOutcome:
-    return {
-        **_release(place, outcome),
-        "source": sources.place(outcome.origin) if outcome.origin else None,
-        "measured": outcome.times[1] or None,
-        "cells": _counts(outcome.line),
-        "command": series.command(outcome),
-        "drift": drifts.at(*outcome.times),
-        "c": reference,
-    }
 
 
 def _release(place: int, outcome: Outcome) -> schema.Release:

@@ -1,6 +1,6 @@
 """The outcome of each release on each machine, and the result that holds its numbers."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -48,12 +48,13 @@ class Outcome:
 
 
 class Ladder:
-    """The newest outcome of each release, by machine and compiler: the last outcome of the newest commit."""
+    """The newest outcome of each release, by machine and compiler: the last outcome of the newest commit; and all duets."""
 
     def __init__(self, history: History) -> None:
         self._history = history
         self._outcomes: dict[tuple[Machine, str], dict[str, Outcome]] = {}
         self._machines: dict[str, Machine] = {}  # by the directory of their results
+        self.duets: dict[tuple[Machine, str], list[ReleaseDuetLine]] = {}  # by machine and compiler, oldest first
 
     def add(self, origin: Origin) -> None:
         """Add a result's outcome, if its environment belongs to a release."""
@@ -72,8 +73,10 @@ class Ladder:
             if machine and line:
                 self._add(machine, Outcome(line, self._history.commit(str(line["commit"])), None))
 
-    def add_duets(self, lines: Iterable[ReleaseDuetLine]) -> None:
-        """Add releases that only duets have measured, each from its newest line."""
+    def add_duets(self, lines: Sequence[ReleaseDuetLine]) -> None:
+        """Add duets, oldest first, and the releases that only they have measured, each from its newest line."""
+        for line in lines:
+            self.duets.setdefault((line["machine"], line["compiler"]), []).append(line)
         for line in sorted(lines, key=lambda line: line["at"], reverse=True):
             here = self._outcomes.setdefault((line["machine"], line["compiler"]), {})
             shared = {key: line[key] for key in ("compiler", "package", "began", "at")}

@@ -7,7 +7,7 @@ from history.store.release_lines import ReleaseDuetLine, ends
 from website.read import benchmarks, changes, names, points, rows
 from website.read.benchmarks import Benchmark, Case, Find
 from website.read.commits import History
-from website.read.points import Point
+from website.read.rows import Sources
 from website.releases import chain, drift, steps
 from website.releases.chain import CaseChain
 from website.releases.outcomes import Outcome
@@ -35,13 +35,17 @@ class Series:
 
     benchmark: Benchmark
     case: Case
-    values: dict[int, Point] = field(default_factory=dict)
+    values: dict[int, points.Point] = field(default_factory=dict)
     missing: dict[int, Missing] = field(default_factory=dict)
     chain: CaseChain | None = None
 
     @property
     def backend(self) -> str:
         return benchmarks.name(self.benchmark, self.case).backend
+
+    @property
+    def figure(self) -> str:
+        return benchmarks.name(self.benchmark, self.case).figure
 
     @property
     def group(self) -> Group:
@@ -75,9 +79,9 @@ def collect(
             elif point.was_tried:
                 own.missing[place] = rows.missing(benchmark.kernel, point)
     for name, each in chain.chains(duets).items():
-        if each.links and not chain.is_reference(name):
-            benchmark_name, parameters = names.split_case(name)
-            own = series.setdefault((benchmark_name, parameters), Series(find(benchmark_name), parameters))
+        if not chain.is_reference(name):
+            benchmark, case = benchmarks.of_case(name, find)
+            own = series.setdefault((benchmark.name, case), Series(benchmark, case))
             own.chain, gaps = each, each.gaps(name, duets)
             own.missing = {
                 place: Missing(status="failed", reason=gaps[outcome.release], benchmark=name)
@@ -89,12 +93,7 @@ def collect(
 
 
 def row(
-    series: Series,
-    outcomes: Sequence[Outcome],
-    drifts: drift.Drift,
-    sources: rows.Sources,
-    history: History,
-    has_duets: bool,
+    series: Series, outcomes: Sequence[Outcome], drifts: drift.Drift, sources: Sources, history: History, has_duets: bool
 ) -> ReleaseSeries:
     """Return one series for the page: the chain of its duets, or else asv's figures, with times divided by the drift.
 
@@ -138,7 +137,7 @@ def command(outcome: Outcome) -> str:
 
 
 def _points_of_chain(
-    own: CaseChain, places: Mapping[str, int], calls: int, sources: rows.Sources, history: History
+    own: CaseChain, places: Mapping[str, int], calls: int, sources: Sources, history: History
 ) -> list[ReleasePoint]:
     """Return a point for each release of the chain: the newest release's median times the release's ratio to it.
 

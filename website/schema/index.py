@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 from msgspec import Meta
 
 from history.store.lines import NotNegative, Positive
-from website.schema.values import AtLeastOne, Commit, Count, DataFile, Time
+from website.schema.values import AtLeastOne, Count, DataFile, RankedRun, Time
 
 CommitFile = Annotated[str, Meta(pattern=r"^data/[a-z0-9_.-]+/commits/[a-z0-9_.-]+\.json$")]
 
@@ -120,12 +120,6 @@ class Gate(TypedDict):
     """data/gate.json: how often the gate is wrong, by machine and rules, newest first"""
 
     groups: list[GateGroup]
-
-
-class RankedRun(Commit):
-    began: Time
-    python: str
-    requirements: dict[str, str]
 
 
 class Ranked(TypedDict):

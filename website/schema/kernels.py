@@ -77,14 +77,11 @@ class Entry(Gain, Warm):
     figures: values.Count
 
 
-class Run(values.Commit):
-    began: values.Time
+class Run(values.RankedRun):
     at: values.Time
     processes: values.AtLeastOne
     processor: str
     cores: int
-    python: str
-    requirements: dict[str, str]
     command: str
 
 

@@ -1,7 +1,7 @@
 """Values and rows that several files of ``site/data`` have."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict, TypeVar, cast
 
 from msgspec import Meta
 
@@ -20,11 +20,25 @@ Reason = Literal["empty", "failed", "unmeasured"]  # status of a case without a 
 Charts = Mapping[str, list[dict[str, Scalar | None]]]  # flat rows by the chart's name, as jitkernels.charts builds them
 
 
+Kind = TypeVar("Kind")
+
+
+def only(kind: type[Kind], row: Mapping[str, Any]) -> Kind:
+    """Return the keys of a row that a class of the schema has, in the class's order."""
+    return cast(Kind, {key: row[key] for key in kind.__annotations__})
+
+
 class Commit(TypedDict):
     commit: str
     short: str
     subject: str | None
     date: Time
+
+
+class RankedRun(Commit):
+    began: Time
+    python: str
+    requirements: dict[str, str]
 
 
 class Case(TypedDict):

@@ -2,7 +2,7 @@
 
 import { element, foreign, sentence, visible } from "../parts/dom.js";
 import { day, digits, seconds, whole } from "../parts/format.js";
-import { table } from "../parts/tables.js";
+import { numbers, table } from "../parts/tables.js";
 
 const NONE = "The gate has not been calibrated on any machine: `python -m gate calibrate --runs 20` does it.";
 const HOW =
@@ -85,22 +85,12 @@ function noise(page, group, id, which) {
       caption: `By benchmark, the noisiest first${which}`,
       columns: [
         { key: "cell", label: "Benchmark", head: true, cell: (row) => foreign(row.cell), sort: (row) => row.cell },
-        { key: "seconds", label: "A call", number: true, cell: (row) => seconds(row.seconds), sort: (row) => row.seconds },
-        {
-          key: "spread",
-          label: "Processes differ by",
-          number: true,
-          cell: (row) => percent(row.spread),
-          sort: (row) => row.spread,
-        },
-        ...sizes.map((size) => ({
-          key: `found${size}`,
-          label: `Slower by ${visible(size)} %`,
-          unit: "would be found",
-          number: true,
-          cell: (row) => (size in row.found ? percent(row.found[size]) : ""),
-          sort: (row) => row.found[size],
-        })),
+        numbers("seconds", "A call", seconds),
+        numbers("spread", "Processes differ by", percent),
+        ...sizes.map((size) => {
+          const rest = { of: ({ found }) => found[size], unit: "would be found" };
+          return numbers(`found${size}`, `Slower by ${visible(size)} %`, percent, rest);
+        }),
         { key: "runs", label: "Verdicts", number: true, cell: (row) => whole(row.runs) },
       ],
       groups: [group.noise],

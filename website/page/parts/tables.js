@@ -49,6 +49,11 @@ export function table(page, { id, caption, columns, groups, mark }) {
   return region(caption, node);
 }
 
+/** A column of numbers by which the table can be sorted. write(number): its text; of(row): the number, or none. */
+export function numbers(key, label, write, { of = (row) => row[key], unit } = {}) {
+  return { key, label, unit, number: true, sort: of, cell: (row) => (typeof of(row) === "number" ? write(of(row)) : "") };
+}
+
 /** Content wider than a narrow screen, in a box that scrolls by itself, also by keys. */
 export function region(name, content) {
   return element("div", { class: "region", role: "region", "aria-label": name, tabindex: "0" }, content);

@@ -3,7 +3,7 @@
 import { element, visible } from "../parts/dom.js";
 import { day, digits, whole } from "../parts/format.js";
 import { reasonsList } from "../frame/reasons.js";
-import { table } from "../parts/tables.js";
+import { numbers, table } from "../parts/tables.js";
 import { caseWords } from "../frame/verdict.js";
 
 const UNKNOWN = "no reason was recorded";
@@ -34,15 +34,8 @@ function gaps(page) {
 }
 
 function releases(page) {
-  const ratio = (value) => (typeof value === "number" ? digits(value, 4) : "");
-  const countColumn = (name, label) => ({
-    key: name,
-    label,
-    number: true,
-    sort: ({ cells }) => cells?.[name],
-    cell: ({ cells }) => (cells ? whole(cells[name]) : ""),
-  });
-  const ratioColumn = (key, label, of) => ({ key, label, number: true, sort: of, cell: (outcome) => ratio(of(outcome)) });
+  const countColumn = (name, label) => numbers(name, label, whole, { of: ({ cells }) => cells?.[name] });
+  const ratioColumn = (key, label, of) => numbers(key, label, (ratio) => digits(ratio, 4), { of });
   return {
     id: "releases-table",
     caption: `Releases of ${page.compiler}, and the machine’s drift: seconds over their median`,

@@ -3,7 +3,7 @@
 import { choice } from "../parts/choice.js";
 import { element, sentence, visible } from "../parts/dom.js";
 import { whole } from "../parts/format.js";
-import { table } from "../parts/tables.js";
+import { numbers, table } from "../parts/tables.js";
 import { changeWords, machinesView } from "../frame/machines.js";
 import { caseColumns } from "../frame/steps.js";
 import { caseWords, far, interval, isApart, isLarge, verdict } from "../frame/verdict.js";
@@ -82,7 +82,7 @@ function pinsTable(page, rows) {
       kernel,
       { key: "factor", label: "Change", number: true, sort: ({ factor }) => factor, cell: change },
       ...others,
-      { key: "duets", label: "Duets", number: true, sort: ({ duets }) => duets, cell: ({ duets }) => whole(duets) },
+      numbers("duets", "Duets", whole),
     ],
     groups: [rows],
     mark: (row) => (isApart(row) ? null : "unranked"),
