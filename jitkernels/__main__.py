@@ -9,13 +9,13 @@ import argparse
 import errno
 import functools
 import os
+import pkgutil
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from jitkernels import settings
 from jitkernels.case import DEFAULT_SEED
-from jitkernels.command import commands
 from jitkernels.command.report import CLOSED, FAILED, INTERRUPTED, OK, USAGE
 from jitkernels.version import __version__
 
@@ -77,7 +77,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         settings.device()
         settings.threads()
-        status: int = options.run(options)
+        # By name, because each command imports only what it needs: pi alone a lock, chart and compare what draws.
+        status: int = pkgutil.resolve_name(f"jitkernels.command.{options.run}")(options)
         return status
     except ValueError as error:  # an unknown name or an impossible number
         parser.error(str(error))
@@ -96,11 +97,11 @@ def _parser() -> argparse.ArgumentParser:
     every = [backends, sizes, seed, as_json]
 
     listing = add("list", help="list which kernels run on which backends here, and why others do not", parents=[as_json])
-    listing.set_defaults(run=commands.list_cases)
+    listing.set_defaults(run="commands.list_cases")
 
     check = add("check", help="run kernels and check their answers", epilog=ENVIRONMENT, parents=every)
     check.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of all")
-    check.set_defaults(run=commands.check)
+    check.set_defaults(run="commands.check")
 
     _describe_time(add("time", help="time kernels, after a check of their answers", epilog=ENVIRONMENT, parents=every))
     _describe_show(add("show", help="print what a compiler made of a kernel"))
@@ -108,13 +109,13 @@ def _parser() -> argparse.ArgumentParser:
     patterns = add("patterns", help="observe what compilers do when a function is called again", parents=[backends, as_json])
     patterns.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of all that have call patterns")
     patterns.add_argument("-s", dest="spellings", metavar="SPELLING", action="append", help="repeat for several")
-    patterns.set_defaults(run=commands.observe)
+    patterns.set_defaults(run="commands.observe")
 
     aot = add("aot", help="compare compiling ahead of time with compiling just in time", parents=[backends, as_json])
     aot.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of a short list")
     aot.add_argument("-n", dest="size", metavar="SIZE", help="1e6, 1_000_000; default: the kernel's own")
     aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files in this directory")
-    aot.set_defaults(run=commands.compile_ahead)
+    aot.set_defaults(run="commands.compile_ahead")
 
     _describe_compare(
         add("compare", help="compare your own functions, checked and timed", epilog=ENVIRONMENT, parents=[sizes, as_json])
@@ -143,7 +144,7 @@ def _describe_time(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--memory", action="store_true", help="also the peaks of memory, while compiling and while running")
     parser.add_argument("--processes", metavar="N", default="1", help="take samples from N processes a case, in turn")
-    parser.set_defaults(run=commands.time)
+    parser.set_defaults(run="commands.time")
 
 
 def _describe_compare(parser: argparse.ArgumentParser) -> None:
@@ -160,13 +161,7 @@ def _describe_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--processes", metavar="N", default="5", help="processes for each function; five tell two apart")
     parser.add_argument("--timeout", metavar="SECONDS", default="300", help="time limit of each answer of a process")
     parser.add_argument("--html", metavar="FILE.html", help="write a page with the answer, the table and charts")
-    parser.set_defaults(run=_compare)
-
-
-def _compare(options: argparse.Namespace) -> int:
-    from jitkernels.command import compare  # here: this command alone imports NumPy
-
-    return compare.compare(options)
+    parser.set_defaults(run="compare.compare")
 
 
 def _describe_pi(parser: argparse.ArgumentParser) -> None:
@@ -180,13 +175,7 @@ def _describe_pi(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ledger", metavar="FILE.jsonl", help="default: pi-POINTS-SEED.jsonl")
     parser.add_argument("--seconds", metavar="SECONDS", default="20", help="about as long as a range takes; default: 20")
     parser.add_argument("--verify", metavar="LEDGER", help="check this ledger instead")
-    parser.set_defaults(run=_pi)
-
-
-def _pi(options: argparse.Namespace) -> int:
-    from jitkernels.command import pi  # here: no other command needs the kernel or a lock
-
-    return pi.pi(options)
+    parser.set_defaults(run="pi.pi")
 
 
 def _describe_show(parser: argparse.ArgumentParser) -> None:
@@ -194,7 +183,7 @@ def _describe_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("backend", metavar="BACKEND")
     parser.add_argument("stage", nargs="?", metavar="STAGE", help="print this stage; default: the last one")
     parser.add_argument("-n", dest="size", metavar="SIZE", help="the size to compile for")
-    parser.set_defaults(run=commands.show)
+    parser.set_defaults(run="commands.show")
 
 
 def _describe_chart(parser: argparse.ArgumentParser) -> None:
@@ -203,7 +192,7 @@ def _describe_chart(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, metavar="FILE.{svg,png,html}", help="the file; its ending is the format")
     parser.add_argument("--rows", metavar="FILE.json", help="draw what jitkernels time --json printed; measure nothing")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="for svg, png; html follows its reader")
-    parser.set_defaults(run=commands.draw)
+    parser.set_defaults(run="chart.draw")
 
 
 if __name__ == "__main__":

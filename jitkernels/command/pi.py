@@ -47,8 +47,7 @@ def pi(options: argparse.Namespace) -> int:
     try:
         row = _verified(options) if options.verify else _counted(options)
     except (CountError, LedgerError, Unavailable) as error:
-        print(f"jitkernels: {error}", file=sys.stderr)
-        return FAILED
+        return report.failed(str(error))
     report.show([row], lambda rows: _sentences(rows[0]), options.json)
     return OK
 

@@ -107,7 +107,7 @@ def _bar(steps: Iterable[Row], total: int) -> Iterable[Row]:
 def _steps(request: timing.Request, failed: Iterable[Row]) -> Iterator[Row]:
     """Yield the rows of functions that cannot be called, and the steps of ``jitkernels time`` with the functions' labels."""
     yield from failed
-    for step in lives.with_lives(timing.steps(request), request.lives, request.start):
+    for step in lives.steps(request):
         yield {"label": step["spelling"], **{key: value for key, value in step.items() if key not in ("kernel", "spelling")}}
 
 

@@ -64,7 +64,7 @@ def checks(request: Request) -> Iterator[Row]:
 
 
 def rows(request: Request) -> Iterator[Row]:
-    """Yield the steps that are rows; ``lives.with_lives`` measures the other lives of a call."""
+    """Yield the steps that are rows; ``lives.steps`` measures the other lives of a call."""
     return (step for step in steps(request) if PROCESS not in step)
 
 
