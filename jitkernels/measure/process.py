@@ -221,11 +221,9 @@ def answer(task: Callable[..., Row], arguments: Row) -> Row:
 
 def _reason(error: Exception, arguments: Row) -> str:
     """Return the exception in one line, as the kernel of the task describes it."""
-    try:
-        kernel = kernels.load(arguments["kernel"])
-    except (KeyError, ValueError):  # a task without a kernel
-        return one_line(error)
-    return kernel.describe(error, arguments.get("spelling", RUN))
+    with contextlib.suppress(ValueError):  # an unknown kernel
+        return kernels.load(arguments["kernel"]).describe(error, arguments.get("spelling", RUN))
+    return one_line(error)
 
 
 if __name__ == "__main__":
