@@ -14,7 +14,6 @@ import json
 import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,6 +22,7 @@ from jitkernels import kernels, source
 from jitkernels.backends import toolchain
 from jitkernels.backends.c import shared_object
 from jitkernels.backends.table import BACKENDS
+from jitkernels.clock import timed
 from jitkernels.command import arguments, tables
 from jitkernels.command.report import FAILED, OK
 from jitkernels.kernel import whole_number
@@ -94,8 +94,7 @@ def measure(backends: Sequence[str], points: int, turns: int, limit: Limit) -> l
 
 def take_turn(backend: str, points: int, limit: Limit) -> Row:
     """Return the backend's row of ``jitkernels time``, with the limit if it is ok. Other hits make it wrong."""
-    (timed,) = timing.rows(timing.Request(((KERNEL, points),), (backend,), SEED))
-    row: Row = {**timed}
+    (row,) = timing.rows(timing.Request(((KERNEL, points),), (backend,), SEED))
     if row["status"] == "ok":
         seconds, hits = time_limit(limit, points // 4, row["threads"])
         row |= {"limit_per_second": points / seconds, "fraction": seconds / row["warm_seconds"]}
@@ -106,12 +105,9 @@ def take_turn(backend: str, points: int, limit: Limit) -> Row:
 
 def time_limit(limit: Limit, blocks: int, threads: int) -> tuple[float, int]:
     """Return the median seconds of CALLS calls after an untimed one, and the hits of the last."""
-    hits, seconds = limit(blocks, threads), []
-    for _ in range(CALLS):
-        begin = time.perf_counter()
-        hits = limit(blocks, threads)
-        seconds.append(time.perf_counter() - begin)
-    return statistics.median(seconds), hits
+    limit(blocks, threads)
+    calls = [timed(lambda: limit(blocks, threads)) for _ in range(CALLS)]
+    return statistics.median(seconds for seconds, _ in calls), calls[-1][1]
 
 
 def fold(turns: Sequence[Row]) -> Row:

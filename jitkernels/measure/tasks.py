@@ -46,7 +46,7 @@ def first_call(kernel: str, backend: str, size: int, seed: int, spelling: str = 
     case = prepare(kernel, backend, size, seed, spelling)
     case.start()
     compiled, from_disk = case.compiled(), case.compiler.from_disk()
-    seconds, answer = timed(case)
+    seconds, answer = timed(case.call)
     programs = {"programs": case.compiled() - compiled, "from_disk": case.compiler.from_disk() - from_disk}
     case.check_answer(answer)
     case.check()
@@ -69,7 +69,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
     if kind == "dtype" and list(map(_dtype, case.arguments)) == list(map(_dtype, other.arguments)):
         raise Unavailable(f"{backend} takes float64 for float32 here")
     before = case.compiled()
-    seconds, answer = timed(other)
+    seconds, answer = timed(other.call)
     programs = case.compiled() - before
     other.check_answer(answer)
     other.check()
