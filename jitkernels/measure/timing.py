@@ -1,6 +1,5 @@
 """The rows of ``jitkernels check`` and ``jitkernels time``: one for each case, measured backend by backend."""
 
-import functools
 import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,8 +22,7 @@ class Request:
 
     sizes: pairs of kernel and size, measured on every backend. lives: those of ``lives.LIVES`` to measure beside the warm
     call. processes: how many give samples of each case. spellings: pairs of backend and spelling; without them, ``backends``
-    with the spelling that every kernel has. timeout: seconds after which a process without an answer is stopped. register:
-    that of the processes' requests.
+    with the spelling that every kernel has. start: how the processes start.
     """
 
     sizes: tuple[tuple[str, int], ...]
@@ -33,8 +31,7 @@ class Request:
     lives: tuple[str, ...] = ()
     processes: int = 1
     spellings: tuple[tuple[str, str], ...] = ()
-    timeout: float | None = None
-    register: str = ""
+    start: Start = Started
 
     @property
     def variants(self) -> tuple[tuple[str, str], ...]:
@@ -46,12 +43,6 @@ class Request:
         """The most steps that there can be: the rows, and the answers of each process if there are several."""
         of_a_case = 1 if self.processes == 1 else self.processes + 1
         return len(self.variants) * len(self.sizes) * of_a_case
-
-    @property
-    def start(self) -> Start:
-        """How its processes start. Those of a user's functions print nothing and have the timeout."""
-        is_quiet = bool(self.spellings)
-        return functools.partial(Started, is_quiet=is_quiet, timeout=self.timeout, register=self.register)
 
 
 def checks(request: Request) -> Iterator[Row]:
