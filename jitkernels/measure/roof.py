@@ -7,7 +7,6 @@ Each is measured once on a machine and kept in this library's cache directory.
 """
 
 import array
-import contextlib
 import ctypes
 import functools
 import json
@@ -40,23 +39,20 @@ def add(row: Row, kernel: Kernel) -> None:
 
 
 def of(kernel: Kernel, size: int, process: Mapping[str, Any]) -> Row | None:
-    """Return the roof of one call of a process with "device", "interpreted" and "threads". None on another device
-    than the processor, in an interpreter, if the kernel names no cost, or without a C compiler."""
-    is_compared = process.get("device") == "cpu" and not process.get("interpreted") and process.get("threads")
-    with contextlib.suppress(Unavailable):
-        return measure(kernel, size, process["threads"]) if is_compared and kernel.cost else None
-    return None
+    """Return the two roofs above one call of a process, as rates, and the call's cost, ``flop`` and ``bytes``.
 
-
-def measure(kernel: Kernel, size: int, threads: int) -> Row:
-    """Return the two roofs above one call of a kernel that names its cost, as rates, and that cost, ``flop`` and ``bytes``.
-
-    ``by``: the nearer roof, "flop" or "bytes". ``seconds``: the shortest possible time of the call. Unavailable without a C
-    compiler.
+    ``by``: the nearer roof, "flop" or "bytes". ``seconds``: the shortest possible time of the call. process: with "device",
+    "interpreted" and "threads". None on another device than the processor, in an interpreter, if the kernel names no cost, or
+    without a C compiler.
     """
-    assert kernel.cost
+    threads = process.get("threads")
+    if process.get("device") != "cpu" or process.get("interpreted") or not (threads and kernel.cost):
+        return None
+    try:
+        rates = {"flop_per_second": flop_rate(threads), "bytes_per_second": byte_rate(threads, kernel.array_bytes(size))}
+    except Unavailable:
+        return None
     flop, moved = map(float, kernel.cost(size))
-    rates = {"flop_per_second": flop_rate(threads), "bytes_per_second": byte_rate(threads, kernel.array_bytes(size))}
     seconds = {"flop": flop / rates["flop_per_second"], "bytes": moved / rates["bytes_per_second"]}
     by = max(seconds, key=lambda name: seconds[name])
     return {"by": by, "seconds": seconds[by], "flop": flop, "bytes": moved, **rates}
