@@ -94,7 +94,7 @@ def measure(backends: Sequence[str], points: int, turns: int, limit: Limit) -> l
 
 def take_turn(backend: str, points: int, limit: Limit) -> Row:
     """Return the backend's row of ``jitkernels time``, with the limit if it is ok. Other hits make it wrong."""
-    (row,) = timing.rows(timing.Request(((KERNEL, points),), (backend,), SEED))
+    (row,) = timing.steps(timing.Request(((KERNEL, points),), (backend,), SEED))
     if row["status"] == "ok":
         seconds, hits = time_limit(limit, points // 4, row["threads"])
         row |= {"limit_per_second": points / seconds, "fraction": seconds / row["warm_seconds"]}

@@ -54,18 +54,13 @@ def checks(request: Request) -> Iterator[Row]:
             yield {"version": version(versions), "value": None, "error": None, **row}
 
 
-def rows(request: Request) -> Iterator[Row]:
-    """Yield the steps that are rows; ``lives.steps`` measures the other lives of a call."""
-    return (step for step in steps(request) if PROCESS not in step)
-
-
 def steps(request: Request) -> Iterator[Row]:
     """Yield what a progress bar counts (``Request.steps``): one row for each case, backend by backend; and, if the request
     has several processes, the answer of each process for a case, with its number as PROCESS.
 
     With one process for each backend, a row comes when its backend is measured. With several, all backends have their first
     process before any has its second, so that changes of the machine affect all backends; rows come at the end. A failed
-    case is not measured again.
+    case is not measured again. ``lives.steps`` measures the other lives of a call.
     """
     with tempfile.TemporaryDirectory(prefix="jitkernels-warm-") as directory:
         # The user's own caches are neither used nor touched.

@@ -71,7 +71,7 @@ def test_the_rows_give_the_part_of_the_limit_that_a_backend_reaches() -> None:
 
 def test_a_fraction_is_the_limit_s_seconds_over_the_backend_s(monkeypatch: pytest.MonkeyPatch) -> None:
     row = {"status": "ok", "threads": 1, "warm_seconds": 4.0, "work_per_second": 100.0, "hits": 7}
-    monkeypatch.setattr(limit.timing, "rows", lambda request: iter([row]))
+    monkeypatch.setattr(limit.timing, "steps", lambda request: iter([row]))
     monkeypatch.setattr(limit, "time_limit", lambda *_: (1.0, 7))
     turn = limit.take_turn("c", 400, lambda blocks, threads: 7)
     assert (turn["fraction"], turn["limit_per_second"], turn["status"]) == (0.25, 400.0, "ok")

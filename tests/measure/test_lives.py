@@ -241,5 +241,5 @@ def test_a_row_of_which_one_life_is_wrong_has_no_time_at_all(broken: str, tmp_pa
 
 def test_a_row_whose_last_timed_answer_is_wrong_has_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", package(tmp_path, "sitecustomize", LATE.format(right=1)))
-    (row,) = timing.rows(timing.Request((("philox_pi", 1000),), ("python",), 42))
+    (row,) = timing.steps(timing.Request((("philox_pi", 1000),), ("python",), 42))
     assert (row["status"], row["warm_seconds"], row["work_per_second"]) == ("wrong", None, None)

@@ -112,7 +112,7 @@ def test_a_figure_is_measured_once_a_machine(tmp_path: Path, monkeypatch: pytest
 
 def test_rows_have_their_share_of_the_nearer_roof() -> None:
     roof._library()  # or skip
-    rows = list(timing.rows(timing.Request((("relu", 100), ("side_effect", 3)), ("numpy",), 42)))
+    rows = list(timing.steps(timing.Request((("relu", 100), ("side_effect", 3)), ("numpy",), 42)))
     assert [row["status"] for row in rows] == ["ok", "ok"], [row["reason"] for row in rows]
     relu, other = rows
     assert relu["roof"]["by"] == "bytes"
