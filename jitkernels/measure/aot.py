@@ -18,7 +18,7 @@ from jitkernels.backends import caches
 from jitkernels.backends.forms import Form, forms
 from jitkernels.measure import process
 from jitkernels.measure.process import Start, Started
-from jitkernels.measure.rows import AHEAD_OF_TIME, Row, version
+from jitkernels.measure.rows import AHEAD_OF_TIME, Row
 from jitkernels.measure.timing import Request
 
 TURNS = 3  # processes a side: the median of three tolerates a disturbed one
@@ -95,7 +95,6 @@ class Comparison:
             **{"device": settings.device(), "processor": machine.processor()},
             **dict.fromkeys(AHEAD_OF_TIME),
             **{"built": form.built, "left": form.left, "platform": form.platform},
-            "version": version(built.pop("versions", {})),
             **built,
         }
         for answer in itertools.chain.from_iterable(turns):

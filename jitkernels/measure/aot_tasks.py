@@ -19,7 +19,7 @@ from jitkernels.case import Case, prepare
 from jitkernels.clock import samples, series, timed
 from jitkernels.errors import Unavailable
 from jitkernels.measure.retrace import neighbour
-from jitkernels.measure.rows import Row
+from jitkernels.measure.rows import Row, version
 
 CALLS = 10  # first calls, timed one by one: by then every just-in-time compiler here has finished
 LONGEST_REASON = 160  # characters of an exception: TensorFlow's quote the arrays that it refuses
@@ -41,7 +41,7 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
         "build_seconds": seconds,
         "bytes": sum(path.stat().st_size for path in place.rglob("*") if path.is_file()),
         "facts": builder.facts(place),
-        "versions": class_of(row.framework)(row, settings.device()).versions(),
+        "version": version(class_of(row.framework)(row, settings.device()).versions()),
     }
 
 

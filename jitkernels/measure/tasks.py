@@ -14,7 +14,7 @@ from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN
 from jitkernels.measure import instructions as counter
 from jitkernels.measure import retrace as changes
-from jitkernels.measure.rows import STAGES, Row
+from jitkernels.measure.rows import STAGES, Row, version
 
 SERIES_CALLS = 200  # timed one by one: by then a compiler has compiled again and a runtime has settled
 LEARNING_CALLS = 50  # Python 3.11 and later specialise a function within its first calls
@@ -150,7 +150,7 @@ def _checked(case: Case) -> Row:
         metrics["hits"] = int(metrics["hits"])
     return {
         **metrics,
-        "versions": case.compiler.versions(),
+        "version": version(case.compiler.versions()),
         "threads": case.compiler.threads(),
         "interpreted": case.interpreted,
         "processor": machine.processor(),

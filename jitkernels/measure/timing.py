@@ -11,7 +11,7 @@ from jitkernels.backends import caches
 from jitkernels.kernel import RUN
 from jitkernels.measure import process, roof, steady
 from jitkernels.measure.process import Start, Started
-from jitkernels.measure.rows import LIVES, PROCESS, Row, version, without_figures
+from jitkernels.measure.rows import LIVES, PROCESS, Row, without_figures
 
 Case = tuple[tuple[str, int], tuple[str, str]]  # a kernel with a size, and a backend with a spelling
 
@@ -50,8 +50,7 @@ def checks(request: Request) -> Iterator[Row]:
     import."""
     for variant in request.variants:
         for row in _answers(request, variant, "tasks.check"):
-            versions = row.pop("versions", {})
-            yield {"version": version(versions), "value": None, "error": None, **row}
+            yield {"version": None, "value": None, "error": None, **row}
 
 
 def steps(request: Request) -> Iterator[Row]:
@@ -100,11 +99,11 @@ def _answers(
 def _row(request: Request, answers: Sequence[Row]) -> Row:
     """Return the row with every key; None for what was not measured."""
     answer = _pooled(answers)
-    samples, versions = answer.pop("samples", None), answer.pop("versions", {})
+    samples = answer.pop("samples", None)
     times = clock.summary(samples) if samples else None
     spec = kernels.load(answer["kernel"])
     row = {
-        "version": version(versions),
+        "version": None,
         "value": None,
         "error": None,
         "first_calls": None,
