@@ -9,7 +9,7 @@ import argparse
 import inspect
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -76,16 +76,14 @@ def _show(outcome: reports.Report) -> None:
         tables.show(part)
 
 
-def _left_out(module: ModuleType) -> list[str]:
-    """Return a line for each function that is named after a dialect (norm_torch), but not after a backend."""
-    lines = []
+def _left_out(module: ModuleType) -> Iterator[str]:
+    """Yield a line for each function that is named after a dialect (norm_torch), but not after a backend."""
     for dialect in dict.fromkeys(row.dialect for row in catalogue().values()):
         labels = [label for label, row in catalogue().items() if row.dialect == dialect]
         for name in _named(module) if dialect not in labels and not hasattr(module, comparison.VARIANTS) else ():
             if name == dialect or name.endswith(f"_{dialect}"):
                 others = ", ".join(name.removesuffix(dialect) + label for label in labels)
-                lines.append(f"not compared: {name} (call it {others})")
-    return lines
+                yield f"not compared: {name} (call it {others})"
 
 
 def _named(module: ModuleType) -> dict[str, Callable[..., Any]]:
