@@ -168,7 +168,7 @@ def _cell(case: BenchmarkCase, size: int, seconds: list[float], recorded: Record
     settled = recorded.settled.get((case.owner, case.parameters))
     cell: Cell = {"seconds": [short(each) for each in seconds], "threads": line.get("threads"), "settled": settled}
     if above := roof.of(kernels.load(case.kernel), size, line):
-        cell["roof"] = above
+        cell["roof"] = cast(rankings.Roof, above)
     return cell
 
 

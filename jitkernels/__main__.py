@@ -7,16 +7,15 @@ JITKERNELS_DEVICE selects the device, JITKERNELS_THREADS the number of threads.
 
 import argparse
 import errno
-import functools
 import os
+import pkgutil
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from jitkernels import settings
 from jitkernels.case import DEFAULT_SEED
-from jitkernels.command import commands
-from jitkernels.command.report import CLOSED, FAILED, INTERRUPTED, OK, USAGE
+from jitkernels.command.report import CLOSED, INTERRUPTED, OK, USAGE, failed
 from jitkernels.version import __version__
 
 ENVIRONMENT = (
@@ -58,8 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.errno != errno.ENOSPC:
             raise
         _discard_output()
-        print(f"jitkernels: cannot write {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
-        return FAILED
+        return failed(f"cannot write {error.filename or 'the output'}: {error.strerror}")
 
 
 def _discard_output() -> None:
@@ -77,7 +75,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         settings.device()
         settings.threads()
-        status: int = options.run(options)
+        # By name, because each command imports only what it needs: pi alone a lock, chart and compare what draws.
+        status: int = pkgutil.resolve_name(f"jitkernels.command.{options.run}")(options)
         return status
     except ValueError as error:  # an unknown name or an impossible number
         parser.error(str(error))
@@ -88,42 +87,41 @@ def _run(arguments: Sequence[str] | None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="jitkernels", description="Kernels for Python's just-in-time compilers.", epilog=ENVIRONMENT)
     parser.add_argument("--version", action="version", version=f"jitkernels {__version__}")
-    add = parser.add_subparsers(metavar="COMMAND").add_parser
+    commands = parser.add_subparsers(metavar="COMMAND")
+
+    def add(name: str, run: str, text: str, *parents: _Parser, epilog: str | None = None) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=text, parents=parents, epilog=epilog)
+        command.set_defaults(run=run)
+        return command
+
     backends = _shared("-b", dest="backends", metavar="BACKEND", action="append", help="default: all; repeat for several")
     sizes = _shared("-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several")
     seed = _shared("--seed", default=str(DEFAULT_SEED), help=f"default: {DEFAULT_SEED}")
     as_json = _shared("--json", action="store_true", help="print JSON alone on standard output")
     every = [backends, sizes, seed, as_json]
 
-    listing = add("list", help="list which kernels run on which backends here, and why others do not", parents=[as_json])
-    listing.set_defaults(run=commands.list_cases)
-
-    check = add("check", help="run kernels and check their answers", epilog=ENVIRONMENT, parents=every)
+    add("list", "commands.list_cases", "list which kernels run on which backends here, and why others do not", as_json)
+    check = add("check", "commands.check", "run kernels and check their answers", *every, epilog=ENVIRONMENT)
     check.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of all")
-    check.set_defaults(run=commands.check)
+    _describe_time(add("time", "commands.time", "time kernels, after a check of their answers", *every, epilog=ENVIRONMENT))
+    _describe_show(add("show", "commands.show", "print what a compiler made of a kernel"))
 
-    _describe_time(add("time", help="time kernels, after a check of their answers", epilog=ENVIRONMENT, parents=every))
-    _describe_show(add("show", help="print what a compiler made of a kernel"))
-
-    patterns = add("patterns", help="observe what compilers do when a function is called again", parents=[backends, as_json])
+    text = "observe what compilers do when a function is called again"
+    patterns = add("patterns", "commands.observe", text, backends, as_json)
     patterns.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of all that have call patterns")
     patterns.add_argument("-s", dest="spellings", metavar="SPELLING", action="append", help="repeat for several")
-    patterns.set_defaults(run=commands.observe)
 
-    aot = add("aot", help="compare compiling ahead of time with compiling just in time", parents=[backends, as_json])
+    text = "compare compiling ahead of time with compiling just in time"
+    aot = add("aot", "commands.compile_ahead", text, backends, as_json)
     aot.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of a short list")
     aot.add_argument("-n", dest="size", metavar="SIZE", help="1e6, 1_000_000; default: the kernel's own")
     aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files in this directory")
-    aot.set_defaults(run=commands.compile_ahead)
 
-    _describe_compare(
-        add("compare", help="compare your own functions, checked and timed", epilog=ENVIRONMENT, parents=[sizes, as_json])
-    )
-
-    _describe_chart(
-        add("chart", help="measure a kernel and draw it", epilog=f"{ENVIRONMENT} {ROWS}", parents=[backends, sizes, seed])
-    )
-    _describe_pi(add("pi", help="count philox_pi on many processes, with a ledger", epilog=PI, parents=[as_json]))
+    text = "compare your own functions, checked and timed"
+    _describe_compare(add("compare", "compare.compare", text, sizes, as_json, epilog=ENVIRONMENT))
+    text = "measure a kernel and draw it"
+    _describe_chart(add("chart", "chart.draw", text, backends, sizes, seed, epilog=f"{ENVIRONMENT} {ROWS}"))
+    _describe_pi(add("pi", "pi.pi", "count philox_pi on many processes, with a ledger", as_json, epilog=PI))
     return parser
 
 
@@ -135,38 +133,27 @@ def _shared(*names: str, **options: Any) -> _Parser:
 
 
 def _describe_time(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("kernels", metavar="KERNEL", nargs="+", help="softmax, or softmax=1e6 for a size of its own")
-    parser.add_argument("--cold", action="store_true", help="also the first call with empty caches, and its stages")
-    parser.add_argument("--cached", action="store_true", help="also the first call of a new process with filled caches")
-    parser.add_argument(
-        "--retrace", action="store_true", help="also the first call with a new shape, value, dtype or constant"
-    )
-    parser.add_argument("--memory", action="store_true", help="also the peaks of memory, while compiling and while running")
-    parser.add_argument("--processes", metavar="N", default="1", help="take samples from N processes a case, in turn")
-    parser.set_defaults(run=commands.time)
+    add = parser.add_argument
+    add("kernels", metavar="KERNEL", nargs="+", help="softmax, or softmax=1e6 for a size of its own")
+    add("--cold", action="store_true", help="also the first call with empty caches, and its stages")
+    add("--cached", action="store_true", help="also the first call of a new process with filled caches")
+    add("--retrace", action="store_true", help="also the first call with a new shape, value, dtype or constant")
+    add("--memory", action="store_true", help="also the peaks of memory, while compiling and while running")
+    add("--processes", metavar="N", default="1", help="take samples from N processes a case, in turn")
 
 
 def _describe_compare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE.py", help="functions named after backends (softmax_numba), and inputs(size, rng)"
-    )
-    parser.add_argument("--reference", metavar="LABEL", help="its answers are the truth; default: numpy or python")
-    add = functools.partial(parser.add_argument, action=argparse.BooleanOptionalAction)
-    add("--cold", default=True, help="also the first call with empty caches, and its stages")
-    add("--cached", default=False, help="also the first call of a new process with filled caches")
-    add("--retrace", default=False, help="also the first call with a new shape, value or dtype")
-    add("--memory", default=False, help="also the peaks of memory")
-    parser.add_argument("--stages", action="store_true", help="show the stages of the first call")
-    parser.add_argument("--processes", metavar="N", default="5", help="processes for each function; five tell two apart")
-    parser.add_argument("--timeout", metavar="SECONDS", default="300", help="time limit of each answer of a process")
-    parser.add_argument("--html", metavar="FILE.html", help="write a page with the answer, the table and charts")
-    parser.set_defaults(run=_compare)
-
-
-def _compare(options: argparse.Namespace) -> int:
-    from jitkernels.command import compare  # here: this command alone imports NumPy
-
-    return compare.compare(options)
+    add, yes_or_no = parser.add_argument, argparse.BooleanOptionalAction
+    add("file", metavar="FILE.py", help="functions named after backends (softmax_numba), and inputs(size, rng)")
+    add("--reference", metavar="LABEL", help="its answers are the truth; default: numpy or python")
+    add("--cold", action=yes_or_no, default=True, help="also the first call with empty caches, and its stages")
+    add("--cached", action=yes_or_no, default=False, help="also the first call of a new process with filled caches")
+    add("--retrace", action=yes_or_no, default=False, help="also the first call with a new shape, value or dtype")
+    add("--memory", action=yes_or_no, default=False, help="also the peaks of memory")
+    add("--stages", action="store_true", help="show the stages of the first call")
+    add("--processes", metavar="N", default="5", help="processes for each function; five tell two apart")
+    add("--timeout", metavar="SECONDS", default="300", help="time limit of each answer of a process")
+    add("--html", metavar="FILE.html", help="write a page with the answer, the table and charts")
 
 
 def _describe_pi(parser: argparse.ArgumentParser) -> None:
@@ -180,13 +167,6 @@ def _describe_pi(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ledger", metavar="FILE.jsonl", help="default: pi-POINTS-SEED.jsonl")
     parser.add_argument("--seconds", metavar="SECONDS", default="20", help="about as long as a range takes; default: 20")
     parser.add_argument("--verify", metavar="LEDGER", help="check this ledger instead")
-    parser.set_defaults(run=_pi)
-
-
-def _pi(options: argparse.Namespace) -> int:
-    from jitkernels.command import pi  # here: no other command needs the kernel or a lock
-
-    return pi.pi(options)
 
 
 def _describe_show(parser: argparse.ArgumentParser) -> None:
@@ -194,7 +174,6 @@ def _describe_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("backend", metavar="BACKEND")
     parser.add_argument("stage", nargs="?", metavar="STAGE", help="print this stage; default: the last one")
     parser.add_argument("-n", dest="size", metavar="SIZE", help="the size to compile for")
-    parser.set_defaults(run=commands.show)
 
 
 def _describe_chart(parser: argparse.ArgumentParser) -> None:
@@ -203,7 +182,6 @@ def _describe_chart(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, metavar="FILE.{svg,png,html}", help="the file; its ending is the format")
     parser.add_argument("--rows", metavar="FILE.json", help="draw what jitkernels time --json printed; measure nothing")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="for svg, png; html follows its reader")
-    parser.set_defaults(run=commands.draw)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ Seconds are wall time. A case is any object with ``call``, ``settle`` and ``chec
 import math
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -51,8 +51,8 @@ def samples(case: Timed) -> list[float]:
     *_, quick = series(case, 1, limit=WARM_UP_SECONDS)
     calls = max(1, round(SAMPLE_SECONDS / quick))
     count = SLOW_SAMPLES if quick > SLOW_SECONDS else SAMPLES
-    seconds = [timed(case, calls)[0] for _ in range(count - 1)]
-    last, answer = timed(case, calls)
+    seconds = [timed(case.call, calls)[0] for _ in range(count - 1)]
+    last, answer = timed(case.call, calls)
     case.check_answer(answer)
     return [total / calls for total in (*seconds, last)]
 
@@ -65,7 +65,7 @@ def series(case: Timed, fewest: int, most: float = math.inf, limit: float = math
     """
     seconds, total = list[float](), 0.0
     while len(seconds) < fewest or (len(seconds) < most and total < limit):
-        taken, answer = timed(case)
+        taken, answer = timed(case.call)
         if len(seconds) < CHECKED:
             case.check_answer(answer)
         del answer  # frees its memory before the next call
@@ -74,10 +74,9 @@ def series(case: Timed, fewest: int, most: float = math.inf, limit: float = math
     return seconds
 
 
-def timed(case: Timed, calls: int = 1) -> tuple[float, Any]:
-    """Return the seconds of ``calls`` calls with their waits and the loop around them, and the last answer. Each other
-    answer is freed before the next call."""
-    call = case.call
+def timed(call: Callable[[], Any], calls: int = 1) -> tuple[float, Any]:
+    """Return the seconds of ``calls`` calls with the loop around them, and the last answer. Each other answer is freed
+    before the next call."""
     begin = time.perf_counter()
     for _ in range(calls - 1):
         call()

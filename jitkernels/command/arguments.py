@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from jitkernels import kernels
 from jitkernels.backends.table import catalogue, find_backend
 from jitkernels.kernel import Kernel, valid_seed
 
 
-def number(text: str) -> object:
+def number(text: str) -> Any:
     """Return 1e6 and 1_000_000 as exact ints; any other text unchanged, so that a later check can name it."""
     try:
         value = Decimal(text)

@@ -1,14 +1,18 @@
 """``jitkernels chart``: a chart's name, the measurements that it needs, and its file."""
 
+import argparse
 import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
-from jitkernels import charts
+from jitkernels import charts, kernels
 from jitkernels.backends import caches
 from jitkernels.charts import timings, tradeoff
+from jitkernels.command import arguments, report
+from jitkernels.command.report import OK
 from jitkernels.kernel import Kernel
 from jitkernels.measure.rows import Row
+from jitkernels.measure.timing import Request
 
 ENDINGS = ("svg", "png", "html")
 PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}  # by import name
@@ -25,8 +29,47 @@ FROM_ROWS = ("ahead_of_time",)
 FACTORS = (0.01, 0.1, 1, 10)  # times the size that is quick on every backend
 
 
-class NothingToDrawError(Exception):
-    """No row has what the chart shows. The message is one line that names it."""
+def draw(options: argparse.Namespace) -> int:
+    """Measure a kernel and draw it, or draw rows from a file. FAILED, with one line, if no row has what the chart shows."""
+    spec, out = kernels.load(options.kernel), valid_out(options.out)
+    _check_name(options.chart, options.rows is not None)
+    rows = _rows(spec, options)
+    data = timings.data(spec.name, rows)
+    name = options.chart or (OF_AN_ESTIMATE if charts.ROWS[OF_AN_ESTIMATE](data) else DEFAULT)
+    chart, flat = charts.chart(name), charts.ROWS[name](data)
+    if not flat:
+        reasons = [f"{row['backend']}: {row['reason']}" for row in rows if row.get("reason")]
+        why = f" ({reasons[0]}{', ...' if len(reasons) > 1 else ''})" if reasons else ""
+        return report.failed(f"there is no row to draw {name} from: it wants {chart.wants}{why}")
+    from jitkernels.charts import pictures  # here: it imports what draws
+
+    claim = tradeoff.claim(charts.ROWS["seconds"](data)) if name in ("tradeoff", "pi") else ""
+    title = f"{spec.name}: {chart.title[0].lower()}{chart.title[1:]}"
+    picture = pictures.Picture(chart, flat, spec.unit, title, _about(rows, spec.unit), claim, options.theme)
+    content = picture.draw(out.suffix.removeprefix("."))
+    try:
+        pictures.write(out, content)
+    except OSError as error:
+        raise ValueError(f"cannot write {out}: {error.strerror}") from None
+    print("\n\n".join(filter(None, (claim, f"written: {out}"))))
+    return OK if options.rows else report.exit_code(rows)
+
+
+def _rows(spec: Kernel, options: argparse.Namespace) -> list[Row]:
+    """Return the rows to draw: from the file, or else measured."""
+    backends, seed = arguments.backends(options.backends), arguments.seed(options.seed)
+    sizes = arguments.sizes_of(spec, options.sizes) if options.sizes else None
+    if options.rows:
+        rows = timings.read(Path(options.rows), spec.name)
+        return [row for row in rows if row["backend"] in backends and (sizes is None or row["size"] in sizes)]
+    wanted = tuple((spec.name, size) for size in sizes or _default_sizes(spec))
+    return report.timed(Request(wanted, backends, seed, LIVES.get(options.chart, ())))
+
+
+def _default_sizes(kernel: Kernel) -> list[int]:
+    """Return sizes around the one that is quick on every backend."""
+    around = (round(kernel.default_size * factor) for factor in FACTORS)
+    return sorted({size for size in around if size in kernel.sizes})
 
 
 def valid_out(text: str) -> Path:
@@ -46,44 +89,13 @@ def valid_out(text: str) -> Path:
     return path
 
 
-def check_name(name: str | None, has_rows: bool) -> None:
+def _check_name(name: str | None, has_rows: bool) -> None:
     """Raise ValueError if there is no such chart, or this command does not measure what it shows."""
     if name is None:
         return
     wants = charts.chart(name).wants
     if name in NOT_MEASURED and not (has_rows and name in FROM_ROWS):
         raise ValueError(f"{name} shows {wants}, which this command does not measure: {NOT_MEASURED[name]}")
-
-
-def sizes(kernel: Kernel) -> list[int]:
-    """Return the sizes to measure by default: around the one that is quick on every backend."""
-    around = (round(kernel.default_size * factor) for factor in FACTORS)
-    return sorted({size for size in around if size in kernel.sizes})
-
-
-def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], theme: str) -> str:
-    """Draw the rows of ``jitkernels time`` and write the file. Return their meaning in words, or "".
-
-    Raises NothingToDrawError, or ValueError if the file cannot be written; each in one line.
-    """
-    from jitkernels.charts import pictures  # here: it imports what draws
-
-    data = timings.data(kernel.name, rows)
-    name = name or (OF_AN_ESTIMATE if charts.ROWS[OF_AN_ESTIMATE](data) else DEFAULT)
-    flat = charts.ROWS[name](data)
-    if not flat:
-        reasons = [f"{row['backend']}: {row['reason']}" for row in rows if row.get("reason")]
-        why = f" ({reasons[0]}{', ...' if len(reasons) > 1 else ''})" if reasons else ""
-        raise NothingToDrawError(f"there is no row to draw {name} from: it wants {charts.chart(name).wants}{why}")
-    claim = tradeoff.claim(charts.ROWS["seconds"](data)) if name in ("tradeoff", "pi") else ""
-    title = f"{kernel.name}: {charts.chart(name).title[0].lower()}{charts.chart(name).title[1:]}"
-    picture = pictures.Picture(charts.chart(name), flat, kernel.unit, title, _about(rows, kernel.unit), claim, theme)
-    content = picture.draw(path.suffix.removeprefix("."))
-    try:
-        pictures.write(path, content)
-    except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror}") from None
-    return claim
 
 
 def _about(rows: Sequence[Row], unit: str) -> str:

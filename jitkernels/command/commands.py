@@ -14,7 +14,7 @@ from jitkernels.case import DEFAULT_SEED
 from jitkernels.command import arguments, report, tables
 from jitkernels.command.report import FAILED, OK
 from jitkernels.kernel import whole_number
-from jitkernels.measure import aot, comparisons, lives, patterns, process, timing
+from jitkernels.measure import aot, lives, patterns, process, timing
 from jitkernels.measure.rows import Row
 
 MOST_PROCESSES = 100  # of one case: stops a typing error that would run for days
@@ -47,16 +47,9 @@ def time(options: argparse.Namespace) -> int:
     wanted = tuple(life for life in lives.LIVES if getattr(options, life))
     processes = whole_number(arguments.number(options.processes), "processes", 1, MOST_PROCESSES)
     sizes, backends = arguments.sizes(options.kernels, options.sizes), arguments.backends(options.backends)
-    rows = _timed(timing.Request(sizes, backends, arguments.seed(options.seed), wanted, processes))
+    rows = report.timed(timing.Request(sizes, backends, arguments.seed(options.seed), wanted, processes))
     report.show(rows, tables.timings, options.json)
     return report.exit_code(rows)
-
-
-def _timed(request: timing.Request) -> list[Row]:
-    steps = lives.with_lives(timing.steps(request), request.lives)
-    rows = report.collect(steps, request.steps)
-    comparisons.add_all(rows)
-    return rows
 
 
 def show(options: argparse.Namespace) -> int:
@@ -66,10 +59,10 @@ def show(options: argparse.Namespace) -> int:
     case = {"kernel": spec.name, "backend": backend.name, "size": size, "seed": DEFAULT_SEED}
     answer = process.ask_once("tasks.artifacts", case)
     if answer["status"] != "ok":
-        return _failed(f"{spec.name} on {backend.name}: {answer['status']}: {answer['reason']}")
+        return report.failed(f"{spec.name} on {backend.name}: {answer['status']}: {answer['reason']}")
     texts: dict[str, str] = answer["figures"]["texts"]
     if not texts:
-        return _failed(f"{backend.name} compiles nothing, so there is nothing to show")
+        return report.failed(f"{backend.name} compiles nothing, so there is nothing to show")
     stage = options.stage or list(texts)[-1]
     if stage not in texts:
         raise ValueError(f"{backend.name} has no stage {stage!r}; known: {', '.join(texts)}")
@@ -78,11 +71,6 @@ def show(options: argparse.Namespace) -> int:
     if others := ", ".join(other for other in texts if other != stage):
         print(f"other stages: {others}", file=sys.stderr)
     return OK
-
-
-def _failed(message: str) -> int:
-    print(f"jitkernels: {message}", file=sys.stderr)
-    return FAILED
 
 
 def observe(options: argparse.Namespace) -> int:
@@ -105,29 +93,3 @@ def compile_ahead(options: argparse.Namespace) -> int:
     rows = report.collect(steps, len(sizes) * total)
     report.show(rows, tables.forms, options.json)
     return report.exit_code(rows)
-
-
-def draw(options: argparse.Namespace) -> int:
-    """Measure a kernel and draw it, or draw rows from a file."""
-    from jitkernels.charts import timings  # here: only this command imports packages that draw
-    from jitkernels.command import chart
-
-    spec, out = kernels.load(options.kernel), chart.valid_out(options.out)
-    chart.check_name(options.chart, options.rows is not None)
-    backends, seed = arguments.backends(options.backends), arguments.seed(options.seed)
-    sizes = arguments.sizes_of(spec, options.sizes) if options.sizes else None
-    if options.rows:
-        rows = [
-            row
-            for row in timings.read(Path(options.rows), spec.name)
-            if row["backend"] in backends and (sizes is None or row["size"] in sizes)
-        ]
-    else:
-        wanted = tuple((spec.name, size) for size in sizes or chart.sizes(spec))
-        rows = _timed(timing.Request(wanted, backends, seed, chart.LIVES.get(options.chart, ())))
-    try:
-        claim = chart.draw(out, options.chart, spec, rows, options.theme)
-    except chart.NothingToDrawError as error:
-        return _failed(str(error))
-    print("\n\n".join(filter(None, (claim, f"written: {out}"))))
-    return OK if options.rows else report.exit_code(rows)

@@ -9,18 +9,18 @@ import argparse
 import inspect
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from rich.table import Table
 
 from jitkernels.backends.table import catalogue
 from jitkernels.command import arguments, chart, report, tables
 from jitkernels.command.report import FAILED, OK
 from jitkernels.functions import comparison, definition, failures, transport
 from jitkernels.functions import report as reports
-from jitkernels.functions.arguments import MOST_PROCESSES
-from jitkernels.kernel import whole_number
 from jitkernels.measure.rows import REQUESTED
 
 SETTINGS = ("reference", "rtol", "atol", "static")
@@ -53,7 +53,7 @@ def compare(options: argparse.Namespace) -> int:
         sizes,
         **settings,
         lives=[life for life in REQUESTED if getattr(options, life)],
-        processes=whole_number(arguments.number(options.processes), "processes", 1, MOST_PROCESSES),
+        processes=arguments.number(options.processes),
         timeout=_seconds(options.timeout),
         progress=report.with_progress,
     )
@@ -69,24 +69,21 @@ def compare(options: argparse.Namespace) -> int:
 
 def _show(outcome: reports.Report) -> None:
     titles, rows = outcome.table()
-    columns = tables.texts({title: title for title in titles}, str)
-    table = tables.build([dict(zip(titles, row, strict=True)) for row in rows], columns)
-    tables.show(outcome.answer())
-    tables.show(table)
-    for note in filter(None, outcome.notes()):
-        tables.show(note)
+    table = Table(*titles)
+    for row in rows:
+        table.add_row(*row)
+    for part in (outcome.answer(), table, *filter(None, outcome.notes())):
+        tables.show(part)
 
 
-def _left_out(module: ModuleType) -> list[str]:
-    """Return a line for each function that is named after a dialect (norm_torch), but not after a backend."""
-    lines = []
+def _left_out(module: ModuleType) -> Iterator[str]:
+    """Yield a line for each function that is named after a dialect (norm_torch), but not after a backend."""
     for dialect in dict.fromkeys(row.dialect for row in catalogue().values()):
         labels = [label for label, row in catalogue().items() if row.dialect == dialect]
         for name in _named(module) if dialect not in labels and not hasattr(module, comparison.VARIANTS) else ():
             if name == dialect or name.endswith(f"_{dialect}"):
                 others = ", ".join(name.removesuffix(dialect) + label for label in labels)
-                lines.append(f"not compared: {name} (call it {others})")
-    return lines
+                yield f"not compared: {name} (call it {others})"
 
 
 def _named(module: ModuleType) -> dict[str, Callable[..., Any]]:

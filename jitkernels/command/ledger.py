@@ -25,8 +25,8 @@ NAMES = {"backend": str, "seconds": float, "host": str, "machine": str, "version
 RANGE = {**dict.fromkeys(("schema", "first", "last", "seed", "hits", "step"), int), "parts": list, **NAMES}
 
 
-class LedgerError(Exception):
-    """The ledger contradicts itself. The message is its first fault, in one line."""
+class CountError(Exception):
+    """A count failed, or a ledger contradicts itself or another count. The message is the first fault, in one line."""
 
 
 class Ledger:
@@ -46,24 +46,24 @@ class Ledger:
         return sum(row["hits"] for row in self.ranges)
 
     def gaps(self) -> list[tuple[int, int]]:
-        """Return the ranges of blocks that are not counted yet, in order. LedgerError if two lines count the same block."""
+        """Return the ranges of blocks that are not counted yet, in order. CountError if two lines count the same block."""
         lines = sorted(zip(self.ranges, itertools.count(2), strict=False), key=lambda line: line[0]["first"])
         gaps, end, before = [], 0, 1
         for row, number in lines:
             if row["first"] < end:
                 overlap = f"blocks {row['first']} to {min(end, row['last']) - 1}"
-                raise LedgerError(f"lines {min(before, number)} and {max(before, number)} both count {overlap}")
+                raise CountError(f"lines {min(before, number)} and {max(before, number)} both count {overlap}")
             gaps += [(end, row["first"])] if end < row["first"] else []
             end, before = row["last"], number
         return gaps + ([(end, self.blocks)] if end < self.blocks else [])
 
     def add(self, row: Row) -> None:
-        """Write a range, and wait for the disk. LedgerError if the range does not belong to this run."""
-        line = {"schema": SCHEMA, **row}
-        if fault := _fault(sealed(line), self.head):
-            raise LedgerError(f"the new range {fault}")
+        """Write a range, and wait for the disk. CountError if the range does not belong to this run."""
+        line = sealed({"schema": SCHEMA, **row})
+        if fault := _fault(line, self.head):
+            raise CountError(f"the new range {fault}")
         _write(self._descriptor, line)
-        self.ranges.append(sealed(line))
+        self.ranges.append(line)
 
 
 def sealed(fields: Row) -> Row:
@@ -73,7 +73,7 @@ def sealed(fields: Row) -> Row:
 
 
 def read(path: Path) -> Ledger:
-    """Read and check a ledger. ValueError if it is missing, LedgerError with its first fault."""
+    """Read and check a ledger. ValueError if it is missing, CountError with its first fault."""
     try:
         return _parsed(path.read_bytes())
     except OSError as error:
@@ -84,9 +84,9 @@ def read(path: Path) -> Ledger:
 def opened(path: Path, points: int, seed: int) -> Iterator[Ledger]:
     """Begin or continue a run's ledger, and hold its lock.
 
-    ValueError if the file cannot be written, another process holds it, or it belongs to another run; LedgerError.
+    ValueError if the file cannot be written, another process holds it, or it belongs to another run; CountError.
     """
-    head: Row = {"schema": SCHEMA, "points": points, "seed": seed, "version": __version__}
+    head = sealed({"schema": SCHEMA, "points": points, "seed": seed, "version": __version__})
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     except OSError as error:
@@ -108,40 +108,40 @@ def _continued(path: Path, descriptor: int, head: Row) -> Ledger:
     if not whole:
         os.ftruncate(descriptor, 0)
         _write(descriptor, head)
-        return Ledger(sealed(head), [], descriptor)
+        return Ledger(head, [], descriptor)
     ledger = _parsed(whole)
-    if others := {key: value for key, value in ledger.head.items() if value != sealed(head)[key] and key != "digest"}:
+    if others := {key: value for key, value in ledger.head.items() if value != head[key] and key != "digest"}:
         text = ", ".join(f"{key} {value}, not {head[key]}" for key, value in others.items())
         raise ValueError(f"{path} is the ledger of another run: {text}")
     os.ftruncate(descriptor, len(whole))
     return Ledger(ledger.head, ledger.ranges, descriptor)
 
 
-def _line(fields: Row) -> bytes:
-    return f"{json.dumps(sealed(fields), allow_nan=False)}\n".encode()
+def _line(row: Row) -> bytes:
+    return f"{json.dumps(row, allow_nan=False)}\n".encode()
 
 
-def _write(descriptor: int, fields: Row) -> None:
-    line = _line(fields)
+def _write(descriptor: int, row: Row) -> None:
+    line = _line(row)
     try:
         while line:  # on a full disk a write is partial, and the next one fails
             line = line[os.write(descriptor, line) :]
         os.fsync(descriptor)
     except OSError as error:
-        raise LedgerError(f"the ledger cannot be written: {error.strerror}") from error
+        raise CountError(f"the ledger cannot be written: {error.strerror}") from error
 
 
 def _parsed(content: bytes) -> Ledger:
     *lines, rest = content.split(b"\n")
     if rest:
-        raise LedgerError(f"line {len(lines) + 1} is half-written")
+        raise CountError(f"line {len(lines) + 1} is half-written")
     rows = [_row(line, number) for number, line in enumerate(lines, 1)]
     if not rows:
-        raise LedgerError("the ledger is empty")
+        raise CountError("the ledger is empty")
     head, *ranges = rows
     for number, row in enumerate(rows, 1):
         if fault := _fault(row, head) if number > 1 else _form_fault(row, HEAD):
-            raise LedgerError(f"line {number} {fault}")
+            raise CountError(f"line {number} {fault}")
     return Ledger(head, ranges)
 
 
@@ -149,7 +149,7 @@ def _row(line: bytes, number: int) -> Row:
     try:
         return dict(json.loads(line))
     except (ValueError, TypeError):
-        raise LedgerError(f"line {number} is no JSON object") from None
+        raise CountError(f"line {number} is no JSON object") from None
 
 
 def _form_fault(row: Row, form: dict[str, type]) -> str:

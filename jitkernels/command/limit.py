@@ -9,23 +9,21 @@ counted other hits than the limit.
 """
 
 import argparse
-import ctypes
 import json
 import statistics
 import sys
-import tempfile
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-from jitkernels import kernels, source
-from jitkernels.backends import toolchain
-from jitkernels.backends.c import shared_object
+from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
+from jitkernels.case import prepare
+from jitkernels.clock import timed
 from jitkernels.command import arguments, tables
 from jitkernels.command.report import FAILED, OK
+from jitkernels.errors import Unavailable
 from jitkernels.kernel import whole_number
+from jitkernels.kernels.philox_pi import BLOCKS
 from jitkernels.measure import timing
 from jitkernels.measure.rows import Row
 
@@ -56,11 +54,11 @@ def main() -> int:
         parser.error(str(error))
     if points % 4:
         parser.error(f"points must be a multiple of 4, got {points}")
-    if reason := toolchain.missing("c"):
-        print(f"limit: {reason}", file=sys.stderr)
-        return FAILED
-    with tempfile.TemporaryDirectory(prefix="jitkernels-limit-") as directory:
-        rows = measure(options.backends or COMPILERS, points, turns, build(Path(directory)))
+    try:
+        limit = build()
+    except Unavailable as error:
+        parser.exit(FAILED, f"limit: {error.reason}\n")
+    rows = measure(options.backends or COMPILERS, points, turns, limit)
     if options.json:
         print(json.dumps(rows, indent=1, allow_nan=False))
     else:
@@ -68,10 +66,10 @@ def main() -> int:
     return FAILED if any(row["status"] not in ("ok", "unavailable") for row in rows) else OK
 
 
-def build(directory: Path) -> Limit:
-    """Return the limit, compiled as the C backend compiles; ctypes calls it without Python's lock."""
-    count = ctypes.CDLL(str(shared_object.build(source.path(KERNEL, "c"), directory))).blocks
-    count.argtypes, count.restype = [ctypes.c_uint64] * 3, ctypes.c_uint64
+def build() -> Limit:
+    """Return the limit, compiled; it runs without Python's lock. Unavailable without a C compiler."""
+    count = prepare(KERNEL, "c", 1, spelling=BLOCKS).program
+    count(0, 1, SEED)  # compiles it
 
     def hits(blocks: int, threads: int) -> int:
         parts = threads * PARTS
@@ -94,8 +92,7 @@ def measure(backends: Sequence[str], points: int, turns: int, limit: Limit) -> l
 
 def take_turn(backend: str, points: int, limit: Limit) -> Row:
     """Return the backend's row of ``jitkernels time``, with the limit if it is ok. Other hits make it wrong."""
-    (timed,) = timing.rows(timing.Request(((KERNEL, points),), (backend,), SEED))
-    row: Row = {**timed}
+    (row,) = timing.steps(timing.Request(((KERNEL, points),), (backend,), SEED))
     if row["status"] == "ok":
         seconds, hits = time_limit(limit, points // 4, row["threads"])
         row |= {"limit_per_second": points / seconds, "fraction": seconds / row["warm_seconds"]}
@@ -106,12 +103,9 @@ def take_turn(backend: str, points: int, limit: Limit) -> Row:
 
 def time_limit(limit: Limit, blocks: int, threads: int) -> tuple[float, int]:
     """Return the median seconds of CALLS calls after an untimed one, and the hits of the last."""
-    hits, seconds = limit(blocks, threads), []
-    for _ in range(CALLS):
-        begin = time.perf_counter()
-        hits = limit(blocks, threads)
-        seconds.append(time.perf_counter() - begin)
-    return statistics.median(seconds), hits
+    limit(blocks, threads)
+    calls = [timed(lambda: limit(blocks, threads)) for _ in range(CALLS)]
+    return statistics.median(seconds for seconds, _ in calls), calls[-1][1]
 
 
 def fold(turns: Sequence[Row]) -> Row:

@@ -22,8 +22,8 @@ from jitkernels import cluster, kernels, machine, settings
 from jitkernels.availability import unavailable
 from jitkernels.backends.table import find_backend
 from jitkernels.command import arguments, ledger, report
-from jitkernels.command.ledger import Ledger, LedgerError
-from jitkernels.command.report import FAILED, OK
+from jitkernels.command.ledger import CountError, Ledger
+from jitkernels.command.report import OK
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import one_line, whole_number
 from jitkernels.kernels.philox_pi import BLOCKS, MOST_BLOCKS, python
@@ -38,17 +38,12 @@ MOST_WORKERS, MOST_SECONDS = 1_000, 3_600
 Part = tuple[int, int, int, str]  # first and last block, hits, backend
 
 
-class CountError(Exception):
-    """A count failed or contradicts another one. The message is one line."""
-
-
 def pi(options: argparse.Namespace) -> int:
     """Count, or check a ledger, and print the estimate. If either fails, print one line and return FAILED."""
     try:
         row = _verified(options) if options.verify else _counted(options)
-    except (CountError, LedgerError, Unavailable) as error:
-        print(f"jitkernels: {error}", file=sys.stderr)
-        return FAILED
+    except (CountError, Unavailable) as error:
+        return report.failed(str(error))
     report.show([row], lambda rows: _sentences(rows[0]), options.json)
     return OK
 
@@ -67,12 +62,12 @@ def _counted(options: argparse.Namespace) -> Row:
     threads = {settings.THREADS: str(settings.threads() or max(1, machine.cores() // workers))}
     with ledger.opened(path, points, seed) as book:
         if not book.gaps():
-            return _row(book, path, _recount_here(book))
+            return _row(book, path, _recount(book))
         with cluster.client(options.scheduler, workers=workers, variables=threads) as client:
             rows = count_ranges(dask, client, book, backends, seconds)
             for row in _with_progress(rows, book):
                 book.add(row)
-            return _row(book, path, _recount(client, book))
+            return _row(book, path, _recount(book, client))
 
 
 def _verified(options: argparse.Namespace) -> Row:
@@ -80,8 +75,8 @@ def _verified(options: argparse.Namespace) -> Row:
     book = ledger.read(path)
     for name, number in (("points", options.points), ("seed", options.seed)):
         if number and arguments.number(number) != book.head[name]:
-            raise LedgerError(f"{path} has {name} {book.head[name]}, not {number}")
-    return _row(book, path, _recount_here(book))
+            raise CountError(f"{path} has {name} {book.head[name]}, not {number}")
+    return _row(book, path, _recount(book))
 
 
 def _require_here(backends: Iterable[str]) -> None:
@@ -129,37 +124,28 @@ def _result(future: Any) -> Any:
 
 
 def _sample(book: Ledger) -> list[Part]:
-    """Return random parts of the ranges, together at least a hundredth of the run's blocks."""
+    """Return random parts of the ranges, together at least a hundredth of the blocks. CountError if any is missing."""
+    for first, last in book.gaps():
+        raise CountError(f"blocks {first} to {last - 1} are not counted")
     parts = [
-        (
-            row["first"] + place * row["step"],
-            min(row["first"] + (place + 1) * row["step"], row["last"]),
-            hits,
-            row["backend"],
-        )
+        (first, min(first + row["step"], row["last"]), hits, row["backend"])
         for row in book.ranges
-        for place, hits in enumerate(row["parts"])
+        for first, hits in zip(range(row["first"], row["last"], row["step"]), row["parts"], strict=True)
     ]
     random.shuffle(parts)
     counted = itertools.accumulate((last - first for first, last, *_ in parts), initial=0)
     return [part for part, before in zip(parts, counted, strict=False) if 100 * before < book.blocks]
 
 
-def _recount(client: Any, book: Ledger) -> Row:
-    sample = _sample(book)
-    seed = book.head["seed"]
-    tasks = [client.submit(count_again, *part[:2], seed, part[3], pure=False, retries=3) for part in sample]
-    return _compared(zip(sample, map(_result, tasks), strict=True))
-
-
-def _recount_here(book: Ledger) -> Row:
-    """Count parts again in this process for RECOUNT_SECONDS. LedgerError if blocks are missing."""
-    for first, last in book.gaps():
-        raise LedgerError(f"blocks {first} to {last - 1} are not counted")
+def _recount(book: Ledger, client: Any = None) -> Row:
+    """Count a sample again: all of it on the cluster, or without one in this process for RECOUNT_SECONDS."""
+    sample, seed = _sample(book), book.head["seed"]
+    if client is not None:
+        tasks = [client.submit(count_again, *part[:2], seed, part[3], pure=False, retries=3) for part in sample]
+        return _compared(zip(sample, map(_result, tasks), strict=True))
     end = time.monotonic() + RECOUNT_SECONDS
-    sample = _sample(book)
     in_time = itertools.chain(sample[:1], itertools.takewhile(lambda part: time.monotonic() < end, sample[1:]))
-    return _compared((part, count_again(*part[:2], book.head["seed"], part[3])) for part in in_time)
+    return _compared((part, count_again(*part[:2], seed, part[3])) for part in in_time)
 
 
 def _compared(pairs: Iterable[tuple[Part, Row]]) -> Row:
@@ -191,9 +177,7 @@ def _with_progress(rows: Iterable[Row], book: Ledger) -> Iterator[Row]:
 
 
 def _row(book: Ledger, path: Path, recount: Row) -> Row:
-    """Return the summary of a complete ledger. LedgerError if its ranges do not cover the run."""
-    for first, last in book.gaps():
-        raise LedgerError(f"blocks {first} to {last - 1} are not counted")
+    """Return the summary of a complete ledger."""
     points, seed = book.head["points"], book.head["seed"]
     hits = book.hits + python.hits_between(book.blocks, points, seed)
     value, bias = 4 * hits / points, grid_bias()

@@ -12,7 +12,9 @@ from jitkernels import kernels, settings
 from jitkernels.availability import absent
 from jitkernels.backends.table import find_backend
 from jitkernels.command import tables
+from jitkernels.measure import comparisons, lives
 from jitkernels.measure.rows import PROCESS, Row
+from jitkernels.measure.timing import Request
 
 OK, FAILED, USAGE, INTERRUPTED, CLOSED = 0, 1, 2, 130, 141  # the last two as for a process ended by SIGINT or SIGPIPE
 STEP = ("kernel", "label", "backend", "form", "spelling", "pattern", "size", PROCESS, "status", "outcome")
@@ -25,14 +27,18 @@ def collect(steps: Iterable[Row], total: int) -> list[Row]:
     return [row for own in tables.by_kernel(rows).values() for row in own]
 
 
-def with_progress(steps: Iterable[Row], total: int) -> list[Row]:
-    """Return the steps. Shows a bar on a terminal and prints a line for each step elsewhere, both on standard error."""
+def timed(request: Request) -> list[Row]:
+    """Return the rows of ``jitkernels time``. Shows progress."""
+    rows = collect(lives.steps(request), request.steps)
+    comparisons.add_all(rows)
+    return rows
+
+
+def with_progress(steps: Iterable[Row], total: int) -> Iterator[Row]:
+    """Yield the steps. Shows a bar on a terminal and prints a line for each step elsewhere, both on standard error."""
     if sys.stderr.isatty():
-        return list(track(steps, "measuring", total, console=Console(stderr=True), transient=True))
-    return list(_with_lines(steps, total))
-
-
-def _with_lines(steps: Iterable[Row], total: int) -> Iterator[Row]:
+        yield from track(steps, "measuring", total, console=Console(stderr=True), transient=True)
+        return
     for count, step in enumerate(steps, 1):
         print(f"{count}/{total}", *(step[key] for key in STEP if key in step), file=sys.stderr)
         yield step
@@ -47,6 +53,12 @@ def show(rows: Sequence[Row], as_text: Callable[[Sequence[Row]], Iterable[Table 
         tables.show(part)
     for line in sorted({f"on {row['processor']}, {row['device']}" for row in rows if "processor" in row}):
         print(line)
+
+
+def failed(message: str) -> int:
+    """Print the reason on standard error, in one line, and return FAILED."""
+    print(f"jitkernels: {message}", file=sys.stderr)
+    return FAILED
 
 
 def exit_code(rows: Sequence[Row], is_named: bool = False) -> int:

@@ -1,5 +1,6 @@
 """Measure a user's own functions, each on its compiler, checked against one of them."""
 
+import functools
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from jitkernels import machine, settings
 from jitkernels.functions import arguments, definition, transport
 from jitkernels.functions.arguments import Function, Options
 from jitkernels.functions.inputs import describe
-from jitkernels.measure import lives, timing
+from jitkernels.measure import lives, process, timing
 from jitkernels.measure.rows import LIVES, PROCESS, Row
 
 Progress = Callable[[Iterable[Row], int], Iterable[Row]]
@@ -51,8 +52,8 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="jitkernels-compare-") as directory:
         cases = tuple((described.write(Path(directory)), size) for size in each_size)
         variants = tuple((definition.backend_of(label).name, label) for label in addresses)
-        counts = options.lives, options.processes
-        request = timing.Request(cases, (), options.seed, *counts, variants, options.timeout, REGISTER)
+        start = functools.partial(process.Started, is_quiet=True, timeout=options.timeout, register=REGISTER)
+        request = timing.Request(cases, (), options.seed, options.lives, options.processes, variants, start)
         steps = (progress or _bar)(_steps(request, failed), len(failed) + request.steps)
         rows = [step for step in steps if PROCESS not in step]
     order = {label: place for place, label in enumerate(by_label)}
@@ -107,7 +108,7 @@ def _bar(steps: Iterable[Row], total: int) -> Iterable[Row]:
 def _steps(request: timing.Request, failed: Iterable[Row]) -> Iterator[Row]:
     """Yield the rows of functions that cannot be called, and the steps of ``jitkernels time`` with the functions' labels."""
     yield from failed
-    for step in lives.with_lives(timing.steps(request), request.lives, request.start):
+    for step in lives.steps(request):
         yield {"label": step["spelling"], **{key: value for key, value in step.items() if key not in ("kernel", "spelling")}}
 
 

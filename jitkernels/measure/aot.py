@@ -5,7 +5,6 @@ just-in-time compiler. All caches are temporary directories. In the first turn t
 in later turns what it has stored there.
 """
 
-import contextlib
 import itertools
 import shutil
 import statistics
@@ -19,7 +18,7 @@ from jitkernels.backends import caches
 from jitkernels.backends.forms import Form, forms
 from jitkernels.measure import process
 from jitkernels.measure.process import Start, Started
-from jitkernels.measure.rows import AHEAD_OF_TIME, Row, version
+from jitkernels.measure.rows import AHEAD_OF_TIME, Row
 from jitkernels.measure.timing import Request
 
 TURNS = 3  # processes a side: the median of three tolerates a disturbed one
@@ -30,9 +29,10 @@ def rows(request: Request, out: Path | None = None, turns: int = TURNS) -> Itera
     """Yield one row for each form of each backend, for each kernel. out: directory of the files; None for a
     temporary one. Raises ValueError, in one line, if files cannot be stored there.
     """
-    with _directory(out) as directory:
+    _require_space(out)
+    with tempfile.TemporaryDirectory(prefix="jitkernels-aot-") as directory:
         for (kernel, size), backend in itertools.product(request.sizes, request.backends):
-            yield from Comparison(kernel, size, backend, request.seed, directory, turns).rows()
+            yield from Comparison(kernel, size, backend, request.seed, out or Path(directory), turns).rows()
 
 
 @dataclass
@@ -95,7 +95,6 @@ class Comparison:
             **{"device": settings.device(), "processor": machine.processor()},
             **dict.fromkeys(AHEAD_OF_TIME),
             **{"built": form.built, "left": form.left, "platform": form.platform},
-            "version": version(built.pop("versions", {})),
             **built,
         }
         for answer in itertools.chain.from_iterable(turns):
@@ -143,12 +142,8 @@ def _answer_seconds(turn: Row) -> float:
     return float(sum(turn.get(f"{step}_seconds", 0.0) for step in ("import", "start", "load")) + turn["first_calls"][0])
 
 
-@contextlib.contextmanager
-def _directory(out: Path | None) -> Iterator[Path]:
-    """Yield the directory for the files: ``out``, or a temporary one. ValueError if files cannot be stored.
-
-    Caches need a temporary directory in either case.
-    """
+def _require_space(out: Path | None) -> None:
+    """Raise ValueError if files cannot be stored in ``out``, or in a temporary directory, which caches need in any case."""
     place = out
     try:
         place = out or Path(tempfile.gettempdir())
@@ -159,10 +154,5 @@ def _directory(out: Path | None) -> Iterator[Path]:
         raise ValueError(f"cannot keep files in {place or 'a temporary directory'}: {error.strerror}") from None
     if free < LEAST_FREE:
         raise ValueError(f"cannot keep files in {place}: {free / 1e6:.0f} MB are free, {LEAST_FREE / 1e6:.0f} are needed")
-    if out is None:
-        with tempfile.TemporaryDirectory(prefix="jitkernels-aot-") as directory:
-            yield Path(directory)
-        return
-    if any(out.iterdir()):
+    if out and any(out.iterdir()):
         raise ValueError(f"cannot keep files in {out}: it is not empty, and a compiler might take its files for its own")
-    yield out

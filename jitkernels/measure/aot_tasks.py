@@ -16,10 +16,10 @@ from jitkernels.backends.ahead_of_time import Subject
 from jitkernels.backends.compiler import Compiler, class_of
 from jitkernels.backends.table import find_backend
 from jitkernels.case import Case, prepare
-from jitkernels.clock import samples, series
+from jitkernels.clock import samples, series, timed
 from jitkernels.errors import Unavailable
 from jitkernels.measure.retrace import neighbour
-from jitkernels.measure.rows import Row
+from jitkernels.measure.rows import Row, version
 
 CALLS = 10  # first calls, timed one by one: by then every just-in-time compiler here has finished
 LONGEST_REASON = 160  # characters of an exception: TensorFlow's quote the arrays that it refuses
@@ -36,14 +36,12 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     builder = ahead_of_time.builder(line)
     subject = _source_alone(kernel, backend) if line.unrun else _subject(prepare(kernel, backend, size, seed))
     builder.ready(subject)
-    begin = time.perf_counter()
-    builder.build(subject, place)
-    seconds = time.perf_counter() - begin
+    seconds, _ = timed(lambda: builder.build(subject, place))
     return {
         "build_seconds": seconds,
         "bytes": sum(path.stat().st_size for path in place.rglob("*") if path.is_file()),
         "facts": builder.facts(place),
-        "versions": class_of(row.framework)(row, settings.device()).versions(),
+        "version": version(class_of(row.framework)(row, settings.device()).versions()),
     }
 
 
@@ -83,9 +81,8 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     importlib.import_module(find_backend(line.host).module)
     imported = time.perf_counter() - begin
     case = prepare(kernel, line.host, size, seed)
-    begin = time.perf_counter()
-    case.program = loader.load(_subject(case), Path(directory))
-    loaded = time.perf_counter() - begin
+    subject = _subject(case)
+    loaded, case.program = timed(lambda: loader.load(subject, Path(directory)))
     calls = series(case, CALLS, CALLS)
     return {
         "import_seconds": imported,
@@ -103,13 +100,9 @@ def just_in_time(kernel: str, backend: str, size: int, seed: int) -> Row:
 
     ``start_seconds``: the one-off costs of the framework and its compiler. The inputs are outside every clock.
     """
-    begin = time.perf_counter()
-    importlib.import_module(find_backend(backend).module)
-    imported = time.perf_counter() - begin
+    imported, _ = timed(lambda: importlib.import_module(find_backend(backend).module))
     case = prepare(kernel, backend, size, seed)
-    begin = time.perf_counter()
-    case.start()
-    started = time.perf_counter() - begin
+    started, _ = timed(case.start)
     calls = series(case, CALLS, CALLS)
     case.check()
     return {"import_seconds": imported, "start_seconds": started, "first_calls": calls, "samples": samples(case)}

@@ -26,7 +26,7 @@ def count(function: Callable[[], Any]) -> int:
 
     Unavailable except on x86-64 with Linux, and without a C compiler.
     """
-    return _steps(function) - _steps(_nothing)
+    return _steps(function) - _steps(lambda: None)
 
 
 def _steps(function: Callable[[], Any]) -> int:
@@ -34,10 +34,6 @@ def _steps(function: Callable[[], Any]) -> int:
     if steps < 0:
         raise OSError("SIGTRAP cannot be handled")
     return steps
-
-
-def _nothing() -> None:
-    pass
 
 
 @functools.cache

@@ -2,55 +2,48 @@
 
 import statistics
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from jitkernels import kernels
 from jitkernels.backends import caches
 from jitkernels.backends.table import find_backend
-from jitkernels.measure import comparisons, process, retrace
-from jitkernels.measure.process import Start, Started
-from jitkernels.measure.rows import PEAKS, PROCESS, STAGES, Row, without_figures
+from jitkernels.measure import comparisons, process, retrace, timing
+from jitkernels.measure.process import Start
+from jitkernels.measure.rows import PEAKS as PEAKS  # asv's part looks for it here
+from jitkernels.measure.rows import PROCESS, Row, without_figures
 
 PROCESSES = 3  # a process has one first call; the median of three tolerates a disturbed one
 
 
-def with_lives(rows: Iterable[Row], lives: Collection[str], start: Start = Started) -> Iterator[Row]:
-    """Yield the steps of ``timing.steps``, and add these LIVES to each row as soon as it comes."""
-    for row in rows:
-        if PROCESS in row:
+def steps(request: timing.Request) -> Iterator[Row]:
+    """Yield the steps of ``timing.steps``, and add the request's LIVES to each row as soon as it comes.
+
+    A life that fails gives the row its status, with the reason. A wrong answer ends the row.
+    """
+    for row in timing.steps(request):
+        if PROCESS in row or row["status"] != "ok":
             yield row
             continue
-        if row["status"] == "ok":
-            add(row, lives, start)
+        case: Row = {key: row[key] for key in ("kernel", "backend", "size", "seed", "spelling") if key in row}
+        for life, measure in LIVES.items():
+            if life in request.lives and row["status"] != "wrong":
+                measure(row, case, request.start)
         yield without_figures(row) if row["status"] == "wrong" else row
 
 
-def add(row: Row, lives: Collection[str], start: Start = Started) -> None:
-    """Add these LIVES to the row. A failure becomes its status, with the reason. A wrong answer ends the row."""
-    case: Row = {key: row[key] for key in ("kernel", "backend", "size", "seed", "spelling") if key in row}
-    for life, measure in LIVES.items():
-        if life in lives and row["status"] != "wrong":
-            measure(row, case, start)
-
-
-def ask_cold(
-    task: str,
-    arguments: Row,
-    variables: Callable[[Path], dict[str, str]] = caches.variables,
-    start: Start = Started,
-) -> Row:
+def _ask_cold(task: str, case: Row, start: Start, variables: Callable[[Path], dict[str, str]] = caches.variables) -> Row:
     """Return the answer of a new process with empty disk caches, which are removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="jitkernels-cold-", ignore_cleanup_errors=True) as directory:
-        return process.ask_once(task, arguments, variables(Path(directory)), start)
+        return process.ask_once(task, case, variables(Path(directory)), start)
 
 
 def _add_cold(row: Row, case: Row, start: Start) -> None:
-    answers = [ask_cold("tasks.first_call", case, start=start) for _ in range(PROCESSES)]
+    answers = [_ask_cold("tasks.first_call", case, start) for _ in range(PROCESSES)]
     _add_first_calls(row, "cold", answers, programs=min, from_disk=max)
-    stages = ask_cold("tasks.stages", case, start=start)
-    row.update({key: _fold(row, [stages], key) for key in STAGES})
+    for figures in _figures(row, [_ask_cold("tasks.stages", case, start)]):
+        row.update(figures)
 
 
 def _add_cached(row: Row, case: Row, start: Start) -> None:
@@ -68,8 +61,9 @@ def _add_first_calls(row: Row, life: str, answers: Sequence[Row], **counts: Call
 
     No seconds are added for a user's function that its file compiled before the first call.
     """
+    figures = _figures(row, answers)
     for key, of_several in {"seconds": statistics.median, **counts}.items():
-        row[f"{life}_{key}"] = _fold(row, answers, key, of_several)
+        row[f"{life}_{key}"] = of_several([each[key] for each in figures]) if figures else None
     compiles = row.get("jitted") and find_backend(row["backend"]).kind not in comparisons.UNCOMPILED
     if compiles and row[f"{life}_programs"] == row[f"{life}_from_disk"] == 0:
         row[f"{life}_seconds"] = None
@@ -88,15 +82,24 @@ def _retrace(row: Row, case: Row, kind: str, start: Start) -> Row:
     blank: Row = {"seconds": None, "programs": None, "change": None, "reason": None}
     if reason := retrace.meaningless(kernels.load(case["kernel"]), case["backend"], kind):
         return {**blank, "reason": reason}
-    answer = ask_cold("tasks.retrace", {**case, "kind": kind}, caches.counting, start)
+    answer = _ask_cold("tasks.retrace", {**case, "kind": kind}, start, caches.counting)
     if answer["status"] not in ("ok", "unavailable"):
         row.update(status=answer["status"], reason=f"retrace by {kind}: {answer['reason']}")
     return {**blank, "reason": answer["reason"], **answer["figures"]}
 
 
 def _add_memory(row: Row, case: Row, start: Start) -> None:
-    answer = ask_cold("tasks.memory", case, start=start)
-    row.update({key: _fold(row, [answer], key) for key in ("peak_bytes", *PEAKS)})
+    for figures in _figures(row, [_ask_cold("tasks.memory", case, start)]):
+        row.update(figures)
+
+
+def _figures(row: Row, answers: Sequence[Row]) -> list[Row]:
+    """Return the answers' figures. If an answer is not ok, there are none, and its status becomes the row's."""
+    for answer in answers:
+        if answer["status"] != "ok":
+            row.update(status=answer["status"], reason=answer["reason"])
+            return []
+    return [answer["figures"] for answer in answers]
 
 
 LIVES: dict[str, Callable[[Row, Row, Start], None]] = {
@@ -105,13 +108,3 @@ LIVES: dict[str, Callable[[Row, Row, Start], None]] = {
     "retrace": _add_retrace,
     "memory": _add_memory,
 }
-
-
-def _fold(row: Row, answers: Sequence[Row], key: str, of_several: Callable[[list[Any]], Any] = statistics.median) -> Any:
-    """Return the answers' figure, folded if there are several. An answer that is not ok becomes the row's status."""
-    for answer in answers:
-        if answer["status"] != "ok":
-            row.update(status=answer["status"], reason=answer["reason"])
-            return None
-    figures = [answer["figures"][key] for answer in answers]
-    return of_several(figures) if len(figures) > 1 else figures[0]

@@ -15,9 +15,9 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from jitkernels import kernels, source
+from jitkernels import kernels
 from jitkernels.backends import caches, compiler
-from jitkernels.case import DEFAULT_SEED, prepare
+from jitkernels.case import Case, Reference, prepare
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import Kernel, Raises
 from jitkernels.measure import process
@@ -96,11 +96,11 @@ class _Calls:
 
     def __init__(self, kernel: str, backend: str, spelling: str, pattern: str) -> None:
         case = prepare(kernel, backend, kernels.load(kernel).default_size, spelling=spelling)
-        self.kernel, self.compiler, self.source, self.pattern = case.kernel, case.compiler, case.source, pattern
+        self.compiler, self.source, self.pattern = case.compiler, case.source, pattern
         self.function = with_new_code(self.source.run)
         self.parts = {name: with_new_code(part) for name, part in self.source.parts.items()}
         self.held: list[Any] = getattr(inspect.getmodule(self.function), "held", [])
-        self.inputs = [self._inputs(call) for call in range(CALLS)]
+        self.cases = [self._case(case, call) for call in range(CALLS)]
 
     def make(self) -> Row:
         """Make the calls, and check each answer."""
@@ -113,7 +113,8 @@ class _Calls:
         try:
             with contextlib.redirect_stdout(printed), frames:
                 answers = self._answers()
-            self._check(answers)
+            for answer, case in zip(answers, self.cases, strict=True):
+                case.kernel.check(answer, case.size, case.seed, Reference(case))
         except AssertionError as error:
             outcome = {"outcome": "wrong", "reason": str(error)}
         except Unavailable:
@@ -132,10 +133,11 @@ class _Calls:
     def _answers(self) -> list[Any]:
         program = self._decorated()
         answers = []
-        for call, (native, _) in enumerate(self.inputs):
+        for call, case in enumerate(self.cases):
             if self.pattern.startswith("anew") and call:
                 program = self._decorated()
-            answers.append(compiler.fetch(compiler.wait(program(*native))))
+            arguments = [value.item() for value in case.inputs()] if self.pattern == "new_number" else case.arguments
+            answers.append(compiler.fetch(compiler.wait(program(*arguments))))
         return answers
 
     def _decorated(self) -> Callable[..., Any]:
@@ -152,26 +154,15 @@ class _Calls:
         program: Callable[..., Any] = self.compiler.jit(function, static, self.pattern == "whole")
         return program
 
-    def _inputs(self, call: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return the arguments of one call as the framework's arrays, and as NumPy's."""
+    def _case(self, case: Case, call: int) -> Case:
+        """Return the case with the inputs of one call, which ``with_inputs`` may refuse."""
         moves = self.pattern in ("new_value", "new_number")
-        first, *others = self.kernel.inputs(self.kernel.default_size + (call if moves else 0), DEFAULT_SEED)
+        first, *others = case.kernel.inputs(case.size + (call if moves else 0), case.seed)
         if self.pattern == "new_dtype":
             first = first.astype(DTYPES[call])
         if self.pattern == "new_shape":
             first = first.repeat(2 + call)  # not 1, which compilers treat as a broadcast
-        numbers = (first, *others)
-        static = {list(self.kernel.arguments).index(name) for name in self.source.static}
-        plain = range(len(numbers)) if self.pattern == "new_number" else static
-        native = tuple(value.item() if place in plain else self.compiler.put(value) for place, value in enumerate(numbers))
-        return native, numbers
-
-    def _check(self, answers: list[Any]) -> None:
-        reference: Any = source.load(self.kernel, "numpy").run
-        for answer, (_, numbers) in zip(answers, self.inputs, strict=True):
-            wide = [number.astype("float64") if number.dtype.kind == "f" else number for number in numbers]
-            truth: Any = functools.partial(reference, *wide)  # checks of kernels with call patterns need no more
-            self.kernel.check(answer, self.kernel.default_size, DEFAULT_SEED, truth)
+        return Case(case.kernel, case.backend, case.size, case.seed, case.device, case.spelling, (first, *others))
 
 
 def _row(call: Row, figures: Row) -> Row:

@@ -63,23 +63,18 @@ class Started:
             env={**os.environ, **environment},
         )
         assert self._process.stdin and self._process.stdout
-        self._lines: IO[str] = self._process.stdout
+        self._answers: IO[str] = self._process.stdout
         with contextlib.suppress(BrokenPipeError), self._process.stdin as requests:  # it died, so it has no answer
             json.dump({**request, "register": register}, requests)
 
-    @property
-    def lines(self) -> Iterator[str]:
-        """Yield the lines of its answers."""
-        while line := self._line():
-            yield line
-
-    def _line(self) -> str:
+    def line(self) -> str:
+        """Return the next line of its answers, or "" after the last."""
         if self.timeout is None:
-            return self._lines.readline()
+            return self._answers.readline()
         timer = threading.Timer(self.timeout, self._stop, [self.timeout])
         timer.start()
         try:
-            return self._lines.readline()
+            return self._answers.readline()
         finally:
             timer.cancel()
 
@@ -117,13 +112,17 @@ class Forked:
 
         self._pid = fork(work)
         os.close(writing)
-        self.lines: IO[str] = os.fdopen(reading)
+        self._answers: IO[str] = os.fdopen(reading)
+
+    def line(self) -> str:
+        """Return the next line of its answers, or "" after the last."""
+        return self._answers.readline()
 
     def end(self, patience: float) -> int:
         """Return the exit status. Without patience the process is killed; otherwise it ends after its last answer."""
         if not patience:
             os.kill(self._pid, signal.SIGKILL)
-        self.lines.close()
+        self._answers.close()
         return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
 
 
@@ -172,14 +171,10 @@ def _answers(request: Row, environment: Mapping[str, str], start: Start) -> Iter
     """Yield the answers of one child; the last one is "failed" if the child died."""
     process, left, patience = start(request, environment), len(request["calls"]), 0.0
     try:
-        for line in process.lines:
-            if not line.endswith("\n"):
-                break  # it died while it wrote
+        while left and (line := process.line()).endswith("\n"):  # a line without an end: it died while it wrote
             left -= 1
             patience = 0.0 if left else LONGEST_END
             yield json.loads(line)
-            if not left:
-                break
         patience = LONGEST_END
     finally:  # no process is left if the caller stops early
         status = process.end(patience)
@@ -226,11 +221,9 @@ def answer(task: Callable[..., Row], arguments: Row) -> Row:
 
 def _reason(error: Exception, arguments: Row) -> str:
     """Return the exception in one line, as the kernel of the task describes it."""
-    try:
-        kernel = kernels.load(arguments["kernel"])
-    except (KeyError, ValueError):  # a task without a kernel
-        return one_line(error)
-    return kernel.describe(error, arguments.get("spelling", RUN))
+    with contextlib.suppress(ValueError):  # an unknown kernel
+        return kernels.load(arguments["kernel"]).describe(error, arguments.get("spelling", RUN))
+    return one_line(error)
 
 
 if __name__ == "__main__":

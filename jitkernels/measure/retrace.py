@@ -16,7 +16,8 @@ WIDTH = "float32"  # every framework has double this width, and the check holds 
 
 def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
     """Return why this kind of change says nothing about the case, or None. Imports no framework."""
-    line, lengths = find_backend(backend), _has_lengths(kernel)
+    line = find_backend(backend)
+    lengths = any(isinstance(axis, str) for array in kernel.arguments.values() for axis in array.shape)
     name = "the function" if kernel.function else kernel.name
     if kind == "shape" and not lengths:
         return f"what {name} takes has no lengths that its size could change"
@@ -46,7 +47,3 @@ def static_spelling(kernel: Kernel) -> str | None:
 def neighbour(kernel: Kernel, size: int) -> int:
     """Return another allowed size, as near as possible."""
     return size + 1 if size + 1 in kernel.sizes else size - 1
-
-
-def _has_lengths(kernel: Kernel) -> bool:
-    return any(isinstance(axis, str) for array in kernel.arguments.values() for axis in array.shape)

@@ -7,7 +7,6 @@ Each is measured once on a machine and kept in this library's cache directory.
 """
 
 import array
-import contextlib
 import ctypes
 import functools
 import json
@@ -16,7 +15,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Literal, TypedDict, cast
+from typing import Any
 
 from jitkernels import files, machine
 from jitkernels.backends import caches
@@ -33,41 +32,30 @@ KNOWN = ("x86_64", "aarch64", "arm64")
 TURNS = 2**14  # of the loop of multiply-adds: a tenth of a millisecond
 
 
-class Roof(TypedDict):
-    """The two roofs above a call, as rates, and its cost, ``flop`` and ``bytes``. ``by``: the nearer roof, "flop" or
-    "bytes". ``seconds``: the shortest possible time of the call."""
-
-    by: Literal["flop", "bytes"]
-    seconds: float
-    flop: float
-    bytes: float
-    flop_per_second: float
-    bytes_per_second: float
-
-
 def add(row: Row, kernel: Kernel) -> None:
     """Give the row ``roof`` and ``fraction_of_roof``, the roof's seconds over its warm seconds; None without a roof."""
     row["roof"] = roof = of(kernel, row["size"], row) if row["warm_seconds"] else None
     row["fraction_of_roof"] = roof["seconds"] / row["warm_seconds"] if roof else None
 
 
-def of(kernel: Kernel, size: int, process: Mapping[str, Any]) -> Roof | None:
-    """Return the roof of one call of a process with "device", "interpreted" and "threads". None on another device
-    than the processor, in an interpreter, if the kernel names no cost, or without a C compiler."""
-    is_compared = process.get("device") == "cpu" and not process.get("interpreted") and process.get("threads")
-    with contextlib.suppress(Unavailable):
-        return measure(kernel, size, process["threads"]) if is_compared and kernel.cost else None
-    return None
+def of(kernel: Kernel, size: int, process: Mapping[str, Any]) -> Row | None:
+    """Return the two roofs above one call of a process, as rates, and the call's cost, ``flop`` and ``bytes``.
 
-
-def measure(kernel: Kernel, size: int, threads: int) -> Roof:
-    """Return the roof of one call of a kernel that names its cost. Unavailable without a C compiler."""
-    assert kernel.cost
+    ``by``: the nearer roof, "flop" or "bytes". ``seconds``: the shortest possible time of the call. process: with "device",
+    "interpreted" and "threads". None on another device than the processor, in an interpreter, if the kernel names no cost, or
+    without a C compiler.
+    """
+    threads = process.get("threads")
+    if process.get("device") != "cpu" or process.get("interpreted") or not (threads and kernel.cost):
+        return None
+    try:
+        rates = {"flop_per_second": flop_rate(threads), "bytes_per_second": byte_rate(threads, kernel.array_bytes(size))}
+    except Unavailable:
+        return None
     flop, moved = map(float, kernel.cost(size))
-    rates = {"flop_per_second": flop_rate(threads), "bytes_per_second": byte_rate(threads, kernel.array_bytes(size))}
     seconds = {"flop": flop / rates["flop_per_second"], "bytes": moved / rates["bytes_per_second"]}
     by = max(seconds, key=lambda name: seconds[name])
-    return cast(Roof, {"by": by, "seconds": seconds[by], "flop": flop, "bytes": moved, **rates})
+    return {"by": by, "seconds": seconds[by], "flop": flop, "bytes": moved, **rates}
 
 
 def flop_rate(threads: int) -> float:

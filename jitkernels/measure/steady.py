@@ -6,6 +6,8 @@ cause counts as none. The test is Pettitt's ("A non-parametric approach to the c
 1979). It uses ranks, so single calls that the scheduler interrupted do not matter.
 """
 
+import bisect
+import itertools
 import math
 import statistics
 from collections.abc import Sequence
@@ -32,20 +34,9 @@ def change_point(values: Sequence[float]) -> tuple[int, float]:
 
     Pettitt's K, the largest |U|, and his approximation of its p-value, which is never too small. At least two values.
     """
-    count = len(values)
-    ranks, total = _ranks(values), 0.0
-    statistic = []
-    for taken, rank in enumerate(ranks[:-1], 1):
-        total += rank
-        statistic.append(abs(2 * total - taken * (count + 1)))
-    largest = max(statistic)
-    return statistic.index(largest) + 1, min(1.0, 2 * math.exp(-6 * largest**2 / (count**3 + count**2)))
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    """Return ranks from 1; equal values share the mean of their ranks."""
-    places: dict[float, list[int]] = {}
-    for rank, value in enumerate(sorted(values), 1):
-        places.setdefault(value, []).append(rank)
-    means = {value: statistics.fmean(ranks) for value, ranks in places.items()}  # thousands of quick calls are equal
-    return [means[value] for value in values]
+    count, ordered = len(values), sorted(values)
+    # U grows by each value's lesser values minus its greater ones.
+    steps = (bisect.bisect_left(ordered, value) + bisect.bisect_right(ordered, value) - count for value in values[:-1])
+    changes = [abs(total) for total in itertools.accumulate(steps)]
+    largest = max(changes)
+    return changes.index(largest) + 1, min(1.0, 2 * math.exp(-6 * largest**2 / (count**3 + count**2)))

@@ -14,7 +14,7 @@ from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN
 from jitkernels.measure import instructions as counter
 from jitkernels.measure import retrace as changes
-from jitkernels.measure.rows import STAGES, Row
+from jitkernels.measure.rows import STAGES, Row, version
 
 SERIES_CALLS = 200  # timed one by one: by then a compiler has compiled again and a runtime has settled
 LEARNING_CALLS = 50  # Python 3.11 and later specialise a function within its first calls
@@ -46,7 +46,7 @@ def first_call(kernel: str, backend: str, size: int, seed: int, spelling: str = 
     case = prepare(kernel, backend, size, seed, spelling)
     case.start()
     compiled, from_disk = case.compiled(), case.compiler.from_disk()
-    seconds, answer = timed(case)
+    seconds, answer = timed(case.call)
     programs = {"programs": case.compiled() - compiled, "from_disk": case.compiler.from_disk() - from_disk}
     case.check_answer(answer)
     case.check()
@@ -69,7 +69,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
     if kind == "dtype" and list(map(_dtype, case.arguments)) == list(map(_dtype, other.arguments)):
         raise Unavailable(f"{backend} takes float64 for float32 here")
     before = case.compiled()
-    seconds, answer = timed(other)
+    seconds, answer = timed(other.call)
     programs = case.compiled() - before
     other.check_answer(answer)
     other.check()
@@ -150,7 +150,7 @@ def _checked(case: Case) -> Row:
         metrics["hits"] = int(metrics["hits"])
     return {
         **metrics,
-        "versions": case.compiler.versions(),
+        "version": version(case.compiler.versions()),
         "threads": case.compiler.threads(),
         "interpreted": case.interpreted,
         "processor": machine.processor(),

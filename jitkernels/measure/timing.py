@@ -1,6 +1,5 @@
 """The rows of ``jitkernels check`` and ``jitkernels time``: one for each case, measured backend by backend."""
 
-import functools
 import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from jitkernels.backends import caches
 from jitkernels.kernel import RUN
 from jitkernels.measure import process, roof, steady
 from jitkernels.measure.process import Start, Started
-from jitkernels.measure.rows import LIVES, PROCESS, Row, version, without_figures
+from jitkernels.measure.rows import LIVES, PROCESS, Row, without_figures
 
 Case = tuple[tuple[str, int], tuple[str, str]]  # a kernel with a size, and a backend with a spelling
 
@@ -23,8 +22,7 @@ class Request:
 
     sizes: pairs of kernel and size, measured on every backend. lives: those of ``lives.LIVES`` to measure beside the warm
     call. processes: how many give samples of each case. spellings: pairs of backend and spelling; without them, ``backends``
-    with the spelling that every kernel has. timeout: seconds after which a process without an answer is stopped. register:
-    that of the processes' requests.
+    with the spelling that every kernel has. start: how the processes start.
     """
 
     sizes: tuple[tuple[str, int], ...]
@@ -33,8 +31,7 @@ class Request:
     lives: tuple[str, ...] = ()
     processes: int = 1
     spellings: tuple[tuple[str, str], ...] = ()
-    timeout: float | None = None
-    register: str = ""
+    start: Start = Started
 
     @property
     def variants(self) -> tuple[tuple[str, str], ...]:
@@ -47,25 +44,13 @@ class Request:
         of_a_case = 1 if self.processes == 1 else self.processes + 1
         return len(self.variants) * len(self.sizes) * of_a_case
 
-    @property
-    def start(self) -> Start:
-        """How its processes start. Those of a user's functions print nothing and have the timeout."""
-        is_quiet = bool(self.spellings)
-        return functools.partial(Started, is_quiet=is_quiet, timeout=self.timeout, register=self.register)
-
 
 def checks(request: Request) -> Iterator[Row]:
     """Yield one row for each case. One process checks all cases of a backend, because most checks are shorter than an
     import."""
     for variant in request.variants:
         for row in _answers(request, variant, "tasks.check"):
-            versions = row.pop("versions", {})
-            yield {"version": version(versions), "value": None, "error": None, **row}
-
-
-def rows(request: Request) -> Iterator[Row]:
-    """Yield the steps that are rows; ``lives.with_lives`` measures the other lives of a call."""
-    return (step for step in steps(request) if PROCESS not in step)
+            yield {"version": None, "value": None, "error": None, **row}
 
 
 def steps(request: Request) -> Iterator[Row]:
@@ -74,7 +59,7 @@ def steps(request: Request) -> Iterator[Row]:
 
     With one process for each backend, a row comes when its backend is measured. With several, all backends have their first
     process before any has its second, so that changes of the machine affect all backends; rows come at the end. A failed
-    case is not measured again.
+    case is not measured again. ``lives.steps`` measures the other lives of a call.
     """
     with tempfile.TemporaryDirectory(prefix="jitkernels-warm-") as directory:
         # The user's own caches are neither used nor touched.
@@ -114,11 +99,11 @@ def _answers(
 def _row(request: Request, answers: Sequence[Row]) -> Row:
     """Return the row with every key; None for what was not measured."""
     answer = _pooled(answers)
-    samples, versions = answer.pop("samples", None), answer.pop("versions", {})
+    samples = answer.pop("samples", None)
     times = clock.summary(samples) if samples else None
     spec = kernels.load(answer["kernel"])
     row = {
-        "version": version(versions),
+        "version": None,
         "value": None,
         "error": None,
         "first_calls": None,

@@ -34,7 +34,7 @@ def first_step(kernel: str, backend: str, size: int, seed: int, kind: str) -> Ro
     case = prepare(kernel, backend, size, seed)
     case.start()
     warm_up(case, kind)
-    seconds, answer = timed(case)
+    seconds, answer = timed(case.call)
     case.check_answer(answer)
     case.check()
     return {"seconds": seconds}

@@ -12,8 +12,7 @@ import pytest
 from jitkernels import prepare
 from jitkernels.backends import caches
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS
-from jitkernels.measure import process, timing
-from jitkernels.measure.lives import with_lives
+from jitkernels.measure import lives, process, timing
 
 KEPT = {  # by backend: the variable that names its directory
     "c": caches.ROOT,
@@ -92,7 +91,7 @@ def test_all_that_time_measures_leaves_the_user_s_caches_as_they_are(
     monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
     before = files(canaries)
     request = timing.Request(((KERNEL, SIZE),), (backend,), 42, ("cold", "cached", "retrace", "memory"))
-    (row,) = with_lives(timing.rows(request), request.lives)
+    (row,) = lives.steps(request)
     assert row["status"] == "ok", row["reason"]
     assert (row["cold_programs"], row["cached_programs"]) == (1, 0)
     assert files(canaries) == before

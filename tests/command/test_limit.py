@@ -1,11 +1,9 @@
 """The limit that `make limit` holds the compilers' philox_pi against."""
 
-import ctypes
 import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,21 +23,9 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The directory of the compiled limit."""
-    prepare("philox_pi", "c", 1)  # skips where there is no compiler
-    directory = tmp_path_factory.mktemp("limit")
-    limit.build(directory)
-    return directory
-
-
-@pytest.fixture(scope="module")
-def count_range(library: Path) -> Any:
+def count_range() -> Any:
     """(first, last, seed) -> hits in these blocks, the C kernel's."""
-    (file,) = library.glob("*.so")
-    function = ctypes.CDLL(str(file)).blocks
-    function.argtypes, function.restype = [ctypes.c_uint64] * 3, ctypes.c_uint64
-    return function
+    return prepare("philox_pi", "c", 1, spelling="blocks").program  # skips where there is no compiler
 
 
 @pytest.mark.parametrize("first", [0, 2**32 - 70_001, 2**38 - 65_537], ids=["the start", "the second word", "far"])
@@ -52,9 +38,8 @@ def test_a_range_has_the_hits_of_its_blocks(count_range: Any, first: int, blocks
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_the_limit_counts_every_block_once_on_any_number_of_threads(tmp_path: Path, threads: int) -> None:
-    prepare("philox_pi", "c", 1)
-    assert limit.build(tmp_path)(POINTS // 4, threads) == HITS
+def test_the_limit_counts_every_block_once_on_any_number_of_threads(threads: int) -> None:
+    assert limit.build()(POINTS // 4, threads) == HITS
 
 
 def test_the_rows_give_the_part_of_the_limit_that_a_backend_reaches() -> None:
@@ -71,7 +56,7 @@ def test_the_rows_give_the_part_of_the_limit_that_a_backend_reaches() -> None:
 
 def test_a_fraction_is_the_limit_s_seconds_over_the_backend_s(monkeypatch: pytest.MonkeyPatch) -> None:
     row = {"status": "ok", "threads": 1, "warm_seconds": 4.0, "work_per_second": 100.0, "hits": 7}
-    monkeypatch.setattr(limit.timing, "rows", lambda request: iter([row]))
+    monkeypatch.setattr(limit.timing, "steps", lambda request: iter([row]))
     monkeypatch.setattr(limit, "time_limit", lambda *_: (1.0, 7))
     turn = limit.take_turn("c", 400, lambda blocks, threads: 7)
     assert (turn["fraction"], turn["limit_per_second"], turn["status"]) == (0.25, 400.0, "ok")

@@ -146,7 +146,7 @@ def test_verify_prints_the_estimate_and_what_was_counted_again(tmp_path: Path, c
 
 def test_the_published_ledger_is_whole_and_its_document_agrees() -> None:
     (path,) = ROOT.glob("results/*/pi-1e13-42.jsonl")
-    text, row = (ROOT / "docs" / "scale.md").read_text(), pi._row(ledger.read(path), path, {})
+    text, row = (ROOT / "docs" / "scale.md").read_text(), pi._row(counted(path), path, {})
     assert (row["points"], row["seed"]) == (10**13, 42)
     for figure in (row["digest"], f"{row['hits']:,} hits", f"{row['ranges']} ranges", f"{row['estimate']:.8f} +- "):
         assert figure in text

@@ -15,8 +15,7 @@ from shell import package
 
 from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends import caches
-from jitkernels.measure import comparisons, process, retrace, tasks, timing
-from jitkernels.measure.lives import with_lives
+from jitkernels.measure import comparisons, lives, process, retrace, tasks, timing
 
 KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
 
@@ -129,11 +128,10 @@ def test_an_interpreter_is_given_no_other_dtype() -> None:
 @pytest.fixture(scope="module")
 def rows() -> Iterator[list[dict[str, Any]]]:
     """Every life, of two compilers that are quick and of NumPy."""
-    lives = ("cold", "cached", "retrace", "memory")
-    request = timing.Request((("relu", SIZE),), ("numpy", "c", "numba"), 42, lives)
+    request = timing.Request((("relu", SIZE),), ("numpy", "c", "numba"), 42, tuple(lives.LIVES))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("jitkernels.measure.lives.PROCESSES", 1)  # counts are the same in each
-        yield list(with_lives(timing.rows(request), lives))
+        yield list(lives.steps(request))
 
 
 def test_rows_tell_compilations_from_cache_hits(rows: list[dict[str, Any]]) -> None:
@@ -234,7 +232,7 @@ def test_a_row_of_which_one_life_is_wrong_has_no_time_at_all(broken: str, tmp_pa
     monkeypatch.setenv("JITKERNELS_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("JITKERNELS_PERSISTENT_CACHES", "")
     request = timing.Request((("philox_pi", 1000),), ("python",), 42, ("cold", "cached", "retrace", "memory"))
-    (row,) = with_lives(timing.rows(request), request.lives)
+    (row,) = lives.steps(request)
     assert (row["status"], row["reason"].partition(" hits")[0][-1]) == ("wrong", "7")
     figures = [key for key in row if key.endswith(("seconds", "second", "bytes", "quartiles", "calls"))]
     assert len(figures) > 10
@@ -243,5 +241,5 @@ def test_a_row_of_which_one_life_is_wrong_has_no_time_at_all(broken: str, tmp_pa
 
 def test_a_row_whose_last_timed_answer_is_wrong_has_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", package(tmp_path, "sitecustomize", LATE.format(right=1)))
-    (row,) = timing.rows(timing.Request((("philox_pi", 1000),), ("python",), 42))
+    (row,) = timing.steps(timing.Request((("philox_pi", 1000),), ("python",), 42))
     assert (row["status"], row["warm_seconds"], row["work_per_second"]) == ("wrong", None, None)

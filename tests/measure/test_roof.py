@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from jitkernels import kernels
+from jitkernels import Unavailable, kernels
 from jitkernels.backends import caches
 from jitkernels.measure import roof, timing
 
+COMPILED = {"device": "cpu", "interpreted": False, "threads": 2}
 WITH_COST = [name for name in kernels.names() if kernels.load(name).cost]
 
 
@@ -63,7 +64,7 @@ def test_the_nearer_roof_is_the_one_that_takes_longer(flop: float, moved: float,
     monkeypatch.setattr(roof, "byte_rate", lambda threads, size: moved)
     kernel = kernels.load("dense")
     work, size = kernel.work(2), kernel.array_bytes(2)
-    assert roof.measure(kernel, 2, 1) == {
+    assert roof.of(kernel, 2, COMPILED) == {
         "by": nearer,
         "seconds": {"flop": work / flop, "bytes": size / moved}[nearer],
         "flop": work,
@@ -74,12 +75,22 @@ def test_the_nearer_roof_is_the_one_that_takes_longer(flop: float, moved: float,
 
 
 def test_an_interpreter_a_gpu_and_a_kernel_without_a_cost_have_no_roof(monkeypatch: Any) -> None:
-    monkeypatch.setattr(roof, "measure", lambda kernel, size, threads: threads)
-    dense, compiled = kernels.load("dense"), {"device": "cpu", "interpreted": False, "threads": 2}
-    assert roof.of(dense, 2, compiled) == 2
-    assert roof.of(kernels.load("philox_pi"), 2, compiled) is None
+    monkeypatch.setattr(roof, "flop_rate", lambda threads: threads)
+    monkeypatch.setattr(roof, "byte_rate", lambda threads, size: threads)
+    dense = kernels.load("dense")
+    above = roof.of(dense, 2, COMPILED)
+    assert above and above["flop_per_second"] == above["bytes_per_second"] == COMPILED["threads"]
+    assert roof.of(kernels.load("philox_pi"), 2, COMPILED) is None
     for other in ({"device": "cuda"}, {"interpreted": True}, {"threads": None}):
-        assert roof.of(dense, 2, {**compiled, **other}) is None
+        assert roof.of(dense, 2, {**COMPILED, **other}) is None
+
+
+def test_without_a_compiler_there_is_no_roof(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(threads: int) -> float:
+        raise Unavailable("there is no C compiler")
+
+    monkeypatch.setattr(roof, "flop_rate", missing)
+    assert roof.of(kernels.load("dense"), 2, COMPILED) is None
 
 
 def test_the_loops_do_what_they_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +112,7 @@ def test_a_figure_is_measured_once_a_machine(tmp_path: Path, monkeypatch: pytest
 
 def test_rows_have_their_share_of_the_nearer_roof() -> None:
     roof._library()  # or skip
-    rows = list(timing.rows(timing.Request((("relu", 100), ("side_effect", 3)), ("numpy",), 42)))
+    rows = list(timing.steps(timing.Request((("relu", 100), ("side_effect", 3)), ("numpy",), 42)))
     assert [row["status"] for row in rows] == ["ok", "ok"], [row["reason"] for row in rows]
     relu, other = rows
     assert relu["roof"]["by"] == "bytes"

@@ -1,5 +1,7 @@
 """The test for a steady series: how often it cries wolf, and what it finds."""
 
+import itertools
+import math
 import random
 import statistics
 
@@ -74,10 +76,24 @@ def test_equal_calls_are_settled_and_a_short_series_says_nothing() -> None:
     assert steady.settled([]) is None
 
 
-def test_each_level_s_mean_rank_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Quick calls tie by thousands, because the clock tells few of them apart."""
-    tied = [round(value, 4) for value in noise(5_000, seed=0)]
-    means: list[int] = []
-    monkeypatch.setattr(steady.statistics, "fmean", lambda ranks: means.append(1) or statistics.mean(ranks))
-    steady.change_point(tied)
-    assert len(means) == len(set(tied)) < 50
+def test_equal_calls_count_as_neither_quicker_nor_slower() -> None:
+    tied = [round(value, 4) for value in noise(60, seed=0)]
+    signs = [sum((value > other) - (value < other) for other in tied) for value in tied[:-1]]
+    sums = [abs(total) for total in itertools.accumulate(signs)]
+    place, probability = steady.change_point(tied)
+    assert place == sums.index(max(sums)) + 1
+    assert probability == min(1.0, 2 * math.exp(-6 * max(sums) ** 2 / (60**3 + 60**2)))
+
+
+def test_thousands_of_quick_calls_are_judged_in_a_moment() -> None:
+    """They tie by thousands, because the clock tells few of them apart."""
+    comparisons = 0
+
+    class Seconds(float):
+        def __lt__(self, other: float) -> bool:
+            nonlocal comparisons
+            comparisons += 1
+            return float(self) < float(other)
+
+    steady.change_point([Seconds(round(value, 4)) for value in noise(5_000, seed=0)])
+    assert 5_000 < comparisons < 5_000 * 50, "each value is sorted in, and looked up twice"
