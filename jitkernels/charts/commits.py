@@ -1,10 +1,10 @@
 """The chart of a kernel's times over commits, from the content of the kernel's file of commits (docs/site-data.md)."""
 
 from jitkernels.charts import series
-from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, number, register, text
+from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, chart, number, text
 
 
-@register(
+@chart(
     "Seconds by commit",
     "One view for each size and kind of call, each with its own logarithmic scale. The band is the 95 % interval of the "
     "duets against the anchor. A ring is a step that a direct duet of two commits confirmed. The largest show their factor.",

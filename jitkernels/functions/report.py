@@ -70,7 +70,7 @@ class Report(OutcomeInWords):
         chart = charts.chart(name)
         what = chart.what.replace(charts.warm.OF_C, "")  # C compiles no function of Python's
         chart = dataclasses.replace(chart, what=what)
-        return pictures.Picture(chart, chart.rows(self._data()), "size", chart.title, theme=theme)
+        return pictures.Picture(chart, chart(self._data()), "size", chart.title, theme=theme)
 
     def _data(self) -> Mapping[str, Any]:
         from jitkernels.charts import timings
