@@ -14,10 +14,10 @@ WIDTH, HALF, NARROW = 640, 320, 190  # pixels: a page's column of text, and one 
 Row = dict[str, Any]
 
 # The source of rows: the content of one of the site's files (docs/site-data.md).
-# - A kernel's file: {"kernel", "size": what a size counts ("points"), "rows", "observations", "rankings"}. A row there is a
-#   case: {"backend", "size", "status", "interpreted", "figures": {name: figure}}; an observation has no size (null).
-#   A figure is {"value", "low", "high" (quartiles of the samples, or null), "samples", "settled"}; a figure that was not
-#   measured is absent. `timings.data` makes the same from the rows of `jitkernels time`.
+# - A kernel's file: {"rows", "observations", "rankings"}. A row there is a case: {"backend", "size", "status",
+#   "interpreted", "figures": {name: figure}}; an observation has no size (null). A figure is {"value", "low", "high"
+#   (quartiles of the samples, or null), "samples", "settled"}; a figure that was not measured is absent. `timings.data`
+#   makes the same from the rows of `jitkernels time`.
 # - A kernel's file of a compiler's releases: {"releases", "series", "commits"}; a compiler's: also "kernels", "drift".
 Data = Mapping[str, Any]
 Rows = Callable[[Data], list[Row]]

@@ -68,7 +68,7 @@ def draw(path: Path, name: str | None, kernel: Kernel, rows: Sequence[Row], them
     """
     from jitkernels.charts import pictures  # here: it imports what draws
 
-    data = timings.data(kernel.name, rows)
+    data = timings.data(rows)
     name = name or (OF_AN_ESTIMATE if charts.ROWS[OF_AN_ESTIMATE](data) else DEFAULT)
     flat = charts.ROWS[name](data)
     if not flat:

@@ -77,7 +77,7 @@ class Report(OutcomeInWords):
             calls = paid.get(row["label"], {}).get(row["size"])  # or the reason why there is no number
             even = {"numpy" if isinstance(calls, int) else "numpy_reason": calls} if calls is not None else None
             rows.append({**row, "backend": row["label"], "break_even": even})
-        return timings.data_of(self.title, "size", rows)
+        return timings.data(rows)
 
 
 def compare(
