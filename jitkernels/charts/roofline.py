@@ -12,6 +12,7 @@ from jitkernels.charts.description import NAME, RANGE, SIZE, Data, Row, chart, n
 
 BESIDE = 4  # times: how far the roofs reach beyond their corner and the marks
 COST = (number("intensity", "operations per byte"), number("flop_per_second", "operations per second"))
+SHARE = (number("fraction_of_roof", "share of the roof"), text("by", "nearer roof"))
 
 
 @chart(
@@ -19,15 +20,7 @@ COST = (number("intensity", "operations per byte"), number("flop_per_second", "o
     "Operations on float32 per second against the kernel's operations per byte, both on logarithmic scales. The grey lines "
     "are the most that this machine does on as many threads: the slope is moving arrays of that size, the flat part is "
     "multiply-adds. A mark is the median of a backend's processes.",
-    (
-        NAME,
-        SIZE,
-        number("threads"),
-        *COST,
-        *RANGE,
-        number("fraction_of_roof", "share of the roof"),
-        text("by", "nearer roof"),
-    ),
+    (NAME, SIZE, number("threads"), *COST, *RANGE, *SHARE),
     "a ranking and the roof of its machine",
 )
 def roofline(data: Data) -> list[Row]:
