@@ -116,7 +116,7 @@ def _module(file: Path) -> ModuleType:
     try:
         return transport.execute(file.resolve())
     except (Exception, SystemExit) as error:  # a user's file may raise anything
-        raise ValueError(f"{file} cannot be imported: {failures.in_file(error, str(file.resolve()))}") from error
+        raise ValueError(f"{file} cannot be imported: {failures.describe(error, str(file.resolve()))}") from error
 
 
 def _seconds(text: str) -> float:

@@ -67,9 +67,12 @@ def kernel_of(name: str) -> Kernel:
     axes = [axes for _, axes in definition.arguments.values()]
     inputs = Inputs(lambda: transport.find(definition.inputs, definition.path, definition.x64), axes, definition.seed)
 
+    def label_of(spelling: str) -> str:
+        return definition.reference if spelling == RUN else spelling
+
     @functools.cache
     def function(spelling: str) -> Callable[..., Any]:
-        label = definition.reference if spelling == RUN else spelling
+        label = label_of(spelling)
         return with_namespace(
             transport.find(definition.functions[label], definition.path, definition.x64), backend_of(label)
         )
@@ -96,7 +99,7 @@ def kernel_of(name: str) -> Kernel:
         arguments={name: Array(dtype, tuple(axes)) for name, (dtype, axes) in definition.arguments.items()},
         spellings={label: Spelling(label, static=static) for label in definition.functions},
         function=function,
-        describe=lambda error, spelling: failures.describe(error, function, spelling),
+        describe=lambda error, spelling: failures.describe(error, definition.functions[label_of(spelling)]["file"]),
     )
 
 

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jitkernels.errors import Unavailable
-from jitkernels.functions import failures
-from jitkernels.kernel import RUN
+from jitkernels.functions import failures, transport
 
 
 class Inputs:
@@ -49,7 +48,7 @@ def make(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
     except MemoryError:
         raise
     except Exception as error:  # a user's function may raise anything
-        raise ValueError(f"inputs({size}, rng) raises {failures.describe(error, lambda _: inputs, RUN)}") from error
+        raise ValueError(f"inputs({size}, rng) raises {failures.describe(error, transport.source_file(inputs))}") from error
     values = values if isinstance(values, tuple) else (values,)
     for place, value in enumerate(values):
         if not isinstance(value, np.ndarray | np.generic | bool | int | float | complex):

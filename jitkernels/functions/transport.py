@@ -56,8 +56,7 @@ def address(function: Callable[..., Any]) -> Address:
         reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
         advice = "give it undecorated, or define it at the top level of a file"
         raise ValueError(f"{_name(function)} cannot reach a process of its own ({reason}): {advice}") from None
-    code = getattr(getattr(function, "py_func", function), "__code__", None)
-    source = code.co_filename if code else ""
+    source = source_file(function)
     is_cached = getattr(getattr(function, "stats", None), "cache_path", None)  # Numba's pickle loses njit(cache=True)
     cache = {"cache": "on disk"} if is_cached else {}
     return {"file": source, **place, **cache, "pickle": pickled, "text": "".join(linecache.getlines(source))}
@@ -81,6 +80,15 @@ def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
         reason = "is another one, or has other globals, than above the first call of jitkernels.compare"
         raise ValueError(f"{where['name']} {reason}, and cannot be pickled: move it into a module that the script imports")
     return function
+
+
+def source_file(function: Callable[..., Any]) -> str:
+    """Return the file in which a function, or the one that its decorators took, is written; "" if that is not known."""
+    inner = function
+    for name in ("py_func", "__wrapped__", "python_function", "func"):
+        inner = getattr(inner, name, inner)
+    code = getattr(inner, "__code__", None)
+    return code.co_filename if code else ""
 
 
 def x64() -> bool | None:
