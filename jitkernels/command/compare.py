@@ -17,9 +17,9 @@ from typing import Any
 from jitkernels.backends.table import catalogue
 from jitkernels.command import arguments, chart, report, tables
 from jitkernels.command.report import FAILED, OK
-from jitkernels.functions import comparison, definition, failures, transport
+from jitkernels.functions import comparison, failures, transport
 from jitkernels.functions import report as reports
-from jitkernels.functions.arguments import MOST_PROCESSES
+from jitkernels.functions.arguments import ARRAY_API, MOST_PROCESSES
 from jitkernels.kernel import whole_number
 from jitkernels.measure.rows import REQUESTED
 
@@ -100,7 +100,7 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     """
     marked: dict[str, Callable[..., Any]] = getattr(module, comparison.VARIANTS, {})
     # The longest label first: softmax_numba_parallel belongs to numba_parallel.
-    known = sorted((*catalogue(), definition.ARRAY_API), key=len, reverse=True)
+    known = sorted((*catalogue(), ARRAY_API), key=len, reverse=True)
     by_label: dict[str, Callable[..., Any]] = {}
     for name, function in ({} if marked else _named(module)).items():
         label = next((label for label in known if name == label or name.endswith(f"_{label}")), None)
