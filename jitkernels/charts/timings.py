@@ -86,9 +86,8 @@ def _is_pair(value: object) -> bool:
 
 
 CHECKS: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(("kernel", "backend"), lambda text: isinstance(text, str)),
+    **dict.fromkeys(("kernel", "backend", "status"), lambda text: isinstance(text, str)),
     "size": lambda size: isinstance(size, int) and not isinstance(size, bool) and size >= 1,
-    "status": lambda text: isinstance(text, str),
     **dict.fromkeys(NUMBERS, lambda number: number is None or _is_number(number)),
     "warm_seconds": lambda seconds: seconds is None or (_is_number(seconds) and seconds > 0),
     "warm_quartiles": lambda ends: ends is None or _is_pair(ends),

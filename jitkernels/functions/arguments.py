@@ -99,10 +99,8 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
 
     if not callable(inputs):
         raise ValueError(f"inputs must be a function of size and rng, not a {type(inputs).__name__}")
-    try:
-        inspect.signature(inputs).bind(size, None)
-    except TypeError as error:
-        raise ValueError(f"inputs must take size and rng: {error}") from None
+    if mismatch := _mismatch(inputs, size, None):
+        raise ValueError(f"inputs must take size and rng: {mismatch}")
     try:
         own, again = (of_a_call.make(inputs, size, seed) for _ in range(2))
     except MemoryError as error:
@@ -116,15 +114,20 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
 def require_call(function: Function, arguments: Sequence[Any]) -> None:
     """Raise ValueError if the function's signature does not allow a call with these arguments."""
     namespace = (None,) if takes_namespace(function) else ()
-    try:
-        signature = inspect.signature(function)
-    except ValueError:  # a builtin has no signature
-        return
-    try:
-        signature.bind(*namespace, *arguments)
-    except TypeError as error:
+    if mismatch := _mismatch(function, *namespace, *arguments):
         count = len(arguments)
-        raise ValueError(f"it does not take the {count} argument{'s' * (count != 1)} that inputs gives: {error}") from None
+        raise ValueError(f"it does not take the {count} argument{'s' * (count != 1)} that inputs gives: {mismatch}")
+
+
+def _mismatch(function: Function, *arguments: Any) -> str:
+    """Return why the function cannot be called with these arguments; "" if it can, or is a builtin without a signature."""
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError as error:
+        return str(error)
+    except ValueError:
+        pass
+    return ""
 
 
 def require_static(static: Sequence[str], functions: Iterable[Function]) -> None:
