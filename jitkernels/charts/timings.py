@@ -15,18 +15,19 @@ CASE = ("backend", "size", "interpreted")
 
 def data(rows: Sequence[Mapping[str, Any]]) -> Data:
     """Return the data of a kernel's rows, as ``description.Data`` describes it."""
+    sizes = sorted({row["size"] for row in rows})
     return {
         "rows": [{**{key: row.get(key) for key in CASE}, "figures": _figures(row)} for row in rows],
-        "rankings": [
-            {"size": size, "entries": [_entry(row) for row in rows if row["size"] == size]}
-            for size in sorted({row["size"] for row in rows})
-        ],
+        "rankings": [{"size": size, "entries": [_entry(row) for row in rows if row["size"] == size]} for size in sizes],
     }
 
 
 def _entry(row: Mapping[str, Any]) -> Row:
-    low, high = row.get("warm_quartiles") or (None, None)
-    return {**row, "seconds": row.get("warm_seconds"), "low": low, "high": high}
+    return {**row, "seconds": row.get("warm_seconds"), **_quartiles(row)}
+
+
+def _quartiles(row: Mapping[str, Any]) -> Row:
+    return dict(zip(("low", "high"), row.get("warm_quartiles") or (None, None), strict=True))
 
 
 def _figures(row: Mapping[str, Any]) -> Row:
@@ -40,9 +41,8 @@ def _figures(row: Mapping[str, Any]) -> Row:
         numbers |= {f"stages.{name}": seconds for name, seconds in stages.items()}
     figures: Row = {name: {"value": number} for name, number in numbers.items() if number is not None}
     if "warm_seconds" in figures:
-        low, high = row.get("warm_quartiles") or (None, None)
-        spread = {"low": low, "high": high, "samples": row.get("warm_samples"), "settled": row.get("settled")}
-        figures["warm_seconds"] |= spread
+        samples = {"samples": row.get("warm_samples"), "settled": row.get("settled")}
+        figures["warm_seconds"] |= {**_quartiles(row), **samples}
     return figures
 
 
