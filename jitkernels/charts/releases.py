@@ -48,7 +48,6 @@ def release_factors(data: Data) -> list[Row]:
     rows = (
         {**row, "kernel": kernel}
         for kernel, content in (data.get("kernels") or {}).items()
-        if isinstance(content, Mapping)
         for one in series.of_largest_size(series.of_figures(content, "warm_seconds"))
         for row in series.relative_to_newest(content, one)
     )
