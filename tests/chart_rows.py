@@ -44,7 +44,7 @@ def built(backend: str, form: str) -> Row:
 
 
 def data_of(*rows: Row) -> Any:
-    return timings.data("philox_pi", rows)
+    return timings.data(rows)
 
 
 @functools.cache

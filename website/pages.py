@@ -10,7 +10,7 @@ import json
 import posixpath
 import re
 import shutil
-from collections.abc import Container
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from string import Template
@@ -102,7 +102,7 @@ def origin() -> str:
     return hashlib.sha256("\0".join([*versions, *texts]).encode()).hexdigest()
 
 
-def described(names: Container[str]) -> dict[str, Any]:
+def described(drawn: Mapping[str, description.Chart]) -> dict[str, Any]:
     """Return what a page needs before it draws: kinds and looks of backends, and each chart's texts and columns."""
     backends = table.BACKENDS.values()
     return {
@@ -114,13 +114,13 @@ def described(names: Container[str]) -> dict[str, Any]:
             *(f"an interpreted {backend.name}" for backend in backends if backend.framework.interpreted_on),
         ],
         "interpreted": list(palette.style(description.shown("python", True)).dash),
-        "charts": {name: _chart(name) for name in charts.CHARTS if name in names},
+        "charts": {name: _chart(chart) for name, chart in drawn.items()},
     }
 
 
-def _chart(name: str) -> dict[str, Any]:
-    texts = {key: getattr(charts.CHARTS[name], key) for key in ("title", "what", "wants", "width", "across")}
-    return {**texts, "fields": [asdict(field) for field in charts.fields(name)]}
+def _chart(chart: description.Chart) -> dict[str, Any]:
+    texts = {key: getattr(chart, key) for key in ("title", "what", "wants", "width", "across")}
+    return {**texts, "fields": [asdict(field) for field in chart.fields]}
 
 
 def link_back(history: Path) -> None:

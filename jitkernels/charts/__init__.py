@@ -4,45 +4,31 @@ One description serves the site's pages, ``jitkernels chart`` and README's pictu
 of a chart of one kernel, ``LADDER_ROWS[name](data)`` those of a chart of a compiler's releases, ``COMMIT_ROWS[name](data)``
 those of a chart of commits. ``charts.pictures`` makes Vega-Lite's specifications and imports Altair; this package does not.
 
-To add a chart, write a function that makes its rows, and decorate it with the chart's words and columns. Write a function of
-the same name in ``charts.drawing`` that draws it. If it is a chart of one kernel, add its name to ``OF_A_KERNEL`` below.
+To add a chart, write a function that makes its rows, decorate it with the chart's words and columns, and add it below.
+Write a function of the same name in ``charts.drawing`` that draws it.
 """
 
 from collections.abc import Mapping
-from types import ModuleType
 
-from jitkernels.charts import commits, compilation, description, estimates, releases, roofline, warm
-from jitkernels.charts.description import Chart, Field, Rows
+from jitkernels.charts import commits, compilation, estimates, releases, roofline, warm
+from jitkernels.charts.description import Chart
 
-__all__ = [
-    "CHARTS",
-    "COMMIT_ROWS",
-    "LADDER_ROWS",
-    "ROWS",
-    "chart",
-    "commits",
-    "compilation",
-    "estimates",
-    "fields",
-    "releases",
-    "roofline",
-    "warm",
-]
 
-OF_A_KERNEL = (
-    *("seconds", "error", "tradeoff", "lives", "stages", "ahead_of_time", "counts", "speedup", "break_even", "pi"),
-    "roofline",
+def _by_name(*charts: Chart) -> Mapping[str, Chart]:
+    return {chart.name: chart for chart in charts}
+
+
+# In the order in which pages show them.
+ROWS = _by_name(
+    *(warm.seconds, estimates.error, estimates.tradeoff, compilation.lives, compilation.stages, compilation.ahead_of_time),
+    *(compilation.counts, warm.speedup, warm.break_even, estimates.pi, roofline.roofline),
 )
-
-
-def _of(module: ModuleType) -> Mapping[str, Rows]:
-    return {name: chart.rows for name, chart in description.CHARTS.items() if chart.rows.__module__ == module.__name__}
-
-
-# By name, in the order in which pages show them.
-ROWS: Mapping[str, Rows] = {name: description.CHARTS[name].rows for name in OF_A_KERNEL}
-LADDER_ROWS, COMMIT_ROWS = _of(releases), _of(commits)
-CHARTS: Mapping[str, Chart] = {name: description.CHARTS[name] for name in (*ROWS, *LADDER_ROWS, *COMMIT_ROWS)}
+LADDER_ROWS = _by_name(
+    *(releases.releases, releases.release_factors, releases.release_stages, releases.release_counts),
+    *(releases.release_errors, releases.beside, releases.drift),
+)
+COMMIT_ROWS = _by_name(commits.by_commit)
+CHARTS = {**ROWS, **LADDER_ROWS, **COMMIT_ROWS}
 
 
 def chart(name: str) -> Chart:
@@ -50,8 +36,3 @@ def chart(name: str) -> Chart:
     if name not in CHARTS:
         raise ValueError(f"unknown chart {name!r}; known: {', '.join(CHARTS)}")
     return CHARTS[name]
-
-
-def fields(name: str) -> tuple[Field, ...]:
-    """Return the columns of the chart's table. Raises ValueError for an unknown chart."""
-    return chart(name).fields

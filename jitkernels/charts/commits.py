@@ -1,25 +1,17 @@
 """The chart of a kernel's times over commits, from the content of the kernel's file of commits (docs/site-data.md)."""
 
 from jitkernels.charts import series
-from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, number, register, text
+from jitkernels.charts.description import INTERVAL, NAME, SECONDS, Data, Row, chart, number, text
+
+COMMIT = (text("commit"), text("date"), text("subject"))
+DUET = (number("ratio", "ratio to the anchor"), number("pairs", "pairs of processes"), number("step", "step, times"))
 
 
-@register(
+@chart(
     "Seconds by commit",
     "One view for each size and kind of call, each with its own logarithmic scale. The band is the 95 % interval of the "
     "duets against the anchor. A ring is a step that a direct duet of two commits confirmed. The largest show their factor.",
-    (
-        text("commit"),
-        text("date"),
-        text("subject"),
-        NAME,
-        text("panel", "what"),
-        SECONDS,
-        *INTERVAL,
-        number("ratio", "ratio to the anchor"),
-        number("pairs", "pairs of processes"),
-        number("step", "step, times"),
-    ),
+    (*COMMIT, NAME, text("panel", "what"), SECONDS, *INTERVAL, *DUET),
     "duets of several commits",
 )
 def by_commit(data: Data) -> list[Row]:

@@ -6,20 +6,7 @@ from typing import Any
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import description, figures
-from jitkernels.charts.description import (
-    NAME,
-    SAMPLES,
-    SECONDS,
-    SETTLED,
-    SIZE,
-    WARM,
-    Data,
-    Field,
-    Row,
-    number,
-    register,
-    text,
-)
+from jitkernels.charts.description import NAME, SAMPLES, SECONDS, SETTLED, SIZE, WARM, Data, Field, Row, chart, number, text
 
 FILE_FIELDS = (
     Field("bytes", "size of the file", "bytes"),
@@ -28,7 +15,7 @@ FILE_FIELDS = (
 )
 
 
-@register(
+@chart(
     "First calls and warm calls",
     "Seconds on a logarithmic scale. Cold: the first call, with empty caches. Cached: the first call, with caches that "
     "another process filled. Retrace: the first call with something new in a warm process. Warm: a later call.",
@@ -51,7 +38,7 @@ def lives(data: Data) -> list[Row]:
     return rows
 
 
-@register(
+@chart(
     "Where a compilation's time goes",
     "The stages of one cold compilation, by each compiler's own names. The total is at the end. "
     '"other" is the time outside of all stages.',
@@ -77,7 +64,7 @@ def stages(data: Data) -> list[Row]:
     return rows
 
 
-@register(
+@chart(
     "Compiled ahead of time, and just in time",
     "Seconds on a logarithmic scale: to build the file that a compiler writes, to load it, and of the first call from it. "
     '"just in time" is the first call without such a file.',
@@ -99,7 +86,7 @@ def ahead_of_time(data: Data) -> list[Row]:
     ]
 
 
-@register(
+@chart(
     "Counts of what compilers made",
     "Exact counts of each compiler's output and actions: the same on every run of one release.",
     (NAME, SIZE, text("count"), number("value")),

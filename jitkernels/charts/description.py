@@ -14,10 +14,10 @@ WIDTH, HALF, NARROW = 640, 320, 190  # pixels: a page's column of text, and one 
 Row = dict[str, Any]
 
 # The source of rows: the content of one of the site's files (docs/site-data.md).
-# - A kernel's file: {"kernel", "size": what a size counts ("points"), "rows", "observations", "rankings"}. A row there is a
-#   case: {"backend", "size", "status", "interpreted", "figures": {name: figure}}; an observation has no size (null).
-#   A figure is {"value", "low", "high" (quartiles of the samples, or null), "samples", "settled"}; a figure that was not
-#   measured is absent. `timings.data` makes the same from the rows of `jitkernels time`.
+# - A kernel's file: {"rows", "observations", "rankings"}. A row there is a case: {"backend", "size", "status",
+#   "interpreted", "figures": {name: figure}}; an observation has no size (null). A figure is {"value", "low", "high"
+#   (quartiles of the samples, or null), "samples", "settled"}; a figure that was not measured is absent. `timings.data`
+#   makes the same from the rows of `jitkernels time`.
 # - A kernel's file of a compiler's releases: {"releases", "series", "commits"}; a compiler's: also "kernels", "drift".
 Data = Mapping[str, Any]
 Rows = Callable[[Data], list[Row]]
@@ -45,7 +45,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart. rows: makes its flat rows. title: its heading. what: how to read it; also its text for a screen reader.
+    """A chart; a call of it makes its rows. title: its heading. what: how to read it; also its text for a screen reader.
 
     fields: the columns of its table. wants: what must be measured so that it has rows. across: how many views stand side by
     side. named: True if the names of backends stand in the drawing, so that it needs no legend.
@@ -59,6 +59,9 @@ class Chart:
     across: int = 1
     named: bool = False
 
+    def __call__(self, data: Data) -> list[Row]:
+        return self.rows(data)
+
     @property
     def name(self) -> str:
         """The name of the function that makes its rows."""
@@ -70,18 +73,9 @@ class Chart:
         return {1: WIDTH, 2: HALF, 3: NARROW}[self.across]
 
 
-CHARTS: dict[str, Chart] = {}
-"""Every chart by its name."""
-
-
-def register(*words: Any, **how: Any) -> Callable[[Rows], Rows]:
-    """Return a decorator: the function makes the rows of a chart of its name. words, how: the chart's other fields."""
-
-    def add(rows: Rows) -> Rows:
-        CHARTS[rows.__name__] = Chart(rows, *words, **how)
-        return rows
-
-    return add
+def chart(*words: Any, **how: Any) -> Callable[[Rows], Chart]:
+    """Return a decorator: it makes a chart of the function that makes its rows. words, how: the chart's other fields."""
+    return lambda rows: Chart(rows, *words, **how)
 
 
 def text(name: str, title: str = "") -> Field:

@@ -7,7 +7,7 @@ import math
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
-from jitkernels.charts.description import FRAMEWORKS, NAME, SETTLED, SIZE, WARM, Data, Row, number, register, text
+from jitkernels.charts.description import FRAMEWORKS, NAME, SETTLED, SIZE, WARM, Data, Row, chart, number, text
 from jitkernels.charts.tradeoff import OFF, expected_error, frontier
 
 FRONTIERS = {"frontier": "expected", "measured_frontier": "error"}  # the kind of error that each is judged by
@@ -17,7 +17,7 @@ ACCURACIES = (number("value_acc"), number("expected_acc", "expected value_acc"))
 FRONTIER_FIELDS = (text("frontier", "on the frontier"), text("measured_frontier", "by the measured error"))
 
 
-@register(
+@chart(
     "Error of the estimate",
     "The error of the estimate of pi against {size}. The line is the standard error, 1.642 / sqrt({size}). Nine in "
     "ten errors lie in the band. Where a point lies in the band is luck, not the compiler's merit.",
@@ -41,7 +41,7 @@ def error(data: Data) -> list[Row]:
     return rows
 
 
-@register(
+@chart(
     "What accuracy costs",
     "The expected error, 1.642 / sqrt({size}), against the seconds of the warm call that gives it. The grey steps are "
     "the frontier: no other call has a smaller error in less time. The band is the range claimed best, 10^6 to 10^7 {size}.",
@@ -72,7 +72,7 @@ def tradeoff(data: Data) -> list[Row]:
     return rows
 
 
-@register(
+@chart(
     "Seconds, accuracy and error by framework",
     "For each framework: seconds, value_acc (1 - |error| / pi) and the error, against {size}. Grey is the same for every "
     "right program: the error falls as 1.642 / sqrt({size}). Where a point lies in the band is luck.",

@@ -1,25 +1,44 @@
-"""A chart as a file of its own, with its rows, a title, a legend, and the colours of a page."""
+"""A chart as a file of its own, with its rows, a title, a legend, and the colours of a page.
 
+A file of HTML loads nothing from elsewhere: it contains Vega, and the rows as tables.
+"""
+
+import base64
+import hashlib
 import html
 import json
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from string import Template
 from typing import Any
 
 import altair as alt
 import vl_convert
 
-from jitkernels.charts import page, palette
-from jitkernels.charts.description import Chart, Row
+from jitkernels.charts import palette
+from jitkernels.charts.description import Chart, Field, Row
 from jitkernels.charts.drawing import kernels, releases
 from jitkernels.charts.drawing.marks import Look, symbols
 from jitkernels.files import write as write
+from jitkernels.quantities import seconds
 
 LINE = 105  # letters in a line of the subtitle: about as wide as a view and its legend
 SCALE = 2  # pixels of a PNG for one of CSS: most screens have two
 KEY, KEY_STEP, KEY_WIDTH = 34, 20, 170  # pixels: a legend's stroke, its rows, and all of it
 PADDING = 12  # pixels around the picture
+TEMPLATE = Path(__file__).with_name("picture.html")
+DRAW = """
+const specs = %s, configs = %s;
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const places = document.querySelectorAll(".chart");
+const draw = () => specs.forEach((spec, place) => vegaEmbed(places[place], spec, {
+  mode: "vega-lite", renderer: "svg", ast: true, actions: false, config: configs[dark.matches ? "dark" : "light"],
+}));
+dark.addEventListener("change", draw);
+draw();
+"""
 
 
 @dataclass(frozen=True)
@@ -119,8 +138,22 @@ def html_page(picture: Picture) -> bytes:
 
 def document(top: str, pictures: Sequence[Picture], bottom: str = "", title: str = "") -> bytes:
     """Return one file of HTML with several pictures. top, bottom: HTML above and below them."""
-    sections = [page.section(picture.chart.fields, picture.rows, picture.size) for picture in pictures]
-    return page.document(top, [picture.spec() for picture in pictures], sections, bottom, title)
+    library = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", "<\\/script")
+    configs = {theme: palette.config(theme) for theme in palette.THEMES}
+    draw = DRAW % (_as_script([picture.spec() for picture in pictures]), _as_script(configs))
+    policy = f"script-src {_hash(library)} {_hash(draw)}; style-src 'unsafe-inline'; img-src data:"
+    text = Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
+        title=html.escape(title),
+        policy=html.escape(f"default-src 'none'; {policy}"),
+        light=_rules(palette.THEMES["light"]),
+        dark=_rules(palette.THEMES["dark"]),
+        top=top,
+        pictures="\n".join(map(_section, pictures)),
+        bottom=bottom,
+        library=library,
+        draw=draw,
+    )
+    return text.encode()
 
 
 ENDINGS: dict[str, Callable[[Picture], bytes]] = {"svg": svg, "png": png, "html": html_page}
@@ -128,3 +161,48 @@ ENDINGS: dict[str, Callable[[Picture], bytes]] = {"svg": svg, "png": png, "html"
 
 def _with_theme(picture: Picture) -> dict[str, Any]:
     return {**picture.spec(), "config": palette.config(picture.theme), "padding": PADDING}
+
+
+def _section(picture: Picture) -> str:
+    """Return the HTML of a chart's place, and of its rows in a closed table."""
+    columns = picture.chart.fields
+    heads = _table_cells("th scope=col", (field.title.replace("{size}", picture.size) for field in columns))
+    lines = "\n".join(f"<tr>{_table_cells('td', _texts(row, columns))}</tr>" for row in picture.rows)
+    table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}\n</tbody>\n</table>"
+    return (
+        '<div class="chart"></div>\n<details><summary>The chart\'s rows</summary>\n'
+        f"<div class=rows tabindex=0 role=region aria-label=rows>{table}</div></details>"
+    )
+
+
+def _as_script(value: object) -> str:
+    """Return JSON whose texts cannot end the script."""
+    return json.dumps(value, allow_nan=False).replace("<", "\\u003c")
+
+
+def _hash(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
+
+
+def _rules(colours: Mapping[str, str]) -> str:
+    return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+
+
+def _table_cells(tag: str, texts: Iterable[str]) -> str:
+    return "".join(f"<{tag}>{html.escape(text)}</{tag.partition(' ')[0]}>" for text in texts)
+
+
+def _texts(row: Row, columns: Iterable[Field]) -> Iterator[str]:
+    for field in columns:
+        value = row.get(field.name)
+        if value is None:
+            yield ""
+        elif isinstance(value, bool):
+            yield "yes" if value else "no"
+        elif not isinstance(value, int | float):
+            yield str(value)
+        elif field.unit == "seconds":
+            yield seconds(value)
+        else:
+            yield f"{value:,}" if isinstance(value, int) else f"{value:.4g}"

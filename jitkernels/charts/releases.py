@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from jitkernels.charts import description, series
-from jitkernels.charts.description import INTERVAL, NAME, SAMPLES, SECONDS, SETTLED, SIZE, Data, Row, number, register, text
+from jitkernels.charts.description import INTERVAL, NAME, SAMPLES, SECONDS, SETTLED, SIZE, Data, Row, chart, number, text
 
 WITHOUT_A_CASE = {"backend": None, "interpreted": False, "size": None}
 NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "mark"))
@@ -19,7 +19,7 @@ RATIO, TIMES = number("ratio", "over the median"), number("times", "times the ne
 LADDER_WANTED = "several releases of a compiler"
 
 
-@register(
+@chart(
     "Seconds by release",
     "One view for each size and kind of call, each with its own logarithmic scale. The band is the interval of the ratio to "
     "the newest release, or the quartiles where releases were not measured in turn. A ring is a step. The largest steps "
@@ -32,7 +32,7 @@ def releases(data: Data) -> list[Row]:
     return series.with_marked_steps(row for one in series.of_lives(data) for row in series.seconds(data, one))
 
 
-@register(
+@chart(
     "Each kernel, relative to the newest release",
     "Seconds of the warm call at the largest size, divided by those with the newest release that has a number. Above the "
     "line at 1 a release is slower than the newest one. The kernels that changed most come first.",
@@ -48,14 +48,13 @@ def release_factors(data: Data) -> list[Row]:
     rows = (
         {**row, "kernel": kernel}
         for kernel, content in (data.get("kernels") or {}).items()
-        if isinstance(content, Mapping)
         for one in series.of_largest_size(series.of_figures(content, "warm_seconds"))
         for row in series.relative_to_newest(content, one)
     )
     return list(chain(*series.views(rows, "kernel", key=lambda view: -series.largest_change(view))))
 
 
-@register(
+@chart(
     "Where a compilation's time goes, by release",
     'Seconds of each stage of one cold compilation, stacked, by the compiler\'s own names; the rest of the time is "other".',
     (*RELEASE, SIZE, text("stage"), SECONDS, ABSENT),
@@ -82,7 +81,7 @@ def release_stages(data: Data) -> list[Row]:
     return rows
 
 
-@register(
+@chart(
     "Counts of what compilers made, by release",
     "Exact counts of each release's output: the same on every run. The counts that changed most often come first. "
     "The scales need not begin at 0.",
@@ -102,7 +101,7 @@ def release_counts(data: Data) -> list[Row]:
     return [{**row, "moved": series.changes(view)} for view in views for row in view]
 
 
-@register(
+@chart(
     "Error by release",
     "The error of the answer, on a logarithmic scale. A hollow mark at the foot is an error of 0. Seeds are fixed, so the "
     "error changes only if the random numbers or the arithmetic change.",
@@ -123,7 +122,7 @@ def release_errors(data: Data) -> list[Row]:
     return list(chain(*series.views(rows, "panel")))
 
 
-@register(
+@chart(
     "The same call by release and by commit",
     "The compiler's releases, and commits of this library, each measured with the release that was pinned then. Both "
     "share one logarithmic scale, which need not begin at 0.",
@@ -152,7 +151,7 @@ def beside(data: Data) -> list[Row]:
     ]
 
 
-@register(
+@chart(
     "Drift of the machine",
     "Seconds divided by their median: of the reference release, which was measured repeatedly, and of the C kernel, which "
     "was measured beside each release. No release changes either, so every change here is the machine's.",

@@ -8,26 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jitkernels.charts import figures
-from jitkernels.charts.description import NAME, RANGE, SIZE, Data, Row, number, register, text
+from jitkernels.charts.description import NAME, RANGE, SIZE, Data, Row, chart, number, text
 
 BESIDE = 4  # times: how far the roofs reach beyond their corner and the marks
 COST = (number("intensity", "operations per byte"), number("flop_per_second", "operations per second"))
+SHARE = (number("fraction_of_roof", "share of the roof"), text("by", "nearer roof"))
 
 
-@register(
+@chart(
     "How near calls come to the machine's limits (the roof)",
     "Operations on float32 per second against the kernel's operations per byte, both on logarithmic scales. The grey lines "
     "are the most that this machine does on as many threads: the slope is moving arrays of that size, the flat part is "
     "multiply-adds. A mark is the median of a backend's processes.",
-    (
-        NAME,
-        SIZE,
-        number("threads"),
-        *COST,
-        *RANGE,
-        number("fraction_of_roof", "share of the roof"),
-        text("by", "nearer roof"),
-    ),
+    (NAME, SIZE, number("threads"), *COST, *RANGE, *SHARE),
     "a ranking and the roof of its machine",
 )
 def roofline(data: Data) -> list[Row]:

@@ -2,44 +2,32 @@
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from jitkernels import kernels
 from jitkernels.charts.description import Data, Row
-from jitkernels.measure.rows import PEAKS
 
 NUMBERS = ("warm_seconds", "cold_seconds", "cached_seconds", "retrace_seconds", "error", "z", "hits", "value_acc")
 FILE = ("build_seconds", "load_seconds", "first_call_seconds", "bytes")  # of a file compiled ahead of time
-CASE = ("backend", "size", "status", "reason", "interpreted")
+CASE = ("backend", "size", "interpreted")
 
 
-def data(kernel: str, rows: Iterable[Mapping[str, Any]]) -> Data:
-    """Return the data of one kernel's rows among those of ``jitkernels time``, as ``description.Data`` describes it."""
-    return data_of(kernel, kernels.load(kernel).unit, [row for row in rows if row["kernel"] == kernel])
-
-
-def data_of(kernel: str, unit: str, own: Sequence[Mapping[str, Any]]) -> Data:
-    """Return the data of a kernel of any name. unit: what its sizes count."""
+def data(rows: Sequence[Mapping[str, Any]]) -> Data:
+    """Return the data of a kernel's rows, as ``description.Data`` describes it."""
+    sizes = sorted({row["size"] for row in rows})
     return {
-        "kernel": kernel,
-        "size": unit,
-        "rows": [{**{key: row.get(key) for key in CASE}, "figures": _figures(row)} for row in own],
-        "rankings": [
-            {"size": size, "entries": [_entry(row) for row in own if row["size"] == size and _is_ranked(row)]}
-            for size in sorted({row["size"] for row in own})
-        ],
+        "rows": [{**{key: row.get(key) for key in CASE}, "figures": _figures(row)} for row in rows],
+        "rankings": [{"size": size, "entries": [_entry(row) for row in rows if row["size"] == size]} for size in sizes],
     }
 
 
-def _is_ranked(row: Mapping[str, Any]) -> bool:
-    return bool(row.get("break_even") or row.get("roof"))
-
-
 def _entry(row: Mapping[str, Any]) -> Row:
-    low, high = row.get("warm_quartiles") or (None, None)
-    return {**row, "seconds": row.get("warm_seconds"), "low": low, "high": high}
+    return {**row, "seconds": row.get("warm_seconds"), **_quartiles(row)}
+
+
+def _quartiles(row: Mapping[str, Any]) -> Row:
+    return dict(zip(("low", "high"), row.get("warm_quartiles") or (None, None), strict=True))
 
 
 def _figures(row: Mapping[str, Any]) -> Row:
@@ -49,14 +37,12 @@ def _figures(row: Mapping[str, Any]) -> Row:
         numbers = {f"aot.{row['form']}.{name}": number for name, number in _file(row).items()}
     else:
         stages = {**(row.get("stages") or {}), "other": row.get("stages_other"), "total": row.get("stages_total")}
-        numbers = {name: row.get(name) for name in (*NUMBERS, *PEAKS)}
+        numbers = {name: row.get(name) for name in NUMBERS}
         numbers |= {f"stages.{name}": seconds for name, seconds in stages.items()}
-        numbers |= {f"retraces.{kind}": retrace["seconds"] for kind, retrace in (row.get("retraces") or {}).items()}
     figures: Row = {name: {"value": number} for name, number in numbers.items() if number is not None}
     if "warm_seconds" in figures:
-        low, high = row.get("warm_quartiles") or (None, None)
-        spread = {"low": low, "high": high, "samples": row.get("warm_samples"), "settled": row.get("settled")}
-        figures["warm_seconds"] |= spread
+        samples = {"samples": row.get("warm_samples"), "settled": row.get("settled")}
+        figures["warm_seconds"] |= {**_quartiles(row), **samples}
     return figures
 
 
@@ -100,9 +86,8 @@ def _is_pair(value: object) -> bool:
 
 
 CHECKS: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(("kernel", "backend"), lambda text: isinstance(text, str)),
+    **dict.fromkeys(("kernel", "backend", "status"), lambda text: isinstance(text, str)),
     "size": lambda size: isinstance(size, int) and not isinstance(size, bool) and size >= 1,
-    "status": lambda text: isinstance(text, str),
     **dict.fromkeys(NUMBERS, lambda number: number is None or _is_number(number)),
     "warm_seconds": lambda seconds: seconds is None or (_is_number(seconds) and seconds > 0),
     "warm_quartiles": lambda ends: ends is None or _is_pair(ends),

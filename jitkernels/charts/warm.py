@@ -5,14 +5,14 @@ from typing import Any
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
-from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, number, register, shown, text
+from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, chart, number, shown, text
 from jitkernels.measure.comparisons import UNCOMPILED
 
 OF_C = " The thick line is C, the mark of this hardware."
 NEVER, NOT_TOLD_APART = "never", "not told apart"
 
 
-@register(
+@chart(
     "Time of a warm call",
     "Seconds of one warm call against {size}, both on logarithmic scales. Bars reach from the lower to the upper "
     "quartile; hollow points had not settled." + OF_C,
@@ -24,7 +24,7 @@ def seconds(data: Data) -> list[Row]:
     return [{**figures.case(row), **figures.spread(row, "warm_seconds")} for row in figures.measured(data, "warm_seconds")]
 
 
-@register(
+@chart(
     "Speed-up over NumPy and over eager mode",
     "How many times faster a warm call is than NumPy, and than the framework's own eager mode, against {size}. Bars are the "
     "range that the quartiles of both allow. Quartiles of one process can't tell two backends apart.",
@@ -45,7 +45,7 @@ def speedup(data: Data) -> list[Row]:
     ]
 
 
-@register(
+@chart(
     "When compiling pays off",
     "The number of warm calls after which compiling and calling took no longer in all than NumPy, or than the framework's "
     "eager mode, against {size}. With fewer than five processes each it is an estimate. The text at the top counts the "

@@ -34,7 +34,7 @@ def draw(options: argparse.Namespace) -> int:
     spec, out = kernels.load(options.kernel), valid_out(options.out)
     _check_name(options.chart, options.rows is not None)
     rows = _rows(spec, options)
-    data = timings.data(spec.name, rows)
+    data = timings.data(rows)
     name = options.chart or (OF_AN_ESTIMATE if charts.ROWS[OF_AN_ESTIMATE](data) else DEFAULT)
     chart, flat = charts.chart(name), charts.ROWS[name](data)
     if not flat:

@@ -19,8 +19,9 @@ from rich.table import Table
 from jitkernels.backends.table import catalogue
 from jitkernels.command import arguments, chart, report, tables
 from jitkernels.command.report import FAILED, OK
-from jitkernels.functions import comparison, definition, failures, transport
+from jitkernels.functions import comparison, failures, transport
 from jitkernels.functions import report as reports
+from jitkernels.functions.arguments import ARRAY_API
 from jitkernels.measure.rows import REQUESTED
 
 SETTINGS = ("reference", "rtol", "atol", "static")
@@ -97,7 +98,7 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     """
     marked: dict[str, Callable[..., Any]] = getattr(module, comparison.VARIANTS, {})
     # The longest label first: softmax_numba_parallel belongs to numba_parallel.
-    known = sorted((*catalogue(), definition.ARRAY_API), key=len, reverse=True)
+    known = sorted((*catalogue(), ARRAY_API), key=len, reverse=True)
     by_label: dict[str, Callable[..., Any]] = {}
     for name, function in ({} if marked else _named(module)).items():
         label = next((label for label in known if name == label or name.endswith(f"_{label}")), None)
@@ -113,7 +114,7 @@ def _module(file: Path) -> ModuleType:
     try:
         return transport.execute(file.resolve())
     except (Exception, SystemExit) as error:  # a user's file may raise anything
-        raise ValueError(f"{file} cannot be imported: {failures.in_file(error, str(file.resolve()))}") from error
+        raise ValueError(f"{file} cannot be imported: {failures.describe(error, str(file.resolve()))}") from error
 
 
 def _seconds(text: str) -> float:

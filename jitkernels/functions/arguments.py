@@ -1,5 +1,6 @@
 """Check the arguments of ``compare`` before a process starts. ValueError, in one line, for invalid ones."""
 
+import importlib
 import inspect
 import math
 import threading
@@ -7,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jitkernels.functions import definition
+from jitkernels.backends.table import Backend, catalogue, find_backend
 from jitkernels.functions import inputs as of_a_call
 from jitkernels.kernel import valid_seed, whole_number
 from jitkernels.measure.rows import REQUESTED
@@ -16,6 +17,10 @@ Function = Callable[..., Any]
 MOST_PROCESSES = 100
 OF_ARRAY_API = ("numpy", "jax", "torch_inductor")  # the backends of a function ``f(xp, x)`` that is given once
 PLAIN_REFERENCES = ("numpy", "python")
+ARRAY_API = "array_api"  # label of a function ``f(xp, x)`` that stands for all its backends
+NAMESPACE = "xp"  # first parameter of a function of the array API
+NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy", "torch": "torch"}  # by dialect
+LARGEST_SIZE = 2**62
 
 
 @dataclass(frozen=True)
@@ -55,18 +60,18 @@ def labelled(functions: Mapping[str, Function]) -> dict[str, Function]:
         raise ValueError("give functions by backend: {'numpy': f, 'numba': g}")
     by_label: dict[str, Function] = {}
     for label, function in functions.items():
-        definition.require_label(label)
+        require_label(label)
         if not callable(function):
             raise ValueError(f"{label!r} must be a function, not a {type(function).__name__}")
         if inspect.isgeneratorfunction(function):
             raise ValueError(f"{label!r} is a generator: its call computes nothing; return the result instead")
         if inspect.iscoroutinefunction(function):
             raise ValueError(f"{label!r} is a coroutine function: its call computes nothing; give a plain function instead")
-        for name in OF_ARRAY_API if label == definition.ARRAY_API else (label,):
-            if definition.takes_namespace(function):
-                definition.require_namespace(definition.backend_of(name))
-            elif label == definition.ARRAY_API:
-                raise ValueError(f"the first parameter of an array_api function must be {definition.NAMESPACE}")
+        for name in OF_ARRAY_API if label == ARRAY_API else (label,):
+            if takes_namespace(function):
+                require_namespace(backend_of(name))
+            elif label == ARRAY_API:
+                raise ValueError(f"the first parameter of an array_api function must be {NAMESPACE}")
             by_label.setdefault(name, function)
     return by_label
 
@@ -85,7 +90,7 @@ def sizes(numbers: object) -> list[int]:
     """Return the sizes, each once."""
     if isinstance(numbers, str | bytes) or not isinstance(numbers, Iterable) or not (listed := list(numbers)):
         raise ValueError(f"sizes must be whole numbers, one at least: [100, 1000]; got {numbers!r}")
-    return list(dict.fromkeys(whole_number(size, "each size", 1, definition.LARGEST_SIZE) for size in listed))
+    return list(dict.fromkeys(whole_number(size, "each size", 1, LARGEST_SIZE) for size in listed))
 
 
 def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
@@ -94,10 +99,8 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
 
     if not callable(inputs):
         raise ValueError(f"inputs must be a function of size and rng, not a {type(inputs).__name__}")
-    try:
-        inspect.signature(inputs).bind(size, None)
-    except TypeError as error:
-        raise ValueError(f"inputs must take size and rng: {error}") from None
+    if mismatch := _mismatch(inputs, size, None):
+        raise ValueError(f"inputs must take size and rng: {mismatch}")
     try:
         own, again = (of_a_call.make(inputs, size, seed) for _ in range(2))
     except MemoryError as error:
@@ -110,20 +113,78 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
 
 def require_call(function: Function, arguments: Sequence[Any]) -> None:
     """Raise ValueError if the function's signature does not allow a call with these arguments."""
-    namespace = (None,) if definition.takes_namespace(function) else ()
-    try:
-        signature = inspect.signature(function)
-    except ValueError:  # a builtin has no signature
-        return
-    try:
-        signature.bind(*namespace, *arguments)
-    except TypeError as error:
+    namespace = (None,) if takes_namespace(function) else ()
+    if mismatch := _mismatch(function, *namespace, *arguments):
         count = len(arguments)
-        raise ValueError(f"it does not take the {count} argument{'s' * (count != 1)} that inputs gives: {error}") from None
+        raise ValueError(f"it does not take the {count} argument{'s' * (count != 1)} that inputs gives: {mismatch}")
+
+
+def _mismatch(function: Function, *arguments: Any) -> str:
+    """Return why the function cannot be called with these arguments; "" if it can, or is a builtin without a signature."""
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError as error:
+        return str(error)
+    except ValueError:
+        pass
+    return ""
 
 
 def require_static(static: Sequence[str], functions: Iterable[Function]) -> None:
     """Raise ValueError if no function has a static argument of this name."""
-    known = dict.fromkeys(name for function in functions for name in definition.parameters(function))
+    known = dict.fromkeys(name for function in functions for name in parameters(function))
     if unknown := [name for name in static if name not in known]:
         raise ValueError(f"static names {unknown[0]!r}, and no function has an argument of that name: {', '.join(known)}")
+
+
+def require_label(label: object) -> None:
+    """Raise ValueError unless this is a label: of a backend, of a variant, or of the array API."""
+    if not isinstance(label, str):
+        kind = getattr(label, "__name__", repr(label))
+        raise ValueError(f"a label is a backend's name, as 'numba' or 'numba: tiled', and not {kind}")
+    if label != ARRAY_API:
+        backend_of(label)
+
+
+def backend_of(label: str) -> Backend:
+    """Return the backend of a label: "numba" or "numba: tiled". Otherwise ValueError, which lists the backends that take
+    functions."""
+    name = label.partition(":")[0].strip()
+    if name not in catalogue() or catalogue()[name].dialect == "c":
+        known = ", ".join(row.name for row in catalogue().values() if row.dialect != "c")
+        reason = "C compiles no function of Python's" if name == "c" else f"unknown backend {name!r}"
+        raise ValueError(f"{reason}; a label begins with one of {known}")
+    return find_backend(name)
+
+
+def takes_namespace(function: Callable[..., Any]) -> bool:
+    """True for a function of the array API: ``def f(xp, x)``."""
+    return parameters(function)[:1] == [NAMESPACE]
+
+
+def require_namespace(backend: Backend) -> None:
+    """Raise ValueError if a backend's framework has no namespace of the array API."""
+    if backend.dialect not in NAMESPACES:
+        raise ValueError(f"{backend.name} has no namespace for {NAMESPACE}; backends of {', '.join(NAMESPACES)} have one")
+
+
+def parameters(function: Callable[..., Any]) -> list[str]:
+    """Return the names of a function's parameters; none for a builtin without a signature."""
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def with_namespace(function: Callable[..., Any], backend: Backend) -> Callable[..., Any]:
+    """Return a function of the array API with its namespace bound; any other function unchanged."""
+    if not takes_namespace(function):
+        return function
+    namespace = importlib.import_module(NAMESPACES[backend.dialect])
+
+    def own(*arguments: Any) -> Any:
+        return function(namespace, *arguments)
+
+    others = list(inspect.signature(function).parameters.values())[1:]
+    own.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]  # static arguments are found by name
+    return own

@@ -31,27 +31,26 @@ def measure(
     """Write the functions to a file and measure them in processes that read it. Return the rows and the reference."""
     by_label = arguments.labelled(functions)
     truth, each_size = arguments.reference(by_label, reference), arguments.sizes(sizes)
+    smallest = min(each_size)
     arguments.require_static(options.static, by_label.values())
-    addresses, problems = _addresses(by_label, arguments.values(inputs, min(each_size), options.seed))
+    addresses, problems = _addresses(by_label, arguments.values(inputs, smallest, options.seed))
     if truth in problems:
         raise ValueError(f"the reference {truth} cannot be called: {problems[truth]}")
     described = definition.Definition(
         functions=addresses,
         inputs=transport.address(inputs),
-        arguments=describe(inputs, min(each_size), options.seed),
+        arguments=describe(inputs, smallest, options.seed),
         reference=truth,
-        rtol=options.rtol,
-        atol=options.atol,
-        static=options.static,
-        size=min(each_size),
-        seed=options.seed,
+        size=smallest,
+        options=options,
         path=sys.path,
         x64=transport.x64(),
     )
     failed = [_failed(label, why, size) for label, why in problems.items() for size in each_size]
     with tempfile.TemporaryDirectory(prefix="jitkernels-compare-") as directory:
-        cases = tuple((described.write(Path(directory)), size) for size in each_size)
-        variants = tuple((definition.backend_of(label).name, label) for label in addresses)
+        name = described.write(Path(directory))
+        cases = tuple((name, size) for size in each_size)
+        variants = tuple((arguments.backend_of(label).name, label) for label in addresses)
         start = functools.partial(process.Started, is_quiet=True, timeout=options.timeout, register=REGISTER)
         request = timing.Request(cases, (), options.seed, options.lives, options.processes, variants, start)
         steps = (progress or _bar)(_steps(request, failed), len(failed) + request.steps)
@@ -83,7 +82,7 @@ def variant(label: str) -> Callable[[Function], Function]:
     label: a backend's name, "backend: variant" ("numba: tiled"), or "array_api". ValueError for any other label, and for
     one that another function of the file has.
     """
-    definition.require_label(label)
+    arguments.require_label(label)
 
     def mark(function: Function) -> Function:
         marked = sys._getframe(1).f_globals.setdefault(VARIANTS, {})
@@ -116,7 +115,7 @@ def _failed(label: str, why: str, size: int) -> Row:
     keys = ("version", "error", "first_calls", "warm_seconds", "warm_quartiles", "warm_samples", "warm_processes", "settled")
     nothing: Row = dict.fromkeys((*keys, *LIVES))
     here = {"device": settings.device(), "processor": machine.processor()}
-    case = {"label": label, "backend": definition.backend_of(label).name, "size": size}
+    case = {"label": label, "backend": arguments.backend_of(label).name, "size": size}
     return {**case, "status": "failed", "reason": why, **nothing, **here}
 
 

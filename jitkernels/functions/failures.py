@@ -1,9 +1,8 @@
 """Explain an exception of a compiler to the function's author: the telling line, the place, the known cause."""
 
+import os
 import re
 import traceback
-from collections.abc import Callable
-from typing import Any
 
 PREAMBLE = re.compile(
     r"^(Failed in|During:|This error|Traceback|Enable |\[\d+\]|No implementation of function Function\(<built)"
@@ -29,17 +28,8 @@ CAUSES = {
 """Advice, by a part of the exception's name or text."""
 
 
-def describe(error: BaseException, function: Callable[[str], Callable[..., Any]], spelling: str) -> str:
-    """Return the exception in one line: its type, its telling line, the line of the function's file, and the known cause."""
-    try:
-        file = _file(function(spelling))
-    except Exception:  # the file cannot be executed
-        file = ""
-    return in_file(error, file)
-
-
-def in_file(error: BaseException, file: str) -> str:
-    """Return the same for a file's path."""
+def describe(error: BaseException, file: str) -> str:
+    """Return the exception in one line: its type, its telling line, the line of the user's file, and the known cause."""
     text, kind = str(error).strip(), type(error).__name__
     place = _place(error, text, file)
     cause = next((advice for part, advice in CAUSES.items() if part in f"{kind} {text}"), "")
@@ -52,16 +42,9 @@ def _telling(text: str) -> str:
     return next((line for line in lines if not PREAMBLE.match(line)), lines[0] if lines else "")
 
 
-def _file(function: Callable[..., Any]) -> str:
-    inner = function
-    for name in ("py_func", "__wrapped__", "python_function", "func"):
-        inner = getattr(inner, name, inner)
-    code = getattr(inner, "__code__", None)
-    return code.co_filename if code else ""
-
-
 def _place(error: BaseException, text: str, file: str) -> str:
     """Return the last line of the user's file that the exception went through, or names."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if os.path.realpath(frame.filename) == os.path.realpath(file)]
     lines += [int(match["line"]) for match in PLACE.finditer(text) if file and file.endswith(match["file"].lstrip("./"))]
     return f" (line {lines[-1]} of {file.rpartition('/')[2]})" if lines else ""

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jitkernels.errors import Unavailable
-from jitkernels.functions import failures
-from jitkernels.kernel import RUN
+from jitkernels.functions import failures, transport
+from jitkernels.shapes import Array
 
 
 class Inputs:
@@ -17,8 +17,8 @@ class Inputs:
     """
 
     def __init__(self, function: Callable[[], Callable[..., Any]], axes: Sequence[Sequence[int | str]], seed: int) -> None:
-        self._function, self._axes, self._seed = function, axes, seed
-        self._make = functools.lru_cache(maxsize=2)(self._new)
+        self._axes, self._seed = axes, seed
+        self._make = functools.lru_cache(maxsize=2)(lambda size, seed: make(function(), size, seed))
 
     def __call__(self, size: int, seed: int) -> tuple[Any, ...]:
         """Return the arguments. Unavailable if they do not fit into memory."""
@@ -34,9 +34,6 @@ class Inputs:
         pairs = [pair for array, names in named for pair in zip(names, array.shape, strict=False)]
         return {name: length for name, length in pairs if isinstance(name, str)}
 
-    def _new(self, size: int, seed: int) -> tuple[Any, ...]:
-        return make(self._function(), size, seed)
-
 
 def make(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
     """Call a user's ``inputs(size, rng)``. ValueError, in one line, if it raises, or returns other
@@ -49,7 +46,7 @@ def make(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
     except MemoryError:
         raise
     except Exception as error:  # a user's function may raise anything
-        raise ValueError(f"inputs({size}, rng) raises {failures.describe(error, lambda _: inputs, RUN)}") from error
+        raise ValueError(f"inputs({size}, rng) raises {failures.describe(error, transport.source_file(inputs))}") from error
     values = values if isinstance(values, tuple) else (values,)
     for place, value in enumerate(values):
         if not isinstance(value, np.ndarray | np.generic | bool | int | float | complex):
@@ -60,17 +57,17 @@ def make(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
     return values
 
 
-def describe(inputs: Callable[..., Any], size: int, seed: int) -> dict[str, tuple[str, Sequence[int | str]]]:
-    """Return the dtype and the axes of each array. An axis that grows with the size has a name."""
+def describe(inputs: Callable[..., Any], size: int, seed: int) -> dict[str, Array]:
+    """Return the dtype and the axes of each array, by name. An axis that grows with the size has a name."""
     values = make(inputs, size, seed)
     try:
         others = make(inputs, size + 1, seed)
     except Exception:  # a function may take only some sizes
         others = values
-    described: dict[str, tuple[str, Sequence[int | str]]] = {}
+    described: dict[str, Array] = {}
     for place, (value, other) in enumerate(zip(values, others, strict=False)):
         if hasattr(value, "shape"):
             axes = enumerate(zip(value.shape, getattr(other, "shape", value.shape), strict=False))
-            lengths = [f"axis_{axis}_of_{place}" if one != two else one for axis, (one, two) in axes]
-            described[f"argument_{place}"] = (str(value.dtype), lengths)
+            shape = tuple(f"axis_{axis}_of_{place}" if one != two else one for axis, (one, two) in axes)
+            described[f"argument_{place}"] = Array(str(value.dtype), shape)
     return described

@@ -35,13 +35,8 @@ class Report(OutcomeInWords):
     title = "Your functions"
 
     def as_json(self) -> Row:
-        return {
-            "schema": SCHEMA,
-            "title": self.title,
-            "reference": self.reference,
-            "answer": self.answer(),
-            "rows": self.rows,
-        }
+        about = {"schema": SCHEMA, "title": self.title, "reference": self.reference}
+        return {**about, "answer": self.answer(), "rows": self.rows}
 
     def to_json(self, file: str | os.PathLike[str]) -> None:
         """Write the rows and the answer as JSON."""
@@ -49,43 +44,40 @@ class Report(OutcomeInWords):
 
     def to_html(self, file: str | os.PathLike[str]) -> None:
         """Write a page that needs no network: the answer, the table and the charts. It needs the extra ``[chart]``."""
-        charts, pictures = _drawing()
-        drawn = [self._picture(name) for name in CHARTS if charts.ROWS[name](self._data())]
+        pictures = _drawing()
+        drawn = [picture for picture in map(self._picture, CHARTS) if picture.rows]
         top = f"<h1>{html.escape(self.title)}</h1>\n{self._repr_html_()}"
         pictures.write(Path(file), pictures.document(top, drawn, title=self.title))
 
     def chart(self, file: str | os.PathLike[str], name: str = "seconds", theme: str = "light") -> None:
         """Draw one chart to an SVG, PNG or HTML file. ValueError if there is nothing to draw, or for another ending."""
-        charts, pictures = _drawing()
-        path = Path(file)
+        pictures, path = _drawing(), Path(file)
         ending = path.suffix.removeprefix(".")
         if ending not in pictures.ENDINGS:
             raise ValueError(f"a chart's file must end in .{', .'.join(pictures.ENDINGS)}, got {path.name!r}")
-        if charts.chart(name) and not charts.ROWS[name](self._data()):
-            raise ValueError(f"there is no row to draw {name} from: it wants {charts.chart(name).wants}")
-        pictures.write(path, self._picture(name, theme).draw(ending))
+        picture = self._picture(name, theme)
+        if not picture.rows:
+            raise ValueError(f"there is no row to draw {name} from: it wants {picture.chart.wants}")
+        pictures.write(path, picture.draw(ending))
 
     def _picture(self, name: str, theme: str = "light") -> Any:
-        charts, pictures = _drawing()
+        from jitkernels import charts
+
         chart = charts.chart(name)
         what = chart.what.replace(charts.warm.OF_C, "")  # C compiles no function of Python's
         chart = dataclasses.replace(chart, what=what)
-        return pictures.Picture(chart, chart.rows(self._data()), "size", chart.title, theme=theme)
+        return _drawing().Picture(chart, chart(self._data()), "size", chart.title, theme=theme)
 
     def _data(self) -> Mapping[str, Any]:
         from jitkernels.charts import timings
 
         paid = self.break_even("numpy") if self.has_first_calls and "numpy" in self.labels else {}
-        rows = [
-            {
-                **row,
-                "backend": row["label"],
-                "kernel": self.title,
-                "break_even": _as_break_even(paid.get(row["label"], {}).get(row["size"])),
-            }
-            for row in self.rows
-        ]
-        return timings.data_of(self.title, "size", rows)
+        rows = []
+        for row in self.rows:
+            calls = paid.get(row["label"], {}).get(row["size"])  # or the reason why there is no number
+            even = {"numpy" if isinstance(calls, int) else "numpy_reason": calls} if calls is not None else None
+            rows.append({**row, "backend": row["label"], "break_even": even})
+        return timings.data(rows)
 
 
 def compare(
@@ -128,18 +120,11 @@ def compare(
     return Report(*comparison.measure(functions, inputs, sizes, reference, options, progress))
 
 
-def _drawing() -> tuple[Any, Any]:
-    """Return the charts, and the module that draws; ModuleNotFoundError, in one line, if the extra is missing."""
+def _drawing() -> Any:
+    """Return the module that draws; ModuleNotFoundError, in one line, if the extra is missing."""
     try:
-        return importlib.import_module("jitkernels.charts"), importlib.import_module("jitkernels.charts.pictures")
+        return importlib.import_module("jitkernels.charts.pictures")
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             f"{error.name} draws the charts: pip install 'jitkernels[chart]'", name=error.name
         ) from None
-
-
-def _as_break_even(paid: int | str | None) -> Row | None:
-    """Return the number of calls in the form of the chart of kernels, whose rival is NumPy."""
-    if paid is None:
-        return None
-    return {"numpy": paid, "numpy_reason": None} if isinstance(paid, int) else {"numpy": None, "numpy_reason": paid}

@@ -4,6 +4,7 @@ import functools
 import html
 import io
 import itertools
+import math
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -60,7 +61,8 @@ class OutcomeInWords(Outcome):
             "threads": lambda row: str(row.get("threads") or ""),
             "reason": lambda row: row["reason"] or "",
         }
-        texts = [[text(row) for text in columns.values()] for row in sorted(self.rows, key=_speed)]
+        rows = sorted(self.rows, key=lambda row: (row["size"], row["warm_seconds"] or math.inf))
+        texts = [[text(row) for text in columns.values()] for row in rows]
         shown = [place for place in range(len(columns)) if any(row[place] for row in texts)]
         return [list(columns)[place] for place in shown], [[row[place] for place in shown] for row in texts]
 
@@ -130,10 +132,6 @@ def _times(outcome: Outcome, row: Row) -> str:
     if not best or not row["warm_seconds"]:
         return ""
     return f"{statistics.median(row['warm_processes']) / best[0].seconds:.3g}"
-
-
-def _speed(row: Row) -> tuple[int, bool, float]:
-    return row["size"], row["warm_seconds"] is None, row["warm_seconds"] or 0.0
 
 
 def _warm(row: Row) -> str:

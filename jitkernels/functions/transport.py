@@ -5,7 +5,6 @@ to its first call, where ``compare`` raises ``Reached``. So everything that the 
 The function, with its globals at the call, comes from the pickle; from the script only if it cannot be pickled.
 """
 
-import base64
 import contextlib
 import importlib
 import importlib.util
@@ -24,7 +23,7 @@ from typing import Any
 
 CHILD = "jitkernels.measure.process"
 MODULE = "jitkernels_user_file"  # with this name a user's file does not run code below ``if __name__ == "__main__"``
-Address = dict[str, str]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all of them; "cache", "state"; JSON
+Address = dict[str, Any]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all of them; "cache", "state"
 
 
 class Reached(BaseException):  # not an error: the child has what it needs from the user's file
@@ -49,15 +48,15 @@ def address(function: Callable[..., Any]) -> Address:
     if place and module != "__main__":
         return place
     try:
-        pickled = base64.b64encode(_pickle(function)).decode()
+        pickled = _pickle(function)
     except Exception as error:  # an object that cannot be pickled may raise anything
         if place:
             return {**place, "state": _state(function)}
         reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
         advice = "give it undecorated, or define it at the top level of a file"
-        raise ValueError(f"{_name(function)} cannot reach a process of its own ({reason}): {advice}") from None
-    code = getattr(getattr(function, "py_func", function), "__code__", None)
-    source = code.co_filename if code else ""
+        name = getattr(function, "__name__", type(function).__name__)
+        raise ValueError(f"{name} cannot reach a process of its own ({reason}): {advice}") from None
+    source = source_file(function)
     is_cached = getattr(getattr(function, "stats", None), "cache_path", None)  # Numba's pickle loses njit(cache=True)
     cache = {"cache": "on disk"} if is_cached else {}
     return {"file": source, **place, **cache, "pickle": pickled, "text": "".join(linecache.getlines(source))}
@@ -81,6 +80,15 @@ def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
         reason = "is another one, or has other globals, than above the first call of jitkernels.compare"
         raise ValueError(f"{where['name']} {reason}, and cannot be pickled: move it into a module that the script imports")
     return function
+
+
+def source_file(function: Callable[..., Any]) -> str:
+    """Return the file in which a function, or the one that its decorators took, is written; "" if that is not known."""
+    inner = function
+    for name in ("py_func", "__wrapped__", "python_function", "func"):
+        inner = getattr(inner, name, inner)
+    code = getattr(inner, "__code__", None)
+    return code.co_filename if code else ""
 
 
 def x64() -> bool | None:
@@ -125,7 +133,7 @@ def _unpickle(where: Address) -> Any:
 
     lines = where["text"].splitlines(keepends=True)  # AutoGraph and Dynamo read the source of a notebook cell
     linecache.cache.setdefault(where["file"], (len(where["text"]), None, lines, where["file"]))
-    function = cloudpickle.loads(base64.b64decode(where["pickle"]))
+    function = cloudpickle.loads(where["pickle"])
     if "cache" in where:
         function.enable_caching()
     return function
@@ -170,10 +178,6 @@ def _load_triton_first(file: Path) -> None:
     text = file.read_text(encoding="utf-8", errors="replace")
     if "tensorflow" in text and "torch" in text and importlib.util.find_spec("triton"):
         importlib.import_module("triton")
-
-
-def _name(function: Any) -> str:
-    return str(getattr(function, "__name__", type(function).__name__))
 
 
 def _attribute(holder: Any, name: str) -> Any:

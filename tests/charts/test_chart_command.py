@@ -146,6 +146,6 @@ def loaded(statement: str) -> str:
 
 
 def test_making_rows_loads_nothing_that_draws() -> None:
-    assert loaded("from jitkernels import charts; charts.ROWS; charts.fields('seconds')") == "[]"
+    assert loaded("from jitkernels import charts; charts.ROWS; charts.chart('seconds').fields") == "[]"
     assert loaded("from jitkernels.__main__ import main; main(['list', '--json'])") == "[]"
     assert loaded("from jitkernels.charts.drawing import kernels") == "['altair']"

@@ -24,7 +24,7 @@ def test_a_chart_s_rows_have_the_fields_that_it_names(name: str) -> None:
     rows = rows_of(name)
     assert rows
     for row in rows:
-        assert {field.name for field in charts.fields(name)} <= set(row)
+        assert {field.name for field in charts.CHARTS[name].fields} <= set(row)
     assert json.loads(json.dumps(rows, allow_nan=False)) == rows
 
 
@@ -83,7 +83,7 @@ def test_a_chart_is_drawn_with_marks(name: str) -> None:
 def test_a_tooltip_has_the_columns_of_the_chart_s_table(name: str, specs: dict[str, Row]) -> None:
     tooltips = [json.loads(text) for text in re.findall(r'"tooltip": (\[[^]]*\])', json.dumps(specs[name]))]
     titles = [line["title"] for line in max(tooltips, key=len)]
-    assert titles == [field.title for field in charts.fields(name)]
+    assert titles == [field.title for field in charts.CHARTS[name].fields]
     assert len(set(titles)) == len(titles), "Vega keeps one of two lines with the same title"
 
 

@@ -59,7 +59,7 @@ def test_the_detector_of_markup_can_fail() -> None:
 def test_html_has_the_rows_as_a_table() -> None:
     page = Parsed(picture("seconds").draw("html").decode())
     assert page.tags.count("tr") == 1 + len(rows_of("seconds"))
-    assert page.tags.count("th") == len(charts.fields("seconds"))
+    assert page.tags.count("th") == len(charts.chart("seconds").fields)
 
 
 def test_a_png_is_drawn_and_the_dark_theme_differs() -> None:
