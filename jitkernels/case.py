@@ -9,7 +9,7 @@ from typing import Any
 from jitkernels import clock, kernels, settings, shapes, source
 from jitkernels.availability import absent, too_large, unavailable
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.compiler import Compiler, class_of, map_entries, require_awaited
+from jitkernels.backends.compiler import class_of, map_entries, plain, require_awaited
 from jitkernels.backends.table import Backend, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
@@ -30,7 +30,10 @@ class Case:
     ) -> None:
         self.kernel, self.backend, self.size, self.seed = kernel.spelled(spelling), backend, size, seed
         self.device, self.spelling, self._inputs = device, spelling, inputs
-        self.compiler = _compiler(backend, device)
+        count = settings.process_threads()
+        self.compiler = class_of(backend.framework)(backend, device)
+        if count:
+            self.compiler.limit(count)
         self.source = source.load(kernel, backend.dialect, spelling)
         self.arguments = self._put(self.inputs())
         self.program = _program(kernel.name, backend.name, device, spelling)
@@ -145,7 +148,7 @@ class Case:
         names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
         static = {names.index(name) for name in self.source.static if name in names}
         put = self.compiler.put
-        return tuple(_plain(value) if place in static else map_entries(put, value) for place, value in enumerate(values))
+        return tuple(plain(value) if place in static else map_entries(put, value) for place, value in enumerate(values))
 
     def inputs(self) -> tuple[Any, ...]:
         """Return the arguments before they are put on the device."""
@@ -154,24 +157,19 @@ class Case:
 
     def truth(self) -> Any:
         """Return the reference backend's answer to the same inputs in float64."""
-        spelling = self.kernel.reference_spelling(self.spelling)
         if self._inputs is None:
-            return _answer(self.kernel.name, self.size, self.seed, spelling)
-        return _truth(self.kernel, self.size, self.seed, self._inputs, spelling)
+            return _answer(self.kernel.name, self.size, self.seed, self.kernel.reference_spelling(self.spelling))
+        return Reference(self).anew()
 
 
 class Reference:
     """The ``jitkernels.kernel.Reference`` of a case."""
 
     def __init__(self, case: Case) -> None:
-        self.inputs = case.inputs
-        self._truth, self._case = case.truth, case
+        self.inputs, self.again, self._case = case.inputs, case.value, case
 
     def __call__(self) -> Any:
-        return self._truth()
-
-    def again(self) -> Any:
-        return self._case.value()
+        return self._case.truth()
 
     def anew(self) -> Any:
         case = self._case
@@ -197,20 +195,11 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
     return Case(spec, row, size, seed, device, spelling)
 
 
-def _compiler(backend: Backend, device: str) -> Compiler:
-    """Return the backend's compiler, limited to the threads that it may use."""
-    count = settings.process_threads()
-    compiler = class_of(backend.framework)(backend, device)
-    if count:
-        compiler.limit(count)
-    return compiler
-
-
 @functools.cache  # one program for all sizes, as a user decorates a function once
 def _program(kernel: str, backend: str, device: str, spelling: str) -> Callable[..., Any]:
     row = find_backend(backend)
     loaded = source.load(kernels.load(kernel), row.dialect, spelling)
-    compiler = _compiler(row, device)
+    compiler = class_of(row.framework)(row, device)
     if not loaded.is_user_function or not loaded.run:
         return compiler.compile(loaded)
     program: Callable[..., Any] = loaded.run if _is_jitted(loaded.run, row) else compiler.jit(loaded.run, loaded.static)
@@ -232,18 +221,13 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelli
     row, device = find_backend(kernel.reference), settings.device()
     if reason := unavailable(kernel, row, "cpu"):
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
-    device = device if device in row.devices else "cpu"
+    device = device if device in row.framework.devices else "cpu"
     return Case(kernel, row, size, seed, device, spelling, widened(inputs)).value()
 
 
 def widened(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return NumPy's ``inputs`` with float32 converted to float64, also in dictionaries."""
     return tuple(map_entries(_widened, value) for value in inputs)
-
-
-def _plain(value: Any) -> Any:
-    """Return a NumPy number as Python's, and any other value as it is."""
-    return value.item() if getattr(value, "shape", None) == () else value
 
 
 def _widened(value: Any) -> Any:

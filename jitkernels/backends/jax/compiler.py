@@ -10,7 +10,6 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from jax.experimental.compilation_cache import compilation_cache
 
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
-from jitkernels.backends.compiler import Compiler
+from jitkernels.backends.compiler import Compiler, plain
 from jitkernels.backends.jax.releases import accepted, costs, enable_x64, require_stages, traced
 from jitkernels.errors import Unavailable
 from jitkernels.machine import cores, threads_named
@@ -83,7 +82,7 @@ class JAX(Compiler):
 
     @staticmethod
     def fetch(result: Any) -> Any:
-        return tree_util.tree_map(_fetched, jax.device_get(result))
+        return tree_util.tree_map(plain, jax.device_get(result))
 
     def forget(self) -> None:
         """If JAX has a disk cache, it continues with an empty one, as ``caches.forget`` promises."""
@@ -132,17 +131,11 @@ class JAX(Compiler):
             lowered = graph.lower()
             with tempfile.TemporaryDirectory() as directory:
                 compiled = lowered.compile(compiler_options={"xla_dump_to": directory})
-                llvm = [file.read_text() for file in sorted(Path(directory).glob("*.ir-with-opt.ll"))]
-                machine = assembly.disassemble(sorted(Path(directory).glob("*.o"))) if self.device == "cpu" else None
+                code = assembly.of_xla(Path(directory), has_objects=self.device == "cpu")
             texts["stablehlo"], texts["hlo"] = lowered.as_text(), compiled.as_text()
         counts |= assembly.hlo_counts(texts["hlo"])
         counts["bytes_accessed"] = int(costs(compiled)["bytes accessed"])  # XLA's own estimate, from shapes alone
-        if llvm:
-            texts["llvm"] = "\n".join(llvm)
-        if machine is not None:
-            texts["assembly"] = machine.strip() or assembly.LIBRARIES_ALONE
-            counts.update(assembly.counts(machine))
-        return Artifacts(texts, counts)
+        return Artifacts({**texts, **code.texts}, {**counts, **code.counts})
 
     def _eager(self, source: Source) -> Callable[..., Any]:
         run: Any = source.run
@@ -178,7 +171,7 @@ class JAX(Compiler):
             options = {name: value for name, value in options.items() if not name.startswith("xla_cpu_")}
         return jax.jit(source.run, static_argnames=source.static, **accepted(options), **self.backend.options)
 
-    @contextmanager
+    @contextlib.contextmanager
     def on_device(self) -> Iterator[None]:
         """A context in which types have 64 bits and constants are made on the device."""
         with enable_x64(True), jax.default_device(_device(self.device)):
@@ -214,8 +207,3 @@ def _count(event: str, *_: float, **__: str | int) -> None:
 
 monitoring.register_event_duration_secs_listener(_count)
 monitoring.register_event_listener(_count)
-
-
-def _fetched(value: Any) -> Any:
-    """Return an array without axes as a number. A function may also return Python numbers."""
-    return value.item() if getattr(value, "shape", None) == () else value
