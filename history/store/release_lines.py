@@ -126,13 +126,14 @@ class Link:
 
     @functools.cached_property
     def ratio(self) -> ReleaseRatio:
-        """The ratio of all pairs of processes of these duets together. Seconds are the last duet's."""
-        last = self.line["cells"][self.case]
-        if len(self.lines) == 1:
-            return last
-        ratios = [ratio for line in self.lines for ratio in line["cells"][self.case]["ratios"]]
+        """The ratio of the duets by the last one's suite: their pairs of processes count together. Seconds are the last
+        duet's."""
+        counted = [line["cells"][self.case] for line in self.lines if line["suite"] == self.line["suite"]]
+        if len(counted) == 1:
+            return counted[0]
+        ratios = [ratio for cell in counted for ratio in cell["ratios"]]
         ratio, low, high = estimate(ratios)
-        return {**last, "ratios": ratios, "ratio": ratio, "low": low, "high": high}
+        return {**counted[-1], "ratios": ratios, "ratio": ratio, "low": low, "high": high}
 
 
 def links(lines: Iterable[ReleaseDuetLine]) -> dict[str, dict[tuple[str, str], Link]]:

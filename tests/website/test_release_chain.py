@@ -146,6 +146,13 @@ def test_duets_of_the_same_releases_count_together_and_a_release_may_come_betwee
     assert compiler["duets"]["count"] == 3
 
 
+def test_a_duet_by_a_newer_suite_replaces_those_by_older_ones(history: History) -> None:
+    first, again = (releases("0.10", "0.11", {NUMBA: ratio}, hour) for hour, ratio in ((1, 3.0), (2, 4.0)))
+    _, series = told(history, first, {**again, "suite": "b" * 40})
+    older, newer = (point["value"] for point in series["points"])
+    assert newer / older == pytest.approx(4.0)
+
+
 def test_the_chain_ends_where_a_case_has_no_ratio(history: History) -> None:
     _, series = told(
         history,

@@ -60,8 +60,8 @@ function reading({ closures, control_low: low, control_high: high }) {
 function again(rows) {
   const days = [...new Set(rows.map(({ at }) => at.slice(0, "2026-01-01".length)))].sort();
   return (
-    `${whole(rows.length)} ratios of ${days.join(", ")} were measured again later. The pairs of processes of all duets count ` +
-    `together, so an interval also has the difference of the days. ${agreeing(rows)}`
+    `${whole(rows.length)} ratios of ${days.join(", ")} were measured again later. Duets by the newest commit's benchmarks ` +
+    `count, all their pairs of processes together. ${agreeing(rows)}`
   );
 }
 
