@@ -19,6 +19,10 @@ WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.lo
 
 # Inductor trusts the processor's list of vector extensions: to try each takes 6 s of compiling for every empty cache.
 os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
+# Inductor starts processes that import torch again, only to be ready for programs of a GPU.
+os.environ.setdefault("TORCH_WARM_POOL", "0")
+# TensorFlow's import takes seconds for Keras, which nothing here uses; without the legacy package this leaves Keras out.
+os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
 # Workers share the cores, so idle threads of OpenMP and OpenBLAS must sleep. By default they keep a core busy.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")

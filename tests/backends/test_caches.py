@@ -41,6 +41,7 @@ def canaries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (place / variable / "canary").write_text("alive")
         monkeypatch.setenv(variable, str(place / variable))
     monkeypatch.setenv("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+    monkeypatch.delenv("TF_USE_LEGACY_KERAS", raising=False)  # Keras writes a file at its import
     monkeypatch.setenv("TF_XLA_FLAGS", f"--tf_xla_persistent_cache_directory={place / 'TF_XLA_FLAGS'}")
     return place
 
