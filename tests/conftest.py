@@ -3,12 +3,14 @@
 import contextlib
 import os
 import random
+import subprocess
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import SMALL, Laboratory, Template, build_once
+from laboratory import ROOT, SMALL, Laboratory, Template, build_once
 
 from jitkernels import Unavailable, kernels, prepare, settings
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS
@@ -118,6 +120,18 @@ def shared_directory(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -
     """The temporary directory of all workers of this test run."""
     directory = tmp_path_factory.getbasetemp()
     return directory if worker_id == "master" else directory.parent
+
+
+@pytest.fixture(scope="session")
+def wheel(shared_directory: Path) -> Path:
+    """The library's wheel, which pip builds once in a test run."""
+
+    def build(path: Path) -> None:
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(path), str(ROOT)]
+        subprocess.run(command, check=True)
+
+    (built,) = build_once(shared_directory / "wheel", build).glob("*.whl")
+    return built
 
 
 @pytest.fixture(scope="session")
