@@ -3,12 +3,14 @@
 import contextlib
 import os
 import random
+import subprocess
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import SMALL, Laboratory, Template, build_once
+from laboratory import ROOT, SMALL, Laboratory, Template, build_once
 
 from jitkernels import Unavailable, kernels, prepare, settings
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS
@@ -19,6 +21,10 @@ WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.lo
 
 # Inductor trusts the processor's list of vector extensions: to try each takes 6 s of compiling for every empty cache.
 os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
+# Inductor starts processes that import torch again, only to be ready for programs of a GPU.
+os.environ.setdefault("TORCH_WARM_POOL", "0")
+# TensorFlow's import takes seconds for Keras, which nothing here uses; without the legacy package this leaves Keras out.
+os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
 # Workers share the cores, so idle threads of OpenMP and OpenBLAS must sleep. By default they keep a core busy.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
@@ -114,6 +120,18 @@ def shared_directory(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -
     """The temporary directory of all workers of this test run."""
     directory = tmp_path_factory.getbasetemp()
     return directory if worker_id == "master" else directory.parent
+
+
+@pytest.fixture(scope="session")
+def wheel(shared_directory: Path) -> Path:
+    """The library's wheel, which pip builds once in a test run."""
+
+    def build(path: Path) -> None:
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(path), str(ROOT)]
+        subprocess.run(command, check=True)
+
+    (built,) = build_once(shared_directory / "wheel", build).glob("*.whl")
+    return built
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
 SAMPLE = {
     "pyproject.toml": """\
 [build-system]
@@ -73,15 +72,15 @@ def write(directory: Path, files: dict[str, str]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment with the wheels of the library and of the sample, NumPy, and nothing else."""
     sample, directory = write(tmp_path_factory.mktemp("sample"), SAMPLE), tmp_path_factory.mktemp("environment")
     pip = [sys.executable, "-m", "pip", "--quiet"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", directory / "wheels", ROOT, sample], check=True)
+    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", directory / "wheels", sample], check=True)
     venv.create(directory, with_pip=False)
     python = directory / "bin" / "python"
-    wheels = sorted((directory / "wheels").glob("*.whl"))
-    subprocess.run([*pip, "--python", python, "install", "numpy", *wheels], check=True)
+    wheels = [wheel, *(directory / "wheels").glob("*.whl")]
+    subprocess.run([*pip, "--python", python, "install", "--no-compile", "numpy", *wheels], check=True)
     return python
 
 

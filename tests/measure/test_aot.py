@@ -4,6 +4,8 @@ import json
 import platform
 import shutil
 import sys
+import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from jitkernels import __main__ as cli
 from jitkernels.backends import ahead_of_time, forms
 from jitkernels.backends.table import BACKENDS
 from jitkernels.command import tables
-from jitkernels.measure import aot
+from jitkernels.measure import aot, aot_tasks, process
 from jitkernels.measure.aot import Comparison
 from jitkernels.measure.rows import AHEAD_OF_TIME, Row
 from jitkernels.measure.timing import Request
@@ -29,9 +31,29 @@ NO_FRONT_END = {"shared_object", "extension_module", "package", "script_file"}
 COMPILED_AT_THE_FIRST_CALL = {"stablehlo": 1}
 
 
+class Here:
+    """The tests' own process in place of a new one: it has not built the file, and other tests import its framework too."""
+
+    ending = ""
+
+    def __init__(self, request: Row, environment: Mapping[str, str]) -> None:
+        task = getattr(aot_tasks, request["task"].rpartition(".")[2])
+        with warnings.catch_warnings():
+            warnings.simplefilter("default")  # as in a process of its own
+            self.lines = [f"{json.dumps(process.answer(task, call))}\n" for call in request["calls"]]
+
+    def end(self, patience: float) -> int:
+        return 0
+
+
+def start(task: str, form: forms.Form | None) -> Any:
+    return Here if task in ("check", "other_shape") else process.Started
+
+
 def steps(directory: Path, backend: str, name: str, *tasks: str, kernel: str = KERNEL) -> dict[str, Any]:
-    """Return the figures of these tasks for one form, each from a process of its own; Unavailable where one is."""
-    comparison = Comparison(kernel, SIZE, backend, 42, directory)
+    """Return the figures of these tasks for one form; Unavailable where one is. A process of its own builds, and one is
+    timed."""
+    comparison = Comparison(kernel, SIZE, backend, 42, directory, start=start)
     figures: dict[str, Any] = {}
     for task in tasks:
         answer = comparison.ask(task, forms.form(backend, name), directory / "scratch")

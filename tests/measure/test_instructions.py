@@ -6,11 +6,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from benchmarks.philox_pi import Instructions
 from jitkernels import Unavailable
+from jitkernels.backends import caches
 from jitkernels.measure import instructions, process, tasks
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the trap flag is x86-64's")
@@ -58,12 +60,13 @@ def test_what_a_function_raises_is_raised_and_the_next_one_is_counted() -> None:
 
 
 @pytest.mark.parametrize("backend", ["c", "numba"])
-def test_medians_of_processes_agree_within_the_benchmark_s_tolerance(backend: str) -> None:
-    """The benchmark takes ten; one process of several may count a per cent more."""
+def test_medians_of_processes_agree_within_the_benchmark_s_tolerance(backend: str, tmp_path: Path) -> None:
+    """The benchmark takes ten; one process of several may count a per cent more. Three share what the first compiles."""
     counts = []
-    for _ in range(6):
+    for cache in ["one"] * 3 + ["another"] * 3:
         request = {"kernel": "philox_pi", "backend": backend, "size": 10_000, "seed": 42}
-        answer = process.ask_once("tasks.instructions", request, {"PYTHONHASHSEED": "0"}, process.Started)
+        environment = {**caches.variables(tmp_path / cache, persistent=True), "PYTHONHASHSEED": "0"}
+        answer = process.ask_once("tasks.instructions", request, environment, process.Started)
         if answer["status"] == "unavailable":
             raise Unavailable(answer["reason"])
         assert answer["status"] == "ok", answer["reason"]
