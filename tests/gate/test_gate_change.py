@@ -76,8 +76,8 @@ def test_a_doubled_count_and_a_tripled_first_call_are_worse(laboratory: Laborato
 def test_a_narrowed_selection_is_named_and_what_is_measured_no_more_is_lost(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, "benchmarks/_selection.py", "VERDICT = [*PI, *FOUR, ", "VERDICT = [*FOUR, ")
     head = laboratory.changed(head, "benchmarks/relu.py", "params = [ON_ARRAYS, [100]]", 'params = [["numpy"], [100]]')
-    answer = laboratory.gate(base, head, "--bench", r"^relu\.Error\.track_error\('(numpy|c)'", "--report", "report.md")
-    assert answer.returncode == errors.LOST, answer.stderr
+    code, findings = laboratory.judged(base, head, r"^relu\.Error\.track_error\('(numpy|c)'", "--report", "report.md")
+    assert code == errors.LOST, findings
     report = (laboratory.path / "report.md").read_text()
     line = "**This change touches what judges it:** `benchmarks/_selection.py`, `benchmarks/relu.py`."
     assert line in report.splitlines()
