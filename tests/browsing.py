@@ -94,6 +94,13 @@ def walked(page: Any) -> list[tuple[str, str]]:
     return reached
 
 
+def keep_first_rows(page: Any, table: str, count: int = 20) -> None:
+    """Remove a table's further rows, which are like the first ones: axe-core takes seconds for hundreds of them."""
+    rows = page.locator(f"{table} tbody tr")
+    rows.first.wait_for()
+    rows.evaluate_all("(rows, count) => rows.slice(count).forEach((row) => row.remove())", count)
+
+
 def violations(page: Any, context: str | None = None, rules: list[str] | None = None) -> list[Any]:
     """Return what axe-core finds in the page or in one part of it, by all or some of its rules."""
     from axe_playwright_python.sync_playwright import Axe

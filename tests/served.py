@@ -38,11 +38,18 @@ class Served:
         return sum(size for _, size in self.requests)
 
 
+@functools.lru_cache(maxsize=500)  # most pages have the same scripts
+def compressed(content: bytes) -> bytes:
+    return gzip.compress(content, compresslevel=6, mtime=0)
+
+
 @contextmanager
 def served(site: Path) -> Iterator[Served]:
     """Serve the directory on this machine."""
 
     class Handler(http.server.SimpleHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # one connection for many files
+
         def do_GET(self) -> None:
             path = urllib.parse.unquote(self.path.partition("?")[0])
             if not path.startswith(PREFIX):
@@ -53,7 +60,7 @@ def served(site: Path) -> Iterator[Served]:
             if not file.is_file():
                 here.requests.append((path.removeprefix(PREFIX), 0))
                 return self.send_error(404)
-            body = gzip.compress(file.read_bytes(), compresslevel=6, mtime=0)
+            body = compressed(file.read_bytes())
             here.requests.append((path.removeprefix(PREFIX), len(body)))
             self.send_response(200)
             self.send_header("Content-Type", self.guess_type(str(file)))

@@ -20,32 +20,38 @@ ROOT = Path(__file__).parents[2]
 
 
 @functools.cache
-def threads_after(code: str) -> int:
-    """Return how many threads a process has once it has run the code."""
-    script = f"{code}; import os; print(len(os.listdir('/proc/self/task')))"
+def after(code: str) -> tuple[int, int]:
+    """Return how many threads a process has once it has run the code, and how many of Inductor's questions are answered."""
+    asked = "isa.valid_vec_isa_list.cache_info().currsize if (isa := sys.modules.get('torch._inductor.cpu_vec_isa')) else 0"
+    script = f"{code}; import os, sys; print(len(os.listdir('/proc/self/task')), {asked})"
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
-    return int(answer.stdout.split()[-1])
+    threads, answered = answer.stdout.split()[-2:]
+    return int(threads), int(answered)
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc, which is Linux's")
-@pytest.mark.parametrize("backend", ["numba", "jax", "tensorflow_xla", "torch_inductor", "triton"])
-def test_what_the_fork_server_imports_starts_no_thread_that_a_fork_would_lose(backend: str) -> None:
+def preload(backend: str) -> str:
+    """Return code that imports the suite as asv's fork server does for a backend, or skip a backend that is not here."""
     if reason := unavailable(kernels.load("philox_pi"), BACKENDS[backend], "cpu"):
         raise Unavailable(reason)
     named = _launch.environments([backend], Path("caches"))[_launch.SHARED_CACHES][benchmarks.PRELOAD]
-    preload = f"import os; os.environ['{benchmarks.PRELOAD}'] = '{named}'; import benchmarks"
-    assert threads_after(preload) <= threads_after("import numpy"), "NumPy's own threads know what to do in a fork"
+    return f"import os; os.environ['{benchmarks.PRELOAD}'] = '{named}'; import benchmarks"
 
 
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in Linux's /proc")
+
+
+@needs_proc
+@pytest.mark.parametrize("backend", ["numba", "jax", "tensorflow_xla", "torch_inductor", "triton"])
+def test_what_the_fork_server_imports_starts_no_thread_that_a_fork_would_lose(backend: str) -> None:
+    assert after(preload(backend))[0] <= after("import numpy")[0], "NumPy's own threads know what to do in a fork"
+
+
+@needs_proc
 def test_what_inductor_asks_once_is_answered_before_a_fork() -> None:
-    if reason := unavailable(kernels.load("philox_pi"), BACKENDS["torch_inductor"], "cpu"):
-        raise Unavailable(reason)
-    asked = "sys.modules['torch._inductor.cpu_vec_isa'].valid_vec_isa_list.cache_info().currsize"
     row = BACKENDS["torch_inductor"]
-    for named, expected in (((row.module, *row.preload), "0"), (row.questions, "1")):
-        code = f"import importlib, sys; [importlib.import_module(name) for name in {named}]; print({asked})"
-        answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-        assert answer.stdout.split()[-1] == expected
+    without_questions = f"import importlib; [importlib.import_module(name) for name in {(row.module, *row.preload)}]"
+    assert after(preload("torch_inductor"))[1] == 1
+    assert after(without_questions)[1] == 0, "else the import of what asks them would be for nothing"
 
 
 @pytest.mark.parametrize("works", [True, False])

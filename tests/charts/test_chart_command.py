@@ -53,11 +53,10 @@ def test_stored_rows_become_a_file(chart: Chart, ending: str, tmp_path: Path) ->
     assert [file.name for file in tmp_path.iterdir()] == [out.name]
 
 
-def test_the_named_backends_and_sizes_are_measured_and_drawn(tmp_path: Path) -> None:
+def test_the_named_backends_and_sizes_are_measured_and_drawn(chart: Chart, tmp_path: Path) -> None:
     out = tmp_path / "chart.svg"
-    command = [sys.executable, "-m", "jitkernels", "chart", "philox_pi", "seconds", "-b", "c", "-b", "python", "-n", "10"]
-    answer = subprocess.run([*command, "-n", "1e3", "--out", str(out)], capture_output=True, text=True)
-    assert (answer.returncode, answer.stderr.count("\n")) == (0, 4), "a line for each case"
+    answer = chart("philox_pi", "seconds", "-b", "c", "-b", "python", "-n", "10", "-n", "1e3", "--out", str(out))
+    assert (answer.status, answer.err.count("\n")) == (0, 4), "a line for each case"
     svg = out.read_text()
     assert [len(re.findall(rf'aria-label="[^"]*backend: {name};', svg)) for name in ("c", "python", "numpy")] == [2, 2, 0]
 

@@ -5,9 +5,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from shell import jitkernels
+from shell import jitkernels, package
 
 from jitkernels import prepare
+from jitkernels.__main__ import main
 
 FILE = """
 import numpy as np
@@ -26,11 +27,24 @@ def sum_python(x):
 """
 
 
+WITHOUT_FRAMEWORKS = """
+    import importlib.util
+    find = importlib.util.find_spec
+    importlib.util.find_spec = lambda name, *rest: None if name in ("jax", "torch") else find(name, *rest)
+"""
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "sums.py"
     path.write_text(FILE)
     return path
+
+
+@pytest.fixture
+def _first_call_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process for each first call of a command that runs in this process."""
+    monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
 
 
 def test_functions_named_after_backends_are_compared(file: Path) -> None:
@@ -49,7 +63,8 @@ def test_a_function_named_after_a_framework_of_several_backends_is_named(file: P
     assert torch.startswith("not compared: sum_torch (call it sum_torch_eager, sum_torch_script, ")
 
 
-def test_stages_are_shown_when_asked_for(file: Path) -> None:
+@pytest.mark.usefixtures("_first_call_once")
+def test_stages_are_shown_when_asked_for(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
     jax = """
 import jax.numpy as jnp
 
@@ -57,17 +72,17 @@ def sum_jax(x):
     return jnp.sum(x)
 """
     prepare("softmax", "jax", 1)  # Unavailable skips the test
-    file.write_text(FILE + jax)
-    answer = jitkernels("compare", str(file), "--processes", "1", "--stages", "-n", "10")
-    assert answer.returncode == 0, answer.stderr
-    assert "stages of a first call" in answer.stdout and "trace " in answer.stdout
+    file.write_text(FILE.partition("def sum_python")[0] + jax)
+    assert main(["compare", str(file), "--processes", "1", "--stages", "-n", "10"]) == 0
+    output = capfd.readouterr().out
+    assert "stages of a first call" in output and "trace " in output
 
 
-def test_json_alone_is_printed_and_a_page_is_written(file: Path) -> None:
+@pytest.mark.usefixtures("_first_call_once")
+def test_json_alone_is_printed_and_a_page_is_written(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
     page = file.with_name("sums.html")
-    answer = jitkernels("compare", str(file), "--processes", "1", "--json", "--html", str(page))
-    assert answer.returncode == 0, answer.stderr
-    told = json.loads(answer.stdout)
+    assert main(["compare", str(file), "--processes", "1", "--json", "--html", str(page)]) == 0
+    told = json.loads(capfd.readouterr().out)
     assert [(row["label"], row["size"]) for row in told["rows"]] == [
         (label, size) for size in (10, 1000) for label in ("numpy", "python")
     ]
@@ -114,12 +129,14 @@ Path(__file__).with_name("compared").touch()
 
 
 def test_a_function_of_the_array_api_is_marked_once(file: Path) -> None:
-    prepare("softmax", "jax", 1)  # Unavailable skips the test
     marked = "\n@jitkernels.variant('array_api')\ndef total(xp, x):\n    return xp.sum(x)\n"
     file.write_text(FILE + marked)
-    answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "10", "--json")
+    environment = {"PYTHONPATH": package(file.parent, "sitecustomize", WITHOUT_FRAMEWORKS), "JITKERNELS_REQUIRE": ""}
+    answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "10", "--json", **environment)
     assert answer.returncode == 0, answer.stderr
-    assert [row["label"] for row in json.loads(answer.stdout)["rows"]] == ["numpy", "jax", "torch_inductor"]
+    assert [(row["label"], row["status"]) for row in json.loads(answer.stdout)["rows"]] == [
+        ("numpy", "ok"), ("jax", "unavailable"), ("torch_inductor", "unavailable"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

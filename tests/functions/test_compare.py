@@ -165,9 +165,9 @@ def test_every_process_is_a_step_and_a_case_that_has_failed_is_not_asked_again()
 
 
 def test_a_function_that_hangs_is_stopped() -> None:
-    report = compare({**FUNCTIONS, "numpy: hangs": user_functions.hangs}, timeout=20)
-    words = "set a longer one if a call takes more than 2.9 s, because it is called 7 times at least"
-    assert reason(report, "numpy: hangs") == ("failed", f"no answer within 20 seconds (timeout): {words}")
+    report = compare({"numpy: hangs": user_functions.hangs}, reference="numpy: hangs", timeout=4)
+    words = "set a longer one if a call takes more than 0.57 s, because it is called 7 times at least"
+    assert reason(report, "numpy: hangs") == ("failed", f"no answer within 4 seconds (timeout): {words}")
 
 
 def test_a_slow_function_needs_few_calls() -> None:

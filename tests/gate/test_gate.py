@@ -61,16 +61,6 @@ def test_a_comment_passes_whatever_is_uncommitted_in_any_directory_on_a_machine_
     assert "numpy" in stored["versions"]
 
 
-def test_a_wrong_answer_is_wrong_whatever_its_speed(laboratory: Laboratory, base: str) -> None:
-    head = laboratory.changed(base, KERNEL, "    return hits\n", "    return hits + 1\n")
-    code, findings = laboratory.judged(base, head, f"{WARM}|{HITS}")
-    assert code == errors.REGRESSION
-    for cell in ("philox_pi.Warm.time_call('numpy', 1000)", "philox_pi.Accuracy.track_hits('numpy', 1000)"):
-        assert findings[cell]["kind"] == "wrong"
-        assert "783 hits, not 782" in findings[cell]["text"]
-    assert findings["philox_pi.Accuracy.track_hits('c', 1000)"]["kind"] == "same"
-
-
 def test_a_library_that_can_t_be_built_is_no_regression(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, "pyproject.toml", "hatchling.build", "hatchling.no_such_module")
     answer = laboratory.gate(base, head, "--bench", HITS)
@@ -113,22 +103,29 @@ def test_a_full_disk_is_one_line_and_no_regression(laboratory: Laboratory, base:
     assert answer.stderr.splitlines()[-1].startswith("gate: No space left on device: ")
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laboratory: Laboratory, base: str, how: int) -> None:
-    head = laboratory.changed(base, KERNEL, "def run(", f"# comment {how}\ndef run(")
+def is_written_since(begin: float, file: Path) -> bool:
+    with contextlib.suppress(FileNotFoundError):
+        return file.stat().st_mtime >= begin
+    return False
+
+
+def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laboratory: Laboratory, base: str) -> None:
+    head = laboratory.changed(base, KERNEL, "def run(", "# comment\ndef run(")
     stored = {path: path.read_bytes() for path in (laboratory.path / ".asv" / "results").rglob("*.json")}
+    samples = laboratory.path / ".asv" / "gate" / f"{base[:8]}-{head[:8]}" / "samples.jsonl"
     command = heeding_ctrl_c([sys.executable, "-m", "gate", base, head, "--bench", WARM])
-    with subprocess.Popen(command, cwd=laboratory.path, env=os.environ, stderr=subprocess.PIPE, text=True) as process:
-        samples = laboratory.path / ".asv" / "gate" / f"{base[:8]}-{head[:8]}" / "samples.jsonl"
-        while not samples.exists() and process.poll() is None:
+    for how in (signal.SIGINT, signal.SIGKILL):
+        begin = time.time()
+        with subprocess.Popen(command, cwd=laboratory.path, env=os.environ, stderr=subprocess.PIPE, text=True) as process:
+            while not is_written_since(begin, samples) and process.poll() is None:
+                time.sleep(0.1)
+            process.send_signal(how)
+            assert process.wait() == (130 if how == signal.SIGINT else -signal.SIGKILL)
+        until = time.monotonic() + 300  # seconds, which no machine needs
+        while at_work_in(laboratory.path):
+            assert time.monotonic() < until, "a process is left"
             time.sleep(0.1)
-        process.send_signal(how)
-        assert process.wait() == (130 if how == signal.SIGINT else -signal.SIGKILL)
-    until = time.monotonic() + 300  # seconds, which no machine needs
-    while at_work_in(laboratory.path):
-        assert time.monotonic() < until, "a process is left"
-        time.sleep(0.1)
-    assert {path: path.read_bytes() for path in (laboratory.path / ".asv" / "results").rglob("*.json")} == stored
+        assert {path: path.read_bytes() for path in (laboratory.path / ".asv" / "results").rglob("*.json")} == stored
     code, findings = laboratory.judged(base, head, HITS)
     assert (code, len(findings)) == (errors.PASSED, 2)
 

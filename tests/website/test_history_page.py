@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from browsing import PATIENCE, WIDE
@@ -88,10 +89,19 @@ def links(site: Path) -> list[str]:
     return list(found)
 
 
-def test_links_into_the_history_open_a_chart(page: Any, site: Served, published: Path) -> None:
+def test_every_link_into_the_history_names_a_benchmark_and_an_environment_of_it(published: Path, index: Any) -> None:
+    environments = [{key: value for key, value in each.items() if key != "branch"} for each in index["graph_param_list"]]
     addresses = links(published)
     assert len(addresses) > 100
-    for address in addresses[:: len(addresses) // 10]:
+    for address in addresses:
+        query = {key.removeprefix("f-"): value for key, value in parse_qsl(address.partition("#")[2])}
+        assert query.pop("view") == "explore" and query.pop("bench") in index["benchmarks"], address
+        assert query in environments, address
+
+
+def test_links_into_the_history_open_a_chart(page: Any, site: Served, published: Path) -> None:
+    addresses = links(published)
+    for address in addresses[:: len(addresses) // 3]:
         page.goto("about:blank")  # or the browser only changes what follows the "#"
         page.goto(site.address + address)
         page.wait_for_selector(".main canvas")
