@@ -8,6 +8,7 @@ carries a step (``part``), and how the compiler's output differs (``artifacts``)
 """
 
 import functools
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NotRequired, TypedDict
@@ -21,6 +22,9 @@ from history.store.results import Unread
 
 DUETS, STEPS = "release_duets.jsonl", "release_steps.jsonl"
 BOTH = Meta(min_length=2, max_length=2)  # a list of before and after
+DAYS = math.log(1.04)
+"""How far the 95 % interval of a ratio reaches, as a logarithm, for what differs between days (docs/releases.md). This is
+beside what differs between pairs of processes, and does not grow along a chain: it is a property of the two ends."""
 
 
 class ReleaseRatio(AnyRatio):
@@ -125,15 +129,22 @@ class Link:
         return self.line["base"], self.line["release"]
 
     @functools.cached_property
-    def ratio(self) -> ReleaseRatio:
-        """The ratio of the duets by the last one's suite: their pairs of processes count together. Seconds are the last
-        duet's."""
-        counted = [line["cells"][self.case] for line in self.lines if line["suite"] == self.line["suite"]]
-        if len(counted) == 1:
-            return counted[0]
-        ratios = [ratio for cell in counted for ratio in cell["ratios"]]
+    def of_pairs(self) -> ReleaseRatio:
+        """The ratio of the duets by the last one's suite: their pairs of processes count together. Its interval has only
+        what differs between pairs. Seconds are the last duet's."""
+        cells = [line["cells"][self.case] for line in self.lines if line["suite"] == self.line["suite"]]
+        if len(cells) == 1:
+            return cells[0]
+        ratios = [ratio for cell in cells for ratio in cell["ratios"]]
         ratio, low, high = estimate(ratios)
-        return {**counted[-1], "ratios": ratios, "ratio": ratio, "low": low, "high": high}
+        return {**cells[-1], "ratios": ratios, "ratio": ratio, "low": low, "high": high}
+
+    @functools.cached_property
+    def ratio(self) -> ReleaseRatio:
+        """``of_pairs`` with the interval for another day."""
+        ratio, low, high = (self.of_pairs[end] for end in ("ratio", "low", "high"))
+        below, above = (math.exp(math.hypot(math.log(ratio / end), DAYS)) for end in (low, high))
+        return {**self.of_pairs, "low": ratio / below, "high": ratio * above}
 
 
 def links(lines: Iterable[ReleaseDuetLine]) -> dict[str, dict[tuple[str, str], Link]]:

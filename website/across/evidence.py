@@ -37,6 +37,10 @@ class Level:
         """Return the quotient."""
         return self.times(Level(1 / other.ratio, other.above, other.below))
 
+    def widened(self, reach: float) -> "Level":
+        """Return the same ratio with one more independent error, as a logarithm."""
+        return Level(self.ratio, math.hypot(self.below, reach), math.hypot(self.above, reach))
+
 
 def level_of(ratio: AnyRatio) -> Level:
     """Return the ratio of a duet as a level."""

@@ -35,8 +35,8 @@ class CaseChain:
         level = Level()
         known = {release: (level, self.links[release])}
         while link := self.links.get(release):
-            level, release = level.over(level_of(link.ratio)), link.line["base"]
-            known[release] = level, link
+            level, release = level.over(level_of(link.of_pairs)), link.line["base"]
+            known[release] = level.widened(release_lines.DAYS), link
         return known
 
     def between(self, base: str, release: str) -> Level:
@@ -44,8 +44,8 @@ class CaseChain:
         level = Level()
         while release != base:
             link = self.links[release]
-            level, release = level.times(level_of(link.ratio)), link.line["base"]
-        return level
+            level, release = level.times(level_of(link.of_pairs)), link.line["base"]
+        return level.widened(release_lines.DAYS)
 
     def gaps(self, case: str, lines: Sequence[ReleaseDuetLine]) -> dict[str, str]:
         """Return the reason for each release that these duets measured and that has no point in the chain."""
@@ -82,7 +82,7 @@ class CaseChain:
         """Yield each duet that was repeated, and the ratio of the next one of the same releases."""
         for link in self.duets.values():
             for line, again in itertools.pairwise(link.lines):
-                yield Link(link.case, [line]), level_of(again["cells"][link.case])
+                yield Link(link.case, [line]), level_of(Link(link.case, [again]).ratio)
 
 
 def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:
