@@ -1,18 +1,19 @@
 """Measure a user's own functions, each on its compiler, checked against one of them."""
 
 import functools
+import itertools
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jitkernels import machine, settings
+from jitkernels import settings
 from jitkernels.functions import arguments, definition, transport
 from jitkernels.functions.arguments import Function, Options
 from jitkernels.functions.inputs import describe
 from jitkernels.measure import lives, process, timing
-from jitkernels.measure.rows import LIVES, PROCESS, Row
+from jitkernels.measure.rows import PROCESS, Row
 
 Progress = Callable[[Iterable[Row], int], Iterable[Row]]
 REGISTER = "jitkernels.functions.definition:register"  # called by each child
@@ -46,13 +47,13 @@ def measure(
         path=sys.path,
         x64=transport.x64(),
     )
-    failed = [_failed(label, why, size) for label, why in problems.items() for size in each_size]
     with tempfile.TemporaryDirectory(prefix="jitkernels-compare-") as directory:
         name = described.write(Path(directory))
         cases = tuple((name, size) for size in each_size)
         variants = tuple((arguments.backend_of(label).name, label) for label in addresses)
         start = functools.partial(process.Started, is_quiet=True, timeout=options.timeout, register=REGISTER)
         request = timing.Request(cases, (), options.seed, options.lives, options.processes, variants, start)
+        failed = [_failed(label, why, name, size, options.seed) for label, why in problems.items() for size in each_size]
         steps = (progress or _bar)(_steps(request, failed), len(failed) + request.steps)
         rows = [step for step in steps if PROCESS not in step]
     order = {label: place for place, label in enumerate(by_label)}
@@ -106,17 +107,14 @@ def _bar(steps: Iterable[Row], total: int) -> Iterable[Row]:
 
 def _steps(request: timing.Request, failed: Iterable[Row]) -> Iterator[Row]:
     """Yield the rows of functions that cannot be called, and the steps of ``jitkernels time`` with the functions' labels."""
-    yield from failed
-    for step in lives.steps(request):
+    for step in itertools.chain(failed, lives.steps(request)):
         yield {"label": step["spelling"], **{key: value for key, value in step.items() if key not in ("kernel", "spelling")}}
 
 
-def _failed(label: str, why: str, size: int) -> Row:
-    keys = ("version", "error", "first_calls", "warm_seconds", "warm_quartiles", "warm_samples", "warm_processes", "settled")
-    nothing: Row = dict.fromkeys((*keys, *LIVES))
-    here = {"device": settings.device(), "processor": machine.processor()}
-    case = {"label": label, "backend": arguments.backend_of(label).name, "size": size}
-    return {**case, "status": "failed", "reason": why, **nothing, **here}
+def _failed(label: str, why: str, kernel: str, size: int, seed: int) -> Row:
+    """Return the row of a function that cannot be called."""
+    case = {"kernel": kernel, "backend": arguments.backend_of(label).name, "size": size, "seed": seed, "spelling": label}
+    return timing.row_of([{**case, "device": settings.device(), "status": "failed", "reason": why}])
 
 
 def _name_reference(rows: Iterable[Row], truth: str) -> None:

@@ -68,7 +68,7 @@ def steps(request: Request) -> Iterator[Row]:
             # All answers of a backend first: while a life is measured, no other process may measure.
             for variant in request.variants:
                 for answer in list(_answers(request, variant, "tasks.warm", environment)):
-                    yield _row(request, [answer])
+                    yield row_of([answer])
             return
         answers: dict[Case, list[Row]] = {(size, variant): [] for variant in request.variants for size in request.sizes}
         for process_number in range(1, request.processes + 1):
@@ -79,7 +79,7 @@ def steps(request: Request) -> Iterator[Row]:
                     answers[size, variant].append(answer)
                     yield {**answer, PROCESS: f"process {process_number}"}
         for each in answers.values():
-            yield _row(request, each)
+            yield row_of(each)
 
 
 def _answers(
@@ -96,8 +96,8 @@ def _answers(
         yield {**call, "device": settings.device(), **ending, **answer["figures"]}
 
 
-def _row(request: Request, answers: Sequence[Row]) -> Row:
-    """Return the row with every key; None for what was not measured."""
+def row_of(answers: Sequence[Row]) -> Row:
+    """Return the row of a case's answers with every key; None for what was not measured."""
     answer = _pooled(answers)
     samples = answer.pop("samples", None)
     times = clock.summary(samples) if samples else None
