@@ -32,7 +32,7 @@ from dask_processes import dask_cluster
 
 from history.fleet import command
 from history.fleet.units import Unit, longest_first
-from history.fleet.worker import Answer, Host
+from history.fleet.worker import Answer
 from history.store import duets, release_lines
 from jitkernels import cluster
 
@@ -49,7 +49,7 @@ QUIET = {  # a thousand workers share one process, which their background tasks 
 }
 
 
-def describe(dask_worker: Any) -> Host:
+def describe(dask_worker: Any) -> dict[str, str]:
     """Return a simulated host's machine, with which its name begins, and its commit."""
     return {"machine": dask_worker.name.partition("/")[0], "commit": COMMIT}
 

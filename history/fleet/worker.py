@@ -93,13 +93,6 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-class Host(TypedDict):
-    """A worker's host, as ``describe`` finds it."""
-
-    machine: str
-    commit: str
-
-
-def describe() -> Host:
-    """Return the commit that a worker measures, and its machine."""
+def describe() -> dict[str, str]:
+    """Return the ``commit`` that a worker measures, and its ``machine``."""
     return {"machine": machine.identity(), "commit": git.commit(Path())}
