@@ -61,13 +61,10 @@ def html_of(page: str, first: str) -> str:
     """Return a page. first: its first module."""
     head, masthead = (PAGE / page).read_text(encoding="utf-8").split(MASTHEAD)
     frame = Template(FRAME.read_text(encoding="utf-8"))
-    text = frame.substitute(head=head.strip(), masthead=masthead.strip("\n"), modules=preloads(first), first=first)
+    links = (f'<link rel="modulepreload" href="page/{module}">' for module in sorted(needed(first)))  # fetched all at once
+    modules = "\n".join(links)
+    text = frame.substitute(head=head.strip(), masthead=masthead.strip("\n"), modules=modules, first=first)
     return text.replace(f'data-page="{page}"', f'data-page="{page}" aria-current="page"')
-
-
-def preloads(first: str) -> str:
-    """Return a link to each module of a page, so that a browser fetches all at once."""
-    return "\n".join(f'<link rel="modulepreload" href="page/{module}">' for module in sorted(needed(first)))
 
 
 def needed(first: str) -> set[str]:

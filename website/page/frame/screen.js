@@ -28,7 +28,7 @@ export class Screen {
 
   /** Draw the page of the address, and again at each change of it. */
   async begin() {
-    this.page.state.onchange((next, before) => this.#changed(next, before));
+    this.page.state.onchange = (next, before) => this.#changed(next, before);
     await this.#show();
     this.sections.navigation.goTo(this.page.state.now.view);
   }

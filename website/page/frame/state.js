@@ -20,18 +20,14 @@ export function format(state) {
   return `#${query}`.replaceAll("%2C", ",").replaceAll("%2F", "/");
 }
 
-/** The state of a page, and the listeners to its changes. */
+/** The state of a page; onchange(next, before) is called at each change. */
 export class State {
-  #listeners = [];
+  onchange = () => {};
 
   constructor(view) {
     this.window = view;
     this.now = parse(view.location.hash);
     view.addEventListener("popstate", () => this.#become(parse(view.location.hash)));
-  }
-
-  onchange(listener) {
-    this.#listeners.push(listener);
   }
 
   /** Change a part of the state, as a new entry of the browser's history or in place of the current one. */
@@ -50,7 +46,7 @@ export class State {
   #become(next) {
     const before = this.now;
     this.now = next;
-    for (const listener of this.#listeners) listener(next, before);
+    this.onchange(next, before);
   }
 }
 
