@@ -67,8 +67,8 @@ def _outside(pairs: int) -> int:
     ways = [1]  # to reach each sum of ranks
     for rank in range(1, pairs + 1):
         ways = [a + b for a, b in zip([*ways, *[0] * rank], [*[0] * rank, *ways], strict=True)]
-    at_most = itertools.accumulate(ways)  # of all signs that the ranks could have
-    return max(0, sum(number / 2**pairs <= (1 - CONFIDENCE) / 2 for number in at_most) - 1)
+    most = (1 - CONFIDENCE) / 2 * 2**pairs  # of all signs that the ranks could have
+    return max(0, sum(at_most <= most for at_most in itertools.accumulate(ways)) - 1)
 
 
 def _p(logs: Sequence[float], alternative: str) -> float:

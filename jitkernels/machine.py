@@ -69,8 +69,8 @@ def slug(*words: str) -> str:
 
 
 def fields_of(file: str) -> dict[str, str]:
-    """Return the fields of a file in /proc with lines "name: value", in cpuinfo the last processor's; none on a system without
-    the file (not Linux)."""
+    """Return the fields of a file in /proc with lines "name: value", in cpuinfo the last processor's; none on a system
+    without the file (not Linux)."""
     path = Path("/proc", file)
     text = path.read_text() if path.exists() else ""
     pairs = (line.partition(":") for line in text.splitlines() if ":" in line)

@@ -21,7 +21,7 @@ from history.releases.environments import DIRECTORY, LONGEST_REASON, Environment
 from history.releases.table import Compiler, Release
 from history.store import records, release_lines
 from history.store.duets import is_step
-from history.store.release_lines import ArtifactsLine, Link, PartLine, ReleaseDuetLine
+from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine, ReleaseRatio
 
 LEAST = 1.1  # the smallest factor of a step that is explained
 NOTHING_RAN = "no process measured anything with it"
@@ -76,7 +76,8 @@ class Parts:
         for release in releases:
             here = [own[release.version] for own in nearest.values() if release.version in own]
             for base in dict.fromkeys(link.line["base"] for link in here):
-                own = [cases[link.case] for link in here if link.line["base"] == base and _is_own_step(compiler, link, cases)]
+                from_base = [link for link in here if link.line["base"] == base]
+                own = [cases[link.case] for link in from_base if _is_own_step(compiler, cases[link.case], link.ratio)]
                 if own and base in versions:
                     yield Step(compiler, versions[base], release, own)
 
@@ -170,9 +171,8 @@ class Parts:
         }
 
 
-def _is_own_step(compiler: Compiler, link: Link, cases: Mapping[str, BenchmarkCase]) -> bool:
-    ratio = link.ratio
-    return cases[link.case].backend in compiler.backends and is_step(ratio["ratio"], ratio["low"], ratio["high"], LEAST)
+def _is_own_step(compiler: Compiler, case: BenchmarkCase, ratio: ReleaseRatio) -> bool:
+    return case.backend in compiler.backends and is_step(ratio["ratio"], ratio["low"], ratio["high"], LEAST)
 
 
 def exchange(environment: Path, target: Path, requirements: dict[str, str]) -> str | None:

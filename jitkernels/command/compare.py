@@ -73,7 +73,8 @@ def _show(outcome: reports.Report) -> None:
     table = Table(*titles)
     for row in rows:
         table.add_row(*row)
-    for part in (outcome.answer(), table, *filter(None, outcome.notes())):
+    parts: list[Table | str] = [outcome.answer(), table, *filter(None, outcome.notes())]
+    for part in parts:
         tables.show(part)
 
 

@@ -146,9 +146,7 @@ def test_a_worker_without_a_compiler_is_one_line_or_its_range_is_counted_by_anot
     go_on(path, healthy)
 
 
-def test_a_worker_with_another_version_is_refused(
-    path: Path, tmp_path: Path, chance: random.Random, healthy: str
-) -> None:
+def test_a_worker_with_another_version_is_refused(path: Path, tmp_path: Path, chance: random.Random, healthy: str) -> None:
     other = tmp_path / "sitecustomize.py"
     other.write_text("import jitkernels.version\njitkernels.version.__version__ = '9.9'\n")
     with dask_cluster(tmp_path, 1, PYTHONPATH=str(tmp_path)) as cluster:
@@ -179,9 +177,7 @@ def test_one_of_two_clients_of_a_ledger_is_refused(path: Path, chance: random.Ra
     require_right(path)
 
 
-def test_a_ledger_that_is_cut_anywhere_goes_on_with_its_whole_lines(
-    path: Path, chance: random.Random, healthy: str
-) -> None:
+def test_a_ledger_that_is_cut_anywhere_goes_on_with_its_whole_lines(path: Path, chance: random.Random, healthy: str) -> None:
     with ledger.opened(path, POINTS, SEED) as book:
         for row in parts(chance):
             book.add(row)

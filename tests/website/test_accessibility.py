@@ -80,9 +80,7 @@ def test_axe_finds_nothing(visit: Visit, stored: Served, pictures: Path) -> None
     assert violations_of_all(page) == []
 
 
-def test_a_phone_s_screen_scrolls_only_downwards_and_axe_finds_nothing(
-    visit: Visit, stored: Served, pictures: Path
-) -> None:
+def test_a_phone_s_screen_scrolls_only_downwards_and_axe_finds_nothing(visit: Visit, stored: Served, pictures: Path) -> None:
     page = visit(stored, **LOOKS["narrow"])
     draw_compilers_page(page)
     page.screenshot(path=pictures / "narrow.png", full_page=True)

@@ -27,7 +27,7 @@ def history(tmp_path: Path) -> History:
 
 
 def reach(factor: float, links: int = 1) -> float:
-    """Return how far an interval reaches, as a factor: by the errors of the links' pairs, and by what differs between days."""
+    """Return how far an interval reaches, as a factor: by errors of the links' pairs, and by what differs between days."""
     return math.exp(math.hypot(math.sqrt(links) * math.log(factor), math.log(1.04)))
 
 
