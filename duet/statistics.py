@@ -67,7 +67,7 @@ def _outside(pairs: int) -> int:
     ways = [1]  # to reach each sum of ranks
     for rank in range(1, pairs + 1):
         ways = [a + b for a, b in zip([*ways, *[0] * rank], [*[0] * rank, *ways], strict=True)]
-    most = (1 - CONFIDENCE) / 2 * 2**pairs  # of all signs that the ranks could have
+    most = (1 - CONFIDENCE) / 2 * 2.0**pairs  # of all signs that the ranks could have
     return max(0, sum(at_most <= most for at_most in itertools.accumulate(ways)) - 1)
 
 
