@@ -42,8 +42,8 @@ def of(kernel: Kernel, size: int, process: Mapping[str, Any]) -> Row | None:
     """Return the two roofs above one call of a process, as rates, and the call's cost, ``flop`` and ``bytes``.
 
     ``by``: the nearer roof, "flop" or "bytes". ``seconds``: the shortest possible time of the call. process: with "device",
-    "interpreted" and "threads". None on another device than the processor, in an interpreter, if the kernel names no cost, or
-    without a C compiler.
+    "interpreted" and "threads". None on another device than the processor, in an interpreter, if the kernel names no cost,
+    or without a C compiler.
     """
     threads = process.get("threads")
     if process.get("device") != "cpu" or process.get("interpreted") or not (threads and kernel.cost):
