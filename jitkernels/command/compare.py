@@ -73,9 +73,10 @@ def _show(outcome: reports.Report) -> None:
     table = Table(*titles)
     for row in rows:
         table.add_row(*row)
-    parts: list[Table | str] = [outcome.answer(), table, *filter(None, outcome.notes())]
-    for part in parts:
-        tables.show(part)
+    tables.show(outcome.answer())
+    tables.show(table)
+    for note in filter(None, outcome.notes()):
+        tables.show(note)
 
 
 def _left_out(module: ModuleType) -> Iterator[str]:
