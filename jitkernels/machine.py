@@ -25,7 +25,7 @@ PARTS = (("vendor_id", "cpu family", "model", "stepping"), ("CPU implementer", "
 
 def processor() -> str:
     """Return the processor's own name of its model and its widest vectors; if kernels run on a GPU, the GPU first."""
-    fields = _cpuinfo()
+    fields = fields_of("cpuinfo")
     model = fields.get("model name") or platform.processor() or platform.machine()
     vectors = _widest_vectors(fields)
     host = f"{model} ({vectors})" if vectors else model
@@ -39,7 +39,7 @@ def identity() -> str:
     run there. The host's name and the size of its memory are no part of it: the same hardware has the same name in a
     container, on a hosted runner and at home.
     """
-    host = identity_of(_cpuinfo(), cores())
+    host = identity_of(fields_of("cpuinfo"), cores())
     return slug(gpu(), host) if settings.device() == "gpu" else host
 
 
@@ -49,7 +49,7 @@ def identity_of(fields: Mapping[str, str], cores: int) -> str:
     if parts is None:  # a system without /proc/cpuinfo, or a processor that is described otherwise
         parts = [fields.get("model name") or platform.processor() or platform.machine()]
     vendor, *rest = parts
-    return slug(VENDORS.get(vendor, vendor), *rest, _widest_vectors(fields) or "", str(cores))
+    return slug(VENDORS.get(vendor, vendor), *rest, _widest_vectors(fields), str(cores))
 
 
 @functools.cache
@@ -68,37 +68,40 @@ def slug(*words: str) -> str:
     return "-".join(filter(None, plain))
 
 
-def _cpuinfo() -> dict[str, str]:
-    """Return the fields of the last processor in /proc/cpuinfo; none without that file."""
-    path = Path("/proc/cpuinfo")
+def fields_of(file: str) -> dict[str, str]:
+    """Return the fields of a file in /proc with lines "name: value", in cpuinfo the last processor's; none without the file
+    (not Linux)."""
+    path = Path("/proc", file)
     text = path.read_text() if path.exists() else ""
     pairs = (line.partition(":") for line in text.splitlines() if ":" in line)
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def _widest_vectors(fields: Mapping[str, str]) -> str | None:
-    flags = fields.get("flags", fields.get("Features", "")).split()
-    return next((name for flag, name in VECTORS.items() if flag in flags), None)
+def flags_of(fields: Mapping[str, str]) -> str:
+    """Return a processor's flags, one word each, by Linux's names: on x86, on ARM."""
+    return fields.get("flags", fields.get("Features", ""))
+
+
+def _widest_vectors(fields: Mapping[str, str]) -> str:
+    """Return their name; "" without any."""
+    flags = flags_of(fields).split()
+    return next((name for flag, name in VECTORS.items() if flag in flags), "")
 
 
 def available_bytes() -> int:
-    """Return the bytes of memory that a process can still take without swapping, as Linux estimates them."""
-    meminfo = Path("/proc/meminfo")
-    if meminfo.exists():
-        for line in meminfo.read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")  # not Linux: the machine's whole memory
+    """Return the bytes of memory that a process can still take without swapping, as Linux estimates them; elsewhere those of
+    the machine's whole memory."""
+    return _bytes("meminfo", "MemAvailable") or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def resident_bytes() -> int:
-    """Return the bytes of memory that this process holds now."""
-    return _status("VmRSS")
+    """Return the bytes of memory that this process holds now; not on Linux, its peak since its start."""
+    return _bytes("self/status", "VmRSS") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def peak_bytes() -> int:
     """Return the most bytes that this process has held since ``reset_peak`` (Linux), or since its start."""
-    return _status("VmHWM")
+    return _bytes("self/status", "VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def reset_peak() -> None:
@@ -108,12 +111,9 @@ def reset_peak() -> None:
         clear.write_text("5")
 
 
-def _status(field: str) -> int:
-    status = Path("/proc/self/status")
-    if not status.exists():  # not Linux: only the peak since the start is known
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    line = next(line for line in status.read_text().splitlines() if line.startswith(field))
-    return int(line.split()[1]) * 1024
+def _bytes(file: str, field: str) -> int:
+    """Return the bytes that a field counts in kB; 0 without the field."""
+    return int(fields_of(file).get(field, "0").split()[0]) * 1024
 
 
 def threads_named(name: str) -> int:

@@ -7,6 +7,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from jitkernels import machine
 from jitkernels.backends import toolchain
 from jitkernels.errors import Unavailable
 
@@ -24,7 +25,8 @@ counts = Counter[str]()  # programs of this process, which all compilers share
 def build(path: Path, directory: Path) -> Path:
     """Return the shared object of the source ``path``; build it if ``directory`` lacks it."""
     command = [required_compiler(), *FLAGS, "-fPIC", "-shared", str(path), "-lm"]
-    identity = "\0".join([path.read_text(), toolchain.compiler_version(command[0]), _processor(), *command])
+    processor = machine.flags_of(machine.fields_of("cpuinfo"))  # -march=native differs on another machine with this cache
+    identity = "\0".join([path.read_text(), toolchain.compiler_version(command[0]), processor, *command])
     library = directory / f"{path.parent.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.so"
     counts["programs"] += 1
     if library.exists():
@@ -35,12 +37,6 @@ def build(path: Path, directory: Path) -> Path:
             run([*command, "-o", str(built)])
             os.replace(built, library)  # atomic, so another process never loads a partial file
     return library
-
-
-def _processor() -> str:
-    """Return the processor's flags: -march=native differs on another machine that shares the cache."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    return next((line for line in lines if line.startswith(("flags", "Features"))), "")
 
 
 def required_compiler() -> str:
