@@ -17,16 +17,9 @@ def missing(language: str) -> str | None:
     file = path(language)
     if not file:
         return f"there is no {what}: install {advice}, or name one in {variable}"
-    if not _version(file):
+    if not version(file):
         return f"the {what} {file} does not work (it cannot tell its version): install {advice}, or name one in {variable}"
     return None
-
-
-def compiler_version(path: str) -> str:
-    """Return the first line of ``path --version``; RuntimeError if it does not work."""
-    if version := _version(path):
-        return version
-    raise RuntimeError(f"{path} does not work: it cannot tell its version")
 
 
 def path(language: str) -> str | None:
@@ -36,9 +29,10 @@ def path(language: str) -> str | None:
 
 
 @functools.cache  # ``jitkernels list`` asks for every kernel
-def _version(path: str) -> str | None:
+def version(path: str) -> str:
+    """Return the first line of ``path --version``; "" if the compiler does not work."""
     try:
         answer = subprocess.run([path, "--version"], capture_output=True, text=True)
     except OSError:  # not a program, although it is executable
-        return None
-    return next(iter(answer.stdout.splitlines()), None) if answer.returncode == 0 else None
+        return ""
+    return answer.stdout.partition("\n")[0] if answer.returncode == 0 else ""

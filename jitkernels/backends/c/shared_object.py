@@ -26,7 +26,7 @@ def build(path: Path, directory: Path) -> Path:
     """Return the shared object of the source ``path``; build it if ``directory`` lacks it."""
     command = [required_compiler(), *FLAGS, "-fPIC", "-shared", str(path), "-lm"]
     processor = machine.flags_of(machine.fields_of("cpuinfo"))  # -march=native differs on another machine with this cache
-    identity = "\0".join([path.read_text(), toolchain.compiler_version(command[0]), processor, *command])
+    identity = "\0".join([path.read_text(), toolchain.version(command[0]), processor, *command])
     library = directory / f"{path.parent.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.so"
     counts["programs"] += 1
     if library.exists():
