@@ -35,6 +35,7 @@ class Measurement:
         return f"{self.function}: {self.metric} = {self.value:.6g}{f' {self.unit}' if self.unit else ''}"
 
 
+Measure = Callable[[str, float, Any], Measurement]  # of a function's name, the seconds of a call, and its result
 Report = Callable[[Measurement], object]
 
 
@@ -49,7 +50,11 @@ def perf_time(function: Any = None, *, report: Report | None = None) -> Any:
     of this module, in any order.
     report: called with each Measurement, which is also logged as a line at level INFO; ``print`` prints the same line.
     """
-    return _decorate(function, _Metric("perf_time", "s", lambda seconds, result: seconds, report))
+
+    def measure(name: str, seconds: float, result: Any) -> Measurement:
+        return Measurement(name, "perf_time", seconds, "s")
+
+    return _decorate(function, measure, report)
 
 
 @overload
@@ -68,33 +73,19 @@ def value_acc(function: Any = None, *, truth: float = math.pi, report: Report | 
     report: called with each Measurement, which is also logged as a line at level INFO; ``print`` prints the same line.
     """
 
-    def accuracy(seconds: float, result: Any) -> float:
-        return 1 - abs(float(compiler.fetch(result)) - truth) / abs(truth)
+    def measure(name: str, seconds: float, result: Any) -> Measurement:
+        return Measurement(name, "value_acc", 1 - abs(float(compiler.fetch(result)) - truth) / abs(truth), "")
 
-    return _decorate(function, _Metric("value_acc", "", accuracy, report))
-
-
-@dataclass(frozen=True)
-class _Metric:
-    name: str
-    unit: str
-    of: Callable[[float, Any], float]
-    report: Report | None
-
-    def record(self, function: str, seconds: float, result: Any) -> None:
-        measurement = Measurement(function, self.name, self.of(seconds, result), self.unit)
-        _log.info("%s", measurement)
-        if self.report:
-            self.report(measurement)
+    return _decorate(function, measure, report)
 
 
-def _decorate(function: Any, metric: _Metric) -> Any:
-    """Return a decorator if ``function`` is None, else the measured function. Stacked metrics share one call and clock."""
+def _decorate(function: Any, measure: Measure, report: Report | None) -> Any:
+    """Return a decorator if ``function`` is None, else the measured function. Stacked ones share one call and clock."""
     if function is None:
-        return lambda function: _decorate(function, metric)
+        return lambda function: _decorate(function, measure, report)
     _require_result(function)
-    inner, metrics = getattr(function, "_measured", (function, ()))
-    return _measured(inner, (*metrics, metric))
+    inner, others = getattr(function, "_measured", (function, ()))
+    return _measured(inner, (*others, (measure, report)))
 
 
 def _require_result(function: Any) -> None:
@@ -107,7 +98,7 @@ def _require_result(function: Any) -> None:
         )
 
 
-def _measured(function: Callable[..., Any], metrics: tuple[_Metric, ...]) -> Any:
+def _measured(function: Callable[..., Any], metrics: tuple[tuple[Measure, Report | None], ...]) -> Any:
     name = _name(function)
 
     @functools.wraps(function)
@@ -118,11 +109,14 @@ def _measured(function: Callable[..., Any], metrics: tuple[_Metric, ...]) -> Any
         for part, framework in compiler.unfinished(result):  # if no part is unfinished, the search is outside the clock
             framework.wait(part)
             end = time.perf_counter()
-        for metric in metrics:
-            metric.record(name, end - begin, result)
+        for measure, report in metrics:
+            measurement = measure(name, end - begin, result)
+            _log.info("%s", measurement)
+            if report:
+                report(measurement)
         return result
 
-    wrapper._measured = (function, metrics)  # type: ignore[attr-defined]  # read back when another metric is stacked
+    wrapper._measured = (function, metrics)  # type: ignore[attr-defined]  # read back when another decorator is stacked
     return wrapper
 
 
