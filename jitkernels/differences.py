@@ -102,33 +102,20 @@ def _difference(place: str, value: Any, truth: Any, rtol: float, atol: float) ->
         return f"the dtype of {place} is {got.dtype}, that of the reference {want.dtype}"
     if not want.size:
         return ""
-    if _is_exact(got, want):
-        return _exact_difference(place, got, want, atol)
-    wide, true = _wide(got), _wide(want)
-    lost = np.isnan(wide) != np.isnan(true)
+    off, is_exact = _distance(got, want), _is_exact(got, want)
+    allowed = atol if is_exact else atol + rtol * _scale(want)
+    lost = off != off  # NaN in one of them alone
     if lost.any():
         return f"{place} is {_entry(lost, got, want)}; {lost.sum():,} of {lost.size:,} entries are NaN in one of them alone"
-    off = _distance(wide, true)
-    allowed = atol + rtol * _scale(true)
     if off.max() <= allowed:
         return ""
     first = off == off.max()
-    ulps = _ulps(got, want, first)
-    return (
-        f"{place} is {_entry(first, got, want)}: off by {off.max():.3g}, {off.max() / _scale(true):.2g} of the largest entry"
-        f"{ulps}; {(off > allowed).sum():,} of {off.size:,} entries are off by more than rtol {rtol:g}, atol {atol:g} allow"
-    )
-
-
-def _exact_difference(place: str, got: Any, want: Any, atol: float) -> str:
-    """Return the same for whole numbers and booleans."""
-    off = _distance(got, want)
-    if off.max() <= atol:
-        return ""
-    return (
-        f"{place} is {_entry(off == off.max(), got, want)}: off by {off.max():,}; {(off > atol).sum():,} of {off.size:,} "
-        f"entries are off by more than atol {atol:g} allows, which is what counts for whole numbers"
-    )
+    entry = f"{place} is {_entry(first, got, want)}: off by"
+    many = f"{(off > allowed).sum():,} of {off.size:,} entries are off by more than"
+    if is_exact:
+        return f"{entry} {off.max():,}; {many} atol {atol:g} allows, which is what counts for whole numbers"
+    size = f"{off.max():.3g}, {off.max() / _scale(want):.2g} of the largest entry{_ulps(got, want, first)}"
+    return f"{entry} {size}; {many} rtol {rtol:g}, atol {atol:g} allow"
 
 
 def _explanation(value: Any, truth: Any, narrow: Callable[[str], Any]) -> str:
@@ -174,12 +161,12 @@ def _error(got: Any, want: Any) -> float:
         return float("inf")
     if not want.size:
         return 0.0
-    off = _distance(got, want) if _is_exact(got, want) else _distance(_wide(got), _wide(want))
-    return float(off.max()) / _scale(_wide(want))
+    return float(_distance(got, want).max()) / _scale(want)
 
 
 def _distance(got: Any, want: Any) -> Any:
-    """Return the absolute differences, exact for whole numbers; 0 where both are NaN or the same infinity."""
+    """Return the absolute differences, exact for whole numbers; 0 where both are NaN or the same infinity, NaN where one of
+    them is NaN."""
     if _is_exact(got, want):
         common = np.result_type(got.dtype, want.dtype)
         if common.kind in "fO":  # int64 with uint64, for which NumPy takes float64, or Python's larger numbers
@@ -187,13 +174,15 @@ def _distance(got: Any, want: Any) -> Any:
         more, one, other = got > want, got.astype("uint64"), want.astype("uint64")
         with np.errstate(over="ignore"):  # modulo 2^64, larger minus smaller is right, also for negative numbers
             return np.where(more, one - other, other - one)
+    got, want = _wide(got), _wide(want)
     with np.errstate(invalid="ignore"):
         return np.where((got == want) | (np.isnan(got) & np.isnan(want)), 0.0, np.abs(got - want))
 
 
 def _scale(want: Any) -> float:
     """Return the absolute value of the largest finite entry, or 1 if that is 0."""
-    finite = np.abs(want[np.isfinite(want)])
+    wide = _wide(want)
+    finite = np.abs(wide[np.isfinite(wide)])
     return float(finite.max()) if finite.size and finite.max() else 1.0
 
 
