@@ -8,19 +8,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from jitkernels import settings
 from jitkernels.backends import caches
 from jitkernels.backends.table import TENSORFLOW
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 
 LOG_LEVEL = "TF_CPP_MIN_LOG_LEVEL"  # read once, when the library is loaded
-_user_level = os.environ.get(LOG_LEVEL)
-# Errors only; with XLA's disk cache not even errors: XLA reports one for every program that it loads from there.
-os.environ.setdefault(LOG_LEVEL, "3" if caches.persistent() else "2")
-import tensorflow as tf  # noqa: E402  # its log level must be set before
-
-if _user_level is None:
-    del os.environ[LOG_LEVEL]
+ERRORS, NOTHING = "2", "3"  # with its disk cache, XLA reports an error for every program that it loads from there
+with settings.variable(LOG_LEVEL, os.environ.get(LOG_LEVEL, NOTHING if caches.persistent() else ERRORS)):
+    import tensorflow as tf
 
 from jitkernels.backends.tensorflow import xla  # noqa: E402  # its log level must be set before
 

@@ -8,6 +8,7 @@ From its import on, Triton is either its interpreter or its compiler for the who
 Triton, while a dialect's file is executed for it, and while it runs.
 """
 
+import contextlib
 import functools
 import inspect
 import os
@@ -32,10 +33,7 @@ SWITCH = "TRITON_INTERPRET"
 COMPILE = "jitkernels.backends.triton.artifacts:compile_apart"
 _interpreter = functools.partial(settings.variable, SWITCH, "1")  # a context in which Triton's switch is on
 
-if settings.device() in TRITON.interpreted_on:
-    with _interpreter():
-        import triton
-else:
+with _interpreter() if settings.device() in TRITON.interpreted_on else contextlib.nullcontext():
     import triton
 from triton.runtime.interpreter import InterpretedFunction  # noqa: E402  # only now, because Triton reads its switch at import
 
@@ -127,17 +125,10 @@ def _launcher(run: Any) -> Callable[..., Any]:
         path = Path(module.__file__)
         with _interpreter():
             copy = execute(f"{path.parent.name}_interpreted", path)
-        return _interpreted(getattr(copy, run.__name__))
+        program: Callable[..., Any] = getattr(copy, run.__name__)
+        return _interpreter()(program)  # as a decorator: each call has its own context
     _kernels.update(value for value in vars(module).values() if isinstance(value, triton.JITFunction))
     return run  # type: ignore[no-any-return]
-
-
-def _interpreted(run: Callable[..., Any]) -> Callable[..., Any]:
-    def program(*arguments: Any, **keywords: Any) -> Any:
-        with _interpreter():
-            return run(*arguments, **keywords)
-
-    return program
 
 
 def _compiled(source: Source) -> tuple[Stages, Artifacts]:
