@@ -35,7 +35,7 @@ def measure(python: str, directory: Path, processes: int) -> list[Line]:
     installed = {name: version for name, version in sorted(versions.items()) if name != "python"}
     about = {**conditions(side, installed), "commit": commit, "began": began}
     cases = [f"{kernel}={size}" for kernel, size in _selection.sizes_of_ranking(device)]
-    backends = [f"-b{name}" for name in _selection.RANKED if device in BACKENDS[name].devices]
+    backends = [f"-b{name}" for name in _selection.RANKED if device in BACKENDS[name].framework.devices]
     command = [python, "-m", "jitkernels", "time", *cases, *backends, "--processes", str(processes), "--json"]
     measured = subprocess.run(command, env=side.environment({}), stdout=subprocess.PIPE, text=True)
     try:

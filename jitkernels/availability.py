@@ -6,7 +6,7 @@ import sys
 
 from jitkernels import machine, source
 from jitkernels.backends import toolchain
-from jitkernels.backends.table import FRAMEWORKS, Backend
+from jitkernels.backends.table import FRAMEWORKS, Backend, Framework
 from jitkernels.kernel import RUN, Kernel
 
 
@@ -24,13 +24,14 @@ def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
     """Return why this case cannot run here, or None. No framework is imported, so some reasons stay unknown."""
     if reason := absent(kernel, backend):
         return reason
-    if device not in backend.devices:
-        return f"{backend.name} has no {device} mode; it runs on the {' and the '.join(backend.devices)}"
-    if kernel.function and device in backend.framework.interpreted_on:
+    framework = backend.framework
+    if device not in framework.devices:
+        return f"{backend.name} has no {device} mode; it runs on the {' and the '.join(framework.devices)}"
+    if kernel.function and device in framework.interpreted_on:
         return f"{backend.name} has no compiler for the {device}: its interpreter's time would tell nothing"
-    for package in backend.packages:
+    for package in framework.packages:
         if not _installed(package):
-            return f"{package} is not installed: pip install {_requirement(backend)}"
+            return f"{package} is not installed: pip install {_requirement(framework)}"
     if kernel.arguments and not _installed("numpy"):
         return f"{kernel.name} works on arrays, and numpy is not installed: pip install 'jitkernels[numpy]'"
     return _clash(backend) or toolchain.missing(backend.toolchain)
@@ -57,11 +58,11 @@ def _clash(backend: Backend) -> str | None:
     )
 
 
-def _requirement(backend: Backend) -> str:
+def _requirement(framework: Framework) -> str:
     """Return what pip must install: an extra of this package; for a plugin's framework, its own distributions."""
-    framework = backend.framework
-    own = framework in FRAMEWORKS
-    return f"'jitkernels[{framework.dialect}]'" if own else " ".join(framework.distributions or framework.packages)
+    if framework in FRAMEWORKS:
+        return f"'jitkernels[{framework.dialect}]'"
+    return " ".join(framework.distributions or framework.packages)
 
 
 @functools.cache

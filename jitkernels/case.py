@@ -232,7 +232,7 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelli
     row, device = find_backend(kernel.reference), settings.device()
     if reason := unavailable(kernel, row, "cpu"):
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
-    device = device if device in row.devices else "cpu"
+    device = device if device in row.framework.devices else "cpu"
     return Case(kernel, row, size, seed, device, spelling, widened(inputs)).value()
 
 

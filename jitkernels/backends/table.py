@@ -119,16 +119,6 @@ class Backend:
         return self.framework.dialect
 
     @property
-    def packages(self) -> tuple[str, ...]:
-        """What must be installed, by import name."""
-        return self.framework.packages
-
-    @property
-    def devices(self) -> tuple[str, ...]:
-        """Where it runs."""
-        return self.framework.devices
-
-    @property
     def module(self) -> str:
         """The module that drives the framework."""
         return self.framework.module

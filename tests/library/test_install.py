@@ -59,7 +59,7 @@ def test_one_extra_gives_its_rows_and_the_others_a_reason(installed: Path) -> No
     here = ("python", "numpy", "c", "numba", "numba_parallel")
     assert {backend: reasons[backend] for backend in here} == dict.fromkeys(here)
     for backend in set(reasons) - set(here):
-        package = BACKENDS[backend].packages[0]
+        package = BACKENDS[backend].framework.packages[0]
         assert reasons[backend] == f"{package} is not installed: pip install 'jitkernels[{BACKENDS[backend].dialect}]'"
 
 

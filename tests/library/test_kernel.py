@@ -44,7 +44,7 @@ def test_an_unknown_device_lists_the_known(monkeypatch: pytest.MonkeyPatch) -> N
         prepare("philox_pi", "python", 10)
 
 
-@pytest.mark.parametrize("backend", [name for name, line in backends.BACKENDS.items() if "gpu" not in line.devices])
+@pytest.mark.parametrize("backend", [name for name, row in backends.BACKENDS.items() if "gpu" not in row.framework.devices])
 def test_a_backend_without_the_device_says_so(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JITKERNELS_DEVICE", "gpu")
     with pytest.raises(Unavailable, match=f"^{backend} has no gpu mode; it runs on the cpu$"):
