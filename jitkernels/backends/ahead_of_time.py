@@ -63,16 +63,9 @@ def elf_machine(header: bytes) -> str | None:
     return MACHINES.get(number, str(number))
 
 
-def builder(form: Form) -> AheadOfTime:
-    """Return the object that makes the form's files. Imports the framework."""
-    return _instance(f"jitkernels.backends.{find_backend(form.backend).dialect}.ahead_of_time", form)
-
-
-def loader(form: Form) -> AheadOfTime:
-    """Return the object that loads the form's files. Imports what loading needs."""
-    return _instance(form.loader, form) if form.loader else builder(form)
-
-
-def _instance(module: str, form: Form) -> AheadOfTime:
+def files_of(form: Form, module: str = "") -> AheadOfTime:
+    """Return the object that makes and loads the form's files. Imports the framework, or instead ``module``, the form's
+    loader."""
+    module = module or f"jitkernels.backends.{find_backend(form.backend).dialect}.ahead_of_time"
     files: AheadOfTime = importlib.import_module(module).AheadOfTime(form)
     return files

@@ -33,7 +33,7 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     row, line, place = find_backend(backend), forms.form(backend, form), Path(directory)
     if reason := unavailable(kernels.load(kernel), row, settings.device()):
         raise Unavailable(reason)
-    builder = ahead_of_time.builder(line)
+    builder = ahead_of_time.files_of(line)
     subject = _source_alone(kernel, backend) if line.unrun else _subject(prepare(kernel, backend, size, seed))
     builder.ready(subject)
     begin = time.perf_counter()
@@ -79,7 +79,7 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     """
     line = forms.form(backend, form)
     begin = time.perf_counter()
-    loader = ahead_of_time.loader(line)
+    loader = ahead_of_time.files_of(line, line.loader)
     importlib.import_module(find_backend(line.host).module)
     imported = time.perf_counter() - begin
     case = prepare(kernel, line.host, size, seed)
@@ -119,7 +119,7 @@ def _loaded(kernel: str, backend: str, size: int, seed: int, form: str, director
     """Return the host's case with the loaded program in place of its own."""
     line = forms.form(backend, form)
     case = prepare(kernel, line.host, size, seed)
-    case.program = ahead_of_time.loader(line).load(_subject(case), Path(directory))
+    case.program = ahead_of_time.files_of(line, line.loader).load(_subject(case), Path(directory))
     return case
 
 
