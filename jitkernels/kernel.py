@@ -128,9 +128,7 @@ class Kernel:
     def bytes_needed(self, size: int) -> int:
         """Return the fewest bytes that a case of this size needs: its inputs twice, NumPy's and the framework's, and its
         results."""
-        dimensions = self.dimensions(size)
-        inputs, results = (shapes.size_in_bytes(arrays, dimensions) for arrays in (self.arguments, self.results))
-        return 2 * inputs + results
+        return self.array_bytes(size) + shapes.size_in_bytes(self.arguments, self.dimensions(size))
 
     def valid_spelling(self, name: str) -> str:
         """Return ``name``. Raises ValueError, which lists the known ones, if this kernel has no such spelling."""

@@ -51,10 +51,12 @@ def counting(directory: Path) -> dict[str, str]:
     return {**variables(directory), **{cache.variable: _flags(cache, directory) for cache in known() if cache.flag}}
 
 
-def flagged(cache: DiskCache, environment: str) -> str | None:
-    """Return the directory that the flag of ``cache`` names in a variable's value; None if it names none."""
-    named = [flag.partition("=")[2] for flag in environment.split() if flag.startswith(f"{cache.flag}=")]
-    return named[-1] if named else None
+def directory_of(cache: DiskCache) -> str:
+    """Return the directory that the environment names for the cache; "" if it names none."""
+    value = os.environ.get(cache.variable, "")
+    if not cache.flag:
+        return value
+    return next((flag.partition("=")[2] for flag in reversed(value.split()) if flag.startswith(f"{cache.flag}=")), "")
 
 
 def _flags(cache: DiskCache, directory: Path | None) -> str:
@@ -113,9 +115,8 @@ def unusable() -> str | None:
     """Return the first directory for programs that cannot hold ENOUGH bytes, with the reason and the variable that names it;
     None if all can. For use after a compiler has failed, because few compilers report a full disk.
     """
-    values = {cache: os.environ.get(cache.variable, "") for cache in known()}
-    chosen = {cache.variable: flagged(cache, value) if cache.flag else value for cache, value in values.items()}
-    for variable, directory in {**chosen, "TMPDIR": os.environ.get("TMPDIR")}.items():
+    directories = {cache.variable: directory_of(cache) for cache in known()}
+    for variable, directory in {**directories, "TMPDIR": os.environ.get("TMPDIR", "")}.items():
         if directory and (reason := unwritable(Path(directory), ENOUGH)):
             return f"cannot write {directory} ({reason}), which {variable} names"
     return None

@@ -86,5 +86,5 @@ def _files() -> int:
     return len(list(Path(_directory).glob("*.pb"))) if _directory else 0
 
 
-_directory = caches.flagged(XLA_CACHE, os.environ.get(XLA_CACHE.variable, ""))  # XLA read it when it was loaded
+_directory = caches.directory_of(XLA_CACHE)  # XLA read it when it was loaded
 _files_before = _files()
