@@ -9,7 +9,7 @@ from typing import Any
 from jitkernels import clock, kernels, settings, shapes, source
 from jitkernels.availability import absent, too_large, unavailable
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.compiler import Compiler, class_of, map_entries, require_awaited
+from jitkernels.backends.compiler import Compiler, class_of, map_entries, plain, require_awaited
 from jitkernels.backends.table import Backend, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
@@ -145,7 +145,7 @@ class Case:
         names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
         static = {names.index(name) for name in self.source.static if name in names}
         put = self.compiler.put
-        return tuple(_plain(value) if place in static else map_entries(put, value) for place, value in enumerate(values))
+        return tuple(plain(value) if place in static else map_entries(put, value) for place, value in enumerate(values))
 
     def inputs(self) -> tuple[Any, ...]:
         """Return the arguments before they are put on the device."""
@@ -239,11 +239,6 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelli
 def widened(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return NumPy's ``inputs`` with float32 converted to float64, also in dictionaries."""
     return tuple(map_entries(_widened, value) for value in inputs)
-
-
-def _plain(value: Any) -> Any:
-    """Return a NumPy number as Python's, and any other value as it is."""
-    return value.item() if getattr(value, "shape", None) == () else value
 
 
 def _widened(value: Any) -> Any:

@@ -118,6 +118,11 @@ def map_entries(function: Callable[[Any], Any], value: Any) -> Any:
     return build([map_entries(function, entry) for entry in value])
 
 
+def plain(value: Any) -> Any:
+    """Return a number of NumPy's, or an array without axes, as Python's number, and any other value as it is."""
+    return value.item() if getattr(value, "shape", None) == () else value
+
+
 @functools.cache
 def class_of(framework: Framework) -> type[Compiler]:
     """Return the class that drives the framework. Imports the framework."""

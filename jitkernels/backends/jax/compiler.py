@@ -22,7 +22,7 @@ from jax.experimental.compilation_cache import compilation_cache
 
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
-from jitkernels.backends.compiler import Compiler
+from jitkernels.backends.compiler import Compiler, plain
 from jitkernels.backends.jax.releases import accepted, costs, enable_x64, require_stages, traced
 from jitkernels.errors import Unavailable
 from jitkernels.machine import cores, threads_named
@@ -83,7 +83,7 @@ class JAX(Compiler):
 
     @staticmethod
     def fetch(result: Any) -> Any:
-        return tree_util.tree_map(_fetched, jax.device_get(result))
+        return tree_util.tree_map(plain, jax.device_get(result))
 
     def forget(self) -> None:
         """If JAX has a disk cache, it continues with an empty one, as ``caches.forget`` promises."""
@@ -214,8 +214,3 @@ def _count(event: str, *_: float, **__: str | int) -> None:
 
 monitoring.register_event_duration_secs_listener(_count)
 monitoring.register_event_listener(_count)
-
-
-def _fetched(value: Any) -> Any:
-    """Return an array without axes as a number. A function may also return Python numbers."""
-    return value.item() if getattr(value, "shape", None) == () else value

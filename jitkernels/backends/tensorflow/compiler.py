@@ -9,7 +9,7 @@ from typing import Any
 
 from jitkernels.backends import caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
-from jitkernels.backends.compiler import Compiler
+from jitkernels.backends.compiler import Compiler, plain
 from jitkernels.backends.tensorflow import artifacts as inside
 from jitkernels.backends.tensorflow import programs, xla  # before their framework: it limits logging to errors
 from jitkernels.machine import cores
@@ -139,6 +139,4 @@ def _countdown(count: Any) -> Any:
 
 def _fetched(value: Any) -> Any:
     """Return a tensor as a NumPy array or a number. A function may also return Python numbers."""
-    if not tf.is_tensor(value):
-        return value
-    return value.numpy().item() if value.ndim == 0 else value.numpy()
+    return plain(value.numpy()) if tf.is_tensor(value) else value
