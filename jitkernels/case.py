@@ -154,24 +154,19 @@ class Case:
 
     def truth(self) -> Any:
         """Return the reference backend's answer to the same inputs in float64."""
-        spelling = self.kernel.reference_spelling(self.spelling)
         if self._inputs is None:
-            return _answer(self.kernel.name, self.size, self.seed, spelling)
-        return _truth(self.kernel, self.size, self.seed, self._inputs, spelling)
+            return _answer(self.kernel.name, self.size, self.seed, self.kernel.reference_spelling(self.spelling))
+        return Reference(self).anew()
 
 
 class Reference:
     """The ``jitkernels.kernel.Reference`` of a case."""
 
     def __init__(self, case: Case) -> None:
-        self.inputs = case.inputs
-        self._truth, self._case = case.truth, case
+        self.inputs, self.again, self._case = case.inputs, case.value, case
 
     def __call__(self) -> Any:
-        return self._truth()
-
-    def again(self) -> Any:
-        return self._case.value()
+        return self._case.truth()
 
     def anew(self) -> Any:
         case = self._case
