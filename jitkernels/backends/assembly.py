@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from jitkernels.backends.artifacts import Artifacts
+
 INSTRUCTION = re.compile(
     r"^(?:\s*[0-9a-f]+:\t(?P<bytes>(?:[0-9a-f]{2} )+)\s*)?"
     r"\t(?:(?:lock|rep\w*|notrack|bnd) )?(?P<name>[a-z]\w*)\s*(?P<operands>.*)$"
@@ -46,6 +48,19 @@ def only(text: str, functions: str) -> str:
         if is_chosen:
             lines.append(line)
     return "\n".join(lines)
+
+
+def of_xla(directory: Path, has_objects: bool = True, files: str = "*") -> Artifacts:
+    """Return LLVM's code and the machine code that XLA wrote into the directory, with counts of the latter.
+
+    has_objects: False for a GPU, whose machine code is in no object file. files: a pattern of the files' names.
+    """
+    llvm = [file.read_text() for file in sorted(directory.glob(f"{files}.ir-with-opt.ll"))]
+    texts = {"llvm": "\n".join(llvm)} if llvm else {}
+    machine = disassemble(sorted(directory.glob(f"{files}.o"))) if has_objects else None
+    if machine is None:
+        return Artifacts(texts)
+    return Artifacts({**texts, "assembly": machine.strip() or LIBRARIES_ALONE}, counts(machine))
 
 
 def hlo_counts(text: str) -> dict[str, int]:

@@ -132,17 +132,11 @@ class JAX(Compiler):
             lowered = graph.lower()
             with tempfile.TemporaryDirectory() as directory:
                 compiled = lowered.compile(compiler_options={"xla_dump_to": directory})
-                llvm = [file.read_text() for file in sorted(Path(directory).glob("*.ir-with-opt.ll"))]
-                machine = assembly.disassemble(sorted(Path(directory).glob("*.o"))) if self.device == "cpu" else None
+                code = assembly.of_xla(Path(directory), has_objects=self.device == "cpu")
             texts["stablehlo"], texts["hlo"] = lowered.as_text(), compiled.as_text()
         counts |= assembly.hlo_counts(texts["hlo"])
         counts["bytes_accessed"] = int(costs(compiled)["bytes accessed"])  # XLA's own estimate, from shapes alone
-        if llvm:
-            texts["llvm"] = "\n".join(llvm)
-        if machine is not None:
-            texts["assembly"] = machine.strip() or assembly.LIBRARIES_ALONE
-            counts.update(assembly.counts(machine))
-        return Artifacts(texts, counts)
+        return Artifacts({**texts, **code.texts}, {**counts, **code.counts})
 
     def _eager(self, source: Source) -> Callable[..., Any]:
         run: Any = source.run

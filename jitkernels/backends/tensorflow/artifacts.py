@@ -81,15 +81,10 @@ def _remove_files(name: str) -> None:
 
 def _written(name: str) -> Artifacts | None:
     """Return the function's LLVM code and machine code, with counts of the latter; None if XLA wrote no files."""
-    files = {suffix: sorted(_directory().glob(f"*{name}*{suffix}")) for suffix in (".txt", ".ir-with-opt.ll", ".o")}
-    if not files[".txt"]:
+    if not any(_directory().glob(f"*{name}*.txt")):
         return None
-    machine = assembly.disassemble(files[".o"])
-    texts = {"llvm": "\n".join(file.read_text() for file in files[".ir-with-opt.ll"]).replace(name, "run")}
-    if machine is None:
-        return Artifacts(texts)
-    texts["assembly"] = machine.strip() or assembly.LIBRARIES_ALONE
-    return Artifacts(texts, assembly.counts(machine))
+    code = assembly.of_xla(_directory(), files=f"*{name}*")
+    return Artifacts({stage: text.replace(name, "run") for stage, text in code.texts.items()}, code.counts)
 
 
 def _from_another_process(source: Source, backend: Backend, arguments: Sequence[Any]) -> Artifacts:
