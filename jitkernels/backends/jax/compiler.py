@@ -10,7 +10,6 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -172,7 +171,7 @@ class JAX(Compiler):
             options = {name: value for name, value in options.items() if not name.startswith("xla_cpu_")}
         return jax.jit(source.run, static_argnames=source.static, **accepted(options), **self.backend.options)
 
-    @contextmanager
+    @contextlib.contextmanager
     def on_device(self) -> Iterator[None]:
         """A context in which types have 64 bits and constants are made on the device."""
         with enable_x64(True), jax.default_device(_device(self.device)):
