@@ -20,7 +20,7 @@ from jitkernels.shapes import Array
 class Source:
     """What a backend compiles.
 
-    kernel, dialect: their names.
+    kernel: its name.
     path: the dialect's file.
     run: the function of the spelling; None for C, whose source is in ``path``.
     static: names of the arguments that compilers see as constants.
@@ -32,7 +32,6 @@ class Source:
     """
 
     kernel: str
-    dialect: str
     path: Path
     run: Callable[..., Any] | None
     static: tuple[str, ...] = ()
@@ -85,18 +84,18 @@ def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
     """
     if kernel.function:
         run = kernel.function(spelling)
-        return Source(kernel.name, dialect, Path(), run, kernel.static, is_user_function=True)
+        return Source(kernel.name, Path(), run, kernel.static, is_user_function=True)
     file, name = _place(kernel.name, dialect)
     other = None if spelling == RUN else kernel.spellings[spelling]
     static = other.static if other else kernel.static
     if dialect == "c":
-        return Source(kernel.name, dialect, file, None, static, {}, kernel.arguments, kernel.results, spelling)
+        return Source(kernel.name, file, None, static, {}, kernel.arguments, kernel.results, spelling)
     module = importlib.import_module(name)
     if not name.startswith(kernels.__name__) and not hasattr(module, spelling):
         raise Unavailable(f"{file.name} of {name.partition('.')[0]} has no function {spelling}", by_design=True)
     options = {} if other and not other.tuned else getattr(module, "compiler_options", {})
     run = getattr(module, spelling)
-    return Source(kernel.name, dialect, file, run, static, options, kernel.arguments, kernel.results, spelling)
+    return Source(kernel.name, file, run, static, options, kernel.arguments, kernel.results, spelling)
 
 
 def _place(kernel: str, dialect: str) -> tuple[Path, str]:
