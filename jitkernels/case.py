@@ -9,7 +9,7 @@ from typing import Any
 from jitkernels import clock, kernels, settings, shapes, source
 from jitkernels.availability import absent, too_large, unavailable
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.compiler import Compiler, class_of, map_entries, plain, require_awaited
+from jitkernels.backends.compiler import class_of, map_entries, plain, require_awaited
 from jitkernels.backends.table import Backend, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
@@ -30,7 +30,10 @@ class Case:
     ) -> None:
         self.kernel, self.backend, self.size, self.seed = kernel.spelled(spelling), backend, size, seed
         self.device, self.spelling, self._inputs = device, spelling, inputs
-        self.compiler = _compiler(backend, device)
+        count = settings.process_threads()
+        self.compiler = class_of(backend.framework)(backend, device)
+        if count:
+            self.compiler.limit(count)
         self.source = source.load(kernel, backend.dialect, spelling)
         self.arguments = self._put(self.inputs())
         self.program = _program(kernel.name, backend.name, device, spelling)
@@ -192,20 +195,11 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
     return Case(spec, row, size, seed, device, spelling)
 
 
-def _compiler(backend: Backend, device: str) -> Compiler:
-    """Return the backend's compiler, limited to the threads that it may use."""
-    count = settings.process_threads()
-    compiler = class_of(backend.framework)(backend, device)
-    if count:
-        compiler.limit(count)
-    return compiler
-
-
 @functools.cache  # one program for all sizes, as a user decorates a function once
 def _program(kernel: str, backend: str, device: str, spelling: str) -> Callable[..., Any]:
     row = find_backend(backend)
     loaded = source.load(kernels.load(kernel), row.dialect, spelling)
-    compiler = _compiler(row, device)
+    compiler = class_of(row.framework)(row, device)
     if not loaded.is_user_function or not loaded.run:
         return compiler.compile(loaded)
     program: Callable[..., Any] = loaded.run if _is_jitted(loaded.run, row) else compiler.jit(loaded.run, loaded.static)
