@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict, TypeVar, cast
+from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
 import msgspec
 
@@ -60,19 +60,16 @@ class AnyRatio(TypedDict):
 
 
 def check(line: Row, kinds: Mapping[str, type[Parsed]]) -> Parsed:
-    """Return the line, checked against the type for its ``said``. Raises ValueError if it does not fit.
-
-    Keys that are not in the type stay in the line.
-    """
+    """Return the line as the type for its ``said``, without other keys. Raises ValueError if it does not fit."""
     kind = kinds.get(line.get("said", ""))
     if not kind:
         raise ValueError(f"its `said` is not {' or '.join(kinds)}")
-    msgspec.convert(line, kind)
-    _set_intervals(line)
-    return cast(Parsed, line)
+    parsed = msgspec.convert(line, kind)
+    _set_intervals(parsed)
+    return parsed
 
 
-def _set_intervals(line: Row) -> None:
+def _set_intervals(line: Any) -> None:
     for cell in line.get("cells", {}).values():
         if isinstance(cell, dict) and len(cell.get("ratios", ())) in STUDENT:
             cell["low"], cell["high"] = (float(f"{end:.5g}") for end in interval_of_few(cell["ratios"]))

@@ -65,5 +65,4 @@ def newest(ranked: Iterable[Line]) -> dict[Key, Line]:
 
 def read(results: Path, unread: list[Unread]) -> list[Line]:
     """Return the lines of all machines below a directory. ``unread`` gets each line that cannot be read."""
-    ranked = lines.read(results, FILE, "make ranking", lambda line: lines.check(line, {KIND: Line}), unread)
-    return [msgspec.convert(line, Line) for line in ranked]  # unknown keys are dropped
+    return lines.read(results, FILE, "make ranking", lambda line: lines.check(line, {KIND: Line}), unread)
