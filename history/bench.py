@@ -91,9 +91,8 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
     begin, spent = time.monotonic(), Spent(COSTS)
     for number, (backend, group) in enumerate(slices := by_backend(todo), start=1):
         start = time.monotonic()
-        print(
-            f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {minutes(start - begin)} since the start", flush=True
-        )
+        since = minutes(start - begin)
+        print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {since} since the start", flush=True)
         for arguments, variables in runs(backend, group):
             run([*RUN, *arguments], accept=(0, 2), environment={COSTS_FILE: str(COSTS.resolve()), **variables})
         results = stored()
