@@ -129,7 +129,7 @@ def _written(
 def _changes(*steps: list[Change]) -> Changes:
     """Return the newest MOST steps between commits and between releases, newest first, and how many are left out."""
     merged = list(heapq.merge(*steps, key=_date, reverse=True))
-    return {"changes": merged[:changes.MOST], "left_out": len(merged[changes.MOST:])}
+    return {"changes": merged[: changes.MOST], "left_out": len(merged[changes.MOST :])}
 
 
 def _date(step: Change) -> str:

@@ -27,9 +27,7 @@ Sources = SourceList[schema.Source]  # the lines that figures come from
 MOST_COMMITS = 200  # in a kernel's curves: the newest
 
 
-def machines(
-    lines: Iterable[Line], history: History, find: benchmarks.Find, unread: list[Unread]
-) -> list["MachineCommits"]:
+def machines(lines: Iterable[Line], history: History, find: benchmarks.Find, unread: list[Unread]) -> list["MachineCommits"]:
     """Return the machines that measured a commit of HEAD's history.
 
     ``unread`` gets the commits that the repository does not have.

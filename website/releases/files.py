@@ -29,9 +29,7 @@ from website.schema.values import only
 OVER_KERNELS = ("release_factors", "drift")  # charts that show all kernels of a compiler
 
 
-def compilers(
-    ladder: Ladder, results: Path, history: History, unread: list[Unread]
-) -> list["CompilerReleases"]:
+def compilers(ladder: Ladder, results: Path, history: History, unread: list[Unread]) -> list["CompilerReleases"]:
     """Return each compiler's releases on each machine. ``unread`` gets each line that cannot be read."""
     turns, explanations = drift.read(results, unread), Explanations(release_lines.steps(results, unread))
     everywhere = {name: machines(ladder, name) for _, name, _ in ladder.compilers()}
