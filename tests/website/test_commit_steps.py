@@ -9,7 +9,7 @@ from synthetic_duets import EXACT, DuetHistory, case, duet, exact, ratio, write
 from synthetic_duets import history as lines_of
 
 from history.store.duets import is_step
-from website import data
+from website.read import changes
 
 PI = warm("philox_pi", ["c", "numba"], [1_000_000])
 C, NUMBA = case("c"), case("numba")
@@ -101,11 +101,11 @@ def test_what_changed_lists_the_same_steps_of_every_machine_once(history: DuetHi
 
 
 def test_the_newest_steps_are_shown_and_the_others_counted(monkeypatch: pytest.MonkeyPatch, history: DuetHistory) -> None:
-    monkeypatch.setattr(data, "MOST", 2)
+    monkeypatch.setattr(changes, "MOST", 2)
     history.read_lines(*(exact(commit, {EXACT: 1.0 + place}) for place, commit in enumerate(history.commits[:5])))
-    changes = history.data("changes.json")
-    assert [step["to"]["subject"] for step in changes["changes"]] == ["Change 4", "Change 3"]
-    assert changes["left_out"] == 2
+    content = history.data("changes.json")
+    assert [step["to"]["subject"] for step in content["changes"]] == ["Change 4", "Change 3"]
+    assert content["left_out"] == 2
 
 
 def test_asv_s_results_alone_show_no_step_between_commits(history: DuetHistory) -> None:
