@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jitkernels import settings
+from jitkernels import machine, settings
 from jitkernels.functions import arguments, definition, transport
 from jitkernels.functions.arguments import Function, Options
 from jitkernels.functions.inputs import describe
@@ -114,7 +114,8 @@ def _steps(request: timing.Request, failed: Iterable[Row]) -> Iterator[Row]:
 def _failed(label: str, why: str, kernel: str, size: int, seed: int) -> Row:
     """Return the row of a function that cannot be called."""
     case = {"kernel": kernel, "backend": arguments.backend_of(label).name, "size": size, "seed": seed, "spelling": label}
-    return timing.row_of([{**case, "device": settings.device(), "status": "failed", "reason": why}])
+    here = {"device": settings.device(), "processor": machine.processor()}
+    return timing.row_of([{**case, **here, "status": "failed", "reason": why}])
 
 
 def _name_reference(rows: Iterable[Row], truth: str) -> None:
