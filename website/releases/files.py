@@ -85,16 +85,15 @@ class CompilerReleases:
         kernels = {name: self._kernel(name, own, curves) for name, own in by_kernel.items()}
         path = f"data/{self.id}/releases/{names.slug(self.compiler)}"
         paths = {kernel: f"{path}/{names.slug(kernel)}.json" for kernel in kernels}
-        sources, places = Sources(), {outcome.release: place for place, outcome in enumerate(self.outcomes)}
+        sources, numbered = Sources(), list(enumerate(self.outcomes))
+        places = {outcome.release: place for place, outcome in numbered}
         content: schema.ReleasesFile = {
             "machine": self.id,
             "compiler": self.compiler,
             "package": self.outcomes[-1].package,
             "backends": list(dict.fromkeys(one.backend for one in collected)),
             "reference": self.drifts.reference or None,
-            "releases": [
-                self._outcome(place, outcome, reference[place], sources) for place, outcome in enumerate(self.outcomes)
-            ],
+            "releases": [self._outcome(place, outcome, reference[place], sources) for place, outcome in numbered],
             "sources": sources.rows,
             "kernels": paths,
             "steps": self._steps(by_kernel, kernels, sources),
