@@ -18,6 +18,7 @@ from duet.samples import Measurement
 from history import head, ranking
 from history.ranking import Run
 from history.store import rankings
+from jitkernels import kernels
 from jitkernels.machine import cores, identity
 from jitkernels.measure import roof
 
@@ -120,11 +121,17 @@ def test_a_line_has_the_median_sample_of_each_process_the_threads_and_what_is_em
 
 
 def test_a_cell_has_the_roof_of_its_threads_where_the_kernel_has_a_cost(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roof, "measure", lambda kernel, size, threads: (kernel.name, size, threads))
+    dense = kernels.load("dense")
+    assert dense.cost
+    arrays = dense.array_bytes(1000)
+    monkeypatch.setattr(roof, "flop_rate", lambda threads: 100.0 * threads)
+    monkeypatch.setattr(roof, "byte_rate", lambda threads, length: {arrays: 1e9 * threads}[length])
     monkeypatch.setattr(sys.modules[__name__], "warm", functools.partial(warm, kernel="dense"))
     own, one = run()
-    assert [own["cells"][name]["roof"] for name in ("jax", "c")] == [("dense", 1000, 2), ("dense", 1000, 1)]
-    assert one["cells"]["jax"]["roof"] == ("dense", 1000, 1)
+    roofs = [own["cells"]["jax"]["roof"], own["cells"]["c"]["roof"], one["cells"]["jax"]["roof"]]
+    assert [each["flop_per_second"] for each in roofs] == [200.0, 100.0, 100.0], "two threads, one, and one"
+    assert [each["bytes_per_second"] for each in roofs] == [2e9, 1e9, 1e9]
+    assert {each["flop"] for each in roofs} == {dense.cost(1000)[0]}
 
 
 def test_a_kernel_without_threads_has_one_line(run: Any) -> None:

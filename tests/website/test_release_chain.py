@@ -229,7 +229,7 @@ def test_where_there_are_duets_times_that_are_hours_apart_show_no_step(history: 
 
 def test_the_scatter_is_what_a_duet_without_a_step_may_hide(history: History) -> None:
     _, series = told(history, releases("0.9", "0.10", {NUMBA: 1.3}), releases("0.10", "0.11", {NUMBA: 0.97}, 1))
-    assert series["scatter"] == pytest.approx(1 / (0.97 * 0.99))
+    assert series["scatter"] == pytest.approx(reach(1 / 0.99) / 0.97)
 
 
 def test_every_duet_of_a_case_is_a_link_long_ones_too(history: History) -> None:

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -125,6 +126,7 @@ def described(
     control = [ratio["ratio"] for line in lines for case, ratio in line["cells"].items() if is_reference(case)]
     return {
         "count": len({(line["base"], line["release"]) for line in lines}),
+        "days": math.exp(release_lines.DAYS),
         "cases": [_duet_case(case, chain, places, find) for case, chain in own.items()],
         "control_low": min(control, default=None),
         "control_high": max(control, default=None),
@@ -143,9 +145,9 @@ def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: ben
             {
                 "from": places[link.line["base"]],
                 "to": places[link.line["release"]],
-                "ratio": link.ratio["ratio"],
-                "low": link.ratio["low"],
-                "high": link.ratio["high"],
+                "ratio": link.of_pairs["ratio"],
+                "low": link.of_pairs["low"],
+                "high": link.of_pairs["high"],
             }
             for link in links
         ],

@@ -2,15 +2,15 @@
 
 /**
  * {ratio, low, high, duets}: seconds with the release `to` over seconds with `from`, and how many duets give it; null if no
- * chain leads from one to the other. Releases are places in version order.
+ * chain leads from one to the other. Releases are places in version order. days: the factor by which days differ.
  */
-export function between(links, from, to) {
+export function between(links, from, to, days) {
   if (from > to) {
-    const back = between(links, to, from);
+    const back = between(links, to, from, days);
     return back && { ratio: 1 / back.ratio, low: 1 / back.high, high: 1 / back.low, duets: back.duets };
   }
   const direct = links.find((link) => link.from === from && link.to === to);
-  return direct ? { ...direct, duets: 1 } : product(chain(links, from, to));
+  return product(direct ? [direct] : chain(links, from, to), days);
 }
 
 /** The links from one release to another; null if the chain has a gap. */
@@ -24,10 +24,10 @@ function chain(links, from, to) {
   return steps;
 }
 
-/** The product of ratios; the errors of duets are independent, so their squares add up. */
-function product(steps) {
+/** The product of ratios; errors are independent, so their squares add up: those of the duets, and once that of days. */
+function product(steps, days) {
   if (!steps?.length) return null;
-  const reach = (distance) => Math.hypot(...steps.map(distance));
+  const reach = (distance) => Math.hypot(...steps.map(distance), Math.log(days));
   const ratio = steps.reduce((whole, step) => whole * step.ratio, 1);
   const below = reach((step) => Math.log(step.ratio / step.low));
   const above = reach((step) => Math.log(step.high / step.ratio));
