@@ -211,6 +211,7 @@ def test_how_far_the_chain_is_off_stands_in_the_answer_and_in_its_section(visit_
     page.click("#chain button:has-text('Show all')")
     page.wait_for_function("document.querySelectorAll('#closure-table tbody tr').length === 14")
     text = page.inner_text("#chain")
+    assert "Each interval has 4.0\N{NO-BREAK SPACE}% for what differs between days." in text
     assert re.search(r"7 ratios of 2026-11-01 were measured again later\. .* In [0-7] of 7 cases", text)
     assert page.locator("#repeated-table tbody tr").count() == 7
 
