@@ -8,7 +8,7 @@ import subprocess
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from duet.cases import BenchmarkCase, cases_of
 from duet.child import Answer, CaseRequest, SuiteRequest, TurnRequest, orphans
@@ -88,11 +88,28 @@ class Child:
         with contextlib.suppress(BrokenPipeError):
             print(json.dumps(request), file=self._requests, flush=True)
 
-    def request_case(self, case: BenchmarkCase, **differing: Any) -> None:
-        """Have it measure a case. differing: fields of ``CaseRequest`` that are not as for a case that is measured once."""
-        once = {"attributes": {}, "turns": 0, "fault": None, "directory": None, "variables": {}}
-        timeout = case.attributes.get("timeout") or TIMEOUT
-        self.request(cast(CaseRequest, {"id": case.id, "timeout": timeout, **once, **differing}))
+    def request_case(
+        self,
+        case: BenchmarkCase,
+        *,
+        attributes: dict[str, Any] | None = None,
+        turns: int = 0,
+        fault: dict[str, Any] | None = None,
+        directory: str | None = None,
+        variables: dict[str, str] | None = None,
+    ) -> None:
+        """Have it measure a case, by default once; ``CaseRequest`` says what each field means."""
+        self.request(
+            {
+                "id": case.id,
+                "attributes": attributes or {},
+                "turns": turns,
+                "timeout": case.attributes.get("timeout") or TIMEOUT,
+                "fault": fault,
+                "directory": directory,
+                "variables": variables or {},
+            }
+        )
 
     def answer(self) -> Answer | None:
         """Wait for the next line; None if the process has died."""

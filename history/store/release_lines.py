@@ -22,7 +22,7 @@ from history.store.results import Unread
 
 DUETS, STEPS = "release_duets.jsonl", "release_steps.jsonl"
 BOTH = Meta(min_length=2, max_length=2)  # a list of before and after
-DAYS = math.log(1.04)
+BETWEEN_DAYS = math.log(1.04)
 """How far the 95 % interval of a ratio reaches, as a logarithm, for what differs between days (docs/releases.md). This is
 beside what differs between pairs of processes, and does not grow along a chain: it is a property of the two ends."""
 
@@ -129,7 +129,7 @@ class Link:
         return self.line["base"], self.line["release"]
 
     @functools.cached_property
-    def of_pairs(self) -> ReleaseRatio:
+    def same_day_ratio(self) -> ReleaseRatio:
         """The ratio of the duets by the last one's suite: their pairs of processes count together. Its interval has only
         what differs between pairs. Seconds are the last duet's."""
         cells = [line["cells"][self.case] for line in self.lines if line["suite"] == self.line["suite"]]
@@ -141,10 +141,10 @@ class Link:
 
     @functools.cached_property
     def ratio(self) -> ReleaseRatio:
-        """``of_pairs`` with the interval for another day."""
-        ratio, low, high = (self.of_pairs[end] for end in ("ratio", "low", "high"))
-        below, above = (math.exp(math.hypot(math.log(ratio / end), DAYS)) for end in (low, high))
-        return {**self.of_pairs, "low": ratio / below, "high": ratio * above}
+        """``same_day_ratio`` with the interval for another day."""
+        ratio, low, high = (self.same_day_ratio[end] for end in ("ratio", "low", "high"))
+        below, above = (math.exp(math.hypot(math.log(ratio / end), BETWEEN_DAYS)) for end in (low, high))
+        return {**self.same_day_ratio, "low": ratio / below, "high": ratio * above}
 
 
 def links(lines: Iterable[ReleaseDuetLine]) -> dict[str, dict[tuple[str, str], Link]]:

@@ -36,8 +36,8 @@ class CaseChain:
         level = Level()
         known = {release: (level, self.links[release])}
         while link := self.links.get(release):
-            level, release = level.over(level_of(link.of_pairs)), link.line["base"]
-            known[release] = level.widened(release_lines.DAYS), link
+            level, release = level.over(level_of(link.same_day_ratio)), link.line["base"]
+            known[release] = level.widened(release_lines.BETWEEN_DAYS), link
         return known
 
     def between(self, base: str, release: str) -> Level:
@@ -45,8 +45,8 @@ class CaseChain:
         level = Level()
         while release != base:
             link = self.links[release]
-            level, release = level.times(level_of(link.of_pairs)), link.line["base"]
-        return level.widened(release_lines.DAYS)
+            level, release = level.times(level_of(link.same_day_ratio)), link.line["base"]
+        return level.widened(release_lines.BETWEEN_DAYS)
 
     def gaps(self, case: str, lines: Sequence[ReleaseDuetLine]) -> dict[str, str]:
         """Return the reason for each release that these duets measured and that has no point in the chain."""
@@ -126,7 +126,7 @@ def described(
     control = [ratio["ratio"] for line in lines for case, ratio in line["cells"].items() if is_reference(case)]
     return {
         "count": len({(line["base"], line["release"]) for line in lines}),
-        "days": math.exp(release_lines.DAYS),
+        "between_days": math.exp(release_lines.BETWEEN_DAYS),
         "cases": [_duet_case(case, chain, places, find) for case, chain in own.items()],
         "control_low": min(control, default=None),
         "control_high": max(control, default=None),
@@ -145,9 +145,9 @@ def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: ben
             {
                 "from": places[link.line["base"]],
                 "to": places[link.line["release"]],
-                "ratio": link.of_pairs["ratio"],
-                "low": link.of_pairs["low"],
-                "high": link.of_pairs["high"],
+                "ratio": link.same_day_ratio["ratio"],
+                "low": link.same_day_ratio["low"],
+                "high": link.same_day_ratio["high"],
             }
             for link in links
         ],

@@ -231,10 +231,10 @@ class DuetCase(KernelCase):
 
 
 class Duets(TypedDict):
-    """``days``: the factor by which days differ. The intervals of ``cases`` lack it; all other intervals have it."""
+    """``between_days``: the factor by which days differ. The intervals of ``cases`` lack it; all other intervals have it."""
 
     count: values.AtLeastOne
-    days: values.Positive
+    between_days: values.Positive
     cases: list[DuetCase]
     control_low: values.Positive | None
     control_high: values.Positive | None

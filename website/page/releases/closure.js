@@ -31,7 +31,7 @@ const REPEATED = {
 export function closureView(page) {
   const { duets } = page.ladder;
   if (!duets) return [element("p", {}, NONE)];
-  const how = `${HOW} Each interval has ${distance(duets.days)} for what differs between days.`;
+  const how = `${HOW} Each interval has ${distance(duets.between_days)} for what differs between days.`;
   const nodes = [element("p", {}, how), element("p", {}, reading(duets)), ...tableNodes(page, CHAIN, duets.closures)];
   if (!duets.repeated.length) return nodes;
   return [...nodes, element("p", {}, again(duets.repeated)), ...tableNodes(page, REPEATED, duets.repeated)];

@@ -42,7 +42,7 @@ function select(page, id, label, chosen) {
 
 /** The rows of cases with a ratio, the largest change first, and the cases without one. */
 function changes(page, from, to) {
-  const { cases, days } = page.ladder.duets;
+  const { cases, between_days: days } = page.ladder.duets;
   const all = from === to ? [] : cases.map((one) => ({ ...one, change: between(one.links, from, to, days) }));
   const rows = all.filter(({ change }) => change).map(withFactor);
   rows.sort((one, other) => size(other) - size(one));
