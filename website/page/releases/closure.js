@@ -11,7 +11,7 @@ const AT_ONCE = 8; // rows, the farthest
 const NONE = "These releases were not measured in turn, so there is no chain.";
 const HOW =
   "Each release was measured in turn with the one before it. The curve is the product of these ratios (the chain), so their " +
-  "errors could add up. To check it, the oldest release was also measured in turn with one in the middle and one at the end.";
+  "errors could add up. To check it, the oldest release was also measured in turn with much newer ones.";
 const CHAIN = {
   id: "closure-table",
   all: "closure-all", // among the open details: all rows
