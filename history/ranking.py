@@ -184,15 +184,18 @@ def main() -> int:
     """Measure, store and print a ranking; 0 done, 1 failed, 130 stopped."""
     parser = argparse.ArgumentParser(description="rank the backends of each kernel by several processes each")
     parser.add_argument(
-        "--kernel", action="append", default=[], choices=kernels.names(), metavar="NAME", help="at all its sizes"
+        "--kernel",
+        action="append",
+        default=[],
+        choices=kernels.names(),
+        metavar="NAME",
+        help="default: all, each at one size; a kernel alone at all its sizes, with --python at one",
     )
     parser.add_argument("--python", metavar="PATH", help="measure with its packages, not those of asv")
     parser.add_argument("--rounds", type=int, default=ranking.FEWEST, help="processes per backend (default: %(default)s)")
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error(f"--rounds: must be 1 or more, not {options.rounds}")
-    if options.python and options.kernel:
-        parser.error("--kernel: with --python all kernels are ranked, each at one size")
     return exit_status(lambda: run(options))
 
 
@@ -200,7 +203,7 @@ def run(options: argparse.Namespace) -> int:
     with only_measurement():
         try:
             if options.python:
-                store(other_python.measure(options.python, DIRECTORY.resolve() / "other", options.rounds))
+                store(other_python.measure(options.python, DIRECTORY.resolve() / "other", options.rounds, options.kernel))
             else:
                 add(head.build(Path(), DIRECTORY.resolve() / "build"), options)
         except SideError as error:

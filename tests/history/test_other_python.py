@@ -50,8 +50,9 @@ def test_real_processes_are_measured_and_stored(
     monkeypatch.setattr(ranking, "RESULTS", tmp_path)
     monkeypatch.setattr(ranking, "DIRECTORY", tmp_path / "ranking")
     monkeypatch.setattr(_selection, "RANKED", ["numpy", "c"])
-    monkeypatch.setattr(_selection, "sizes_of_ranking", lambda device: [("philox_pi", 1000), ("relu", 20)])
-    monkeypatch.setattr(sys, "argv", ["ranking", "--rounds", "2", "--python", sys.executable])
+    monkeypatch.setattr(_selection, "sizes_of_ranking", lambda device: [("philox_pi", 1000), ("relu", 20), ("dense", 20)])
+    chosen = ["--kernel", "relu", "--kernel", "philox_pi"]
+    monkeypatch.setattr(sys, "argv", ["ranking", "--rounds", "2", "--python", sys.executable, *chosen])
     monkeypatch.chdir(ROOT)
     assert ranking.main() == ranking.DONE
     lines = rankings.read(tmp_path, [])
@@ -75,13 +76,14 @@ def test_a_python_without_the_library_s_dependencies_is_reported(tmp_path: Path,
         other_python.measure(str(tmp_path / "bare" / "bin" / "python"), tmp_path / "other", 1)
 
 
-def test_kernels_are_not_chosen_for_another_python(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_kernel_without_a_size_for_the_device_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(ranking, "DIRECTORY", tmp_path)
+    monkeypatch.setattr(_selection, "sizes_of_ranking", lambda device: [("relu", 20)])
     monkeypatch.setattr(sys, "argv", ["ranking", "--kernel", "softmax", "--python", sys.executable])
-    with pytest.raises(SystemExit) as end:
-        ranking.main()
-    assert (end.value.code, "all kernels are ranked" in capsys.readouterr().err) == (2, True)
+    monkeypatch.chdir(ROOT)
+    assert (ranking.main(), capsys.readouterr().err) == (ranking.FAILED, "not ranked on a cpu: softmax\n")
 
 
 @pytest.mark.parametrize("device", DEVICES)
