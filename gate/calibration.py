@@ -33,8 +33,8 @@ Line = dict[str, Any]  # docs/gate.md
 class Calibration:
     """Runs over HEAD, built twice (``subjects``), below ``directory``. ``sizes``: slowdowns of consecutive runs, in turn; 0
     is no fault. ``slow``: the case to slow down; None: a random warm one of a millisecond or more. ``kernels``: runs judge a
-    change of the first kernel alone, in all sizes, then of the next one; without kernels every run measures what ``--bench``
-    selects. UsageError: ``slow`` is no warm time, or the suite has no such kernel."""
+    change of the first kernel alone, in all sizes, then of the next one, and end early as verdicts do; without kernels every
+    run measures all pairs of what ``--bench`` selects. UsageError: ``slow`` is no warm time, or there is no such kernel."""
 
     subjects: Subjects
     directory: Path
@@ -62,7 +62,8 @@ class Calibration:
         directory.mkdir()
         injected = self.plan(number, previous)
         report, faulty = self.report_progress, on_both_sides(injected)
-        run = Trial(self.subjects, self.ruler, self.cases, directory, self.conditions, {}, report, faulty, ends_early=False)
+        early = kernel is not None  # a verdict as it is given; a whole run keeps the pairs that the power is computed from
+        run = Trial(self.subjects, self.ruler, self.cases, directory, self.conditions, {}, report, faulty, ends_early=early)
         judged = run.run()
         compared = {each.case: each.comparison.ratio for each in judged.findings if each.comparison}
         judge.learn(noise, {case: ratio for case, ratio in compared.items() if case not in injected})

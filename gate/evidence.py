@@ -140,10 +140,11 @@ def _noise(lines: list[Line]) -> list[Line]:
 def shares_of_cases(lines: Iterable[Line], slowdowns: Sequence[float], least: float) -> dict[str, dict[float, float]]:
     """Return the share of verdicts that would find a slowdown, by case and by slowdown.
 
-    Only for cases whose call takes ``least`` seconds or more, and that at least RUNS runs measured without a fault.
+    Only for cases whose call takes ``least`` seconds or more, and that at least RUNS whole runs measured without a fault:
+    runs of one kernel end early, so the number of their pairs depends on the pairs.
     """
     runs: dict[str, list[Line]] = defaultdict(list)
-    for line in lines:
+    for line in (line for line in lines if line.get("kernel") is None):
         for case, ratios in line["pairs"].items():
             if case not in line["injected"] and len(ratios) >= judge.LEAST:
                 runs[case].append(line)

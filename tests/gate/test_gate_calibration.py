@@ -2,7 +2,7 @@
 
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from calibration_line import line
@@ -173,26 +173,48 @@ def test_runs_go_on_after_those_of_the_same_machine_and_rules(repository: Path, 
     assert len(calibration.load(repository / calibration.FILE)) == 4
 
 
+class InstantTrial:
+    """Stands in for a trial: two of three times are worse. Keeps the options of the last one."""
+
+    options: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, *_: Any, **options: Any) -> None:
+        self.samples, self.suspects = Samples("base", "head"), [*KINDS][:2]
+        InstantTrial.options = options
+
+    def run(self) -> Verdict:
+        times = [Finding(name, kind, comparison=compare([1.05] * 7)) for name, kind in KINDS.items()]
+        commit = Commit("HEAD", "c" * 40, "")
+        return Verdict(commit, commit, {}, {}, 1.0, "", [*times, Finding("k.Made.track_more('c')", verdict.SAME)])
+
+
+FAULTY, ALARM, PLAIN = (f"k.Warm.time_call('{backend}', 1)" for backend in ("numba", "jax", "c"))
+KINDS = {FAULTY: verdict.WORSE, ALARM: verdict.WORSE, PLAIN: verdict.SAME}
+
+
+@pytest.fixture
+def instant(monkeypatch: pytest.MonkeyPatch) -> type[InstantTrial]:
+    monkeypatch.setattr(calibration, "Trial", InstantTrial)
+    return InstantTrial
+
+
 def test_noise_is_learnt_from_all_times_of_equal_sides_but_those_with_a_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, instant: type[InstantTrial]
 ) -> None:
-    faulty, alarm, plain = (f"k.Warm.time_call('{backend}', 1)" for backend in ("numba", "jax", "c"))
-    kinds = {faulty: verdict.WORSE, alarm: verdict.WORSE, plain: verdict.SAME}
-
-    class Trial:
-        def __init__(self, *_: Any, **options: Any) -> None:
-            self.samples, self.suspects = Samples("base", "head"), [faulty, alarm]
-
-        def run(self) -> Verdict:
-            times = [Finding(name, kind, comparison=compare([1.05] * 7)) for name, kind in kinds.items()]
-            commit = Commit("HEAD", "c" * 40, "")
-            return Verdict(commit, commit, {}, {}, 1.0, "", [*times, Finding("k.Made.track_more('c')", verdict.SAME)])
-
-    monkeypatch.setattr(calibration, "Trial", Trial)
-    one = course(faulty)
+    one = course(FAULTY)
     one.directory = tmp_path
-    assert one.run(1, {}, tmp_path / "noise.json")["injected"].keys() == {faulty}
-    assert sorted(judge.load_distances(tmp_path / "noise.json")) == sorted([alarm, plain])
+    assert one.run(1, {}, tmp_path / "noise.json")["injected"].keys() == {FAULTY}
+    assert sorted(judge.load_distances(tmp_path / "noise.json")) == sorted([ALARM, PLAIN])
+
+
+@pytest.mark.parametrize(("kernels", "early"), [(("k",), True), ((), False)])
+def test_runs_of_one_kernel_end_early_as_verdicts_do_and_whole_ones_measure_all_pairs(
+    kernels: tuple[str, ...], early: bool, tmp_path: Path, instant: type[InstantTrial]
+) -> None:
+    one = course(kernels=kernels)
+    one.directory = tmp_path
+    one.run(0, {}, tmp_path / "noise.json")
+    assert instant.options == {"ends_early": early}
 
 
 def test_one_kernel_after_another_has_all_sizes_and_the_cases_of_its_own_verdict(tmp_path: Path) -> None:

@@ -115,5 +115,7 @@ def test_shares_are_of_long_calls_that_were_measured_often_enough_without_a_faul
     assert evidence.shares_of_cases(runs[:2], (0.05,), 1e-3) == {}
     slow = [{**run, "injected": {"a": {"kind": "slower", "factor": 1.05}}} for run in runs[:1]]
     assert evidence.shares_of_cases(slow + runs[1:], (0.05,), 1e-3) == {}
+    ended_early = [{**run, "kernel": "relu"} for run in runs]
+    assert evidence.shares_of_cases(ended_early, (0.05,), 1e-3) == {}
     text = evidence.markdown(evidence.summary(runs))
     assert "95 of 100 verdicts or more would find a slowdown in 1 (5 %) and 1 (10 %) of 1 calls of 1 ms or more" in text
