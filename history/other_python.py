@@ -58,8 +58,9 @@ def lines(rows: Iterable[Mapping[str, Any]], about: Mapping[str, Any]) -> list[L
     for (kernel, size), group in groups.items():
         cells = {row["backend"]: _cell(row) for row in group if row["warm_processes"]}
         empty = {row["backend"]: row["reason"] for row in group if row["status"] != "ok"}
+        command = f"JITKERNELS_DEVICE={group[0]['device']} make ranking OVER=python3 KERNEL={kernel}"
         line = {"at": records.now(), "kernel": kernel, "size": size, "threads": None, "cells": cells, "empty": empty}
-        written.append(Line(**{**about, **line}))  # type: ignore[typeddict-item]
+        written.append(Line(**{**about, **line, "command": command}))  # type: ignore[typeddict-item]
     return written
 
 

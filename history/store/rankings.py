@@ -41,7 +41,8 @@ class Cell(TypedDict):
 
 
 class Line(lines.Conditions):
-    """``said``: ranking. ``threads``: None for each backend's own number. ``empty``: reasons by backend."""
+    """``said``: ranking. ``threads``: None for each backend's own number. ``empty``: reasons by backend. ``command``:
+    repeats it; without it, ``make ranking KERNEL=kernel`` does."""
 
     commit: Hash
     began: str
@@ -51,6 +52,7 @@ class Line(lines.Conditions):
     threads: int | None
     cells: dict[str, Cell]
     empty: dict[str, str]
+    command: NotRequired[str]
 
 
 Key = tuple[str, str, int, int | None]  # machine, kernel, size, threads

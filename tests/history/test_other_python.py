@@ -41,6 +41,7 @@ def test_a_line_has_the_median_of_each_process_and_the_reason_of_what_is_empty()
 def test_on_a_gpu_the_threads_of_its_host_are_not_what_computes() -> None:
     (line,) = other_python.lines([row("jax", [1.0], device="gpu", threads=16)], ABOUT)
     assert line["cells"]["jax"]["threads"] is None
+    assert line["command"] == "JITKERNELS_DEVICE=gpu make ranking OVER=python3 KERNEL=softmax"
 
 
 def test_real_processes_are_measured_and_stored(

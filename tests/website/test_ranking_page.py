@@ -32,8 +32,8 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     seconds = {"c": processes(1e-4), "jax": processes(4e-5), "numba": processes(2e-4)}
     add_run(stored / "vm", seconds, {"jax": 2}, roofs=ROOFS, kernel="dense_relu", size=100)
     (stored / "lone").mkdir()  # a machine that asv has measured nothing on
-    earlier = {"began": "2025-11-21T10:00:00Z", "at": "2025-11-21T10:15:00Z"}
-    add_run(stored / "lone", OWN, size=1_000_000, commit="d" * 10, **earlier)
+    later = {"began": "2027-11-21T10:00:00Z", "at": "2027-11-21T10:15:00Z"}
+    add_run(stored / "lone", OWN, size=1_000_000, commit="d" * 10, **later)
     with served(site_of(directory / "site", stored)) as site:
         yield site
 
@@ -47,6 +47,11 @@ def test_the_sentence_says_what_the_ranking_rests_on(visit: Visit, ranked: Serve
     assert page.locator("#ranking tbody").first.locator("tr").all_inner_texts()[2].startswith("2=")
     assert "there is no GPU" in page.inner_text(".without")
     assert violations(page, "#answer") == []
+
+
+def test_the_page_opens_on_the_machine_with_most_charts_and_not_on_a_newer_one(visit: Visit, ranked: Served) -> None:
+    machines = visit(ranked).eval_on_selector_all("#machine option", "options => options.map(({ value }) => value)")
+    assert (machines[0], visit(ranked).input_value("#machine")) == ("lone", "vm")
 
 
 def test_a_shorter_time_of_another_run_stands_beside_the_fastest_of_the_ranked(visit: Visit, ranked: Served) -> None:

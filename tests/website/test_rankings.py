@@ -40,6 +40,20 @@ def test_neighbours_whose_processes_do_not_overlap_have_ranks_of_their_own(histo
     assert (only["run"]["subject"], only["run"]["processes"]) == ("Third", 5)
 
 
+@pytest.mark.parametrize(
+    ("stored", "command"),
+    [({}, "make ranking KERNEL=philox_pi"), ({"command": "make ranking OVER=python3"}, "make ranking OVER=python3")],
+)
+def test_the_command_that_repeats_a_run_follows_the_checkout_of_its_commit(
+    stored: dict[str, str], command: str, history: History
+) -> None:
+    history.results.joinpath("vm").mkdir(parents=True)
+    add_run(history.results / "vm", {"c": processes(4.0)}, commit=history.commits[2], **stored)
+    history.read()
+    (only,) = kernel(history)["rankings"]
+    assert only["run"]["command"] == f"git checkout {history.commits[2]} && {command}"
+
+
 def test_a_backend_that_the_run_lacks_has_no_rank_and_one_that_asv_lacks_has(history: History) -> None:
     only = measured(history, c=processes(2.0), triton=processes(1.0))
     assert ranking(history) == [

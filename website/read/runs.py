@@ -34,7 +34,7 @@ class Run(NamedTuple):
             "cores": line["cores"],
             "python": line["python"],
             "requirements": line["requirements"],
-            "command": f"{self.commit.checkout}make ranking KERNEL={line['kernel']}",
+            "command": self.commit.checkout + line.get("command", f"make ranking KERNEL={line['kernel']}"),
         }
 
 

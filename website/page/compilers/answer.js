@@ -143,7 +143,7 @@ function columns(page, ranking, scale) {
       label: "Threads",
       number: true,
       sort: (entry) => entry.threads,
-      cell: (entry) => (isNumber(entry.threads) ? whole(entry.threads) : unknown("not recorded")),
+      cell: (entry) => (isNumber(entry.threads) ? whole(entry.threads) : unknown("not counted")),
     },
     {
       key: "drawing",

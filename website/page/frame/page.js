@@ -23,9 +23,9 @@ export class Page {
     const wanted = this.state.now;
     this.kernels = this.index.kernels.filter(({ name }) => machines.some(({ kernels }) => name in kernels));
     const find = (wanted) => this.kernels.find(({ name }) => name === wanted);
-    this.kernel = find(wanted.kernel) ?? find(FIRST) ?? find(Object.keys(newest(machines)?.kernels ?? {})[0]);
+    this.kernel = find(wanted.kernel) ?? find(FIRST) ?? find(Object.keys(fullest(machines)?.kernels ?? {})[0]);
     this.machines = machines.filter(({ kernels }) => this.kernel && this.kernel.name in kernels);
-    this.machine = this.machines.find(({ id }) => id === wanted.machine) ?? newest(this.machines);
+    this.machine = this.machines.find(({ id }) => id === wanted.machine) ?? fullest(this.machines);
     return describeReplacements([
       ["kernel", wanted.kernel, this.kernel?.name],
       ["machine", wanted.machine, this.machine?.id],
@@ -177,9 +177,11 @@ export function unitOf(kernel) {
   return visible(kernel?.unit ?? "elements");
 }
 
-/** The machine that was measured last. */
-function newest(machines) {
-  return machines.reduce((best, next) => (best && (best.newest ?? "") >= (next.newest ?? "") ? best : next), undefined);
+/** The machine that fills most of the page: with the most charts, and of several such the one measured last. */
+function fullest(machines) {
+  const charts = (machine) => Object.keys(machine.charts ?? {}).length;
+  const isFuller = (one, other) => charts(one) - charts(other) || ((one.newest ?? "") > (other.newest ?? "") ? 1 : -1);
+  return [...machines].sort(isFuller).at(-1);
 }
 
 /** The message for an address without results; pairs: what it is, the name in the address, the name that is shown. */
