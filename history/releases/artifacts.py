@@ -23,7 +23,7 @@ NOISE = (  # differs between two runs of one compiler, or moves with the instruc
     (re.compile(r"\b[0-9a-f]+ (?=<)"), ""),  # the address of a function or of a jump's target
     (re.compile(r"\b0x[0-9a-f]+"), "0x"),
     (re.compile(r"_ZN\w{20,}"), "_ZN"),  # Numba's names, with a hash
-    (re.compile(r"(?<=picklebuf)\.[0-9a-f]+"), ""),  # the hash or the address of a constant of Numba's
+    (re.compile(r"(pickle(?:buf|data))\.[0-9a-f]+"), r"\1"),  # the hash or the address of a constant of Numba's
     (re.compile(r", metadata=\{[^}]*\}"), ""),  # XLA's, with paths
     (re.compile(r"/[\w./-]+\.py\b"), ".py"),
     (re.compile(r"^(?:@|!|declare |attributes |source_filename).*"), ""),  # what LLVM writes around functions

@@ -166,8 +166,8 @@ def test_a_compiler_that_does_not_answer_is_a_reason(machine: Machine, monkeypat
 
 
 def test_texts_differ_by_what_is_no_noise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = "%a.12 = add <400x400> %b.3, 0x7f01\n  store @.const.picklebuf.1407\n@const.140 = 1"
-    after = "%a.7 = add <400x400> %b.1, 0x7e02\n  store @.const.picklebuf.9adf3c\n@const.999 = 1"
+    before = "%a.12 = add <400x400> %b.3, 0x7f01\n  store @.const.picklebuf.1407, @.const.pickledata.7.sha1\n@const.140 = 1"
+    after = "%a.7 = add <400x400> %b.1, 0x7e02\n  store @.const.picklebuf.9adf3c, @.const.pickledata.b2.sha1\n@const.999 = 1"
     texts = {
         "old": {"ir": before, "asm": "  4a:\tc5 f8  \tvmovaps %ymm1,%ymm2\n"},
         "new": {"ir": after, "asm": "  5b:\tc4 e1  \tvmovaps %zmm3,%zmm2\n"},
