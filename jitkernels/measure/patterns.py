@@ -21,8 +21,9 @@ from jitkernels.case import Case, Reference, prepare
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import Kernel, Raises
 from jitkernels.measure import process
-from jitkernels.measure.frames import Frames, with_new_code, with_same_code
+from jitkernels.measure.frames import Frames
 from jitkernels.measure.rows import OBSERVATION, Row
+from jitkernels.source import copy_of
 
 CALLS = 3  # the first compiles; the second may compile a more general program; the third shows if that is enough
 DTYPES = ("float32", "int32", "int16")  # one for each call; every framework has them
@@ -97,8 +98,8 @@ class _Calls:
     def __init__(self, kernel: str, backend: str, spelling: str, pattern: str) -> None:
         case = prepare(kernel, backend, kernels.load(kernel).default_size, spelling=spelling)
         self.compiler, self.source, self.pattern = case.compiler, case.source, pattern
-        self.function = with_new_code(self.source.run)
-        self.parts = {name: with_new_code(part) for name, part in self.source.parts.items()}
+        self.function: Any = self.source.run and copy_of(self.source.run, new_code=True)  # none in C
+        self.parts = {name: copy_of(part, new_code=True) for name, part in self.source.parts.items()}
         self.held: list[Any] = getattr(inspect.getmodule(self.function), "held", [])
         self.cases = [self._case(case, call) for call in range(CALLS)]
 
@@ -142,8 +143,8 @@ class _Calls:
 
     def _decorated(self) -> Callable[..., Any]:
         if self.pattern == "anew_closure":
-            self.function = with_same_code(self.function)
-            self.parts = {name: with_same_code(part) for name, part in self.parts.items()}
+            self.function = self.function and copy_of(self.function)
+            self.parts = {name: copy_of(part) for name, part in self.parts.items()}
         if self.parts:
             decorated = {name: self._jit(part) for name, part in self.parts.items()}
             return lambda *arguments: self.function(*arguments, **decorated)
