@@ -124,6 +124,11 @@ class Backend:
         return self.framework.module
 
     @property
+    def compiles(self) -> bool:
+        """True if its first call compiles a program."""
+        return self.kind not in ("eager", "interpreter")
+
+    @property
     def eager(self) -> str | None:
         """The other backend that runs the same dialect operation by operation, or None."""
         rows = (row for row in catalogue().values() if row.framework is self.framework and row.kind == "eager")

@@ -6,7 +6,6 @@ from typing import Any
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
 from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, chart, number, shown, text
-from jitkernels.measure.comparisons import UNCOMPILED
 
 OF_C = " The thick line is C, the mark of this hardware."
 NEVER, NOT_TOLD_APART = "never", "not told apart"
@@ -81,7 +80,7 @@ def _times_faster(row: Mapping[str, Any], rival: Mapping[str, Any]) -> Row:
 
 
 def _compiles(backend: str) -> bool:
-    return backend not in BACKENDS or BACKENDS[backend].kind not in UNCOMPILED
+    return backend not in BACKENDS or BACKENDS[backend].compiles
 
 
 def _verdict(calls: Mapping[str, Any], key: str) -> str | None:

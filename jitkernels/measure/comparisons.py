@@ -15,7 +15,6 @@ NOT_TOLD_APART = "not told apart: the times of the two warm calls overlap"
 PROCESSES_OVERLAP = "not told apart: processes of the two warm calls overlap"
 INTERPRETED = "an interpreter stands in for the compiler on this device"
 NOT_MEASURED = "was not measured here, cold and warm, at this size"
-UNCOMPILED = ("eager", "interpreter")  # kinds of backends whose first call compiles nothing
 STEPS = {row.name: row.adds for row in BACKENDS.values() if row.adds}
 """The step that each mode of ``torch.compile`` adds to those of the modes before it."""
 

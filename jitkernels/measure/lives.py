@@ -9,7 +9,7 @@ from typing import Any
 from jitkernels import kernels
 from jitkernels.backends import caches
 from jitkernels.backends.table import find_backend
-from jitkernels.measure import comparisons, process, retrace, timing
+from jitkernels.measure import process, retrace, timing
 from jitkernels.measure.process import Start
 from jitkernels.measure.rows import PEAKS as PEAKS  # asv's part looks for it here
 from jitkernels.measure.rows import PROCESS, Row, without_figures
@@ -64,7 +64,7 @@ def _add_first_calls(row: Row, life: str, answers: Sequence[Row], **counts: Call
     figures = _figures(row, answers)
     for key, of_several in {"seconds": statistics.median, **counts}.items():
         row[f"{life}_{key}"] = of_several([each[key] for each in figures]) if figures else None
-    compiles = row.get("jitted") and find_backend(row["backend"]).kind not in comparisons.UNCOMPILED
+    compiles = row.get("jitted") and find_backend(row["backend"]).compiles
     if compiles and row[f"{life}_programs"] == row[f"{life}_from_disk"] == 0:
         row[f"{life}_seconds"] = None
 

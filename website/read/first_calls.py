@@ -45,7 +45,7 @@ def _first(backend: str, warm: float | None, size: int | None, cold: Mapping[str
     if not warm:
         return NOT_MEASURED
     if cold is None:
-        return warm if backend in BACKENDS and BACKENDS[backend].kind in comparisons.UNCOMPILED else NOT_MEASURED
+        return warm if backend in BACKENDS and not BACKENDS[backend].compiles else NOT_MEASURED
     seconds: float = figures.value(cold, "cold_seconds")
     if cold["size"] == size:
         return seconds
