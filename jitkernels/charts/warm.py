@@ -6,9 +6,9 @@ from typing import Any
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
 from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, chart, number, shown, text
+from jitkernels.measure.comparisons import calls_or_reason, paid_in_words
 
 OF_C = " The thick line is C, the mark of this hardware."
-NEVER, NOT_TOLD_APART = "never", "not told apart"
 
 
 @chart(
@@ -62,14 +62,14 @@ def break_even(data: Data) -> list[Row]:
             "size": ranking["size"],
             "over": over,
             "calls": calls.get(key),
-            "verdict": _verdict(calls, key),
+            "verdict": verdict,
             "reason": calls.get(f"{key}_reason"),
         }
         for ranking in data.get("rankings", ())
         for backend, calls in ((entry["backend"], entry.get("break_even")) for entry in ranking["entries"])
         if calls and _compiles(backend)
         for key, over in {"numpy": "numpy", "eager": "eager mode"}.items()
-        if _verdict(calls, key)
+        if (verdict := paid_in_words(calls_or_reason(calls, key), is_claim=True))
     ]
 
 
@@ -81,11 +81,3 @@ def _times_faster(row: Mapping[str, Any], rival: Mapping[str, Any]) -> Row:
 
 def _compiles(backend: str) -> bool:
     return backend not in BACKENDS or BACKENDS[backend].compiles
-
-
-def _verdict(calls: Mapping[str, Any], key: str) -> str | None:
-    """Return the number of calls as text, "never" or "not told apart"; None if there was no rival to compare with."""
-    if calls.get(key) is not None:
-        return f"{calls[key]:,}"
-    reason = str(calls.get(f"{key}_reason"))
-    return next((verdict for verdict in (NEVER, NOT_TOLD_APART) if reason.startswith(verdict)), None)

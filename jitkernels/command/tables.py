@@ -207,10 +207,9 @@ def _warm(row: Row) -> str:
 
 def _pays_off(row: Row, rival: str) -> str:
     """Return after how many warm calls the compiler has paid for itself, or why it does not."""
-    outcome = row["break_even"] or {}
-    calls, reason = outcome.get(rival), outcome.get(f"{rival}_reason")
-    text = comparisons.paid_in_words(reason if calls is None else calls, has_enough_processes(row))
-    return text if calls is None else text + star(row)
+    paid = comparisons.calls_or_reason(row["break_even"] or {}, rival)
+    text = comparisons.paid_in_words(paid, has_enough_processes(row))
+    return text + star(row) if isinstance(paid, int) else text
 
 
 def _retraces(rows: Sequence[Row]) -> Table:

@@ -3,7 +3,8 @@
 import itertools
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from jitkernels.backends.table import BACKENDS, find_backend
 from jitkernels.measure import ranking
@@ -95,16 +96,25 @@ def has_enough_processes(*rows: Row) -> bool:
     return all(len(row.get("warm_processes") or ()) >= ranking.FEWEST for row in rows)
 
 
+def calls_or_reason(break_even: Mapping[str, Any], rival: str) -> int | str | None:
+    """Return the calls of a row's ``break_even`` against a rival, or the reason why there is no number."""
+    calls: int | None = break_even.get(rival)
+    reason: str | None = break_even.get(f"{rival}_reason")
+    return reason if calls is None else calls
+
+
 def paid_in_words(paid: int | str | None, is_claim: bool) -> str:
-    """Return the calls of ``calls_until_paid``, or its reason, in a few words: "1,234", "never" or "not told apart".
+    """Return the calls of ``calls_until_paid``, or its reason, in a few words: "1,234", "never" or "not told apart"; "" if
+    there was no rival to compare with.
 
     is_claim: False if processes were few; then the words are "about 1,234" or "took longer".
     """
     if isinstance(paid, int):
         return f"{paid:,}" if is_claim else f"about {paid:,}"
-    if paid == NOT_FASTER:
+    reason = paid or ""
+    if reason.startswith("never"):
         return "never" if is_claim else "took longer"
-    return "not told apart" if paid in (NOT_TOLD_APART, PROCESSES_OVERLAP) else ""
+    return "not told apart" if reason.startswith("not told apart") else ""
 
 
 def cached_in_words(row: Row) -> str:
