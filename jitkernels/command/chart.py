@@ -11,7 +11,7 @@ from jitkernels.charts import timings, tradeoff
 from jitkernels.command import arguments, report
 from jitkernels.command.report import OK
 from jitkernels.kernel import Kernel
-from jitkernels.measure.rows import Row
+from jitkernels.measure.rows import Row, machines
 from jitkernels.measure.timing import Request
 
 ENDINGS = ("svg", "png", "html")
@@ -102,6 +102,5 @@ def _about(rows: Sequence[Row], unit: str) -> str:
     """Return the size, if any, the machine and the threads of the measurement."""
     sizes = {row["size"] for row in rows}
     size = f"{sizes.pop():,} {unit}; " if len(sizes) == 1 else ""
-    processors = sorted({f"{row['processor']}, {row['device']}" for row in rows if row.get("processor")})
     threads = max((row["threads"] for row in rows if row.get("threads")), default=None)
-    return size + "; ".join(processors) + (f", at most {threads} thread{'s' * (threads > 1)}" if threads else "")
+    return size + "; ".join(machines(rows)) + (f", at most {threads} thread{'s' * (threads > 1)}" if threads else "")

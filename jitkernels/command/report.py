@@ -13,7 +13,7 @@ from jitkernels.availability import absent
 from jitkernels.backends.table import find_backend
 from jitkernels.command import tables
 from jitkernels.measure import comparisons, lives
-from jitkernels.measure.rows import PROCESS, Row
+from jitkernels.measure.rows import PROCESS, Row, machines
 from jitkernels.measure.timing import Request
 
 OK, FAILED, USAGE, INTERRUPTED, CLOSED = 0, 1, 2, 130, 141  # the last two as for a process ended by SIGINT or SIGPIPE
@@ -51,8 +51,8 @@ def show(rows: Sequence[Row], as_text: Callable[[Sequence[Row]], Iterable[Table 
         return
     for part in as_text(rows):
         tables.show(part)
-    for line in sorted({f"on {row['processor']}, {row['device']}" for row in rows if "processor" in row}):
-        print(line)
+    for machine in machines(rows):
+        print(f"on {machine}")
 
 
 def failed(message: str) -> int:

@@ -13,7 +13,7 @@ from jitkernels.backends.table import find_backend
 from jitkernels.functions.definition import PLAIN
 from jitkernels.functions.outcome import Outcome
 from jitkernels.measure import comparisons, ranking
-from jitkernels.measure.rows import Row
+from jitkernels.measure.rows import Row, machines
 from jitkernels.quantities import megabytes, seconds
 
 SHORT = 1e-6  # seconds of a call: the clock itself takes a tenth of it
@@ -86,8 +86,7 @@ class OutcomeInWords(Outcome):
             lines.append(f"compiled before its first call (a signature, or a warm-up in your file): {', '.join(early)}")
         lines += _outside_the_clock(self.rows)
         lines += dict.fromkeys(filter(None, (_bits(self, row) for row in self.rows)))
-        where = {f"{row['processor']}, {row['device']}" for row in self.rows if row.get("processor")}
-        return [*lines, *sorted(where), "; ".join(versions)]
+        return [*lines, *machines(self.rows), "; ".join(versions)]
 
     def __repr__(self) -> str:
         """Return the answer, the table and its notes."""

@@ -1,5 +1,6 @@
 """The keys of the rows that the command line prints as JSON (docs/measures.md)."""
 
+from collections.abc import Iterable
 from typing import Any
 
 Row = dict[str, Any]  # the keys name the case ("kernel", "backend", "size" ...), its "status" and "reason", and figures
@@ -38,6 +39,11 @@ AHEAD_OF_TIME = (
 def without_figures(row: Row) -> Row:
     """Return a row with only its case, status and reason; its figures are None, because a wrong answer has no speed."""
     return {key: value if key in CASE else None for key, value in row.items()}
+
+
+def machines(rows: Iterable[Row]) -> list[str]:
+    """Return the processors of the rows, each with its device, as texts in order. A failed row may name none."""
+    return sorted({f"{row['processor']}, {row['device']}" for row in rows if row.get("processor")})
 
 
 def version(versions: dict[str, str]) -> str | None:
