@@ -14,10 +14,8 @@ from jitkernels.case import DEFAULT_SEED
 from jitkernels.command import arguments, report, tables
 from jitkernels.command.report import FAILED, OK
 from jitkernels.kernel import whole_number
-from jitkernels.measure import aot, lives, patterns, process, timing
+from jitkernels.measure import aot, lives, patterns, process, ranking, timing
 from jitkernels.measure.rows import Row
-
-MOST_PROCESSES = 100  # of one case: stops a typing error that would run for days
 
 
 def list_cases(options: argparse.Namespace) -> int:
@@ -45,7 +43,7 @@ def check(options: argparse.Namespace) -> int:
 def time(options: argparse.Namespace) -> int:
     """Time cases, and compare them."""
     wanted = tuple(life for life in lives.LIVES if getattr(options, life))
-    processes = whole_number(arguments.number(options.processes), "processes", 1, MOST_PROCESSES)
+    processes = whole_number(arguments.number(options.processes), "processes", 1, ranking.MOST)
     sizes, backends = arguments.sizes(options.kernels, options.sizes), arguments.backends(options.backends)
     rows = report.timed(timing.Request(sizes, backends, arguments.seed(options.seed), wanted, processes))
     report.show(rows, tables.timings, options.json)

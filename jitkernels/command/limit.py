@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
-from jitkernels.case import prepare
+from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.clock import timed
 from jitkernels.command import arguments, tables
 from jitkernels.command.report import FAILED, OK
@@ -25,13 +25,12 @@ from jitkernels.errors import Unavailable
 from jitkernels.kernel import whole_number
 from jitkernels.kernels.philox_pi import BLOCKS
 from jitkernels.measure import timing
+from jitkernels.measure.ranges import KERNEL
 from jitkernels.measure.rows import Row
 
 COMPILERS = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]
 PARTS = 16  # parts of the stream for each thread: if one thread is delayed, the others take more parts
 CALLS = 5  # calls of the limit in a turn; their median counts
-SEED = 42
-KERNEL = "philox_pi"
 SHOWN = ("backend", "version", "threads", "processor", "hits", "status", "reason")
 MEDIANS = ("work_per_second", "limit_per_second", "fraction")
 
@@ -69,13 +68,13 @@ def main() -> int:
 def build() -> Limit:
     """Return the limit, compiled; it runs without Python's lock. Unavailable without a C compiler."""
     count = prepare(KERNEL, "c", 1, spelling=BLOCKS).program
-    count(0, 1, SEED)  # compiles it
+    count(0, 1, DEFAULT_SEED)  # compiles it
 
     def hits(blocks: int, threads: int) -> int:
         parts = threads * PARTS
         ends = [blocks * part // parts for part in range(parts + 1)]
         with ThreadPoolExecutor(threads) as pool:
-            return sum(pool.map(lambda part: count(ends[part], ends[part + 1], SEED), range(parts)))
+            return sum(pool.map(lambda part: count(ends[part], ends[part + 1], DEFAULT_SEED), range(parts)))
 
     return hits
 
@@ -92,7 +91,7 @@ def measure(backends: Sequence[str], points: int, turns: int, limit: Limit) -> l
 
 def take_turn(backend: str, points: int, limit: Limit) -> Row:
     """Return the backend's row of ``jitkernels time``, with the limit if it is ok. Other hits make it wrong."""
-    (row,) = timing.steps(timing.Request(((KERNEL, points),), (backend,), SEED))
+    (row,) = timing.steps(timing.Request(((KERNEL, points),), (backend,), DEFAULT_SEED))
     if row["status"] == "ok":
         seconds, hits = time_limit(limit, points // 4, row["threads"])
         row |= {"limit_per_second": points / seconds, "fraction": seconds / row["warm_seconds"]}

@@ -21,6 +21,7 @@ from rich.progress import Progress, TextColumn
 from jitkernels import cluster, kernels, machine, settings
 from jitkernels.availability import unavailable
 from jitkernels.backends.table import find_backend
+from jitkernels.case import DEFAULT_SEED
 from jitkernels.command import arguments, ledger, report
 from jitkernels.command.ledger import CountError, Ledger
 from jitkernels.command.report import OK
@@ -52,7 +53,7 @@ def _counted(options: argparse.Namespace) -> Row:
     if not options.points:
         raise ValueError("give --points, or --verify LEDGER")
     points = kernels.load(KERNEL).valid_size(arguments.number(options.points), BLOCKS)
-    seed, backends = arguments.seed(options.seed or "42"), arguments.backends(options.backends or ["c"])
+    seed, backends = arguments.seed(options.seed or str(DEFAULT_SEED)), arguments.backends(options.backends or ["c"])
     seconds = whole_number(arguments.number(options.seconds), "seconds", 1, MOST_SECONDS)
     workers = whole_number(arguments.number(options.workers or str(machine.cores())), "workers", 1, MOST_WORKERS)
     if not options.scheduler:

@@ -11,10 +11,10 @@ from typing import Any
 from jitkernels.backends.table import Backend, catalogue, find_backend
 from jitkernels.functions import inputs as of_a_call
 from jitkernels.kernel import valid_seed, whole_number
+from jitkernels.measure import ranking
 from jitkernels.measure.rows import REQUESTED
 
 Function = Callable[..., Any]
-MOST_PROCESSES = 100
 OF_ARRAY_API = ("numpy", "jax", "torch_inductor")  # the backends of a function ``f(xp, x)`` that is given once
 PLAIN_REFERENCES = ("numpy", "python")
 ARRAY_API = "array_api"  # label of a function ``f(xp, x)`` that stands for all its backends
@@ -43,7 +43,7 @@ class Options:
             raise ValueError(f"unknown life {unknown[0]!r}; known: {', '.join(REQUESTED)}")
         if not (isinstance(self.timeout, int | float) and 0 < self.timeout <= threading.TIMEOUT_MAX):
             raise ValueError(f"timeout must be seconds, more than 0, got {self.timeout!r}")
-        whole_number(self.processes, "processes", 1, MOST_PROCESSES)
+        whole_number(self.processes, "processes", 1, ranking.MOST)
         valid_seed(self.seed)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 FEWEST = 5  # processes a program: with fewer, two programs cannot be told apart
+MOST = 100  # processes a program: stops a typing error that would run for days
 
 
 class Place(NamedTuple):
