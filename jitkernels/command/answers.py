@@ -38,7 +38,7 @@ LEGEND = (
 """What a column shows, by the beginning of its title. Each mapping is one line."""
 
 
-def timed(rows: Sequence[Row]) -> Iterator[str]:
+def timings(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the answer of ``jitkernels time`` for each size of one kernel, from rows that name a kernel of this library."""
     for size in dict.fromkeys(row["size"] for row in rows):
         own = [row for row in rows if row["size"] == size]
@@ -73,7 +73,7 @@ def fastest(rows: Sequence[Row]) -> str:
     return f"{begin}: {text}, {seconds(first['warm_seconds'])}{star(first)}{apart}; answers checked{problems}"
 
 
-def checked(rows: Sequence[Row]) -> str:
+def checks(rows: Sequence[Row]) -> str:
     """Return the answer of ``jitkernels check``: "all 87 answers right; 12 cases cannot run here"."""
     run = [row for row in rows if row["status"] != "unavailable"]
     names = [f"{row['backend']} on {row['kernel']}" for row in run if row["status"] != "ok"]

@@ -8,8 +8,8 @@ from pathlib import Path
 from jitkernels import charts, kernels
 from jitkernels.backends import caches
 from jitkernels.charts import timings, tradeoff
-from jitkernels.command import arguments, report
-from jitkernels.command.report import OK
+from jitkernels.command import arguments, output
+from jitkernels.command.output import OK
 from jitkernels.kernel import Kernel
 from jitkernels.measure.rows import Row, machines
 from jitkernels.measure.timing import Request
@@ -40,7 +40,7 @@ def draw(options: argparse.Namespace) -> int:
     if not flat:
         reasons = [f"{row['backend']}: {row['reason']}" for row in rows if row.get("reason")]
         why = f" ({reasons[0]}{', ...' if len(reasons) > 1 else ''})" if reasons else ""
-        return report.failed(f"there is no row to draw {name} from: it wants {chart.wants}{why}")
+        return output.fail(f"there is no row to draw {name} from: it wants {chart.wants}{why}")
     from jitkernels.charts import pictures  # here: it imports what draws
 
     claim = tradeoff.claim(charts.ROWS["seconds"](data)) if name in ("tradeoff", "pi") else ""
@@ -52,7 +52,7 @@ def draw(options: argparse.Namespace) -> int:
     except OSError as error:
         raise ValueError(f"cannot write {out}: {error.strerror}") from None
     print("\n\n".join(filter(None, (claim, f"written: {out}"))))
-    return OK if options.rows else report.exit_code(rows)
+    return OK if options.rows else output.exit_code(rows)
 
 
 def _rows(spec: Kernel, options: argparse.Namespace) -> list[Row]:
@@ -63,7 +63,7 @@ def _rows(spec: Kernel, options: argparse.Namespace) -> list[Row]:
         rows = timings.read(Path(options.rows), spec.name)
         return [row for row in rows if row["backend"] in backends and (sizes is None or row["size"] in sizes)]
     wanted = tuple((spec.name, size) for size in sizes or _default_sizes(spec))
-    return report.timed(Request(wanted, backends, seed, LIVES.get(options.chart, ())))
+    return output.timings(Request(wanted, backends, seed, LIVES.get(options.chart, ())))
 
 
 def _default_sizes(kernel: Kernel) -> list[int]:

@@ -11,8 +11,8 @@ from jitkernels.availability import unavailable
 from jitkernels.backends import forms
 from jitkernels.backends.table import broken, catalogue, find_backend
 from jitkernels.case import DEFAULT_SEED
-from jitkernels.command import arguments, report, tables
-from jitkernels.command.report import FAILED, OK
+from jitkernels.command import arguments, output, tables
+from jitkernels.command.output import FAILED, OK
 from jitkernels.kernel import whole_number
 from jitkernels.measure import aot, lives, patterns, process, ranking, timing
 from jitkernels.measure.rows import Row
@@ -27,7 +27,7 @@ def list_cases(options: argparse.Namespace) -> int:
     for key, plugins in (("kernel", kernels.broken()), ("backend", broken())):
         blank: Row = {"kernel": None, "backend": None, "available": False}
         rows += [{**blank, key: name, "reason": reason} for name, reason in plugins.items()]
-    report.show(rows, tables.listing, options.json)
+    output.print_rows(rows, tables.listing, options.json)
     return OK
 
 
@@ -35,9 +35,9 @@ def check(options: argparse.Namespace) -> int:
     """Check cases' answers. A backend that the user has named must run here."""
     sizes = arguments.sizes([options.kernel] if options.kernel else kernels.names(), options.sizes)
     request = timing.Request(sizes, arguments.backends(options.backends), arguments.seed(options.seed))
-    rows = report.collect(timing.checks(request), len(sizes) * len(request.backends))
-    report.show(rows, tables.checks, options.json)
-    return report.exit_code(rows, is_named=bool(options.backends))
+    rows = output.collect(timing.checks(request), len(sizes) * len(request.backends))
+    output.print_rows(rows, tables.checks, options.json)
+    return output.exit_code(rows, is_named=bool(options.backends))
 
 
 def time(options: argparse.Namespace) -> int:
@@ -45,9 +45,9 @@ def time(options: argparse.Namespace) -> int:
     wanted = tuple(life for life in lives.LIVES if getattr(options, life))
     processes = whole_number(arguments.number(options.processes), "processes", 1, ranking.MOST)
     sizes, backends = arguments.sizes(options.kernels, options.sizes), arguments.backends(options.backends)
-    rows = report.timed(timing.Request(sizes, backends, arguments.seed(options.seed), wanted, processes))
-    report.show(rows, tables.timings, options.json)
-    return report.exit_code(rows)
+    rows = output.timings(timing.Request(sizes, backends, arguments.seed(options.seed), wanted, processes))
+    output.print_rows(rows, tables.timings, options.json)
+    return output.exit_code(rows)
 
 
 def show(options: argparse.Namespace) -> int:
@@ -57,10 +57,10 @@ def show(options: argparse.Namespace) -> int:
     case = {"kernel": spec.name, "backend": backend.name, "size": size, "seed": DEFAULT_SEED}
     answer = process.ask_once("tasks.artifacts", case)
     if answer["status"] != "ok":
-        return report.failed(f"{spec.name} on {backend.name}: {answer['status']}: {answer['reason']}")
+        return output.fail(f"{spec.name} on {backend.name}: {answer['status']}: {answer['reason']}")
     texts: dict[str, str] = answer["figures"]["texts"]
     if not texts:
-        return report.failed(f"{backend.name} compiles nothing, so there is nothing to show")
+        return output.fail(f"{backend.name} compiles nothing, so there is nothing to show")
     stage = options.stage or list(texts)[-1]
     if stage not in texts:
         raise ValueError(f"{backend.name} has no stage {stage!r}; known: {', '.join(texts)}")
@@ -76,8 +76,8 @@ def observe(options: argparse.Namespace) -> int:
     names = [options.kernel] if options.kernel else [name for name in kernels.names() if kernels.load(name).patterns]
     wanted, backends = patterns.call_patterns(names, options.spellings or ()), arguments.backends(options.backends)
     steps = (row for name in backends for row in patterns.rows(name, wanted))
-    rows = report.collect(steps, len(wanted) * len(backends))
-    report.show(rows, tables.observations, options.json)
+    rows = output.collect(steps, len(wanted) * len(backends))
+    output.print_rows(rows, tables.observations, options.json)
     return FAILED if any(row["as_expected"] is False for row in rows) else OK
 
 
@@ -88,6 +88,6 @@ def compile_ahead(options: argparse.Namespace) -> int:
     names = [options.kernel] if options.kernel else forms.DEFAULT_KERNELS
     sizes = arguments.sizes(names, [options.size] if options.size else None)
     steps = aot.rows(timing.Request(sizes, backends, DEFAULT_SEED), Path(options.out) if options.out else None)
-    rows = report.collect(steps, len(sizes) * total)
-    report.show(rows, tables.forms, options.json)
-    return report.exit_code(rows)
+    rows = output.collect(steps, len(sizes) * total)
+    output.print_rows(rows, tables.forms, options.json)
+    return output.exit_code(rows)

@@ -7,7 +7,6 @@ with one ("softmax_numba"). The file must define ``inputs(size, rng)``. If it de
 
 import argparse
 import inspect
-import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,10 +16,9 @@ from typing import Any
 from rich.table import Table
 
 from jitkernels.backends.table import catalogue
-from jitkernels.command import arguments, chart, report, tables
-from jitkernels.command.report import FAILED, OK
-from jitkernels.functions import comparison, failures, transport
-from jitkernels.functions import report as reports
+from jitkernels.command import arguments, chart, output
+from jitkernels.command.output import FAILED, OK
+from jitkernels.functions import comparison, failures, report, transport
 from jitkernels.functions.arguments import ARRAY_API
 from jitkernels.measure.rows import REQUESTED
 
@@ -48,7 +46,7 @@ def compare(options: argparse.Namespace) -> int:
     if options.html and Path(options.html).suffix != ".html":
         raise ValueError(f"--html must end in .html, got {options.html!r}")
     page = chart.valid_out(options.html) if options.html else None
-    outcome = reports.compare(
+    outcome = report.compare(
         functions,
         module.inputs,
         sizes,
@@ -56,27 +54,25 @@ def compare(options: argparse.Namespace) -> int:
         lives=[life for life in REQUESTED if getattr(options, life)],
         processes=arguments.number(options.processes),
         timeout=_seconds(options.timeout),
-        progress=report.with_progress,
+        progress=output.with_progress,
     )
     outcome.title, outcome.with_stages = file.stem, options.stages
     if page:
         outcome.to_html(page)
     if options.json:
-        print(json.dumps(outcome.as_json(), indent=1, allow_nan=False))
+        output.print_json(outcome.as_json())
     else:
         _show(outcome)
     return OK if outcome.ok else FAILED
 
 
-def _show(outcome: reports.Report) -> None:
+def _show(outcome: report.Report) -> None:
     titles, rows = outcome.table()
     table = Table(*titles)
     for row in rows:
         table.add_row(*row)
-    tables.show(outcome.answer())
-    tables.show(table)
-    for note in filter(None, outcome.notes()):
-        tables.show(note)
+    for part in (outcome.answer(), table, *filter(None, outcome.notes())):
+        output.print_part(part)
 
 
 def _left_out(module: ModuleType) -> Iterator[str]:

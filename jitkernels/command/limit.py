@@ -9,7 +9,6 @@ counted other hits than the limit.
 """
 
 import argparse
-import json
 import statistics
 import sys
 from collections.abc import Callable, Sequence
@@ -19,8 +18,8 @@ from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
 from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.clock import timed
-from jitkernels.command import arguments, tables
-from jitkernels.command.report import FAILED, OK
+from jitkernels.command import arguments, output, tables
+from jitkernels.command.output import FAILED, OK
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import whole_number
 from jitkernels.kernels.philox_pi import BLOCKS
@@ -59,9 +58,9 @@ def main() -> int:
         parser.exit(FAILED, f"limit: {error.reason}\n")
     rows = measure(options.backends or COMPILERS, points, turns, limit)
     if options.json:
-        print(json.dumps(rows, indent=1, allow_nan=False))
+        output.print_json(rows)
     else:
-        tables.show(tables.build(rows, COLUMNS))
+        output.print_part(tables.build(rows, COLUMNS))
     return FAILED if any(row["status"] not in ("ok", "unavailable") for row in rows) else OK
 
 

@@ -22,9 +22,9 @@ from jitkernels import cluster, kernels, machine, settings
 from jitkernels.availability import unavailable
 from jitkernels.backends.table import find_backend
 from jitkernels.case import DEFAULT_SEED
-from jitkernels.command import arguments, ledger, report
+from jitkernels.command import arguments, ledger, output
 from jitkernels.command.ledger import CountError, Ledger
-from jitkernels.command.report import OK
+from jitkernels.command.output import OK
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import one_line, whole_number
 from jitkernels.kernels.philox_pi import BLOCKS, MOST_BLOCKS, python
@@ -44,8 +44,8 @@ def pi(options: argparse.Namespace) -> int:
     try:
         row = _verified(options) if options.verify else _counted(options)
     except (CountError, Unavailable) as error:
-        return report.failed(str(error))
-    report.show([row], lambda rows: _sentences(rows[0]), options.json)
+        return output.fail(str(error))
+    output.print_rows([row], lambda rows: _sentences(rows[0]), options.json)
     return OK
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from jitkernels.backends.table import find_backend
@@ -11,10 +10,9 @@ from jitkernels.command import answers
 from jitkernels.command.answers import star
 from jitkernels.measure import comparisons, retrace
 from jitkernels.measure.comparisons import has_enough_processes
-from jitkernels.measure.rows import Row
+from jitkernels.measure.rows import Row, by_kernel
 from jitkernels.quantities import file_size, megabytes, seconds
 
-LEAST_WIDTH = 7  # characters of a column with long words: in a narrower one, folded names and numbers cannot be read
 Columns = Mapping[str, Callable[[Row], object]]  # the text of a row's cell, by title
 
 
@@ -47,40 +45,6 @@ def in_seconds(*names: str) -> Columns:
     return texts({name.replace("_", " "): f"{name}_seconds" for name in names}, seconds)
 
 
-def show(part: Table | str) -> None:
-    """Print a sentence on one line, or a table as wide as the terminal (200 characters without one). Long words are folded,
-    not cut. If columns would be too narrow, the table is printed with one field on each line.
-    """
-    console = Console(markup=False)  # brackets are text, as in 'jitkernels[numba]'
-    if not console.is_terminal:
-        console = Console(width=200, markup=False)
-    if isinstance(part, Table):
-        for column in part.columns:
-            column.overflow = "fold"
-        part = part if _least_width(part) <= console.width else _fields(part)
-    with console.capture() as capture:
-        console.print(part, highlight=False, soft_wrap=isinstance(part, str))
-    print(capture.get(), end="", flush=True)  # not by Rich, which exits with 1 if the pipe is closed
-
-
-def _least_width(table: Table) -> int:
-    """Return the width that a table needs: its borders, and LEAST_WIDTH for each column."""
-    widest = [max(len(str(text)) for text in (column.header, *column.cells)) for column in table.columns]
-    return 1 + sum(3 + min(width, LEAST_WIDTH) for width in widest)
-
-
-def _fields(table: Table) -> str:
-    """Return a table as text: one field on each line, a blank line between rows, no empty fields."""
-    rows = zip(*(column.cells for column in table.columns), strict=True)
-    lines = ((f"{column.header}: {cell}\n" for column, cell in zip(table.columns, row, strict=True) if cell) for row in rows)
-    return (f"{table.title}\n" if table.title else "") + "\n".join(map("".join, lines))
-
-
-def by_kernel(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """Return the rows of each kernel."""
-    return {name: [row for row in rows if row["kernel"] == name] for name in dict.fromkeys(row["kernel"] for row in rows)}
-
-
 def listing(rows: Sequence[Row]) -> Iterator[Table]:
     """Yield the table of ``jitkernels list``: a row for each kernel, with reasons by backends. A broken plugin has no kernel
     or no backend."""
@@ -97,7 +61,7 @@ def listing(rows: Sequence[Row]) -> Iterator[Table]:
 
 def checks(rows: Sequence[Row]) -> Iterator[Table | str]:
     """Yield the answer of ``jitkernels check``, tables of wrong and of right answers, and what cannot run here."""
-    yield answers.checked(rows)
+    yield answers.checks(rows)
     names = plain("kernel", "backend", "size")
     right = {**texts({"value": "value", "error": "error"}, _number), "version": _version}
     for columns, statuses in (({"what is wrong": _version}, ("wrong", "failed")), (right, ("ok",))):
@@ -150,8 +114,8 @@ def timings(rows: Sequence[Row]) -> Iterator[Table | str]:
     cases; then the meaning of the columns."""
     titles: set[str] = set()
     for own in by_kernel(rows).values():
-        yield from answers.timed(own)
-        shown = ranked(own)
+        yield from answers.timings(own)
+        shown = fastest_first(own)
         for table in (lives(shown), _retraces(shown), _stages(shown), _steps(shown)):
             if table.row_count:
                 yield table
@@ -170,7 +134,7 @@ def timings(rows: Sequence[Row]) -> Iterator[Table | str]:
     yield from answers.legend(titles | set(map(star, rows)) | few)
 
 
-def ranked(rows: Sequence[Row]) -> list[Row]:
+def fastest_first(rows: Sequence[Row]) -> list[Row]:
     """Return the rows that ran, by size, the fastest warm call first; then those that are not ok."""
     ran = [row for row in rows if row["status"] != "unavailable"]
     return sorted(ran, key=lambda row: (row["status"] != "ok", row["size"], row["warm_seconds"] or 0.0))
