@@ -18,8 +18,7 @@ from rich.table import Table
 from jitkernels.backends.table import catalogue
 from jitkernels.command import arguments, chart, output
 from jitkernels.command.output import FAILED, OK
-from jitkernels.functions import comparison, failures, report, transport
-from jitkernels.functions.arguments import ARRAY_API
+from jitkernels.functions import array_api, comparison, failures, report, transport
 from jitkernels.measure.rows import REQUESTED
 
 SETTINGS = ("reference", "rtol", "atol", "static")
@@ -96,7 +95,7 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     """
     marked: dict[str, Callable[..., Any]] = getattr(module, comparison.VARIANTS, {})
     # The longest label first: softmax_numba_parallel belongs to numba_parallel.
-    known = sorted((*catalogue(), ARRAY_API), key=len, reverse=True)
+    known = sorted((*catalogue(), array_api.LABEL), key=len, reverse=True)
     by_label: dict[str, Callable[..., Any]] = {}
     for name, function in ({} if marked else _named(module)).items():
         label = next((label for label in known if name == label or name.endswith(f"_{label}")), None)

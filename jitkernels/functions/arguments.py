@@ -1,6 +1,5 @@
 """Check the arguments of ``compare`` before a process starts. ValueError, in one line, for invalid ones."""
 
-import importlib
 import inspect
 import math
 import threading
@@ -9,17 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from jitkernels.backends.table import Backend, catalogue, find_backend
-from jitkernels.functions import inputs as of_a_call
+from jitkernels.functions import array_api
+from jitkernels.functions.array_api import parameters, takes_namespace
+from jitkernels.functions.inputs import call_inputs
 from jitkernels.kernel import valid_seed, whole_number
 from jitkernels.measure import ranking
 from jitkernels.measure.rows import REQUESTED
 
 Function = Callable[..., Any]
-OF_ARRAY_API = ("numpy", "jax", "torch_inductor")  # the backends of a function ``f(xp, x)`` that is given once
 PLAIN_REFERENCES = ("numpy", "python")
-ARRAY_API = "array_api"  # label of a function ``f(xp, x)`` that stands for all its backends
-NAMESPACE = "xp"  # first parameter of a function of the array API
-NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy", "torch": "torch"}  # by dialect
 LARGEST_SIZE = 2**62
 
 
@@ -67,11 +64,11 @@ def labelled(functions: Mapping[str, Function]) -> dict[str, Function]:
             raise ValueError(f"{label!r} is a generator: its call computes nothing; return the result instead")
         if inspect.iscoroutinefunction(function):
             raise ValueError(f"{label!r} is a coroutine function: its call computes nothing; give a plain function instead")
-        for name in OF_ARRAY_API if label == ARRAY_API else (label,):
+        for name in array_api.BACKENDS if label == array_api.LABEL else (label,):
             if takes_namespace(function):
-                require_namespace(backend_of(name))
-            elif label == ARRAY_API:
-                raise ValueError(f"the first parameter of an array_api function must be {NAMESPACE}")
+                array_api.require_namespace(backend_of(name))
+            elif label == array_api.LABEL:
+                raise ValueError(f"the first parameter of an array_api function must be {array_api.NAMESPACE}")
             by_label.setdefault(name, function)
     return by_label
 
@@ -102,7 +99,7 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
     if mismatch := _mismatch(inputs, size, None):
         raise ValueError(f"inputs must take size and rng: {mismatch}")
     try:
-        own, again = (of_a_call.make(inputs, size, seed) for _ in range(2))
+        own, again = (call_inputs(inputs, size, seed) for _ in range(2))
     except MemoryError as error:
         raise ValueError(f"inputs of size {size} do not fit into memory: {error}") from None
     pairs = zip(own, again, strict=True)
@@ -142,7 +139,7 @@ def require_label(label: object) -> None:
     if not isinstance(label, str):
         kind = getattr(label, "__name__", repr(label))
         raise ValueError(f"a label is a backend's name, as 'numba' or 'numba: tiled', and not {kind}")
-    if label != ARRAY_API:
+    if label != array_api.LABEL:
         backend_of(label)
 
 
@@ -155,36 +152,3 @@ def backend_of(label: str) -> Backend:
         reason = "C compiles no function of Python's" if name == "c" else f"unknown backend {name!r}"
         raise ValueError(f"{reason}; a label begins with one of {known}")
     return find_backend(name)
-
-
-def takes_namespace(function: Callable[..., Any]) -> bool:
-    """True for a function of the array API: ``def f(xp, x)``."""
-    return parameters(function)[:1] == [NAMESPACE]
-
-
-def require_namespace(backend: Backend) -> None:
-    """Raise ValueError if a backend's framework has no namespace of the array API."""
-    if backend.dialect not in NAMESPACES:
-        raise ValueError(f"{backend.name} has no namespace for {NAMESPACE}; backends of {', '.join(NAMESPACES)} have one")
-
-
-def parameters(function: Callable[..., Any]) -> list[str]:
-    """Return the names of a function's parameters; none for a builtin without a signature."""
-    try:
-        return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        return []
-
-
-def with_namespace(function: Callable[..., Any], backend: Backend) -> Callable[..., Any]:
-    """Return a function of the array API with its namespace bound; any other function unchanged."""
-    if not takes_namespace(function):
-        return function
-    namespace = importlib.import_module(NAMESPACES[backend.dialect])
-
-    def own(*arguments: Any) -> Any:
-        return function(namespace, *arguments)
-
-    others = list(inspect.signature(function).parameters.values())[1:]
-    own.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]  # static arguments are found by name
-    return own

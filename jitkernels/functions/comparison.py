@@ -11,7 +11,7 @@ from typing import Any
 from jitkernels import machine, settings
 from jitkernels.functions import arguments, definition, transport
 from jitkernels.functions.arguments import Function, Options
-from jitkernels.functions.inputs import describe
+from jitkernels.functions.inputs import specification
 from jitkernels.measure import lives, process, timing
 from jitkernels.measure.rows import PROCESS, Row
 
@@ -40,7 +40,7 @@ def measure(
     described = definition.Definition(
         functions=addresses,
         inputs=transport.address(inputs),
-        arguments=describe(inputs, smallest, options.seed),
+        arguments=specification(inputs, smallest, options.seed),
         reference=truth,
         size=smallest,
         options=options,
