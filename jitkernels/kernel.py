@@ -136,7 +136,7 @@ class Kernel:
             raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join((RUN, *self.spellings))}")
         return name
 
-    def spelled(self, name: str) -> "Kernel":
+    def in_spelling(self, name: str) -> "Kernel":
         """Return the kernel with the inputs and the check of this spelling."""
         own = self.spellings.get(name)
         return replace(self, inputs=own.inputs, check=own.check) if own and own.inputs and own.check else self

@@ -156,14 +156,14 @@ class _Calls:
         return program
 
     def _case(self, case: Case, call: int) -> Case:
-        """Return the case with the inputs of one call, which ``with_inputs`` may refuse."""
+        """Return the case with the inputs of one call."""
         moves = self.pattern in ("new_value", "new_number")
         first, *others = case.kernel.inputs(case.size + (call if moves else 0), case.seed)
         if self.pattern == "new_dtype":
             first = first.astype(DTYPES[call])
         if self.pattern == "new_shape":
             first = first.repeat(2 + call)  # not 1, which compilers treat as a broadcast
-        return Case(case.kernel, case.backend, case.size, case.seed, case.device, case.spelling, (first, *others))
+        return case.with_unchecked_inputs(first, *others)
 
 
 def _row(call: Row, figures: Row) -> Row:

@@ -8,12 +8,12 @@ too, because a program may be wrong only when it is called again.
 from typing import Any
 
 from jitkernels import kernels, machine
-from jitkernels.case import Case, prepare, widened
+from jitkernels.case import Case, in_float64, prepare
 from jitkernels.clock import samples, series, timed
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN
-from jitkernels.measure import instructions as counter
-from jitkernels.measure import retrace as changes
+from jitkernels.measure.instructions import count as count_instructions
+from jitkernels.measure.retrace import neighbour, static_spelling
 from jitkernels.measure.rows import STAGES, Row, version
 
 SERIES_CALLS = 200  # timed one by one: by then a compiler has compiled again and a runtime has settled
@@ -60,7 +60,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
     nothing at all. The answer before the change is checked too.
     """
     if kind == "static" and spelling == RUN:
-        spelling = changes.static_spelling(kernels.load(kernel)) or RUN
+        spelling = static_spelling(kernels.load(kernel)) or RUN
     case = prepare(kernel, backend, size, seed, spelling)
     if kind == "dtype" and case.interpreted:
         raise Unavailable("an interpreter stands in for the compiler on this device: there is nothing to compile anew")
@@ -113,7 +113,7 @@ def instructions(kernel: str, backend: str, size: int, seed: int, spelling: str 
     case.settle()
     for _ in range(LEARNING_CALLS):
         case.call()
-    count = counter.count(case.call)
+    count = count_instructions(case.call)
     case.check()
     return {"instructions": count}
 
@@ -125,11 +125,10 @@ def artifacts(kernel: str, backend: str, size: int, seed: int, spelling: str = R
 
 
 def _changed(case: Case, kind: str) -> Case:
-    """Return the case with another size; for "dtype" with the same numbers in float64, which ``with_inputs`` refuses because
-    the kernel does not promise them."""
+    """Return the case with another size; for "dtype" with the same numbers in float64."""
     if kind == "dtype":
-        return Case(case.kernel, case.backend, case.size, case.seed, case.device, case.spelling, widened(case.inputs()))
-    size = changes.neighbour(case.kernel, case.size)
+        return case.with_unchecked_inputs(*in_float64(case.inputs()))
+    size = neighbour(case.kernel, case.size)
     return prepare(case.kernel.name, case.backend.name, size, case.seed, case.spelling)
 
 
