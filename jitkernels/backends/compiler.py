@@ -130,7 +130,7 @@ def class_of(framework: Framework) -> type[Compiler]:
     return compiler
 
 
-def class_for(result: Any) -> type[Compiler]:
+def class_of_result(result: Any) -> type[Compiler]:
     """Return the class that drives the result's framework; plain Python's for anything else."""
     return class_of(framework_of(_package(result)))
 
@@ -149,7 +149,7 @@ def unfinished(result: Any) -> Iterator[tuple[Any, type[Compiler]]]:
         if not OF_PYTHON.issuperset(map(type, parts)):
             for part in parts:
                 yield from unfinished(part)
-    elif (own := class_for(result)).wait is not Compiler.wait:
+    elif (own := class_of_result(result)).wait is not Compiler.wait:
         yield result, own
 
 
@@ -173,7 +173,7 @@ def require_awaited(result: Any, own: Compiler) -> None:
 
 def fetch(result: Any) -> Any:
     """Return one result of any framework as Python numbers or NumPy arrays."""
-    return class_for(result).fetch(result)
+    return class_of_result(result).fetch(result)
 
 
 def _package(result: Any) -> str:

@@ -84,7 +84,7 @@ WITHOUT = {
 WITHOUT_KIND = {"eager": "its mode runs operation by operation; there is no program to keep"}
 
 
-def forms(backend: str) -> tuple[Form, ...]:
+def forms_of(backend: str) -> tuple[Form, ...]:
     """Return the backend's forms; ValueError, in one line, for an unknown backend or one that has none."""
     row = find_backend(backend)
     own = tuple(form for form in FORMS if form.backend == row.name)
@@ -99,6 +99,6 @@ def reason_without(backend: Backend) -> str:
     return WITHOUT.get(backend.name) or WITHOUT_KIND.get(backend.kind, "this library knows of no file that it writes")
 
 
-def form(backend: str, name: str) -> Form:
+def find_form(backend: str, name: str) -> Form:
     """Return the backend's form of this name."""
     return next(form for form in FORMS if (form.backend, form.name) == (backend, name))

@@ -84,7 +84,7 @@ def observe(options: argparse.Namespace) -> int:
 def compile_ahead(options: argparse.Namespace) -> int:
     """Measure files that compilers write ahead of time."""
     backends = arguments.backends(options.backends or list(dict.fromkeys(form.backend for form in forms.FORMS)))
-    total = sum(len(forms.forms(name)) for name in backends)  # raises if a backend has none
+    total = sum(len(forms.forms_of(name)) for name in backends)  # raises if a backend has none
     names = [options.kernel] if options.kernel else forms.DEFAULT_KERNELS
     sizes = arguments.sizes(names, [options.size] if options.size else None)
     steps = aot.rows(timing.Request(sizes, backends, DEFAULT_SEED), Path(options.out) if options.out else None)

@@ -102,9 +102,9 @@ def exit_code(rows: Sequence[Row], is_named: bool = False) -> int:
     at least one row must have run. A kernel that is not written for a backend is not required.
     """
     for row in rows:
-        line = find_backend(row["backend"])
-        is_missing = row["status"] == "unavailable" and not absent(kernels.load(row["kernel"]), line)
-        is_required = is_named or settings.is_required(line.name, line.dialect)
+        backend = find_backend(row["backend"])
+        is_missing = row["status"] == "unavailable" and not absent(kernels.load(row["kernel"]), backend)
+        is_required = is_named or settings.is_required(backend.name, backend.dialect)
         if (is_missing and is_required) or row["status"] in ("wrong", "failed"):
             return FAILED
     return FAILED if is_named and all(row["status"] == "unavailable" for row in rows) else OK

@@ -51,7 +51,7 @@ def add_break_even(rows: Sequence[Row]) -> None:
         row["break_even"] = {} if _has_lives(row) else None
         for name, rival in (("numpy", "numpy"), ("eager", find_backend(row["backend"]).eager)):
             if _has_lives(row):
-                calls, reason = against(row, rival, cases.get((row["kernel"], row["size"], rival)))
+                calls, reason = break_even(row, rival, cases.get((row["kernel"], row["size"], rival)))
                 row["break_even"] |= {name: calls, f"{name}_reason": reason}
 
 
@@ -70,6 +70,29 @@ def add_steps(rows: Sequence[Row]) -> None:
         if row["backend"] == list(STEPS)[-1] and len(cold) == len(STEPS):
             differences = (after - before for before, after in itertools.pairwise([0.0, *cold]))
             row["ladder"] = dict(zip(STEPS.values(), differences, strict=True))
+
+
+def break_even(row: Row, backend: str | None, other: Row | None) -> tuple[int | None, str | None]:
+    """Return the calls until a row has paid for itself against a backend, or why there is no number. other: that backend's
+    row, if any."""
+    if backend is None:
+        return None, f"{row['backend']} has no eager mode to be compared with"
+    if backend == row["backend"]:
+        return None, "it is the one compared with"
+    if not (other and _has_lives(other)):
+        return None, f"{backend} {NOT_MEASURED}"
+    if row.get("interpreted"):
+        return None, INTERPRETED
+    return calls_until_paid(row, other)
+
+
+def calls_until_paid(row: Row, other: Row) -> tuple[int | None, str | None]:
+    """Return the warm calls after which a row has taken no longer in all than another, or why it never does."""
+    if overlap(row, other):
+        return None, PROCESSES_OVERLAP if has_enough_processes(row, other) else NOT_TOLD_APART
+    if row["warm_seconds"] >= other["warm_seconds"]:
+        return None, NOT_FASTER
+    return calls_to_pay(row["cold_seconds"], row["warm_seconds"], other["cold_seconds"], other["warm_seconds"]), None
 
 
 def calls_to_pay(cold: float, warm: float, other_cold: float, other_warm: float) -> int:
@@ -96,10 +119,10 @@ def has_enough_processes(*rows: Row) -> bool:
     return all(len(row.get("warm_processes") or ()) >= ranking.FEWEST for row in rows)
 
 
-def calls_or_reason(break_even: Mapping[str, Any], rival: str) -> int | str | None:
+def calls_or_reason(by_rival: Mapping[str, Any], rival: str) -> int | str | None:
     """Return the calls of a row's ``break_even`` against a rival, or the reason why there is no number."""
-    calls: int | None = break_even.get(rival)
-    reason: str | None = break_even.get(f"{rival}_reason")
+    calls: int | None = by_rival.get(rival)
+    reason: str | None = by_rival.get(f"{rival}_reason")
     return reason if calls is None else calls
 
 
@@ -158,26 +181,3 @@ def _ratio(rival: Row | None, row: Row) -> tuple[float, list[float]] | tuple[Non
 
 def _has_lives(row: Row | None) -> bool:
     return row is not None and row["cold_seconds"] is not None and row["warm_seconds"] is not None
-
-
-def against(row: Row, backend: str | None, other: Row | None) -> tuple[int | None, str | None]:
-    """Return the calls until a row has paid for itself against a backend, or why there is no number. other: that backend's
-    row, if any."""
-    if backend is None:
-        return None, f"{row['backend']} has no eager mode to be compared with"
-    if backend == row["backend"]:
-        return None, "it is the one compared with"
-    if not (other and _has_lives(other)):
-        return None, f"{backend} {NOT_MEASURED}"
-    if row.get("interpreted"):
-        return None, INTERPRETED
-    return calls_until_paid(row, other)
-
-
-def calls_until_paid(row: Row, other: Row) -> tuple[int | None, str | None]:
-    """Return the warm calls after which a row has taken no longer in all than another, or why it never does."""
-    if overlap(row, other):
-        return None, PROCESSES_OVERLAP if has_enough_processes(row, other) else NOT_TOLD_APART
-    if row["warm_seconds"] >= other["warm_seconds"]:
-        return None, NOT_FASTER
-    return calls_to_pay(row["cold_seconds"], row["warm_seconds"], other["cold_seconds"], other["warm_seconds"]), None

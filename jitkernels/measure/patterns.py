@@ -55,15 +55,18 @@ def call_patterns(names: Sequence[str], spellings: Sequence[str] = ()) -> list[C
     return chosen
 
 
-def expected(kernel: Kernel, backend: str, spelling: str, pattern: str) -> Raises | None:
+def known_exception(kernel: Kernel, backend: str, spelling: str, pattern: str) -> Raises | None:
     """Return the known exception, or None if an answer is expected."""
     here = (known for known in kernel.raises if known.spelling == spelling and backend in known.backends)
     return next((known for known in here if pattern in (known.patterns or PATTERNS)), None)
 
 
-def rows(backend: str, wanted: Sequence[CallPattern]) -> Iterator[Row]:
+def rows(backend: str, patterns: Sequence[CallPattern]) -> Iterator[Row]:
     """Yield the observations of one process, in order. If it dies, that one failed, and a new process continues."""
-    calls = [{"kernel": kernel, "backend": backend, "spelling": name, "pattern": each} for kernel, name, each in wanted]
+    calls = [
+        {"kernel": kernel, "backend": backend, "spelling": spelling, "pattern": pattern}
+        for kernel, spelling, pattern in patterns
+    ]
     quiet = functools.partial(process.Started, is_quiet=True)
     answers = process.ask("patterns.observe", calls, start=quiet)  # compilers warn about these calls
     for call, answer in zip(calls, answers, strict=True):
@@ -83,7 +86,7 @@ def observe(kernel: str, backend: str, spelling: str, pattern: str) -> Row:
         figures = _Calls(kernel, backend, spelling, pattern).make()
     except Unavailable as error:
         return _row(call, {"outcome": "unavailable", "reason": error.reason})
-    known = expected(kernels.load(kernel), backend, spelling, pattern)
+    known = known_exception(kernels.load(kernel), backend, spelling, pattern)
     text = figures.pop("message", "")
     raised_it = known is not None and figures.get("exception") == known.exception and known.message in text
     part = known.message if known and raised_it else ""

@@ -83,4 +83,4 @@ def _calls(own: Life, rival: str | None, other: Life | None) -> tuple[int | None
     is_of_run = other and (own["warm_processes"] or other["warm_processes"])
     if other and is_of_run and not own["interpreted"] and not comparisons.has_enough_processes(own, other):
         return None, NOT_IN_ONE_RUN
-    return comparisons.against(own, rival, other)
+    return comparisons.break_even(own, rival, other)
