@@ -38,8 +38,8 @@ ENTRIES = {
 
 def stages(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Stages:
     """Return the seconds of the mode's stages; none if the table does not name the mode's stages."""
-    if compiler.backend.mode == "script":
-        torch.jit._state._jit_caching_layer.clear()
+    if compiler.backend.mode == programs.SCRIPT:
+        programs.forget_scripts()
         clock = Clock()
         program = _bind(compiler, source, lambda part, options: programs.script(copy_of(part, new_code=True)))
         clock.lap("script")
@@ -62,7 +62,7 @@ def stages(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Stag
 def artifacts(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Artifacts:
     """Return the graphs, one after the other, with counts of graphs, operations, graph breaks and Inductor's kernels."""
     last = compiler.backend.adds
-    if compiler.backend.mode == "script":
+    if compiler.backend.mode == programs.SCRIPT:
         graphs = [str(scripted.inlined_graph) for scripted in _scripts(compiler, source)]
         text = "\n".join(graphs)
         return Artifacts({"graph": text}, {"graphs": len(graphs), "aten_operations": text.count(" = aten::")})
@@ -127,7 +127,7 @@ def _bind(compiler: Compiler, source: Source, translator: Callable[..., Any]) ->
 
 def _scripts(compiler: Compiler, source: Source) -> list[Any]:
     """Return the parts of ``run``, each scripted again, together with the functions that they call."""
-    torch.jit._state._jit_caching_layer.clear()
+    programs.forget_scripts()
     scripts: list[Any] = []
 
     def translate(part: Any, options: dict[str, Any]) -> Any:
