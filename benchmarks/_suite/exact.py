@@ -42,6 +42,11 @@ def figure(key, unit, direction="lower", **attributes):
     return track
 
 
+def lacking(backend, kind, name, names):
+    """Return the reason for a skip: the backend has no stage, count or form of this name, but those in ``names``."""
+    return f"{backend} has no {kind} {name}; it has {', '.join(names) or 'none'}"
+
+
 class _Exact(_Shared):
     """A subclass's ``figures`` computes a case's row, from which its ``track_`` methods pick."""
 

@@ -15,7 +15,7 @@ from .. import _forked
 from .._launch import NO_CLOCK
 from .._library import caches, load
 from .benchmark import CACHED, COMPILERS, STAGED, STAGES
-from .exact import _Exact, figure
+from .exact import _Exact, figure, lacking
 
 ENOUGH_SECONDS = 10  # for the processes of one median: only Inductor takes longer, and one of its processes is enough
 
@@ -113,7 +113,7 @@ class _Stages(_Exact):
     def figures(self, backend, size, stage):
         seconds = _stages(self.kernel, backend, size)
         if stage not in seconds:
-            raise NotImplementedError(f"{backend} has no stage {stage}; it has {', '.join(seconds)}")
+            raise NotImplementedError(lacking(backend, "stage", stage, seconds))
         return {"seconds": seconds[stage]}
 
     track_seconds = figure("seconds", "seconds")
