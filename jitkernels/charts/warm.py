@@ -5,7 +5,7 @@ from typing import Any
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
-from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, chart, number, shown, text
+from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, chart, name_of, number, text
 from jitkernels.measure.comparisons import calls_or_reason, paid_in_words
 
 OF_C = " The thick line is C, the mark of this hardware."
@@ -58,7 +58,7 @@ def break_even(data: Data) -> list[Row]:
     return [
         {
             "backend": backend,
-            "name": shown(backend, interpreted.get((backend, ranking["size"]))),
+            "name": name_of(backend, interpreted.get((backend, ranking["size"]))),
             "size": ranking["size"],
             "over": over,
             "calls": calls.get(key),

@@ -8,13 +8,13 @@ from pathlib import Path
 from jitkernels import charts, kernels
 from jitkernels.backends import caches
 from jitkernels.charts import timings, tradeoff
+from jitkernels.charts.description import ENDINGS
 from jitkernels.command import arguments, output
 from jitkernels.command.output import OK
 from jitkernels.kernel import Kernel
 from jitkernels.measure.rows import Row, machines
 from jitkernels.measure.timing import Request
 
-ENDINGS = ("svg", "png", "html")
 PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}  # by import name
 DEFAULT, OF_AN_ESTIMATE = "seconds", "pi"  # if no chart is named
 LIVES = {"lives": ("cold", "cached", "retrace"), "stages": ("cold",), "break_even": ("cold",)}
