@@ -6,7 +6,8 @@ from typing import Any
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
 from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, chart, name_of, number, text
-from jitkernels.measure.comparisons import calls_or_reason, paid_in_words
+from jitkernels.measure import words
+from jitkernels.measure.comparisons import calls_or_reason
 
 OF_C = " The thick line is C, the mark of this hardware."
 
@@ -69,7 +70,7 @@ def break_even(data: Data) -> list[Row]:
         for backend, calls in ((entry["backend"], entry.get("break_even")) for entry in ranking["entries"])
         if calls and _compiles(backend)
         for key, over in {"numpy": "numpy", "eager": "eager mode"}.items()
-        if (verdict := paid_in_words(calls_or_reason(calls, key), is_claim=True))
+        if (verdict := words.paid(calls_or_reason(calls, key), is_claim=True))
     ]
 
 

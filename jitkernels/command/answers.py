@@ -9,10 +9,11 @@ from jitkernels import kernels, shapes
 from jitkernels.measure import ranking
 from jitkernels.measure.comparisons import has_enough_processes
 from jitkernels.measure.rows import Row
+from jitkernels.measure.words import STAR, star
 from jitkernels.quantities import seconds
 
 MOST_NAMES = 3  # wrong cases named in a sentence; the table below has all of them
-STAR, FEW = "*", "few processes"
+FEW = "few processes"
 LEGEND = (
     {
         "warm": "warm: the median time of a call after the check and a warm-up, with the wait for its result",
@@ -110,11 +111,6 @@ def legend(titles: Collection[str]) -> Iterator[str]:
     for line in LEGEND:
         if texts := [text for key, text in line.items() if any(title.startswith(key) for title in titles)]:
             yield "; ".join(texts)
-
-
-def star(row: Row) -> str:
-    """Return the mark of a figure from calls that had not settled."""
-    return STAR if row["settled"] is False else ""
 
 
 def _problems(rows: Sequence[Row]) -> str:

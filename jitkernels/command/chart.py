@@ -12,7 +12,8 @@ from jitkernels.charts.description import ENDINGS
 from jitkernels.command import arguments, output
 from jitkernels.command.output import OK
 from jitkernels.kernel import Kernel
-from jitkernels.measure.rows import Row, machines
+from jitkernels.measure import words
+from jitkernels.measure.rows import Row
 from jitkernels.measure.timing import Request
 
 PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}  # by import name
@@ -103,4 +104,4 @@ def _about(rows: Sequence[Row], unit: str) -> str:
     sizes = {row["size"] for row in rows}
     size = f"{sizes.pop():,} {unit}; " if len(sizes) == 1 else ""
     threads = max((row["threads"] for row in rows if row.get("threads")), default=None)
-    return size + "; ".join(machines(rows)) + (f", at most {threads} thread{'s' * (threads > 1)}" if threads else "")
+    return size + "; ".join(words.machines(rows)) + (f", at most {threads} thread{'s' * (threads > 1)}" if threads else "")

@@ -11,8 +11,8 @@ from rich.table import Table
 from jitkernels import kernels, settings
 from jitkernels.availability import absent
 from jitkernels.backends.table import find_backend
-from jitkernels.measure import comparisons, lives
-from jitkernels.measure.rows import PROCESS, Row, by_kernel, machines
+from jitkernels.measure import comparisons, lives, words
+from jitkernels.measure.rows import PROCESS, Row, by_kernel
 from jitkernels.measure.timing import Request
 
 OK, FAILED, USAGE, INTERRUPTED, CLOSED = 0, 1, 2, 130, 141  # the last two as for a process ended by SIGINT or SIGPIPE
@@ -51,7 +51,7 @@ def print_rows(rows: Sequence[Row], as_text: Callable[[Sequence[Row]], Iterable[
         return
     for part in as_text(rows):
         print_part(part)
-    for machine in machines(rows):
+    for machine in words.machines(rows):
         print(f"on {machine}")
 
 

@@ -7,10 +7,10 @@ from rich.table import Table
 
 from jitkernels.backends.table import find_backend
 from jitkernels.command import answers
-from jitkernels.command.answers import star
-from jitkernels.measure import comparisons, retrace
+from jitkernels.measure import comparisons, retrace, words
 from jitkernels.measure.comparisons import has_enough_processes
 from jitkernels.measure.rows import Row, by_kernel
+from jitkernels.measure.words import star
 from jitkernels.quantities import file_size, megabytes, seconds
 
 Columns = Mapping[str, Callable[[Row], object]]  # the text of a row's cell, by title
@@ -145,13 +145,13 @@ def lives(rows: Sequence[Row]) -> Table:
     columns: Columns = {
         **plain("backend", "size"),
         "warm": _warm,
-        "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
+        "25-75 %": words.quartiles,
         f"{rows[0]['work_unit']} per second" if rows else "": lambda row: _starred(row, "work_per_second", ".3g"),
         "of c": lambda row: _starred(row, "fraction_of_c", ".2g"),
         "of roof": _of_roof,
         "over eager": lambda row: _over_eager(row, rows),
         **in_seconds("cold"),
-        "cached": comparisons.cached_in_words,
+        "cached": words.cached,
         **in_seconds("retrace"),
         **texts({"memory": "peak_bytes", "compiling": "compile_peak_bytes", "running": "run_peak_bytes"}, megabytes),
         "pays off over numpy": lambda row: _pays_off(row, "numpy"),
@@ -172,7 +172,7 @@ def _warm(row: Row) -> str:
 def _pays_off(row: Row, rival: str) -> str:
     """Return after how many warm calls the compiler has paid for itself, or why it does not."""
     paid = comparisons.calls_or_reason(row["break_even"] or {}, rival)
-    text = comparisons.paid_in_words(paid, has_enough_processes(row))
+    text = words.paid(paid, has_enough_processes(row))
     return text + star(row) if isinstance(paid, int) else text
 
 
@@ -197,7 +197,7 @@ def _retrace(change: Row | None) -> str:
 def _stages(rows: Sequence[Row]) -> Table:
     columns = {
         **plain("backend", "size"),
-        "stages": lambda row: ", ".join(f"{stage} {seconds(taken)}" for stage, taken in row["stages"].items()),
+        "stages": words.stages,
         **texts({"other": "stages_other", "whole": "stages_total", "processors' time": "stages_cpu_seconds"}, seconds),
     }
     return build([row for row in rows if row["stages"]], columns, title="one cold compilation")

@@ -12,8 +12,8 @@ from typing import Any
 from jitkernels.backends.table import find_backend
 from jitkernels.functions.definition import PLAIN
 from jitkernels.functions.outcome import Outcome
-from jitkernels.measure import comparisons, ranking
-from jitkernels.measure.rows import Row, machines
+from jitkernels.measure import ranking, words
+from jitkernels.measure.rows import Row
 from jitkernels.quantities import megabytes, seconds
 
 SHORT = 1e-6  # seconds of a call: the clock itself takes a tenth of it
@@ -48,14 +48,14 @@ class OutcomeInWords(Outcome):
             "size": lambda row: f"{row['size']:,}",
             "function": lambda row: row["label"],
             "warm call": _warm,
-            "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
+            "25-75 %": words.quartiles,
             "times the fastest": functools.partial(_times, self),
             "first call": lambda row: seconds(row["cold_seconds"]),
-            "cached": comparisons.cached_in_words,
+            "cached": words.cached,
             "retrace": lambda row: seconds(row["retrace_seconds"]),
             "memory": lambda row: megabytes(row["peak_bytes"]),
             f"pays over {self.reference}": lambda row: _calls(self, paid.get(row["label"], {}).get(row["size"])),
-            "stages of a first call": lambda row: _stages(row) if self.with_stages else "",
+            "stages of a first call": lambda row: words.stages(row) if self.with_stages else "",
             "error": lambda row: "" if row["error"] is None else f"{row['error']:.2g}",
             "NaN": lambda row: f"{row['nan']:,}" if row.get("nan") else "",
             "threads": lambda row: str(row.get("threads") or ""),
@@ -86,7 +86,7 @@ class OutcomeInWords(Outcome):
             lines.append(f"compiled before its first call (a signature, or a warm-up in your file): {', '.join(early)}")
         lines += _outside_the_clock(self.rows)
         lines += dict.fromkeys(filter(None, (_bits(self, row) for row in self.rows)))
-        return [*lines, *machines(self.rows), "; ".join(versions)]
+        return [*lines, *words.machines(self.rows), "; ".join(versions)]
 
     def __repr__(self) -> str:
         """Return the answer, the table and its notes."""
@@ -136,18 +136,13 @@ def _times(outcome: Outcome, row: Row) -> str:
 def _warm(row: Row) -> str:
     if row["status"] != "ok":
         return str(row["status"])
-    marks = ("*" if row["settled"] is False else "") + (" (interpreted)" if row.get("interpreted") else "")
-    return f"{seconds(row['warm_seconds'])}{marks}"
-
-
-def _stages(row: Row) -> str:
-    return ", ".join(f"{stage} {seconds(taken)}" for stage, taken in (row["stages"] or {}).items())
+    return f"{seconds(row['warm_seconds'])}{words.star(row)}{' (interpreted)' if row.get('interpreted') else ''}"
 
 
 def _calls(outcome: Outcome, paid: int | str | None) -> str:
     """Return the number of calls, or the first words of the reason."""
     calls = f" call{'s' * (paid != 1)}" if isinstance(paid, int) else ""
-    return comparisons.paid_in_words(paid, outcome.has_enough_processes) + calls
+    return words.paid(paid, outcome.has_enough_processes) + calls
 
 
 def _outside_the_clock(rows: Sequence[Row]) -> Iterator[str]:
@@ -174,9 +169,9 @@ def _bits(outcome: Outcome, row: Row) -> str:
         for dtype, other in zip(own, others, strict=True) if len(own) == len(others) else ():
             bits, other_bits = (int("".join(filter(str.isdigit, name)) or 0) for name in (dtype, other))
             if bits and other_bits and bits != other_bits:
-                words = f"{row['label']} computes in {dtype}, {outcome.reference} in {other}: its answers have"
+                text = f"{row['label']} computes in {dtype}, {outcome.reference} in {other}: its answers have"
                 advice = "; jax_enable_x64 gives JAX 64 bits" if row["backend"].startswith("jax") and bits == 32 else ""
-                return f"{words} {'fewer' if bits < other_bits else 'more'} bits{advice}"
+                return f"{text} {'fewer' if bits < other_bits else 'more'} bits{advice}"
     return ""
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from jitkernels.backends.table import BACKENDS, find_backend
 from jitkernels.measure import ranking
 from jitkernels.measure.rows import Row
-from jitkernels.quantities import seconds
 
 NOT_FASTER = "never: its warm call is not the faster one"
 NOT_TOLD_APART = "not told apart: the times of the two warm calls overlap"
@@ -124,26 +123,6 @@ def calls_or_reason(by_rival: Mapping[str, Any], rival: str) -> int | str | None
     calls: int | None = by_rival.get(rival)
     reason: str | None = by_rival.get(f"{rival}_reason")
     return reason if calls is None else calls
-
-
-def paid_in_words(paid: int | str | None, is_claim: bool) -> str:
-    """Return the calls of ``calls_until_paid``, or its reason, in a few words: "1,234", "never" or "not told apart"; "" if
-    there was no rival to compare with.
-
-    is_claim: False if processes were few; then the words are "about 1,234" or "took longer".
-    """
-    if isinstance(paid, int):
-        return f"{paid:,}" if is_claim else f"about {paid:,}"
-    reason = paid or ""
-    if reason.startswith("never"):
-        return "never" if is_claim else "took longer"
-    return "not told apart" if reason.startswith("not told apart") else ""
-
-
-def cached_in_words(row: Row) -> str:
-    """Return seconds, and how many programs were compiled although a disk cache was filled."""
-    compiled = row.get("cached_programs")
-    return seconds(row["cached_seconds"]) + (f", {compiled} compiled" if compiled else "")
 
 
 def mean_speedups(rows: Sequence[Row]) -> list[Row]:

@@ -1,6 +1,6 @@
 """The keys of the rows that the command line prints as JSON (docs/measures.md)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 Row = dict[str, Any]  # the keys name the case ("kernel", "backend", "size" ...), its "status" and "reason", and figures
@@ -44,11 +44,6 @@ def without_figures(row: Row) -> Row:
 def by_kernel(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Return the rows of each kernel."""
     return {name: [row for row in rows if row["kernel"] == name] for name in dict.fromkeys(row["kernel"] for row in rows)}
-
-
-def machines(rows: Iterable[Row]) -> list[str]:
-    """Return the processors of the rows, each with its device, as texts in order. A failed row may name none."""
-    return sorted({f"{row['processor']}, {row['device']}" for row in rows if row.get("processor")})
 
 
 def version(versions: dict[str, str]) -> str | None:

@@ -8,6 +8,7 @@ from chart_rows import timed
 from jitkernels import kernels, settings
 from jitkernels.command import answers, tables
 from jitkernels.command.output import FAILED, OK, exit_code
+from jitkernels.measure.words import STAR
 
 TORCH = "torch is not installed: pip install 'jitkernels[torch]'"
 
@@ -93,7 +94,7 @@ def test_kernels_are_named_where_a_reason_is_not_of_all() -> None:
 
 
 def test_columns_that_are_shown_are_explained_and_no_others() -> None:
-    lines = list(answers.legend({"warm", "over eager", answers.STAR}))
+    lines = list(answers.legend({"warm", "over eager", STAR}))
     assert [line.partition(":")[0] for line in lines] == ["warm", "over eager", "*"]
     assert not any(title in " ".join(lines) for title in ("of c:", "25-75 %", "cold:", "pays off"))
     assert "--processes" in lines[-1]
