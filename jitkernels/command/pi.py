@@ -42,14 +42,14 @@ Part = tuple[int, int, int, str]  # first and last block, hits, backend
 def pi(options: argparse.Namespace) -> int:
     """Count, or check a ledger, and print the estimate. If either fails, print one line and return FAILED."""
     try:
-        row = _verified(options) if options.verify else _counted(options)
+        row = _verify(options) if options.verify else _count(options)
     except (CountError, Unavailable) as error:
         return output.fail(str(error))
     output.print_rows([row], lambda rows: _sentences(rows[0]), options.json)
     return OK
 
 
-def _counted(options: argparse.Namespace) -> Row:
+def _count(options: argparse.Namespace) -> Row:
     if not options.points:
         raise ValueError("give --points, or --verify LEDGER")
     points = kernels.load(KERNEL).valid_size(arguments.number(options.points), BLOCKS)
@@ -61,7 +61,7 @@ def _counted(options: argparse.Namespace) -> Row:
     path = Path(options.ledger or f"pi-{points}-{seed}.jsonl")
     dask = cluster.dask()
     threads = {settings.THREADS: str(settings.threads() or max(1, machine.cores() // workers))}
-    with ledger.opened(path, points, seed) as book:
+    with ledger.begin_or_continue(path, points, seed) as book:
         if not book.gaps():
             return _row(book, path, _recount(book))
         with cluster.client(options.scheduler, workers=workers, variables=threads) as client:
@@ -71,7 +71,7 @@ def _counted(options: argparse.Namespace) -> Row:
             return _row(book, path, _recount(book, client))
 
 
-def _verified(options: argparse.Namespace) -> Row:
+def _verify(options: argparse.Namespace) -> Row:
     path = Path(options.verify)
     book = ledger.read(path)
     for name, number in (("points", options.points), ("seed", options.seed)):
@@ -143,13 +143,13 @@ def _recount(book: Ledger, client: Any = None) -> Row:
     sample, seed = _sample(book), book.head["seed"]
     if client is not None:
         tasks = [client.submit(count_again, *part[:2], seed, part[3], pure=False, retries=3) for part in sample]
-        return _compared(zip(sample, map(_result, tasks), strict=True))
+        return _compare(zip(sample, map(_result, tasks), strict=True))
     end = time.monotonic() + RECOUNT_SECONDS
     in_time = itertools.chain(sample[:1], itertools.takewhile(lambda part: time.monotonic() < end, sample[1:]))
-    return _compared((part, count_again(*part[:2], seed, part[3])) for part in in_time)
+    return _compare((part, count_again(*part[:2], seed, part[3])) for part in in_time)
 
 
-def _compared(pairs: Iterable[tuple[Part, Row]]) -> Row:
+def _compare(pairs: Iterable[tuple[Part, Row]]) -> Row:
     """Return how many blocks were counted again, and by which backends. CountError if hits differ from the ledger."""
     blocks, names = 0, set[str]()
     for (first, last, hits, name), row in pairs:

@@ -51,7 +51,7 @@ def names(words: Sequence[str], argument: str, example: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def labelled(functions: Mapping[str, Function]) -> dict[str, Function]:
+def functions_by_label(functions: Mapping[str, Function]) -> dict[str, Function]:
     """Return the functions by label; a function of the array API once for each of its backends."""
     if not isinstance(functions, Mapping) or not functions:
         raise ValueError("give functions by backend: {'numpy': f, 'numba': g}")

@@ -30,7 +30,7 @@ def measure(
     progress: Progress | None,
 ) -> tuple[list[Row], str]:
     """Write the functions to a file and measure them in processes that read it. Return the rows and the reference."""
-    by_label = arguments.labelled(functions)
+    by_label = arguments.functions_by_label(functions)
     truth, each_size = arguments.reference(by_label, reference), arguments.sizes(sizes)
     smallest = min(each_size)
     arguments.require_static(options.static, by_label.values())

@@ -48,7 +48,7 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
 
 def check(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
     """Check the loaded program's answer, and return how many programs were compiled for it."""
-    case = _loaded(kernel, backend, size, seed, form, directory)
+    case = _load(kernel, backend, size, seed, form, directory)
     metrics = case.metrics()
     return {"value": metrics.get("value"), "error": metrics["error"], "programs": case.compiled()}
 
@@ -58,7 +58,7 @@ def other_shape(kernel: str, backend: str, size: int, seed: int, form: str, dire
 
     ``aot.Comparison`` reports a process that dies.
     """
-    case = _loaded(kernel, backend, neighbour(kernels.load(kernel), size), seed, form, directory)
+    case = _load(kernel, backend, neighbour(kernels.load(kernel), size), seed, form, directory)
     try:
         case.check()
     except AssertionError as error:
@@ -109,7 +109,7 @@ def just_in_time(kernel: str, backend: str, size: int, seed: int) -> Row:
     return {"import_seconds": imported, "start_seconds": started, "first_calls": calls, "samples": samples(case)}
 
 
-def _loaded(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Case:
+def _load(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Case:
     """Return the host's case with the loaded program in place of its own."""
     kind = find_form(backend, form)
     case = prepare(kernel, kind.host, size, seed)

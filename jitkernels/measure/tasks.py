@@ -23,13 +23,13 @@ SERIES_SECONDS = 1.0  # enough to judge calls of up to 30 ms; slower ones are to
 
 def check(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
     """Return the checked answer and its origin."""
-    return _checked(prepare(kernel, backend, size, seed, spelling))
+    return _check(prepare(kernel, backend, size, seed, spelling))
 
 
 def warm(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
     """Return the checked answer, the seconds of each later call, and samples of the seconds of a warm call."""
     case = prepare(kernel, backend, size, seed, spelling)
-    row = _checked(case)
+    row = _check(case)
     try:
         first_calls = [float(f"{seconds:.4g}") for seconds in series(case, 1, SERIES_CALLS, SERIES_SECONDS)]
         return {**row, "first_calls": first_calls, "samples": samples(case)}
@@ -65,7 +65,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
     if kind == "dtype" and case.interpreted:
         raise Unavailable("an interpreter stands in for the compiler on this device: there is nothing to compile anew")
     case.check()
-    other = _changed(case, kind)
+    other = _with_change(case, kind)
     if kind == "dtype" and list(map(_dtype, case.arguments)) == list(map(_dtype, other.arguments)):
         raise Unavailable(f"{backend} takes float64 for float32 here")
     before = case.compiled()
@@ -73,7 +73,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
     programs = case.compiled() - before
     other.check_answer(answer)
     other.check()
-    return {"seconds": seconds, "programs": programs, "change": _change(case, other, kind)}
+    return {"seconds": seconds, "programs": programs, "change": _change_in_words(case, other, kind)}
 
 
 def stages(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
@@ -124,7 +124,7 @@ def artifacts(kernel: str, backend: str, size: int, seed: int, spelling: str = R
     return {"texts": dict(product.texts), "counts": dict(product.counts)}
 
 
-def _changed(case: Case, kind: str) -> Case:
+def _with_change(case: Case, kind: str) -> Case:
     """Return the case with another size; for "dtype" with the same numbers in float64."""
     if kind == "dtype":
         return case.with_unchecked_inputs(*in_float64(case.inputs()))
@@ -132,7 +132,7 @@ def _changed(case: Case, kind: str) -> Case:
     return prepare(case.kernel.name, case.backend.name, size, case.seed, case.spelling)
 
 
-def _change(case: Case, other: Case, kind: str) -> str:
+def _change_in_words(case: Case, other: Case, kind: str) -> str:
     if kind == "dtype":
         return "float64 for float32"
     change = f"{other.size} {case.kernel.unit} for {case.size}"
@@ -143,7 +143,7 @@ def _dtype(value: Any) -> str:
     return str(getattr(value, "dtype", ""))
 
 
-def _checked(case: Case) -> Row:
+def _check(case: Case) -> Row:
     metrics = case.metrics()
     if "hits" in metrics:
         metrics["hits"] = int(metrics["hits"])

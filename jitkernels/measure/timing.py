@@ -98,7 +98,7 @@ def _answers(
 
 def row_of(answers: Sequence[Row]) -> Row:
     """Return the row of a case's answers with every key; None for what was not measured."""
-    answer = _pooled(answers)
+    answer = _pool(answers)
     samples = answer.pop("samples", None)
     times = clock.summary(samples) if samples else None
     spec = kernels.load(answer["kernel"])
@@ -120,7 +120,7 @@ def row_of(answers: Sequence[Row]) -> Row:
     return without_figures(row) if row["status"] == "wrong" else row
 
 
-def _pooled(answers: Sequence[Row]) -> Row:
+def _pool(answers: Sequence[Row]) -> Row:
     """Return one answer with the samples of all, settled if all are; or the first that is not ok."""
     for answer in answers:
         if answer["status"] != "ok":
