@@ -126,12 +126,12 @@ def _stages(kernel, backend, size):
     return {stage: statistics.median(row[stage] for row in rows) for stage in rows[0]}
 
 
-def repeat(measure, enough=None, clock=time.monotonic):
-    """Return what ``measure`` returns for three processes: for fewer, but at least one, if they take longer than ``enough``
-    seconds (ENOUGH_SECONDS), and for one if no figure needs a clock."""
+def repeat(measure, clock=time.monotonic):
+    """Return what ``measure`` returns for three processes: for fewer, but at least one, if they take longer than
+    ENOUGH_SECONDS, and for one if no figure needs a clock."""
     answers: list[Any] = []
     begin, most = clock(), 1 if os.environ.get(NO_CLOCK) else 3
-    while len(answers) < most and (not answers or clock() - begin < (ENOUGH_SECONDS if enough is None else enough)):
+    while len(answers) < most and (not answers or clock() - begin < ENOUGH_SECONDS):
         answers.append(measure())
     return answers
 
