@@ -50,9 +50,9 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="jitkernels-compare-") as directory:
         name = described.write(Path(directory))
         cases = tuple((name, size) for size in each_size)
-        variants = tuple((arguments.backend_of(label).name, label) for label in addresses)
+        backends = tuple(arguments.backend_of(label).name for label in addresses)
         start = functools.partial(process.Started, is_quiet=True, timeout=options.timeout, register=REGISTER)
-        request = timing.Request(cases, (), options.seed, options.lives, options.processes, variants, start)
+        request = timing.Request(cases, backends, options.seed, options.lives, options.processes, tuple(addresses), start)
         failed = [_failed(label, why, name, size, options.seed) for label, why in problems.items() for size in each_size]
         steps = (progress or _bar)(_steps(request, failed), len(failed) + request.steps)
         rows = [step for step in steps if PROCESS not in step]

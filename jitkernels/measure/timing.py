@@ -21,8 +21,8 @@ class Request:
     """What to measure.
 
     sizes: pairs of kernel and size, measured on every backend. lives: those of ``lives.LIVES`` to measure beside the warm
-    call. processes: how many give samples of each case. spellings: pairs of backend and spelling; without them, ``backends``
-    with the spelling that every kernel has. start: how the processes start.
+    call. processes: how many give samples of each case. spellings: of each backend, in order; without them, the one that
+    every kernel has. start: how the processes start.
     """
 
     sizes: tuple[tuple[str, int], ...]
@@ -30,13 +30,13 @@ class Request:
     seed: int
     lives: tuple[str, ...] = ()
     processes: int = 1
-    spellings: tuple[tuple[str, str], ...] = ()
+    spellings: tuple[str, ...] = ()
     start: Start = Started
 
     @property
     def variants(self) -> tuple[tuple[str, str], ...]:
         """The backends, each with a spelling."""
-        return self.spellings or tuple((backend, RUN) for backend in self.backends)
+        return tuple(zip(self.backends, self.spellings or [RUN] * len(self.backends), strict=True))
 
     @property
     def steps(self) -> int:
