@@ -58,8 +58,8 @@ def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict
     is clocked, a variable says so.
     """
     ways = environments(map(backend_of, cases), directory)
-    own = ways[caches_of(cases[0]) if share else OWN_CACHES]
-    return own if any(map(is_clocked, cases)) else own | {NO_CLOCK: "1"}
+    chosen = ways[caches_of(cases[0]) if share else OWN_CACHES]
+    return chosen if any(map(is_clocked, cases)) else chosen | {NO_CLOCK: "1"}
 
 
 def family(case: str) -> str:

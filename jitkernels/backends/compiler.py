@@ -149,21 +149,21 @@ def unfinished(result: Any) -> Iterator[tuple[Any, type[Compiler]]]:
         if not OF_PYTHON.issuperset(map(type, parts)):
             for part in parts:
                 yield from unfinished(part)
-    elif (own := class_of_result(result)).wait is not Compiler.wait:
-        yield result, own
+    elif (driver := class_of_result(result)).wait is not Compiler.wait:
+        yield result, driver
 
 
 def wait(result: Any) -> Any:
     """Wait for all parts of a result of any framework, and return it."""
-    for part, own in unfinished(result):
-        own.wait(part)
+    for part, driver in unfinished(result):
+        driver.wait(part)
     return result
 
 
-def require_awaited(result: Any, own: Compiler) -> None:
-    """Raise TypeError if a part of a result is of another framework, for which ``own`` does not wait."""
-    for part, other in unfinished(result):
-        if other.wait is not own.wait:
+def require_awaited(result: Any, compiler: Compiler) -> None:
+    """Raise TypeError if a part of a result is of another framework, for which ``compiler`` does not wait."""
+    for part, driver in unfinished(result):
+        if driver.wait is not compiler.wait:
             framework = framework_of(_package(part))
             *most, last = [row.name for row in catalogue().values() if row.framework is framework]
             labels = f"{', '.join(most)} or {last}" if most else last

@@ -87,11 +87,11 @@ WITHOUT_KIND = {"eager": "its mode runs operation by operation; there is no prog
 def forms_of(backend: str) -> tuple[Form, ...]:
     """Return the backend's forms; ValueError, in one line, for an unknown backend or one that has none."""
     row = find_backend(backend)
-    own = tuple(form for form in FORMS if form.backend == row.name)
-    if not own:
+    forms = tuple(form for form in FORMS if form.backend == row.name)
+    if not forms:
         others = ", ".join(dict.fromkeys(form.backend for form in FORMS))
         raise ValueError(f"{row.name} has no ahead-of-time way: {reason_without(row)}; those that have: {others}")
-    return own
+    return forms
 
 
 def reason_without(backend: Backend) -> str:

@@ -75,9 +75,9 @@ def break_even(data: Data) -> list[Row]:
 
 
 def _times_faster(row: Mapping[str, Any], rival: Mapping[str, Any]) -> Row:
-    own, other = row["figures"]["warm_seconds"], rival["figures"]["warm_seconds"]
-    settled = False if other.get("settled") is False else own.get("settled")
-    return {"times": other["value"] / own["value"], **figures.ratio_range(other, own), "settled": settled}
+    warm, of_rival = row["figures"]["warm_seconds"], rival["figures"]["warm_seconds"]
+    settled = False if of_rival.get("settled") is False else warm.get("settled")
+    return {"times": of_rival["value"] / warm["value"], **figures.ratio_range(of_rival, warm), "settled": settled}
 
 
 def _compiles(backend: str) -> bool:

@@ -42,8 +42,8 @@ LEGEND = (
 def timings(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the answer of ``jitkernels time`` for each size of one kernel, from rows that name a kernel of this library."""
     for size in dict.fromkeys(row["size"] for row in rows):
-        own = [row for row in rows if row["size"] == size]
-        yield f"{subject(own[0]['kernel'], size)}: {fastest(own)}"
+        of_size = [row for row in rows if row["size"] == size]
+        yield f"{subject(of_size[0]['kernel'], size)}: {fastest(of_size)}"
 
 
 def subject(kernel: str, size: int) -> str:
@@ -101,8 +101,8 @@ def absences(rows: Sequence[Row]) -> Iterator[str]:
             reasons.setdefault(row["reason"], {}).setdefault(row["backend"], {})[row["kernel"]] = None
     for reason, places in reasons.items():
         groups: dict[str, list[str]] = {}
-        for name, own in places.items():
-            groups.setdefault("" if set(own) == everywhere else f" on {', '.join(own)}", []).append(name)
+        for name, affected in places.items():
+            groups.setdefault("" if set(affected) == everywhere else f" on {', '.join(affected)}", []).append(name)
         yield f"not here: {'; '.join(', '.join(names) + where for where, names in groups.items())} ({reason})"
 
 

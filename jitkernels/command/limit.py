@@ -82,10 +82,10 @@ def measure(backends: Sequence[str], points: int, turns: int, limit: Limit) -> l
     """Return one row for each backend. All have their first turn before any has its second."""
     results: dict[str, list[Row]] = {name: [] for name in backends}
     for _ in range(turns):
-        for name, own in results.items():
-            if all(turn["status"] == "ok" for turn in own):  # an unavailable backend has one turn
-                own.append(take_turn(name, points, limit))
-    return [fold(own) for own in results.values()]
+        for name, rows in results.items():
+            if all(turn["status"] == "ok" for turn in rows):  # an unavailable backend has one turn
+                rows.append(take_turn(name, points, limit))
+    return [fold(rows) for rows in results.values()]
 
 
 def take_turn(backend: str, points: int, limit: Limit) -> Row:

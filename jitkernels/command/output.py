@@ -24,7 +24,7 @@ LEAST_WIDTH = 7  # characters of a column with long words: in a narrower one, fo
 def collect(steps: Iterable[Row], total: int) -> list[Row]:
     """Return the steps that are rows, in the order of their kernels. Shows progress."""
     rows = [step for step in with_progress(steps, total) if PROCESS not in step]
-    return [row for own in by_kernel(rows).values() for row in own]
+    return [row for of_kernel in by_kernel(rows).values() for row in of_kernel]
 
 
 def timings(request: Request) -> list[Row]:

@@ -92,7 +92,7 @@ def count_ranges(dask: Any, client: Any, book: Ledger, backends: Iterable[str], 
     gaps = book.gaps()
     share = -(-sum(last - first for first, last in gaps) // (AT_HAND * sum(client.nthreads().values())))
     speeds = {name: _result(client.submit(speed, name, pure=False)) for name in backends}
-    sizes = {name: max(1, min(share, MOST_BLOCKS, int(seconds * own))) for name, own in speeds.items()}
+    sizes = {name: max(1, min(share, MOST_BLOCKS, int(seconds * rate))) for name, rate in speeds.items()}
     tasks, running = _cut(gaps, sizes), dask.as_completed()
     while True:
         free = AT_HAND * sum(client.nthreads().values()) - running.count()

@@ -49,9 +49,9 @@ def listing(rows: Sequence[Row]) -> Iterator[Table]:
     """Yield the table of ``jitkernels list``: a row for each kernel, with reasons by backends. A broken plugin has no kernel
     or no backend."""
     table = Table("kernel", "runs here on", "not on, because", show_lines=True)
-    for name, own in by_kernel(rows).items():
+    for name, of_kernel in by_kernel(rows).items():
         names: dict[str, list[str]] = {}
-        for row in own:
+        for row in of_kernel:
             names.setdefault(row["reason"] or "", []).append(row["backend"] or "all")
         available = " ".join(names.pop("", ()))
         reasons = (f"{', '.join(group)}: {reason}" for reason, group in names.items())
@@ -65,8 +65,8 @@ def checks(rows: Sequence[Row]) -> Iterator[Table | str]:
     names = plain("kernel", "backend", "size")
     right = {**texts({"value": "value", "error": "error"}, _number), "version": _version}
     for columns, statuses in (({"what is wrong": _version}, ("wrong", "failed")), (right, ("ok",))):
-        if own := [row for row in rows if row["status"] in statuses]:
-            yield build(own, {**names, "status": _status, **columns})
+        if shown := [row for row in rows if row["status"] in statuses]:
+            yield build(shown, {**names, "status": _status, **columns})
     yield from answers.absences(rows)
 
 
@@ -105,22 +105,22 @@ def forms(rows: Sequence[Row]) -> Iterator[Table]:
         "imports": lambda row: None if row["imports"] is None else len(row["imports"]),
         "why": lambda row: row["reason"] or row["other_shape_reason"],
     }
-    for name, own in by_kernel(rows).items():
-        yield build(own, columns, title=name)
+    for name, of_kernel in by_kernel(rows).items():
+        yield build(of_kernel, columns, title=name)
 
 
 def timings(rows: Sequence[Row]) -> Iterator[Table | str]:
     """Yield the answers and tables of ``jitkernels time``, kernel by kernel; then the mean speed-ups, if there are several
     cases; then the meaning of the columns."""
     titles: set[str] = set()
-    for own in by_kernel(rows).values():
-        yield from answers.timings(own)
-        shown = fastest_first(own)
+    for of_kernel in by_kernel(rows).values():
+        yield from answers.timings(of_kernel)
+        shown = fastest_first(of_kernel)
         for table in (lives(shown), _retraces(shown), _stages(shown), _steps(shown)):
             if table.row_count:
                 yield table
                 titles.update(str(column.header) for column in table.columns)
-        yield from answers.absences(own)
+        yield from answers.absences(of_kernel)
     means = comparisons.mean_speedups(rows)
     if means and len(rows) > len({row["backend"] for row in rows}):
         columns = {

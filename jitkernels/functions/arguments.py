@@ -99,13 +99,13 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
     if mismatch := _mismatch(inputs, size, None):
         raise ValueError(f"inputs must take size and rng: {mismatch}")
     try:
-        own, again = (call_inputs(inputs, size, seed) for _ in range(2))
+        first, again = (call_inputs(inputs, size, seed) for _ in range(2))
     except MemoryError as error:
         raise ValueError(f"inputs of size {size} do not fit into memory: {error}") from None
-    pairs = zip(own, again, strict=True)
+    pairs = zip(first, again, strict=True)
     if not all(np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind in "fc") for one, other in pairs):
         raise ValueError(f"inputs({size}, rng) gave other numbers the second time: draw them from rng alone")
-    return own
+    return first
 
 
 def require_call(function: Function, arguments: Sequence[Any]) -> None:

@@ -34,8 +34,8 @@ class Outcome:
         """
         if size not in self.sizes:
             raise ValueError(f"size {size!r} was not measured; known: {', '.join(map(str, self.sizes))}")
-        own = [row for row in self.rows if row["size"] == size and row["warm_processes"] and not row.get("interpreted")]
-        return ranking.places({row["label"]: row["warm_processes"] for row in own})
+        timed = [row for row in self.rows if row["size"] == size and row["warm_processes"] and not row.get("interpreted")]
+        return ranking.places({row["label"]: row["warm_processes"] for row in timed})
 
     def fastest(self, size: int) -> list[str]:
         """Return the labels of the fastest functions at a size: several if not told apart, none if none ran."""

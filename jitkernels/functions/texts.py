@@ -32,7 +32,7 @@ class OutcomeInWords(Outcome):
             return "No function gave a right answer." if can_run else "No function can run here, for the reasons below."
         size = self.sizes[-1]
         paid = self.break_even() if self.has_first_calls else {}
-        numbers = {label: own[size] for label, own in paid.items() if isinstance(own.get(size), int)}
+        numbers = {label: by_size[size] for label, by_size in paid.items() if isinstance(by_size.get(size), int)}
         numbers = dict(sorted(numbers.items(), key=lambda pair: pair[1]))
         calls = [f"{label} pays after {_calls(self, count)}" for label, count in numbers.items()]
         basis = "" if self.has_enough_processes else f"; an estimate of {_processes(self)}"
@@ -165,8 +165,8 @@ def _bits(outcome: Outcome, row: Row) -> str:
     """Return a note if a function computes with other dtypes than the reference, else ""."""
     truth = next((each for each in outcome.of(outcome.reference) if each["size"] == row["size"]), {})
     for key in ("argument_dtypes", "answer_dtypes"):
-        own, others = row.get(key) or (), truth.get(key) or ()
-        for dtype, other in zip(own, others, strict=True) if len(own) == len(others) else ():
+        dtypes, true_dtypes = row.get(key) or (), truth.get(key) or ()
+        for dtype, other in zip(dtypes, true_dtypes, strict=True) if len(dtypes) == len(true_dtypes) else ():
             bits, other_bits = (int("".join(filter(str.isdigit, name)) or 0) for name in (dtype, other))
             if bits and other_bits and bits != other_bits:
                 text = f"{row['label']} computes in {dtype}, {outcome.reference} in {other}: its answers have"

@@ -137,12 +137,12 @@ def mean_speedups(rows: Sequence[Row]) -> list[Row]:
             speedups.setdefault(row["backend"], []).append(row["speedup"])
     return [
         {
-            **{"backend": backend, "over": find_backend(backend).eager, "cases": len(own)},
-            "geomean": statistics.geometric_mean(own),
-            "geometric_deviation": math.exp(statistics.stdev(map(math.log, own))) if len(own) > 1 else 1.0,
-            **{"least": min(own), "most": max(own)},
+            **{"backend": backend, "over": find_backend(backend).eager, "cases": len(values)},
+            "geomean": statistics.geometric_mean(values),
+            "geometric_deviation": math.exp(statistics.stdev(map(math.log, values))) if len(values) > 1 else 1.0,
+            **{"least": min(values), "most": max(values)},
         }
-        for backend, own in speedups.items()
+        for backend, values in speedups.items()
     ]
 
 

@@ -29,4 +29,4 @@ class Frames:
         sys.settrace(None)
 
     def _count(self, code: types.CodeType) -> None:
-        self.count += code.co_name in self._translations or any(code is own for own in self._codes)
+        self.count += code.co_name in self._translations or any(code is counted for counted in self._codes)

@@ -40,18 +40,18 @@ PATTERNS = {
 CallPattern = tuple[str, str, str]  # kernel, spelling, pattern
 
 
-def call_patterns(names: Sequence[str], spellings: Sequence[str] = ()) -> list[CallPattern]:
+def call_patterns(kernel_names: Sequence[str], spellings: Sequence[str] = ()) -> list[CallPattern]:
     """Return kernel, spelling and pattern of all observations, or of those of some spellings.
 
     Raises ValueError if a kernel lacks a spelling, or has no call patterns.
     """
     chosen: list[CallPattern] = []
-    for kernel in map(kernels.load, names):
+    for kernel in map(kernels.load, kernel_names):
         if not kernel.patterns:
             known = ", ".join(name for name in kernels.names() if kernels.load(name).patterns)
             raise ValueError(f"{kernel.name} has one spelling and no call patterns; those that have: {known}")
-        own = [kernel.valid_spelling(name) for name in spellings] or list(kernel.patterns)
-        chosen += [(kernel.name, name, pattern) for name in own for pattern in kernel.patterns[name]]
+        names = [kernel.valid_spelling(name) for name in spellings] or list(kernel.patterns)
+        chosen += [(kernel.name, name, pattern) for name in names for pattern in kernel.patterns[name]]
     return chosen
 
 

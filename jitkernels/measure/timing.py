@@ -74,8 +74,8 @@ def steps(request: Request) -> Iterator[Row]:
         for process_number in range(1, request.processes + 1):
             for variant in request.variants:
                 left = tuple(size for size in request.sizes if all(a["status"] == "ok" for a in answers[size, variant]))
-                own = replace(request, sizes=left)
-                for size, answer in zip(left, _answers(own, variant, "tasks.warm", environment), strict=True):
+                remaining = replace(request, sizes=left)
+                for size, answer in zip(left, _answers(remaining, variant, "tasks.warm", environment), strict=True):
                     answers[size, variant].append(answer)
                     yield {**answer, PROCESS: f"process {process_number}"}
         for each in answers.values():
