@@ -63,8 +63,8 @@ def _rows(spec: Kernel, options: argparse.Namespace) -> list[Row]:
     if options.rows:
         rows = timings.read(Path(options.rows), spec.name)
         return [row for row in rows if row["backend"] in backends and (sizes is None or row["size"] in sizes)]
-    wanted = tuple((spec.name, size) for size in sizes or _default_sizes(spec))
-    return output.timings(Request(wanted, backends, seed, LIVES.get(options.chart, ())))
+    cases = tuple((spec.name, size) for size in sizes or _default_sizes(spec))
+    return output.timings(Request(cases, backends, seed, LIVES.get(options.chart, ())))
 
 
 def _default_sizes(kernel: Kernel) -> list[int]:

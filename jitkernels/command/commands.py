@@ -42,10 +42,10 @@ def check(options: argparse.Namespace) -> int:
 
 def time(options: argparse.Namespace) -> int:
     """Time cases, and compare them."""
-    wanted = tuple(life for life in lives.LIVES if getattr(options, life))
+    chosen = tuple(life for life in lives.LIVES if getattr(options, life))
     processes = whole_number(arguments.number(options.processes), "processes", 1, ranking.MOST)
     sizes, backends = arguments.sizes(options.kernels, options.sizes), arguments.backends(options.backends)
-    rows = output.timings(timing.Request(sizes, backends, arguments.seed(options.seed), wanted, processes))
+    rows = output.timings(timing.Request(sizes, backends, arguments.seed(options.seed), chosen, processes))
     output.print_rows(rows, tables.timings, options.json)
     return output.exit_code(rows)
 
@@ -74,9 +74,9 @@ def show(options: argparse.Namespace) -> int:
 def observe(options: argparse.Namespace) -> int:
     """Show what compilers do when a function is called again."""
     names = [options.kernel] if options.kernel else [name for name in kernels.names() if kernels.load(name).patterns]
-    wanted, backends = patterns.call_patterns(names, options.spellings or ()), arguments.backends(options.backends)
-    steps = (row for name in backends for row in patterns.rows(name, wanted))
-    rows = output.collect(steps, len(wanted) * len(backends))
+    calls, backends = patterns.call_patterns(names, options.spellings or ()), arguments.backends(options.backends)
+    steps = (row for name in backends for row in patterns.rows(name, calls))
+    rows = output.collect(steps, len(calls) * len(backends))
     output.print_rows(rows, tables.observations, options.json)
     return FAILED if any(row["as_expected"] is False for row in rows) else OK
 

@@ -73,14 +73,14 @@ def functions_by_label(functions: Mapping[str, Function]) -> dict[str, Function]
     return by_label
 
 
-def reference(functions: Mapping[str, Function], wanted: str | None) -> str:
+def reference(functions: Mapping[str, Function], label: str | None) -> str:
     """Return the label of the reference."""
-    if wanted is None:
-        wanted = next((name for name in PLAIN_REFERENCES if name in functions), None)
-    if wanted is None or wanted not in functions:
-        reason = "there is no reference" if wanted is None else f"the reference {wanted!r} is none of the functions"
+    if label is None:
+        label = next((name for name in PLAIN_REFERENCES if name in functions), None)
+    if label is None or label not in functions:
+        reason = "there is no reference" if label is None else f"the reference {label!r} is none of the functions"
         raise ValueError(f"{reason}: reference= names the function whose answers are right, of {', '.join(functions)}")
-    return wanted
+    return label
 
 
 def sizes(numbers: object) -> list[int]:
