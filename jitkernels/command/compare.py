@@ -18,7 +18,7 @@ from rich.table import Table
 from jitkernels.backends.table import catalogue
 from jitkernels.command import arguments, chart, output
 from jitkernels.command.output import FAILED, OK
-from jitkernels.functions import array_api, comparison, failures, report, transport
+from jitkernels.functions import array_api, failures, labels, report, transport
 from jitkernels.measure.rows import REQUESTED
 
 SETTINGS = ("reference", "rtol", "atol", "static")
@@ -77,10 +77,10 @@ def _show(outcome: report.Report) -> None:
 def _left_out(module: ModuleType) -> Iterator[str]:
     """Yield a line for each function that is named after a dialect (norm_torch), but not after a backend."""
     for dialect in dict.fromkeys(row.dialect for row in catalogue().values()):
-        labels = [label for label, row in catalogue().items() if row.dialect == dialect]
-        for name in _named(module) if dialect not in labels and not hasattr(module, comparison.VARIANTS) else ():
+        backends = [backend for backend, row in catalogue().items() if row.dialect == dialect]
+        for name in _named(module) if dialect not in backends and not hasattr(module, labels.VARIANTS) else ():
             if name == dialect or name.endswith(f"_{dialect}"):
-                others = ", ".join(name.removesuffix(dialect) + label for label in labels)
+                others = ", ".join(name.removesuffix(dialect) + backend for backend in backends)
                 yield f"not compared: {name} (call it {others})"
 
 
@@ -93,7 +93,7 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
 
     ValueError if two are named after one backend.
     """
-    marked: dict[str, Callable[..., Any]] = getattr(module, comparison.VARIANTS, {})
+    marked: dict[str, Callable[..., Any]] = getattr(module, labels.VARIANTS, {})
     # The longest label first: softmax_numba_parallel belongs to numba_parallel.
     known = sorted((*catalogue(), array_api.LABEL), key=len, reverse=True)
     by_label: dict[str, Callable[..., Any]] = {}

@@ -3,19 +3,18 @@
 import inspect
 import math
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jitkernels.backends.table import Backend, catalogue, find_backend
 from jitkernels.functions import array_api
 from jitkernels.functions.array_api import parameters, takes_namespace
 from jitkernels.functions.inputs import call_inputs
+from jitkernels.functions.labels import Function, backend_of, require_label
 from jitkernels.kernel import valid_seed, whole_number
 from jitkernels.measure import ranking
 from jitkernels.measure.rows import REQUESTED
 
-Function = Callable[..., Any]
 PLAIN_REFERENCES = ("numpy", "python")
 LARGEST_SIZE = 2**62
 
@@ -132,23 +131,3 @@ def require_static(static: Sequence[str], functions: Iterable[Function]) -> None
     known = dict.fromkeys(name for function in functions for name in parameters(function))
     if unknown := [name for name in static if name not in known]:
         raise ValueError(f"static names {unknown[0]!r}, and no function has an argument of that name: {', '.join(known)}")
-
-
-def require_label(label: object) -> None:
-    """Raise ValueError unless this is a label: of a backend, of a variant, or of the array API."""
-    if not isinstance(label, str):
-        kind = getattr(label, "__name__", repr(label))
-        raise ValueError(f"a label is a backend's name, as 'numba' or 'numba: tiled', and not {kind}")
-    if label != array_api.LABEL:
-        backend_of(label)
-
-
-def backend_of(label: str) -> Backend:
-    """Return the backend of a label: "numba" or "numba: tiled". Otherwise ValueError, which lists the backends that take
-    functions."""
-    name = label.partition(":")[0].strip()
-    if name not in catalogue() or catalogue()[name].dialect == "c":
-        known = ", ".join(row.name for row in catalogue().values() if row.dialect != "c")
-        reason = "C compiles no function of Python's" if name == "c" else f"unknown backend {name!r}"
-        raise ValueError(f"{reason}; a label begins with one of {known}")
-    return find_backend(name)
