@@ -70,7 +70,8 @@ def _show(outcome: report.Report) -> None:
     table = Table(*titles)
     for row in rows:
         table.add_row(*row)
-    for part in (outcome.answer(), table, *filter(None, outcome.notes())):
+    parts: list[Table | str] = [outcome.answer(), table, *filter(None, outcome.notes())]
+    for part in parts:
         output.print_part(part)
 
 
