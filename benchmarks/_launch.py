@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from . import _library
+from . import PRELOAD, _library
 from ._library import BACKENDS, caches
 
 OWN_CACHES, SHARED_CACHES = "own caches", "shared caches"
@@ -12,7 +12,6 @@ _LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|
 """The classes for which compilation is preparation."""
 _CLOCKED = r"\.(time_\w+|track_(\w*seconds|\w+_peak|\w+_over_jit|\w+_spread))(\(|$)"
 """The benchmarks of seconds or of a process's memory, which depend on earlier imports."""
-PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports
 CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one on each line
 NO_CLOCK = "JITKERNELS_NO_CLOCK"  # set if the process has no figure of a clock, so nothing is repeated for a median
 
@@ -59,8 +58,8 @@ def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict
     is clocked, a variable says so.
     """
     ways = environments(map(backend_of, cases), directory)
-    own = ways[caches_of(cases[0]) if share else OWN_CACHES]
-    return own if any(map(is_clocked, cases)) else own | {NO_CLOCK: "1"}
+    chosen = ways[caches_of(cases[0]) if share else OWN_CACHES]
+    return chosen if any(map(is_clocked, cases)) else chosen | {NO_CLOCK: "1"}
 
 
 def family(case: str) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from jitkernels.case import prepare
     from jitkernels.decorators import perf_time, value_acc
     from jitkernels.errors import Unavailable
-    from jitkernels.functions.comparison import variant
+    from jitkernels.functions.labels import variant
     from jitkernels.functions.report import compare
     from jitkernels.version import __version__ as __version__
 
@@ -25,7 +25,7 @@ _HOMES = {
     "perf_time": "decorators",
     "prepare": "case",
     "value_acc": "decorators",
-    "variant": "functions.comparison",
+    "variant": "functions.labels",
     "__version__": "version",
 }
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from jitkernels import settings
 from jitkernels.case import DEFAULT_SEED
-from jitkernels.command.report import CLOSED, INTERRUPTED, OK, USAGE, failed
+from jitkernels.command.output import CLOSED, INTERRUPTED, OK, USAGE, fail
 from jitkernels.version import __version__
 
 ENVIRONMENT = (
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.errno != errno.ENOSPC:
             raise
         _discard_output()
-        return failed(f"cannot write {error.filename or 'the output'}: {error.strerror}")
+        return fail(f"cannot write {error.filename or 'the output'}: {error.strerror}")
 
 
 def _discard_output() -> None:

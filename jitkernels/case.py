@@ -28,7 +28,7 @@ class Case:
     def __init__(
         self, kernel: Kernel, backend: Backend, size: int, seed: int, device: str, spelling: str = RUN, inputs: Any = None
     ) -> None:
-        self.kernel, self.backend, self.size, self.seed = kernel.spelled(spelling), backend, size, seed
+        self.kernel, self.backend, self.size, self.seed = kernel.in_spelling(spelling), backend, size, seed
         self.device, self.spelling, self._inputs = device, spelling, inputs
         count = settings.process_threads()
         self.compiler = class_of(backend.framework)(backend, device)
@@ -52,6 +52,10 @@ class Case:
         """
         if self.kernel.reference_spelling(self.spelling) == RUN:
             shapes.bind(inputs, self.kernel.arguments)
+        return self.with_unchecked_inputs(*inputs)
+
+    def with_unchecked_inputs(self, *inputs: Any) -> "Case":
+        """Return the same case on inputs with dtypes or shapes that the kernel does not promise."""
         return Case(self.kernel, self.backend, self.size, self.seed, self.device, self.spelling, inputs)
 
     def call(self) -> Any:
@@ -212,7 +216,7 @@ def _is_jitted(function: Any, backend: Backend) -> bool:
 
 @functools.lru_cache(maxsize=64)  # more than the sizes and seeds that one process checks
 def _answer(kernel: str, size: int, seed: int, spelling: str) -> Any:
-    spec = kernels.load(kernel).spelled(spelling)
+    spec = kernels.load(kernel).in_spelling(spelling)
     return _truth(spec, size, seed, spec.inputs(size, seed), spelling)
 
 
@@ -222,13 +226,13 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelli
     if reason := unavailable(kernel, row, "cpu"):
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
     device = device if device in row.framework.devices else "cpu"
-    return Case(kernel, row, size, seed, device, spelling, widened(inputs)).value()
+    return Case(kernel, row, size, seed, device, spelling, in_float64(inputs)).value()
 
 
-def widened(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+def in_float64(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return NumPy's ``inputs`` with float32 converted to float64, also in dictionaries."""
-    return tuple(map_entries(_widened, value) for value in inputs)
+    return tuple(map_entries(_in_float64, value) for value in inputs)
 
 
-def _widened(value: Any) -> Any:
+def _in_float64(value: Any) -> Any:
     return value.astype("float64") if str(getattr(value, "dtype", "")) == "float32" else value

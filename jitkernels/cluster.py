@@ -43,15 +43,15 @@ def client(address: str | None, **local: Any) -> Iterator[Any]:
         try:
             with ThreadPoolExecutor(1) as thread:  # the caller's thread may already run an event loop, as in a notebook
                 thread.submit(asyncio.run, _reach(distributed, address)).result()
-            own = stack.enter_context(distributed.Client(address, timeout=CONNECT_SECONDS))
-            own.wait_for_workers(1, timeout=CONNECT_SECONDS)
+            connected = stack.enter_context(distributed.Client(address, timeout=CONNECT_SECONDS))
+            connected.wait_for_workers(1, timeout=CONNECT_SECONDS)
         except TypeError as error:  # from Dask: the connection must be encrypted, but there are no certificates
             raise ValueError(
                 f"{address} needs certificates: distributed.comm.tls in Dask's configuration names them"
             ) from error
         except (OSError, ValueError) as error:
             raise ValueError(f"no scheduler with workers answers at {address} within {CONNECT_SECONDS:g} seconds") from error
-        yield own
+        yield connected
 
 
 def _is_here(address: str) -> bool:

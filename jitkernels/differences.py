@@ -128,13 +128,13 @@ def _explanation(value: Any, truth: Any, narrow: Callable[[str], Any]) -> str:
         rounded = narrow(name) if name else None
         if rounded is None:
             return ""
-        own, reference = largest(value, truth), largest(rounded, truth)
+        error, reference = largest(value, truth), largest(rounded, truth)
     except Exception:  # answers that are nested differently, or a reference that does not take this dtype
         return ""
-    if not np.isfinite(own):
+    if not np.isfinite(error):
         return ""
     off = f"the reference itself is off by {reference:.2g} in {name}"
-    if own <= 8 * reference:
+    if error <= 8 * reference:
         return f"{name} explains it: {off}, so allow more, or use float64"
     return f"{name} does not explain it: {off}"
 

@@ -136,21 +136,23 @@ class Kernel:
             raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join((RUN, *self.spellings))}")
         return name
 
-    def spelled(self, name: str) -> "Kernel":
+    def in_spelling(self, name: str) -> "Kernel":
         """Return the kernel with the inputs and the check of this spelling."""
-        own = self.spellings.get(name)
-        return replace(self, inputs=own.inputs, check=own.check) if own and own.inputs and own.check else self
+        spelling = self.spellings.get(name)
+        if not (spelling and spelling.inputs and spelling.check):
+            return self
+        return replace(self, inputs=spelling.inputs, check=spelling.check)
 
     def reference_spelling(self, name: str) -> str:
         """Return the spelling in which the reference backend computes the truth for this spelling."""
-        own = self.spellings.get(name)
-        return name if own and own.inputs else RUN
+        spelling = self.spellings.get(name)
+        return name if spelling and spelling.inputs else RUN
 
     def valid_size(self, size: object, spelling: str = RUN) -> int:
         """Return ``size`` as an int. Raises ValueError, in one line, unless it is a whole number among the spelling's
         sizes."""
-        own = None if spelling == RUN else self.spellings[self.valid_spelling(spelling)].sizes
-        sizes = own or self.sizes
+        narrower = None if spelling == RUN else self.spellings[self.valid_spelling(spelling)].sizes
+        sizes = narrower or self.sizes
         return whole_number(size, self.unit, sizes.start, sizes.stop - 1)
 
 

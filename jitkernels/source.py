@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 from jitkernels import kernels
@@ -63,9 +63,11 @@ def execute(name: str, file: Path) -> Any:
     return module
 
 
-def copy_of(function: Callable[..., Any], code: CodeType) -> Any:
-    """Return a new function like ``function``, with this code object."""
+def copy_of(function: Callable[..., Any], new_code: bool = False) -> Any:
+    """Return another function like ``function``, as each execution of a ``def`` makes. new_code: with a code object of its
+    own, which no compiler has seen."""
     assert isinstance(function, FunctionType)
+    code = function.__code__.replace() if new_code else function.__code__
     copy = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
     for name in ("__kwdefaults__", "__annotations__", "__module__"):
         setattr(copy, name, getattr(function, name))

@@ -40,7 +40,7 @@ def growth(workers: int, directory: Path) -> tuple[float, float]:
             stack.enter_context(nanny(directory, "--host", f"127.0.0.{number}", "--resources", "bench=1"))
         client = stack.enter_context(cluster.client(own.address))
         client.wait_for_workers(workers)
-        with ledger.opened(directory / "pi.jsonl", 4 * RANGES, 42) as book:
+        with ledger.begin_or_continue(directory / "pi.jsonl", 4 * RANGES, 42) as book:
             of_range = interval(book.add(row) for row in pi.count_ranges(distributed, client, book, ["c"], 0))
             assert len(book.ranges) == RANGES
         units = [Unit(str(number), ("-c", "")) for number in range(UNITS)]

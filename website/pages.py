@@ -110,7 +110,7 @@ def described(drawn: Mapping[str, description.Chart]) -> dict[str, Any]:
             *(backend.name for backend in backends if backend.one_thread),
             *(f"an interpreted {backend.name}" for backend in backends if backend.framework.interpreted_on),
         ],
-        "interpreted": list(palette.style(description.shown("python", True)).dash),
+        "interpreted": list(palette.style(description.name_of("python", True)).dash),
         "charts": {name: _chart(chart) for name, chart in drawn.items()},
     }
 

@@ -10,7 +10,7 @@ from jitkernels.case import DEFAULT_SEED
 from .. import _forked
 from .._launch import NO_CLOCK
 from .._library import load
-from .exact import _Exact, figure
+from .exact import _Exact, figure, lacking
 from .lives import temporary_directory
 
 
@@ -39,7 +39,7 @@ class _AheadOfTime(_Exact):
     def figures(self, backend, size, form):
         rows = _forms(self.kernel, backend, size)
         if form not in rows:
-            raise NotImplementedError(f"{backend} has no form {form}; it has {', '.join(rows)}")
+            raise NotImplementedError(lacking(backend, "form", form, rows))
         row = rows[form]
         _forked.require(row["status"], row["reason"])
         return {**row, "other_shape": row["other_shape"] and row["other_shape"] == "yes"}

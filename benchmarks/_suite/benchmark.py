@@ -173,9 +173,9 @@ def filed_under(name: str, kernel: str, backend: str, size: int, spelling: str =
     """Return the case if its time belongs to the class of this name: Interpreted if an interpreter stands in for the case's
     compiler, otherwise Warm. NotImplementedError if it belongs to the other one."""
     case = prepared(kernel, backend, size, spelling)
-    kind, own = ("interpreted", "Interpreted") if case.interpreted else ("compiled", "Warm")
-    if name != own:
-        raise NotImplementedError(f"{backend} is {kind} on this device: its time is filed under {own}")
+    kind, home = ("interpreted", "Interpreted") if case.interpreted else ("compiled", "Warm")
+    if name != home:
+        raise NotImplementedError(f"{backend} is {kind} on this device: its time is filed under {home}")
     return case
 
 

@@ -8,7 +8,7 @@ from jitkernels import kernels
 
 from .._library import load
 from .benchmark import COUNTS, STAGED, prepared
-from .exact import _Exact, as_first, figure
+from .exact import _Exact, as_first, figure, lacking
 
 
 class _Counts(_Exact):
@@ -21,7 +21,7 @@ class _Counts(_Exact):
         """Return the count of this name. SkipNotImplemented if the compiler has none: asv accepts no other skip after
         setup."""
         if key not in self.row:
-            raise SkipNotImplemented(_lacks(backend, "count", key, self.row))
+            raise SkipNotImplemented(lacking(backend, "count", key, self.row))
         return self.row[key]
 
 
@@ -34,7 +34,7 @@ class _Made(_Exact):
     def figures(self, backend, size, count):
         counts = _artifact_counts(self.kernel, backend, size)
         if count not in counts:
-            raise NotImplementedError(_lacks(backend, "count", count, counts))
+            raise NotImplementedError(lacking(backend, "count", count, counts))
         return {"count": counts[count]}
 
     track_count = figure("count", "of the count's own unit", "equal", exact=True)
@@ -43,10 +43,6 @@ class _Made(_Exact):
 @functools.cache
 def _artifact_counts(kernel, backend, size):
     return dict(prepared(kernel, backend, size).artifacts().counts)
-
-
-def _lacks(backend, kind, name, known):
-    return f"{backend} has no {kind} {name}; it has {', '.join(known) or 'none'}"
 
 
 class _Fusions(_Counts):

@@ -42,6 +42,11 @@ def figure(key, unit, direction="lower", **attributes):
     return track
 
 
+def lacking(backend, kind, name, names):
+    """Return the reason for a skip: the backend has no stage, count or form of this name, but those in ``names``."""
+    return f"{backend} has no {kind} {name}; it has {', '.join(names) or 'none'}"
+
+
 class _Exact(_Shared):
     """A subclass's ``figures`` computes a case's row, from which its ``track_`` methods pick."""
 
@@ -107,8 +112,8 @@ class _Exact(_Shared):
         if not self._is_pending(backend):
             return
         watch = Stopwatch()
-        own = [leaf for leaf in classes(type(self).__module__, backend) if issubclass(leaf, _Exact)]
-        pending = [leaf for leaf in (cls() for cls in own) if leaf._is_pending(backend)]
+        exact = [leaf for leaf in classes(type(self).__module__, backend) if issubclass(leaf, _Exact)]
+        pending = [leaf for leaf in (cls() for cls in exact) if leaf._is_pending(backend)]
         if len(pending) > 1:
             tasks = [functools.partial(leaf._work_out, backend, "beside") for leaf in pending]
             side_by_side(tasks, enough=self.timeout / 3)

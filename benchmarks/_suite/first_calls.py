@@ -24,7 +24,7 @@ class _First(_Benchmark):
     case: Any  # of setup
     answer = None
 
-    def once(self):
+    def require_first_sample(self):
         """Raise RuntimeError for a second sample, which an option of asv can request: it would be a warm call."""
         if self.has_run:
             raise RuntimeError("a process has one first call, so one sample: repeat and number must be 1")
@@ -46,7 +46,7 @@ class _Cold(_First):
     """
 
     def setup(self, backend, size):
-        self.once()
+        self.require_first_sample()
         self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
         caches.redirect(Path(self.scratch.name))
         self.case = compiled(self.kernel, backend, size)
@@ -74,7 +74,7 @@ class _Cached(_First, _Shared):
     params = [CACHED, [1_000]]
 
     def setup(self, backend, size):
-        self.once()
+        self.require_first_sample()
         directory = Path(f"{self.kernel}.{backend}.{size}").resolve()
         is_own = not caches.persistent()
         if not directory.exists():

@@ -15,7 +15,7 @@ from .. import _forked
 from .._launch import NO_CLOCK
 from .._library import caches, load
 from .benchmark import CACHED, COMPILERS, STAGED, STAGES
-from .exact import _Exact, figure
+from .exact import _Exact, figure, lacking
 
 ENOUGH_SECONDS = 10  # for the processes of one median: only Inductor takes longer, and one of its processes is enough
 
@@ -113,7 +113,7 @@ class _Stages(_Exact):
     def figures(self, backend, size, stage):
         seconds = _stages(self.kernel, backend, size)
         if stage not in seconds:
-            raise NotImplementedError(f"{backend} has no stage {stage}; it has {', '.join(seconds)}")
+            raise NotImplementedError(lacking(backend, "stage", stage, seconds))
         return {"seconds": seconds[stage]}
 
     track_seconds = figure("seconds", "seconds")
@@ -126,12 +126,12 @@ def _stages(kernel, backend, size):
     return {stage: statistics.median(row[stage] for row in rows) for stage in rows[0]}
 
 
-def repeat(measure, enough=None, clock=time.monotonic):
-    """Return what ``measure`` returns for three processes: for fewer, but at least one, if they take longer than ``enough``
-    seconds (ENOUGH_SECONDS), and for one if no figure needs a clock."""
+def repeat(measure, clock=time.monotonic):
+    """Return what ``measure`` returns for three processes: for fewer, but at least one, if they take longer than
+    ENOUGH_SECONDS, and for one if no figure needs a clock."""
     answers: list[Any] = []
     begin, most = clock(), 1 if os.environ.get(NO_CLOCK) else 3
-    while len(answers) < most and (not answers or clock() - begin < (ENOUGH_SECONDS if enough is None else enough)):
+    while len(answers) < most and (not answers or clock() - begin < ENOUGH_SECONDS):
         answers.append(measure())
     return answers
 

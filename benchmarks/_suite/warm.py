@@ -136,7 +136,7 @@ def repeated(kernel: str, backend: str, how: str, calls: int):
             return call()
 
         return case, by_the_case
-    program = case.program if how == "program" else _user_s_program(case)
+    program = case.program if how == "program" else _decorated_program(case)
     wait, arguments = case.compiler.wait, case.arguments
 
     def bare():
@@ -148,7 +148,7 @@ def repeated(kernel: str, backend: str, how: str, calls: int):
     return case, bare
 
 
-def _user_s_program(case):
+def _decorated_program(case):
     """Return the kernel's function under the framework's own decorator, after a check of its answer."""
     reference = load("case", "Reference").Reference(case)
     try:

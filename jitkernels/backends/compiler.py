@@ -130,7 +130,7 @@ def class_of(framework: Framework) -> type[Compiler]:
     return compiler
 
 
-def class_for(result: Any) -> type[Compiler]:
+def class_of_result(result: Any) -> type[Compiler]:
     """Return the class that drives the result's framework; plain Python's for anything else."""
     return class_of(framework_of(_package(result)))
 
@@ -149,21 +149,21 @@ def unfinished(result: Any) -> Iterator[tuple[Any, type[Compiler]]]:
         if not OF_PYTHON.issuperset(map(type, parts)):
             for part in parts:
                 yield from unfinished(part)
-    elif (own := class_for(result)).wait is not Compiler.wait:
-        yield result, own
+    elif (driver := class_of_result(result)).wait is not Compiler.wait:
+        yield result, driver
 
 
 def wait(result: Any) -> Any:
     """Wait for all parts of a result of any framework, and return it."""
-    for part, own in unfinished(result):
-        own.wait(part)
+    for part, driver in unfinished(result):
+        driver.wait(part)
     return result
 
 
-def require_awaited(result: Any, own: Compiler) -> None:
-    """Raise TypeError if a part of a result is of another framework, for which ``own`` does not wait."""
-    for part, other in unfinished(result):
-        if other.wait is not own.wait:
+def require_awaited(result: Any, compiler: Compiler) -> None:
+    """Raise TypeError if a part of a result is of another framework, for which ``compiler`` does not wait."""
+    for part, driver in unfinished(result):
+        if driver.wait is not compiler.wait:
             framework = framework_of(_package(part))
             *most, last = [row.name for row in catalogue().values() if row.framework is framework]
             labels = f"{', '.join(most)} or {last}" if most else last
@@ -173,7 +173,7 @@ def require_awaited(result: Any, own: Compiler) -> None:
 
 def fetch(result: Any) -> Any:
     """Return one result of any framework as Python numbers or NumPy arrays."""
-    return class_for(result).fetch(result)
+    return class_of_result(result).fetch(result)
 
 
 def _package(result: Any) -> str:

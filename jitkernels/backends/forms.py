@@ -84,14 +84,14 @@ WITHOUT = {
 WITHOUT_KIND = {"eager": "its mode runs operation by operation; there is no program to keep"}
 
 
-def forms(backend: str) -> tuple[Form, ...]:
+def forms_of(backend: str) -> tuple[Form, ...]:
     """Return the backend's forms; ValueError, in one line, for an unknown backend or one that has none."""
     row = find_backend(backend)
-    own = tuple(form for form in FORMS if form.backend == row.name)
-    if not own:
+    forms = tuple(form for form in FORMS if form.backend == row.name)
+    if not forms:
         others = ", ".join(dict.fromkeys(form.backend for form in FORMS))
         raise ValueError(f"{row.name} has no ahead-of-time way: {reason_without(row)}; those that have: {others}")
-    return own
+    return forms
 
 
 def reason_without(backend: Backend) -> str:
@@ -99,6 +99,6 @@ def reason_without(backend: Backend) -> str:
     return WITHOUT.get(backend.name) or WITHOUT_KIND.get(backend.kind, "this library knows of no file that it writes")
 
 
-def form(backend: str, name: str) -> Form:
+def find_form(backend: str, name: str) -> Form:
     """Return the backend's form of this name."""
     return next(form for form in FORMS if (form.backend, form.name) == (backend, name))

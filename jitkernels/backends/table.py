@@ -2,7 +2,7 @@
 
 These lists of backends do not grow with the table: the literals in ``benchmarks/_suite/benchmark.py``, by which asv files
 results; ``benchmarks/_selection.py``; ``backends.forms``, the files written ahead of time; the defaults of
-``command.limit``, ``measure.ranges`` and ``functions.arguments``; the colours in ``charts.drawing.releases`` and the
+``command.limit``, ``measure.ranges`` and ``functions.array_api``; the colours in ``charts.drawing.releases`` and the
 frameworks in ``charts.description``.
 """
 
@@ -122,6 +122,11 @@ class Backend:
     def module(self) -> str:
         """The module that drives the framework."""
         return self.framework.module
+
+    @property
+    def compiles(self) -> bool:
+        """True if its first call compiles a program."""
+        return self.kind not in ("eager", "interpreter")
 
     @property
     def eager(self) -> str | None:

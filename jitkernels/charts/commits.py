@@ -18,8 +18,8 @@ def by_commit(data: Data) -> list[Row]:
     """Return one row for each commit, backend, size and figure; ``panel``: its view, ``step``: the factor of its step."""
     rows = (
         {
-            **series.case(one),
-            "panel": series.panel(one),
+            **series.case(curve),
+            "panel": series.panel(curve),
             "order": point["order"],
             "commit": commit["short"],
             "label": commit["short"],
@@ -30,8 +30,8 @@ def by_commit(data: Data) -> list[Row]:
             "absent": None,
             "mark": None,
         }
-        for one in series.in_order(series.of_figures(data))
-        for point in one["points"]
+        for curve in series.in_order(series.of_figures(data))
+        for point in curve["points"]
         for commit in [data["commits"][point["order"]]]
     )
     return series.with_marked_steps(rows)

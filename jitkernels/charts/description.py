@@ -7,6 +7,7 @@ from typing import Any
 INTERPRETED = " (interpreted)"
 """Added to a backend's name if an interpreter ran its calls, so that the time says nothing about the compiler's speed."""
 
+ENDINGS = ("svg", "png", "html")  # of a picture's file
 WIDTH, HALF, NARROW = 640, 320, 190  # pixels: a page's column of text, and one of two or three views side by side
 
 # A flat row of a chart: JSON numbers, texts, booleans and nulls, by the names of the chart's fields. docs/site-data.md
@@ -29,7 +30,7 @@ REFERENCE, KERNEL = "The reference release, turn by turn", "The C kernel, releas
 RELEASES, COMMITS = "Release by release", "Commit by commit of this library"
 
 
-def shown(backend: str, interpreted: bool | None) -> str:
+def name_of(backend: str, interpreted: bool | None) -> str:
     """Return the name that a reader sees."""
     return backend + INTERPRETED if interpreted else backend
 

@@ -4,13 +4,13 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from jitkernels.charts.description import Data, Row, shown
+from jitkernels.charts.description import Data, Row, name_of
 
 
 def case(row: Mapping[str, Any]) -> Row:
     """Return the fields that identify a row's case, with the name that a reader sees."""
     interpreted = bool(row.get("interpreted"))
-    name = shown(row["backend"], interpreted)
+    name = name_of(row["backend"], interpreted)
     return {"backend": row["backend"], "name": name, "size": row["size"], "interpreted": interpreted}
 
 

@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 
 from jitkernels.backends.table import BACKENDS, INTERPRETER, PYTHON, catalogue
-from jitkernels.charts.description import INTERPRETED, shown
+from jitkernels.charts.description import INTERPRETED, name_of
 
 THEMES = {
     "light": {"background": "#ffffff", "ink": "#1f2328", "quiet": "#59636e", "grid": "#e4e7eb"},
@@ -45,7 +45,7 @@ def style(name: str) -> Style:
 
 def names() -> list[str]:
     """Return every name of a built-in backend that can be shown, in the order of the backends' table."""
-    return [shown(backend, interpreted) for interpreted in (False, True) for backend in BACKENDS]
+    return [name_of(backend, interpreted) for interpreted in (False, True) for backend in BACKENDS]
 
 
 def config(theme: str) -> dict[str, object]:

@@ -18,7 +18,7 @@ import altair as alt
 import vl_convert
 
 from jitkernels.charts import palette
-from jitkernels.charts.description import Chart, Field, Row
+from jitkernels.charts.description import ENDINGS, Chart, Field, Row
 from jitkernels.charts.drawing import kernels, releases
 from jitkernels.charts.drawing.marks import Look, symbols
 from jitkernels.files import write as write
@@ -58,7 +58,7 @@ class Picture:
 
     def spec(self) -> dict[str, Any]:
         """Return the chart as Vega-Lite, complete except for its config."""
-        names = present(self.rows) if self.chart.named else ordered(self.rows)
+        names = names_in(self.rows) if self.chart.named else names_by_speed(self.rows)
         drawn = spec(self.chart, names)
         top = {key: drawn.pop(key) for key in ("$schema", "datasets", "description")}
         subtitle = [line for text in (self.about, self.chart.what) for line in textwrap.wrap(text, LINE)]
@@ -70,7 +70,7 @@ class Picture:
 
     def draw(self, ending: str) -> bytes:
         """Return the file's content. ending: one of ``ENDINGS``."""
-        return ENDINGS[ending](self)
+        return BY_ENDING[ending](self)
 
 
 def spec(chart: Chart, names: Sequence[str] | None = None) -> dict[str, Any]:
@@ -84,15 +84,15 @@ def spec(chart: Chart, names: Sequence[str] | None = None) -> dict[str, Any]:
     return {**drawn, "datasets": {"rows": []}, "description": f"{chart.title}. {chart.what}"}
 
 
-def present(rows: Sequence[Row]) -> list[str]:
+def names_in(rows: Sequence[Row]) -> list[str]:
     """Return the backends' shown names, in the table's order. Rows whose backend is None are left out."""
     names = {row["name"] for row in rows if row.get("backend", "") is not None}
     return [name for name in palette.names() if name in names] + sorted(names - set(palette.names()))
 
 
-def ordered(rows: Sequence[Row]) -> list[str]:
+def names_by_speed(rows: Sequence[Row]) -> list[str]:
     """Return the backends' shown names, the slowest at its line's end first; in the table's order if there are no lines."""
-    names = present(rows)
+    names = names_in(rows)
     if not all("seconds" in row and row.get("size") for row in rows) or any("framework" in row for row in rows):
         return names
     known = [row for row in rows if row["seconds"] is not None]
@@ -156,7 +156,7 @@ def document(top: str, pictures: Sequence[Picture], bottom: str = "", title: str
     return text.encode()
 
 
-ENDINGS: dict[str, Callable[[Picture], bytes]] = {"svg": svg, "png": png, "html": html_page}
+BY_ENDING: dict[str, Callable[[Picture], bytes]] = dict(zip(ENDINGS, (svg, png, html_page), strict=True))
 
 
 def _with_theme(picture: Picture) -> dict[str, Any]:

@@ -4,6 +4,7 @@ The data of ``release_factors`` and ``drift`` is a compiler's, with its kernels'
 other charts is a kernel's. A release without a number has a row too; its ``absent`` says which backends have none, and why.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -29,7 +30,7 @@ LADDER_WANTED = "several releases of a compiler"
 )
 def releases(data: Data) -> list[Row]:
     """Return one row for each release, backend and size, of the warm call and of the first call; ``panel``: its view."""
-    return series.with_marked_steps(row for one in series.of_lives(data) for row in series.seconds(data, one))
+    return series.with_marked_steps(row for life in series.of_lives(data) for row in series.seconds(data, life))
 
 
 @chart(
@@ -48,8 +49,8 @@ def release_factors(data: Data) -> list[Row]:
     rows = (
         {**row, "kernel": kernel}
         for kernel, content in (data.get("kernels") or {}).items()
-        for one in series.of_largest_size(series.of_figures(content, "warm_seconds"))
-        for row in series.relative_to_newest(content, one)
+        for warm in series.of_largest_size(series.of_figures(content, "warm_seconds"))
+        for row in series.relative_to_newest(content, warm)
     )
     return list(chain(*series.views(rows, "kernel", key=lambda view: -series.largest_change(view))))
 
@@ -66,16 +67,18 @@ def release_stages(data: Data) -> list[Row]:
 
     ``height``: its seconds, or 0 if the noise of the clocks made them negative.
     """
-    parts = [one for one in series.of_family(data, "stages") if one["figure"] != "stages.total"]
+    all_stages = [stage for stage in series.of_family(data, "stages") if stage["figure"] != "stages.total"]
     rows = []
-    for backend in dict.fromkeys(one["backend"] for one in parts):
-        own = [one for one in parts if one["backend"] == backend]
-        count = {one["size"]: sum(len(other["points"]) for other in own if other["size"] == one["size"]) for one in own}
-        size = max(count, key=lambda size: (count[size], size or 0))
+    for backend in dict.fromkeys(stage["backend"] for stage in all_stages):
+        stages = [stage for stage in all_stages if stage["backend"] == backend]
+        points = Counter[int | None]()
+        for stage in stages:
+            points[stage["size"]] += len(stage["points"])
+        size = max(points, key=lambda size: (points[size], size or 0))
         view = [
-            {**row, "stage": series.after_point(one), "place": place, "height": max(0.0, row["seconds"] or 0.0)}
-            for place, one in enumerate(one for one in own if one["size"] == size)
-            for row in series.seconds(data, one)
+            {**row, "stage": series.after_point(stage), "place": place, "height": max(0.0, row["seconds"] or 0.0)}
+            for place, stage in enumerate(stage for stage in stages if stage["size"] == size)
+            for row in series.seconds(data, stage)
         ]
         rows += _without_repeated_gaps(view)
     return rows
@@ -92,10 +95,10 @@ def release_stages(data: Data) -> list[Row]:
 def release_counts(data: Data) -> list[Row]:
     """Return one row for each release, backend and count; ``moved``: how often the count changed, most often first."""
     rows = (
-        {**row, "count": series.after_point(one).replace("_", " ")}
-        for name in dict.fromkeys(one["figure"] for one in series.of_family(data, "counts"))
-        for one in series.of_largest_size(series.of_figures(data, name))
-        for row in series.points(data, one)
+        {**row, "count": series.after_point(count).replace("_", " ")}
+        for name in dict.fromkeys(count["figure"] for count in series.of_family(data, "counts"))
+        for count in series.of_largest_size(series.of_figures(data, name))
+        for row in series.points(data, count)
     )
     views = series.views(rows, "count", key=lambda view: -series.changes(view))
     return [{**row, "moved": series.changes(view)} for view in views for row in view]
@@ -111,11 +114,11 @@ def release_counts(data: Data) -> list[Row]:
 def release_errors(data: Data) -> list[Row]:
     """Return one row for each release, backend and size: ``value``, the answer's error; ``z`` and ``hits`` or None."""
     others = {
-        (one["figure"], one["backend"], one["size"], point["order"]): point["value"]
-        for one in series.of_figures(data, "z", "hits")
-        for point in one["points"]
+        (other["figure"], other["backend"], other["size"], point["order"]): point["value"]
+        for other in series.of_figures(data, "z", "hits")
+        for point in other["points"]
     }
-    rows = [row for one in series.in_order(series.of_figures(data, "error")) for row in series.points(data, one)]
+    rows = [row for error in series.in_order(series.of_figures(data, "error")) for row in series.points(data, error)]
     for row in rows:
         row |= {name: others.get((name, row["backend"], row["size"], row["order"])) for name in ("z", "hits")}
         row["panel"] = series.at_size("Error", row["size"])
@@ -134,13 +137,13 @@ def beside(data: Data) -> list[Row]:
     """Return the warm call, or else the first call, by release and by commit, at the largest size that both have."""
     commits = data.get("commits") or ()
     by_commit = {(curve["figure"], curve["size"]) for curve in commits}
-    by_release = [(one["figure"], one["size"]) for one in series.of_lives(data)]
+    by_release = [(life["figure"], life["size"]) for life in series.of_lives(data)]
     shown = next((key for key in by_release if key in by_commit), by_release[0] if by_release else None)
     rows = [
         {**row, "side": description.RELEASES, "commit": None}
-        for one in series.of_lives(data)
-        if (one["figure"], one["size"]) == shown
-        for row in series.seconds(data, one)
+        for life in series.of_lives(data)
+        if (life["figure"], life["size"]) == shown
+        for row in series.seconds(data, life)
     ]
     series.explain_gaps(rows)
     return rows + [

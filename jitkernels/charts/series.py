@@ -27,7 +27,7 @@ def of_figures(data: Data, *names: str) -> list[Series]:
 
 def of_family(data: Data, family: str) -> list[Series]:
     """Return the series of the figures whose names begin with ``family`` and a dot."""
-    return [one for one in of_figures(data) if one["figure"].startswith(f"{family}.")]
+    return [series for series in of_figures(data) if series["figure"].startswith(f"{family}.")]
 
 
 def of_lives(data: Data) -> list[Series]:
@@ -35,23 +35,23 @@ def of_lives(data: Data) -> list[Series]:
     return in_order(of_figures(data, *LIVES))
 
 
-def in_order(series: Iterable[Series]) -> list[Series]:
+def in_order(all_series: Iterable[Series]) -> list[Series]:
     """Return the series of lives in their order, then the others by name; each with the largest size first."""
 
-    def place(one: Series) -> tuple[int, str, int]:
-        figure = one["figure"]
-        return [*LIVES, figure].index(figure), figure, -(one["size"] or 0)
+    def place(series: Series) -> tuple[int, str, int]:
+        figure = series["figure"]
+        return [*LIVES, figure].index(figure), figure, -(series["size"] or 0)
 
-    return sorted(series, key=place)
+    return sorted(all_series, key=place)
 
 
-def of_largest_size(series: Iterable[Series]) -> list[Series]:
+def of_largest_size(all_series: Iterable[Series]) -> list[Series]:
     """Return each backend's series with points of the largest size; series from duets come before larger sizes."""
     largest: dict[str, Series] = {}
-    for one in series:
-        known = largest.get(one["backend"])
-        if one["points"] and (known is None or _rank(one) > _rank(known)):
-            largest[one["backend"]] = one
+    for series in all_series:
+        before = largest.get(series["backend"])
+        if series["points"] and (before is None or _rank(series) > _rank(before)):
+            largest[series["backend"]] = series
     return list(largest.values())
 
 

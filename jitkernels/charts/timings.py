@@ -71,10 +71,10 @@ def read(path: Path, kernel: str) -> list[Row]:
     for place, row in enumerate(rows, 1):
         if problem := _problem(row):
             raise ValueError(f"{path}: row {place} is not a row of jitkernels time --json: {problem}")
-    own = [row for row in rows if row["kernel"] == kernel]
-    if not own:
+    of_kernel = [row for row in rows if row["kernel"] == kernel]
+    if not of_kernel:
         raise ValueError(f"{path} has no row of {kernel}; it has {', '.join(sorted({row['kernel'] for row in rows}))}")
-    return own
+    return of_kernel
 
 
 def _is_number(value: object) -> bool:

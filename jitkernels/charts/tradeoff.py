@@ -107,7 +107,7 @@ def knees(rows: Iterable[Row]) -> list[Knee]:
     for row in rows:
         if not row.get("interpreted"):
             by_backend.setdefault(row["backend"], []).append(row)
-    return [_knee(backend, own) for backend, own in by_backend.items() if len(own) >= LEAST_SIZES]
+    return [_knee(backend, of_backend) for backend, of_backend in by_backend.items() if len(of_backend) >= LEAST_SIZES]
 
 
 def _knee(backend: str, rows: Sequence[Row]) -> Knee:

@@ -5,11 +5,11 @@ from typing import Any
 
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
-from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, chart, number, shown, text
-from jitkernels.measure.comparisons import UNCOMPILED
+from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, chart, name_of, number, text
+from jitkernels.measure import words
+from jitkernels.measure.comparisons import calls_or_reason
 
 OF_C = " The thick line is C, the mark of this hardware."
-NEVER, NOT_TOLD_APART = "never", "not told apart"
 
 
 @chart(
@@ -59,34 +59,26 @@ def break_even(data: Data) -> list[Row]:
     return [
         {
             "backend": backend,
-            "name": shown(backend, interpreted.get((backend, ranking["size"]))),
+            "name": name_of(backend, interpreted.get((backend, ranking["size"]))),
             "size": ranking["size"],
             "over": over,
             "calls": calls.get(key),
-            "verdict": _verdict(calls, key),
+            "verdict": verdict,
             "reason": calls.get(f"{key}_reason"),
         }
         for ranking in data.get("rankings", ())
         for backend, calls in ((entry["backend"], entry.get("break_even")) for entry in ranking["entries"])
         if calls and _compiles(backend)
         for key, over in {"numpy": "numpy", "eager": "eager mode"}.items()
-        if _verdict(calls, key)
+        if (verdict := words.paid(calls_or_reason(calls, key), is_claim=True))
     ]
 
 
 def _times_faster(row: Mapping[str, Any], rival: Mapping[str, Any]) -> Row:
-    own, other = row["figures"]["warm_seconds"], rival["figures"]["warm_seconds"]
-    settled = False if other.get("settled") is False else own.get("settled")
-    return {"times": other["value"] / own["value"], **figures.ratio_range(other, own), "settled": settled}
+    warm, of_rival = row["figures"]["warm_seconds"], rival["figures"]["warm_seconds"]
+    settled = False if of_rival.get("settled") is False else warm.get("settled")
+    return {"times": of_rival["value"] / warm["value"], **figures.ratio_range(of_rival, warm), "settled": settled}
 
 
 def _compiles(backend: str) -> bool:
-    return backend not in BACKENDS or BACKENDS[backend].kind not in UNCOMPILED
-
-
-def _verdict(calls: Mapping[str, Any], key: str) -> str | None:
-    """Return the number of calls as text, "never" or "not told apart"; None if there was no rival to compare with."""
-    if calls.get(key) is not None:
-        return f"{calls[key]:,}"
-    reason = str(calls.get(f"{key}_reason"))
-    return next((verdict for verdict in (NEVER, NOT_TOLD_APART) if reason.startswith(verdict)), None)
+    return backend not in BACKENDS or BACKENDS[backend].compiles

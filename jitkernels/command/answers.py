@@ -9,10 +9,11 @@ from jitkernels import kernels, shapes
 from jitkernels.measure import ranking
 from jitkernels.measure.comparisons import has_enough_processes
 from jitkernels.measure.rows import Row
+from jitkernels.measure.words import STAR, star
 from jitkernels.quantities import seconds
 
 MOST_NAMES = 3  # wrong cases named in a sentence; the table below has all of them
-STAR, FEW = "*", "few processes"
+FEW = "few processes"
 LEGEND = (
     {
         "warm": "warm: the median time of a call after the check and a warm-up, with the wait for its result",
@@ -38,11 +39,11 @@ LEGEND = (
 """What a column shows, by the beginning of its title. Each mapping is one line."""
 
 
-def timed(rows: Sequence[Row]) -> Iterator[str]:
+def timings(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the answer of ``jitkernels time`` for each size of one kernel, from rows that name a kernel of this library."""
     for size in dict.fromkeys(row["size"] for row in rows):
-        own = [row for row in rows if row["size"] == size]
-        yield f"{subject(own[0]['kernel'], size)}: {fastest(own)}"
+        of_size = [row for row in rows if row["size"] == size]
+        yield f"{subject(of_size[0]['kernel'], size)}: {fastest(of_size)}"
 
 
 def subject(kernel: str, size: int) -> str:
@@ -73,7 +74,7 @@ def fastest(rows: Sequence[Row]) -> str:
     return f"{begin}: {text}, {seconds(first['warm_seconds'])}{star(first)}{apart}; answers checked{problems}"
 
 
-def checked(rows: Sequence[Row]) -> str:
+def checks(rows: Sequence[Row]) -> str:
     """Return the answer of ``jitkernels check``: "all 87 answers right; 12 cases cannot run here"."""
     run = [row for row in rows if row["status"] != "unavailable"]
     names = [f"{row['backend']} on {row['kernel']}" for row in run if row["status"] != "ok"]
@@ -100,8 +101,8 @@ def absences(rows: Sequence[Row]) -> Iterator[str]:
             reasons.setdefault(row["reason"], {}).setdefault(row["backend"], {})[row["kernel"]] = None
     for reason, places in reasons.items():
         groups: dict[str, list[str]] = {}
-        for name, own in places.items():
-            groups.setdefault("" if set(own) == everywhere else f" on {', '.join(own)}", []).append(name)
+        for name, affected in places.items():
+            groups.setdefault("" if set(affected) == everywhere else f" on {', '.join(affected)}", []).append(name)
         yield f"not here: {'; '.join(', '.join(names) + where for where, names in groups.items())} ({reason})"
 
 
@@ -110,11 +111,6 @@ def legend(titles: Collection[str]) -> Iterator[str]:
     for line in LEGEND:
         if texts := [text for key, text in line.items() if any(title.startswith(key) for title in titles)]:
             yield "; ".join(texts)
-
-
-def star(row: Row) -> str:
-    """Return the mark of a figure from calls that had not settled."""
-    return STAR if row["settled"] is False else ""
 
 
 def _problems(rows: Sequence[Row]) -> str:

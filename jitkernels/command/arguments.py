@@ -26,8 +26,8 @@ def backends(names: Sequence[str] | None) -> tuple[str, ...]:
 
 def sizes(names: Sequence[str], texts: Sequence[str] | None) -> tuple[tuple[str, int], ...]:
     """Return each kernel with each size, or with its default size; "softmax=1e6" names its own size."""
-    named = ((kernels.load(name), [own] if mark else texts) for name, mark, own in (each.partition("=") for each in names))
-    return tuple((spec.name, size) for spec, own in named for size in sizes_of(spec, own))
+    named = ((kernels.load(name), [size] if mark else texts) for name, mark, size in (each.partition("=") for each in names))
+    return tuple((spec.name, size) for spec, chosen in named for size in sizes_of(spec, chosen))
 
 
 def sizes_of(spec: Kernel, texts: Sequence[str] | None) -> list[int]:

@@ -8,13 +8,14 @@ from pathlib import Path
 from jitkernels import charts, kernels
 from jitkernels.backends import caches
 from jitkernels.charts import timings, tradeoff
-from jitkernels.command import arguments, report
-from jitkernels.command.report import OK
+from jitkernels.charts.description import ENDINGS
+from jitkernels.command import arguments, output
+from jitkernels.command.output import OK
 from jitkernels.kernel import Kernel
+from jitkernels.measure import words
 from jitkernels.measure.rows import Row
 from jitkernels.measure.timing import Request
 
-ENDINGS = ("svg", "png", "html")
 PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}  # by import name
 DEFAULT, OF_AN_ESTIMATE = "seconds", "pi"  # if no chart is named
 LIVES = {"lives": ("cold", "cached", "retrace"), "stages": ("cold",), "break_even": ("cold",)}
@@ -40,7 +41,7 @@ def draw(options: argparse.Namespace) -> int:
     if not flat:
         reasons = [f"{row['backend']}: {row['reason']}" for row in rows if row.get("reason")]
         why = f" ({reasons[0]}{', ...' if len(reasons) > 1 else ''})" if reasons else ""
-        return report.failed(f"there is no row to draw {name} from: it wants {chart.wants}{why}")
+        return output.fail(f"there is no row to draw {name} from: it wants {chart.wants}{why}")
     from jitkernels.charts import pictures  # here: it imports what draws
 
     claim = tradeoff.claim(charts.ROWS["seconds"](data)) if name in ("tradeoff", "pi") else ""
@@ -52,7 +53,7 @@ def draw(options: argparse.Namespace) -> int:
     except OSError as error:
         raise ValueError(f"cannot write {out}: {error.strerror}") from None
     print("\n\n".join(filter(None, (claim, f"written: {out}"))))
-    return OK if options.rows else report.exit_code(rows)
+    return OK if options.rows else output.exit_code(rows)
 
 
 def _rows(spec: Kernel, options: argparse.Namespace) -> list[Row]:
@@ -62,8 +63,8 @@ def _rows(spec: Kernel, options: argparse.Namespace) -> list[Row]:
     if options.rows:
         rows = timings.read(Path(options.rows), spec.name)
         return [row for row in rows if row["backend"] in backends and (sizes is None or row["size"] in sizes)]
-    wanted = tuple((spec.name, size) for size in sizes or _default_sizes(spec))
-    return report.timed(Request(wanted, backends, seed, LIVES.get(options.chart, ())))
+    cases = tuple((spec.name, size) for size in sizes or _default_sizes(spec))
+    return output.timings(Request(cases, backends, seed, LIVES.get(options.chart, ())))
 
 
 def _default_sizes(kernel: Kernel) -> list[int]:
@@ -102,6 +103,5 @@ def _about(rows: Sequence[Row], unit: str) -> str:
     """Return the size, if any, the machine and the threads of the measurement."""
     sizes = {row["size"] for row in rows}
     size = f"{sizes.pop():,} {unit}; " if len(sizes) == 1 else ""
-    processors = sorted({f"{row['processor']}, {row['device']}" for row in rows if row.get("processor")})
     threads = max((row["threads"] for row in rows if row.get("threads")), default=None)
-    return size + "; ".join(processors) + (f", at most {threads} thread{'s' * (threads > 1)}" if threads else "")
+    return size + "; ".join(words.machines(rows)) + (f", at most {threads} thread{'s' * (threads > 1)}" if threads else "")

@@ -11,13 +11,11 @@ from jitkernels.availability import unavailable
 from jitkernels.backends import forms
 from jitkernels.backends.table import broken, catalogue, find_backend
 from jitkernels.case import DEFAULT_SEED
-from jitkernels.command import arguments, report, tables
-from jitkernels.command.report import FAILED, OK
+from jitkernels.command import arguments, output, tables
+from jitkernels.command.output import FAILED, OK
 from jitkernels.kernel import whole_number
-from jitkernels.measure import aot, lives, patterns, process, timing
+from jitkernels.measure import aot, lives, patterns, process, ranking, timing
 from jitkernels.measure.rows import Row
-
-MOST_PROCESSES = 100  # of one case: stops a typing error that would run for days
 
 
 def list_cases(options: argparse.Namespace) -> int:
@@ -29,7 +27,7 @@ def list_cases(options: argparse.Namespace) -> int:
     for key, plugins in (("kernel", kernels.broken()), ("backend", broken())):
         blank: Row = {"kernel": None, "backend": None, "available": False}
         rows += [{**blank, key: name, "reason": reason} for name, reason in plugins.items()]
-    report.show(rows, tables.listing, options.json)
+    output.print_rows(rows, tables.listing, options.json)
     return OK
 
 
@@ -37,19 +35,19 @@ def check(options: argparse.Namespace) -> int:
     """Check cases' answers. A backend that the user has named must run here."""
     sizes = arguments.sizes([options.kernel] if options.kernel else kernels.names(), options.sizes)
     request = timing.Request(sizes, arguments.backends(options.backends), arguments.seed(options.seed))
-    rows = report.collect(timing.checks(request), len(sizes) * len(request.backends))
-    report.show(rows, tables.checks, options.json)
-    return report.exit_code(rows, is_named=bool(options.backends))
+    rows = output.collect(timing.checks(request), len(sizes) * len(request.backends))
+    output.print_rows(rows, tables.checks, options.json)
+    return output.exit_code(rows, is_named=bool(options.backends))
 
 
 def time(options: argparse.Namespace) -> int:
     """Time cases, and compare them."""
-    wanted = tuple(life for life in lives.LIVES if getattr(options, life))
-    processes = whole_number(arguments.number(options.processes), "processes", 1, MOST_PROCESSES)
+    chosen = tuple(life for life in lives.LIVES if getattr(options, life))
+    processes = whole_number(arguments.number(options.processes), "processes", 1, ranking.MOST)
     sizes, backends = arguments.sizes(options.kernels, options.sizes), arguments.backends(options.backends)
-    rows = report.timed(timing.Request(sizes, backends, arguments.seed(options.seed), wanted, processes))
-    report.show(rows, tables.timings, options.json)
-    return report.exit_code(rows)
+    rows = output.timings(timing.Request(sizes, backends, arguments.seed(options.seed), chosen, processes))
+    output.print_rows(rows, tables.timings, options.json)
+    return output.exit_code(rows)
 
 
 def show(options: argparse.Namespace) -> int:
@@ -59,10 +57,10 @@ def show(options: argparse.Namespace) -> int:
     case = {"kernel": spec.name, "backend": backend.name, "size": size, "seed": DEFAULT_SEED}
     answer = process.ask_once("tasks.artifacts", case)
     if answer["status"] != "ok":
-        return report.failed(f"{spec.name} on {backend.name}: {answer['status']}: {answer['reason']}")
+        return output.fail(f"{spec.name} on {backend.name}: {answer['status']}: {answer['reason']}")
     texts: dict[str, str] = answer["figures"]["texts"]
     if not texts:
-        return report.failed(f"{backend.name} compiles nothing, so there is nothing to show")
+        return output.fail(f"{backend.name} compiles nothing, so there is nothing to show")
     stage = options.stage or list(texts)[-1]
     if stage not in texts:
         raise ValueError(f"{backend.name} has no stage {stage!r}; known: {', '.join(texts)}")
@@ -76,20 +74,20 @@ def show(options: argparse.Namespace) -> int:
 def observe(options: argparse.Namespace) -> int:
     """Show what compilers do when a function is called again."""
     names = [options.kernel] if options.kernel else [name for name in kernels.names() if kernels.load(name).patterns]
-    wanted, backends = patterns.call_patterns(names, options.spellings or ()), arguments.backends(options.backends)
-    steps = (row for name in backends for row in patterns.rows(name, wanted))
-    rows = report.collect(steps, len(wanted) * len(backends))
-    report.show(rows, tables.observations, options.json)
+    calls, backends = patterns.call_patterns(names, options.spellings or ()), arguments.backends(options.backends)
+    steps = (row for name in backends for row in patterns.rows(name, calls))
+    rows = output.collect(steps, len(calls) * len(backends))
+    output.print_rows(rows, tables.observations, options.json)
     return FAILED if any(row["as_expected"] is False for row in rows) else OK
 
 
 def compile_ahead(options: argparse.Namespace) -> int:
     """Measure files that compilers write ahead of time."""
     backends = arguments.backends(options.backends or list(dict.fromkeys(form.backend for form in forms.FORMS)))
-    total = sum(len(forms.forms(name)) for name in backends)  # raises if a backend has none
+    total = sum(len(forms.forms_of(name)) for name in backends)  # raises if a backend has none
     names = [options.kernel] if options.kernel else forms.DEFAULT_KERNELS
     sizes = arguments.sizes(names, [options.size] if options.size else None)
     steps = aot.rows(timing.Request(sizes, backends, DEFAULT_SEED), Path(options.out) if options.out else None)
-    rows = report.collect(steps, len(sizes) * total)
-    report.show(rows, tables.forms, options.json)
-    return report.exit_code(rows)
+    rows = output.collect(steps, len(sizes) * total)
+    output.print_rows(rows, tables.forms, options.json)
+    return output.exit_code(rows)

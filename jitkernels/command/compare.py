@@ -7,7 +7,6 @@ with one ("softmax_numba"). The file must define ``inputs(size, rng)``. If it de
 
 import argparse
 import inspect
-import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,11 +16,9 @@ from typing import Any
 from rich.table import Table
 
 from jitkernels.backends.table import catalogue
-from jitkernels.command import arguments, chart, report, tables
-from jitkernels.command.report import FAILED, OK
-from jitkernels.functions import comparison, failures, transport
-from jitkernels.functions import report as reports
-from jitkernels.functions.arguments import ARRAY_API
+from jitkernels.command import arguments, chart, output
+from jitkernels.command.output import FAILED, OK
+from jitkernels.functions import array_api, failures, labels, report, transport
 from jitkernels.measure.rows import REQUESTED
 
 SETTINGS = ("reference", "rtol", "atol", "static")
@@ -48,7 +45,7 @@ def compare(options: argparse.Namespace) -> int:
     if options.html and Path(options.html).suffix != ".html":
         raise ValueError(f"--html must end in .html, got {options.html!r}")
     page = chart.valid_out(options.html) if options.html else None
-    outcome = reports.compare(
+    outcome = report.compare(
         functions,
         module.inputs,
         sizes,
@@ -56,36 +53,35 @@ def compare(options: argparse.Namespace) -> int:
         lives=[life for life in REQUESTED if getattr(options, life)],
         processes=arguments.number(options.processes),
         timeout=_seconds(options.timeout),
-        progress=report.with_progress,
+        progress=output.with_progress,
     )
     outcome.title, outcome.with_stages = file.stem, options.stages
     if page:
         outcome.to_html(page)
     if options.json:
-        print(json.dumps(outcome.as_json(), indent=1, allow_nan=False))
+        output.print_json(outcome.as_json())
     else:
         _show(outcome)
     return OK if outcome.ok else FAILED
 
 
-def _show(outcome: reports.Report) -> None:
+def _show(outcome: report.Report) -> None:
     titles, rows = outcome.table()
     table = Table(*titles)
     for row in rows:
         table.add_row(*row)
-    tables.show(outcome.answer())
-    tables.show(table)
-    for note in filter(None, outcome.notes()):
-        tables.show(note)
+    parts: list[Table | str] = [outcome.answer(), table, *filter(None, outcome.notes())]
+    for part in parts:
+        output.print_part(part)
 
 
 def _left_out(module: ModuleType) -> Iterator[str]:
     """Yield a line for each function that is named after a dialect (norm_torch), but not after a backend."""
     for dialect in dict.fromkeys(row.dialect for row in catalogue().values()):
-        labels = [label for label, row in catalogue().items() if row.dialect == dialect]
-        for name in _named(module) if dialect not in labels and not hasattr(module, comparison.VARIANTS) else ():
+        backends = [backend for backend, row in catalogue().items() if row.dialect == dialect]
+        for name in _named(module) if dialect not in backends and not hasattr(module, labels.VARIANTS) else ():
             if name == dialect or name.endswith(f"_{dialect}"):
-                others = ", ".join(name.removesuffix(dialect) + label for label in labels)
+                others = ", ".join(name.removesuffix(dialect) + backend for backend in backends)
                 yield f"not compared: {name} (call it {others})"
 
 
@@ -98,9 +94,9 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
 
     ValueError if two are named after one backend.
     """
-    marked: dict[str, Callable[..., Any]] = getattr(module, comparison.VARIANTS, {})
+    marked: dict[str, Callable[..., Any]] = getattr(module, labels.VARIANTS, {})
     # The longest label first: softmax_numba_parallel belongs to numba_parallel.
-    known = sorted((*catalogue(), ARRAY_API), key=len, reverse=True)
+    known = sorted((*catalogue(), array_api.LABEL), key=len, reverse=True)
     by_label: dict[str, Callable[..., Any]] = {}
     for name, function in ({} if marked else _named(module)).items():
         label = next((label for label in known if name == label or name.endswith(f"_{label}")), None)

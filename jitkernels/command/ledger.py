@@ -59,14 +59,14 @@ class Ledger:
 
     def add(self, row: Row) -> None:
         """Write a range, and wait for the disk. CountError if the range does not belong to this run."""
-        line = sealed({"schema": SCHEMA, **row})
+        line = with_digest({"schema": SCHEMA, **row})
         if fault := _fault(line, self.head):
             raise CountError(f"the new range {fault}")
         _write(self._descriptor, line)
         self.ranges.append(line)
 
 
-def sealed(fields: Row) -> Row:
+def with_digest(fields: Row) -> Row:
     """Return the fields of a line with their digest."""
     text = json.dumps({key: fields[key] for key in fields if key != "digest"}, sort_keys=True)
     return {**fields, "digest": hashlib.sha256(text.encode()).hexdigest()}
@@ -75,32 +75,32 @@ def sealed(fields: Row) -> Row:
 def read(path: Path) -> Ledger:
     """Read and check a ledger. ValueError if it is missing, CountError with its first fault."""
     try:
-        return _parsed(path.read_bytes())
+        return _parse(path.read_bytes())
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from error
 
 
 @contextlib.contextmanager
-def opened(path: Path, points: int, seed: int) -> Iterator[Ledger]:
+def begin_or_continue(path: Path, points: int, seed: int) -> Iterator[Ledger]:
     """Begin or continue a run's ledger, and hold its lock.
 
     ValueError if the file cannot be written, another process holds it, or it belongs to another run; CountError.
     """
-    head = sealed({"schema": SCHEMA, "points": points, "seed": seed, "version": __version__})
+    head = with_digest({"schema": SCHEMA, "points": points, "seed": seed, "version": __version__})
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     except OSError as error:
         raise ValueError(f"{path} cannot be written: {error.strerror}") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield _continued(path, descriptor, head)
+        yield _continue(path, descriptor, head)
     except BlockingIOError as error:
         raise ValueError(f"{path} is in use by another run") from error
     finally:
         os.close(descriptor)
 
 
-def _continued(path: Path, descriptor: int, head: Row) -> Ledger:
+def _continue(path: Path, descriptor: int, head: Row) -> Ledger:
     content = path.read_bytes()
     whole = content[: content.rfind(b"\n") + 1]
     if not whole and not _line(head).startswith(content):
@@ -109,7 +109,7 @@ def _continued(path: Path, descriptor: int, head: Row) -> Ledger:
         os.ftruncate(descriptor, 0)
         _write(descriptor, head)
         return Ledger(head, [], descriptor)
-    ledger = _parsed(whole)
+    ledger = _parse(whole)
     if others := {key: value for key, value in ledger.head.items() if value != head[key] and key != "digest"}:
         text = ", ".join(f"{key} {value}, not {head[key]}" for key, value in others.items())
         raise ValueError(f"{path} is the ledger of another run: {text}")
@@ -131,7 +131,7 @@ def _write(descriptor: int, row: Row) -> None:
         raise CountError(f"the ledger cannot be written: {error.strerror}") from error
 
 
-def _parsed(content: bytes) -> Ledger:
+def _parse(content: bytes) -> Ledger:
     *lines, rest = content.split(b"\n")
     if rest:
         raise CountError(f"line {len(lines) + 1} is half-written")
@@ -156,7 +156,7 @@ def _form_fault(row: Row, form: dict[str, type]) -> str:
     """Return what is wrong with a line by itself, or ""."""
     if row.get("schema") != SCHEMA or {key: type(value) for key, value in row.items()} != form:
         return f"does not have the fields of schema {SCHEMA}"
-    return "" if sealed(row) == row else "was edited: its digest is that of other contents"
+    return "" if with_digest(row) == row else "was edited: its digest is that of other contents"
 
 
 def _fault(row: Row, head: Row) -> str:

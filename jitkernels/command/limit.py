@@ -9,7 +9,6 @@ counted other hits than the limit.
 """
 
 import argparse
-import json
 import statistics
 import sys
 from collections.abc import Callable, Sequence
@@ -17,21 +16,20 @@ from concurrent.futures import ThreadPoolExecutor
 
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
-from jitkernels.case import prepare
+from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.clock import timed
-from jitkernels.command import arguments, tables
-from jitkernels.command.report import FAILED, OK
+from jitkernels.command import arguments, output, tables
+from jitkernels.command.output import FAILED, OK
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import whole_number
 from jitkernels.kernels.philox_pi import BLOCKS
 from jitkernels.measure import timing
+from jitkernels.measure.ranges import KERNEL
 from jitkernels.measure.rows import Row
 
 COMPILERS = ["c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"]
 PARTS = 16  # parts of the stream for each thread: if one thread is delayed, the others take more parts
 CALLS = 5  # calls of the limit in a turn; their median counts
-SEED = 42
-KERNEL = "philox_pi"
 SHOWN = ("backend", "version", "threads", "processor", "hits", "status", "reason")
 MEDIANS = ("work_per_second", "limit_per_second", "fraction")
 
@@ -60,22 +58,22 @@ def main() -> int:
         parser.exit(FAILED, f"limit: {error.reason}\n")
     rows = measure(options.backends or COMPILERS, points, turns, limit)
     if options.json:
-        print(json.dumps(rows, indent=1, allow_nan=False))
+        output.print_json(rows)
     else:
-        tables.show(tables.build(rows, COLUMNS))
+        output.print_part(tables.build(rows, COLUMNS))
     return FAILED if any(row["status"] not in ("ok", "unavailable") for row in rows) else OK
 
 
 def build() -> Limit:
     """Return the limit, compiled; it runs without Python's lock. Unavailable without a C compiler."""
     count = prepare(KERNEL, "c", 1, spelling=BLOCKS).program
-    count(0, 1, SEED)  # compiles it
+    count(0, 1, DEFAULT_SEED)  # compiles it
 
     def hits(blocks: int, threads: int) -> int:
         parts = threads * PARTS
         ends = [blocks * part // parts for part in range(parts + 1)]
         with ThreadPoolExecutor(threads) as pool:
-            return sum(pool.map(lambda part: count(ends[part], ends[part + 1], SEED), range(parts)))
+            return sum(pool.map(lambda part: count(ends[part], ends[part + 1], DEFAULT_SEED), range(parts)))
 
     return hits
 
@@ -84,15 +82,15 @@ def measure(backends: Sequence[str], points: int, turns: int, limit: Limit) -> l
     """Return one row for each backend. All have their first turn before any has its second."""
     results: dict[str, list[Row]] = {name: [] for name in backends}
     for _ in range(turns):
-        for name, own in results.items():
-            if all(turn["status"] == "ok" for turn in own):  # an unavailable backend has one turn
-                own.append(take_turn(name, points, limit))
-    return [fold(own) for own in results.values()]
+        for name, rows in results.items():
+            if all(turn["status"] == "ok" for turn in rows):  # an unavailable backend has one turn
+                rows.append(take_turn(name, points, limit))
+    return [fold(rows) for rows in results.values()]
 
 
 def take_turn(backend: str, points: int, limit: Limit) -> Row:
     """Return the backend's row of ``jitkernels time``, with the limit if it is ok. Other hits make it wrong."""
-    (row,) = timing.steps(timing.Request(((KERNEL, points),), (backend,), SEED))
+    (row,) = timing.steps(timing.Request(((KERNEL, points),), (backend,), DEFAULT_SEED))
     if row["status"] == "ok":
         seconds, hits = time_limit(limit, points // 4, row["threads"])
         row |= {"limit_per_second": points / seconds, "fraction": seconds / row["warm_seconds"]}

@@ -21,9 +21,10 @@ from rich.progress import Progress, TextColumn
 from jitkernels import cluster, kernels, machine, settings
 from jitkernels.availability import unavailable
 from jitkernels.backends.table import find_backend
-from jitkernels.command import arguments, ledger, report
+from jitkernels.case import DEFAULT_SEED
+from jitkernels.command import arguments, ledger, output
 from jitkernels.command.ledger import CountError, Ledger
-from jitkernels.command.report import OK
+from jitkernels.command.output import OK
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import one_line, whole_number
 from jitkernels.kernels.philox_pi import BLOCKS, MOST_BLOCKS, python
@@ -41,18 +42,18 @@ Part = tuple[int, int, int, str]  # first and last block, hits, backend
 def pi(options: argparse.Namespace) -> int:
     """Count, or check a ledger, and print the estimate. If either fails, print one line and return FAILED."""
     try:
-        row = _verified(options) if options.verify else _counted(options)
+        row = _verify(options) if options.verify else _count(options)
     except (CountError, Unavailable) as error:
-        return report.failed(str(error))
-    report.show([row], lambda rows: _sentences(rows[0]), options.json)
+        return output.fail(str(error))
+    output.print_rows([row], lambda rows: _sentences(rows[0]), options.json)
     return OK
 
 
-def _counted(options: argparse.Namespace) -> Row:
+def _count(options: argparse.Namespace) -> Row:
     if not options.points:
         raise ValueError("give --points, or --verify LEDGER")
     points = kernels.load(KERNEL).valid_size(arguments.number(options.points), BLOCKS)
-    seed, backends = arguments.seed(options.seed or "42"), arguments.backends(options.backends or ["c"])
+    seed, backends = arguments.seed(options.seed or str(DEFAULT_SEED)), arguments.backends(options.backends or ["c"])
     seconds = whole_number(arguments.number(options.seconds), "seconds", 1, MOST_SECONDS)
     workers = whole_number(arguments.number(options.workers or str(machine.cores())), "workers", 1, MOST_WORKERS)
     if not options.scheduler:
@@ -60,7 +61,7 @@ def _counted(options: argparse.Namespace) -> Row:
     path = Path(options.ledger or f"pi-{points}-{seed}.jsonl")
     dask = cluster.dask()
     threads = {settings.THREADS: str(settings.threads() or max(1, machine.cores() // workers))}
-    with ledger.opened(path, points, seed) as book:
+    with ledger.begin_or_continue(path, points, seed) as book:
         if not book.gaps():
             return _row(book, path, _recount(book))
         with cluster.client(options.scheduler, workers=workers, variables=threads) as client:
@@ -70,7 +71,7 @@ def _counted(options: argparse.Namespace) -> Row:
             return _row(book, path, _recount(book, client))
 
 
-def _verified(options: argparse.Namespace) -> Row:
+def _verify(options: argparse.Namespace) -> Row:
     path = Path(options.verify)
     book = ledger.read(path)
     for name, number in (("points", options.points), ("seed", options.seed)):
@@ -91,7 +92,7 @@ def count_ranges(dask: Any, client: Any, book: Ledger, backends: Iterable[str], 
     gaps = book.gaps()
     share = -(-sum(last - first for first, last in gaps) // (AT_HAND * sum(client.nthreads().values())))
     speeds = {name: _result(client.submit(speed, name, pure=False)) for name in backends}
-    sizes = {name: max(1, min(share, MOST_BLOCKS, int(seconds * own))) for name, own in speeds.items()}
+    sizes = {name: max(1, min(share, MOST_BLOCKS, int(seconds * rate))) for name, rate in speeds.items()}
     tasks, running = _cut(gaps, sizes), dask.as_completed()
     while True:
         free = AT_HAND * sum(client.nthreads().values()) - running.count()
@@ -142,13 +143,13 @@ def _recount(book: Ledger, client: Any = None) -> Row:
     sample, seed = _sample(book), book.head["seed"]
     if client is not None:
         tasks = [client.submit(count_again, *part[:2], seed, part[3], pure=False, retries=3) for part in sample]
-        return _compared(zip(sample, map(_result, tasks), strict=True))
+        return _compare(zip(sample, map(_result, tasks), strict=True))
     end = time.monotonic() + RECOUNT_SECONDS
     in_time = itertools.chain(sample[:1], itertools.takewhile(lambda part: time.monotonic() < end, sample[1:]))
-    return _compared((part, count_again(*part[:2], seed, part[3])) for part in in_time)
+    return _compare((part, count_again(*part[:2], seed, part[3])) for part in in_time)
 
 
-def _compared(pairs: Iterable[tuple[Part, Row]]) -> Row:
+def _compare(pairs: Iterable[tuple[Part, Row]]) -> Row:
     """Return how many blocks were counted again, and by which backends. CountError if hits differ from the ledger."""
     blocks, names = 0, set[str]()
     for (first, last, hits, name), row in pairs:

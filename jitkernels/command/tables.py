@@ -3,18 +3,16 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from jitkernels.backends.table import find_backend
 from jitkernels.command import answers
-from jitkernels.command.answers import star
-from jitkernels.measure import comparisons, retrace
+from jitkernels.measure import comparisons, retrace, words
 from jitkernels.measure.comparisons import has_enough_processes
-from jitkernels.measure.rows import Row
+from jitkernels.measure.rows import Row, by_kernel
+from jitkernels.measure.words import star
 from jitkernels.quantities import file_size, megabytes, seconds
 
-LEAST_WIDTH = 7  # characters of a column with long words: in a narrower one, folded names and numbers cannot be read
 Columns = Mapping[str, Callable[[Row], object]]  # the text of a row's cell, by title
 
 
@@ -47,47 +45,13 @@ def in_seconds(*names: str) -> Columns:
     return texts({name.replace("_", " "): f"{name}_seconds" for name in names}, seconds)
 
 
-def show(part: Table | str) -> None:
-    """Print a sentence on one line, or a table as wide as the terminal (200 characters without one). Long words are folded,
-    not cut. If columns would be too narrow, the table is printed with one field on each line.
-    """
-    console = Console(markup=False)  # brackets are text, as in 'jitkernels[numba]'
-    if not console.is_terminal:
-        console = Console(width=200, markup=False)
-    if isinstance(part, Table):
-        for column in part.columns:
-            column.overflow = "fold"
-        part = part if _least_width(part) <= console.width else _fields(part)
-    with console.capture() as capture:
-        console.print(part, highlight=False, soft_wrap=isinstance(part, str))
-    print(capture.get(), end="", flush=True)  # not by Rich, which exits with 1 if the pipe is closed
-
-
-def _least_width(table: Table) -> int:
-    """Return the width that a table needs: its borders, and LEAST_WIDTH for each column."""
-    widest = [max(len(str(text)) for text in (column.header, *column.cells)) for column in table.columns]
-    return 1 + sum(3 + min(width, LEAST_WIDTH) for width in widest)
-
-
-def _fields(table: Table) -> str:
-    """Return a table as text: one field on each line, a blank line between rows, no empty fields."""
-    rows = zip(*(column.cells for column in table.columns), strict=True)
-    lines = ((f"{column.header}: {cell}\n" for column, cell in zip(table.columns, row, strict=True) if cell) for row in rows)
-    return (f"{table.title}\n" if table.title else "") + "\n".join(map("".join, lines))
-
-
-def by_kernel(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """Return the rows of each kernel."""
-    return {name: [row for row in rows if row["kernel"] == name] for name in dict.fromkeys(row["kernel"] for row in rows)}
-
-
 def listing(rows: Sequence[Row]) -> Iterator[Table]:
     """Yield the table of ``jitkernels list``: a row for each kernel, with reasons by backends. A broken plugin has no kernel
     or no backend."""
     table = Table("kernel", "runs here on", "not on, because", show_lines=True)
-    for name, own in by_kernel(rows).items():
+    for name, of_kernel in by_kernel(rows).items():
         names: dict[str, list[str]] = {}
-        for row in own:
+        for row in of_kernel:
             names.setdefault(row["reason"] or "", []).append(row["backend"] or "all")
         available = " ".join(names.pop("", ()))
         reasons = (f"{', '.join(group)}: {reason}" for reason, group in names.items())
@@ -97,12 +61,12 @@ def listing(rows: Sequence[Row]) -> Iterator[Table]:
 
 def checks(rows: Sequence[Row]) -> Iterator[Table | str]:
     """Yield the answer of ``jitkernels check``, tables of wrong and of right answers, and what cannot run here."""
-    yield answers.checked(rows)
+    yield answers.checks(rows)
     names = plain("kernel", "backend", "size")
     right = {**texts({"value": "value", "error": "error"}, _number), "version": _version}
     for columns, statuses in (({"what is wrong": _version}, ("wrong", "failed")), (right, ("ok",))):
-        if own := [row for row in rows if row["status"] in statuses]:
-            yield build(own, {**names, "status": _status, **columns})
+        if shown := [row for row in rows if row["status"] in statuses]:
+            yield build(shown, {**names, "status": _status, **columns})
     yield from answers.absences(rows)
 
 
@@ -141,22 +105,22 @@ def forms(rows: Sequence[Row]) -> Iterator[Table]:
         "imports": lambda row: None if row["imports"] is None else len(row["imports"]),
         "why": lambda row: row["reason"] or row["other_shape_reason"],
     }
-    for name, own in by_kernel(rows).items():
-        yield build(own, columns, title=name)
+    for name, of_kernel in by_kernel(rows).items():
+        yield build(of_kernel, columns, title=name)
 
 
 def timings(rows: Sequence[Row]) -> Iterator[Table | str]:
     """Yield the answers and tables of ``jitkernels time``, kernel by kernel; then the mean speed-ups, if there are several
     cases; then the meaning of the columns."""
     titles: set[str] = set()
-    for own in by_kernel(rows).values():
-        yield from answers.timed(own)
-        shown = ranked(own)
+    for of_kernel in by_kernel(rows).values():
+        yield from answers.timings(of_kernel)
+        shown = fastest_first(of_kernel)
         for table in (lives(shown), _retraces(shown), _stages(shown), _steps(shown)):
             if table.row_count:
                 yield table
                 titles.update(str(column.header) for column in table.columns)
-        yield from answers.absences(own)
+        yield from answers.absences(of_kernel)
     means = comparisons.mean_speedups(rows)
     if means and len(rows) > len({row["backend"] for row in rows}):
         columns = {
@@ -170,7 +134,7 @@ def timings(rows: Sequence[Row]) -> Iterator[Table | str]:
     yield from answers.legend(titles | set(map(star, rows)) | few)
 
 
-def ranked(rows: Sequence[Row]) -> list[Row]:
+def fastest_first(rows: Sequence[Row]) -> list[Row]:
     """Return the rows that ran, by size, the fastest warm call first; then those that are not ok."""
     ran = [row for row in rows if row["status"] != "unavailable"]
     return sorted(ran, key=lambda row: (row["status"] != "ok", row["size"], row["warm_seconds"] or 0.0))
@@ -181,13 +145,13 @@ def lives(rows: Sequence[Row]) -> Table:
     columns: Columns = {
         **plain("backend", "size"),
         "warm": _warm,
-        "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
+        "25-75 %": words.quartiles,
         f"{rows[0]['work_unit']} per second" if rows else "": lambda row: _starred(row, "work_per_second", ".3g"),
         "of c": lambda row: _starred(row, "fraction_of_c", ".2g"),
         "of roof": _of_roof,
         "over eager": lambda row: _over_eager(row, rows),
         **in_seconds("cold"),
-        "cached": comparisons.cached_in_words,
+        "cached": words.cached,
         **in_seconds("retrace"),
         **texts({"memory": "peak_bytes", "compiling": "compile_peak_bytes", "running": "run_peak_bytes"}, megabytes),
         "pays off over numpy": lambda row: _pays_off(row, "numpy"),
@@ -207,10 +171,9 @@ def _warm(row: Row) -> str:
 
 def _pays_off(row: Row, rival: str) -> str:
     """Return after how many warm calls the compiler has paid for itself, or why it does not."""
-    outcome = row["break_even"] or {}
-    calls, reason = outcome.get(rival), outcome.get(f"{rival}_reason")
-    text = comparisons.paid_in_words(reason if calls is None else calls, has_enough_processes(row))
-    return text if calls is None else text + star(row)
+    paid = comparisons.calls_or_reason(row["break_even"] or {}, rival)
+    text = words.paid(paid, has_enough_processes(row))
+    return text + star(row) if isinstance(paid, int) else text
 
 
 def _retraces(rows: Sequence[Row]) -> Table:
@@ -234,7 +197,7 @@ def _retrace(change: Row | None) -> str:
 def _stages(rows: Sequence[Row]) -> Table:
     columns = {
         **plain("backend", "size"),
-        "stages": lambda row: ", ".join(f"{stage} {seconds(taken)}" for stage, taken in row["stages"].items()),
+        "stages": words.stages,
         **texts({"other": "stages_other", "whole": "stages_total", "processors' time": "stages_cpu_seconds"}, seconds),
     }
     return build([row for row in rows if row["stages"]], columns, title="one cold compilation")

@@ -1,25 +1,21 @@
 """Check the arguments of ``compare`` before a process starts. ValueError, in one line, for invalid ones."""
 
-import importlib
 import inspect
 import math
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jitkernels.backends.table import Backend, catalogue, find_backend
-from jitkernels.functions import inputs as of_a_call
+from jitkernels.functions import array_api
+from jitkernels.functions.array_api import parameters, takes_namespace
+from jitkernels.functions.inputs import call_inputs
+from jitkernels.functions.labels import Function, backend_of, require_label
 from jitkernels.kernel import valid_seed, whole_number
+from jitkernels.measure import ranking
 from jitkernels.measure.rows import REQUESTED
 
-Function = Callable[..., Any]
-MOST_PROCESSES = 100
-OF_ARRAY_API = ("numpy", "jax", "torch_inductor")  # the backends of a function ``f(xp, x)`` that is given once
 PLAIN_REFERENCES = ("numpy", "python")
-ARRAY_API = "array_api"  # label of a function ``f(xp, x)`` that stands for all its backends
-NAMESPACE = "xp"  # first parameter of a function of the array API
-NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy", "torch": "torch"}  # by dialect
 LARGEST_SIZE = 2**62
 
 
@@ -43,7 +39,7 @@ class Options:
             raise ValueError(f"unknown life {unknown[0]!r}; known: {', '.join(REQUESTED)}")
         if not (isinstance(self.timeout, int | float) and 0 < self.timeout <= threading.TIMEOUT_MAX):
             raise ValueError(f"timeout must be seconds, more than 0, got {self.timeout!r}")
-        whole_number(self.processes, "processes", 1, MOST_PROCESSES)
+        whole_number(self.processes, "processes", 1, ranking.MOST)
         valid_seed(self.seed)
 
 
@@ -54,7 +50,7 @@ def names(words: Sequence[str], argument: str, example: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def labelled(functions: Mapping[str, Function]) -> dict[str, Function]:
+def functions_by_label(functions: Mapping[str, Function]) -> dict[str, Function]:
     """Return the functions by label; a function of the array API once for each of its backends."""
     if not isinstance(functions, Mapping) or not functions:
         raise ValueError("give functions by backend: {'numpy': f, 'numba': g}")
@@ -67,23 +63,23 @@ def labelled(functions: Mapping[str, Function]) -> dict[str, Function]:
             raise ValueError(f"{label!r} is a generator: its call computes nothing; return the result instead")
         if inspect.iscoroutinefunction(function):
             raise ValueError(f"{label!r} is a coroutine function: its call computes nothing; give a plain function instead")
-        for name in OF_ARRAY_API if label == ARRAY_API else (label,):
+        for name in array_api.BACKENDS if label == array_api.LABEL else (label,):
             if takes_namespace(function):
-                require_namespace(backend_of(name))
-            elif label == ARRAY_API:
-                raise ValueError(f"the first parameter of an array_api function must be {NAMESPACE}")
+                array_api.require_namespace(backend_of(name))
+            elif label == array_api.LABEL:
+                raise ValueError(f"the first parameter of an array_api function must be {array_api.NAMESPACE}")
             by_label.setdefault(name, function)
     return by_label
 
 
-def reference(functions: Mapping[str, Function], wanted: str | None) -> str:
+def reference(functions: Mapping[str, Function], label: str | None) -> str:
     """Return the label of the reference."""
-    if wanted is None:
-        wanted = next((name for name in PLAIN_REFERENCES if name in functions), None)
-    if wanted is None or wanted not in functions:
-        reason = "there is no reference" if wanted is None else f"the reference {wanted!r} is none of the functions"
+    if label is None:
+        label = next((name for name in PLAIN_REFERENCES if name in functions), None)
+    if label is None or label not in functions:
+        reason = "there is no reference" if label is None else f"the reference {label!r} is none of the functions"
         raise ValueError(f"{reason}: reference= names the function whose answers are right, of {', '.join(functions)}")
-    return wanted
+    return label
 
 
 def sizes(numbers: object) -> list[int]:
@@ -102,13 +98,13 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
     if mismatch := _mismatch(inputs, size, None):
         raise ValueError(f"inputs must take size and rng: {mismatch}")
     try:
-        own, again = (of_a_call.make(inputs, size, seed) for _ in range(2))
+        first, again = (call_inputs(inputs, size, seed) for _ in range(2))
     except MemoryError as error:
         raise ValueError(f"inputs of size {size} do not fit into memory: {error}") from None
-    pairs = zip(own, again, strict=True)
+    pairs = zip(first, again, strict=True)
     if not all(np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind in "fc") for one, other in pairs):
         raise ValueError(f"inputs({size}, rng) gave other numbers the second time: draw them from rng alone")
-    return own
+    return first
 
 
 def require_call(function: Function, arguments: Sequence[Any]) -> None:
@@ -135,56 +131,3 @@ def require_static(static: Sequence[str], functions: Iterable[Function]) -> None
     known = dict.fromkeys(name for function in functions for name in parameters(function))
     if unknown := [name for name in static if name not in known]:
         raise ValueError(f"static names {unknown[0]!r}, and no function has an argument of that name: {', '.join(known)}")
-
-
-def require_label(label: object) -> None:
-    """Raise ValueError unless this is a label: of a backend, of a variant, or of the array API."""
-    if not isinstance(label, str):
-        kind = getattr(label, "__name__", repr(label))
-        raise ValueError(f"a label is a backend's name, as 'numba' or 'numba: tiled', and not {kind}")
-    if label != ARRAY_API:
-        backend_of(label)
-
-
-def backend_of(label: str) -> Backend:
-    """Return the backend of a label: "numba" or "numba: tiled". Otherwise ValueError, which lists the backends that take
-    functions."""
-    name = label.partition(":")[0].strip()
-    if name not in catalogue() or catalogue()[name].dialect == "c":
-        known = ", ".join(row.name for row in catalogue().values() if row.dialect != "c")
-        reason = "C compiles no function of Python's" if name == "c" else f"unknown backend {name!r}"
-        raise ValueError(f"{reason}; a label begins with one of {known}")
-    return find_backend(name)
-
-
-def takes_namespace(function: Callable[..., Any]) -> bool:
-    """True for a function of the array API: ``def f(xp, x)``."""
-    return parameters(function)[:1] == [NAMESPACE]
-
-
-def require_namespace(backend: Backend) -> None:
-    """Raise ValueError if a backend's framework has no namespace of the array API."""
-    if backend.dialect not in NAMESPACES:
-        raise ValueError(f"{backend.name} has no namespace for {NAMESPACE}; backends of {', '.join(NAMESPACES)} have one")
-
-
-def parameters(function: Callable[..., Any]) -> list[str]:
-    """Return the names of a function's parameters; none for a builtin without a signature."""
-    try:
-        return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        return []
-
-
-def with_namespace(function: Callable[..., Any], backend: Backend) -> Callable[..., Any]:
-    """Return a function of the array API with its namespace bound; any other function unchanged."""
-    if not takes_namespace(function):
-        return function
-    namespace = importlib.import_module(NAMESPACES[backend.dialect])
-
-    def own(*arguments: Any) -> Any:
-        return function(namespace, *arguments)
-
-    others = list(inspect.signature(function).parameters.values())[1:]
-    own.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]  # static arguments are found by name
-    return own

@@ -10,15 +10,15 @@ from typing import Any
 
 from jitkernels import machine, settings
 from jitkernels.functions import arguments, definition, transport
-from jitkernels.functions.arguments import Function, Options
-from jitkernels.functions.inputs import describe
+from jitkernels.functions.arguments import Options
+from jitkernels.functions.inputs import specification
+from jitkernels.functions.labels import Function, backend_of
 from jitkernels.measure import lives, process, timing
 from jitkernels.measure.rows import PROCESS, Row
 
 Progress = Callable[[Iterable[Row], int], Iterable[Row]]
 REGISTER = "jitkernels.functions.definition:register"  # called by each child
 TIMEOUT = 300.0  # seconds: torch.compile's longest first calls take a minute
-VARIANTS = "__jitkernels_variants__"  # in a module: its marked functions by label
 
 
 def measure(
@@ -30,7 +30,7 @@ def measure(
     progress: Progress | None,
 ) -> tuple[list[Row], str]:
     """Write the functions to a file and measure them in processes that read it. Return the rows and the reference."""
-    by_label = arguments.labelled(functions)
+    by_label = arguments.functions_by_label(functions)
     truth, each_size = arguments.reference(by_label, reference), arguments.sizes(sizes)
     smallest = min(each_size)
     arguments.require_static(options.static, by_label.values())
@@ -40,7 +40,7 @@ def measure(
     described = definition.Definition(
         functions=addresses,
         inputs=transport.address(inputs),
-        arguments=describe(inputs, smallest, options.seed),
+        arguments=specification(inputs, smallest, options.seed),
         reference=truth,
         size=smallest,
         options=options,
@@ -50,9 +50,9 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="jitkernels-compare-") as directory:
         name = described.write(Path(directory))
         cases = tuple((name, size) for size in each_size)
-        variants = tuple((arguments.backend_of(label).name, label) for label in addresses)
+        backends = tuple(backend_of(label).name for label in addresses)
         start = functools.partial(process.Started, is_quiet=True, timeout=options.timeout, register=REGISTER)
-        request = timing.Request(cases, (), options.seed, options.lives, options.processes, variants, start)
+        request = timing.Request(cases, backends, options.seed, options.lives, options.processes, tuple(addresses), start)
         failed = [_failed(label, why, name, size, options.seed) for label, why in problems.items() for size in each_size]
         steps = (progress or _bar)(_steps(request, failed), len(failed) + request.steps)
         rows = [step for step in steps if PROCESS not in step]
@@ -77,24 +77,6 @@ def _addresses(
     return addresses, problems
 
 
-def variant(label: str) -> Callable[[Function], Function]:
-    """Return a decorator that marks a function of a file for ``jitkernels compare FILE.py``; the function is not changed.
-
-    label: a backend's name, "backend: variant" ("numba: tiled"), or "array_api". ValueError for any other label, and for
-    one that another function of the file has.
-    """
-    arguments.require_label(label)
-
-    def mark(function: Function) -> Function:
-        marked = sys._getframe(1).f_globals.setdefault(VARIANTS, {})
-        if getattr(marked.get(label, function), "__name__", "") != getattr(function, "__name__", ""):
-            raise ValueError(f"two functions are {label!r}: name one of them, as '{label.partition(':')[0]}: other'")
-        marked[label] = function
-        return function
-
-    return mark
-
-
 def _bar(steps: Iterable[Row], total: int) -> Iterable[Row]:
     """Show a bar on a terminal; elsewhere nothing."""
     if not sys.stderr.isatty():
@@ -113,7 +95,7 @@ def _steps(request: timing.Request, failed: Iterable[Row]) -> Iterator[Row]:
 
 def _failed(label: str, why: str, kernel: str, size: int, seed: int) -> Row:
     """Return the row of a function that cannot be called."""
-    case = {"kernel": kernel, "backend": arguments.backend_of(label).name, "size": size, "seed": seed, "spelling": label}
+    case = {"kernel": kernel, "backend": backend_of(label).name, "size": size, "seed": seed, "spelling": label}
     here = {"device": settings.device(), "processor": machine.processor()}
     return timing.row_of([{**case, **here, "status": "failed", "reason": why}])
 

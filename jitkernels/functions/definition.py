@@ -12,8 +12,10 @@ from typing import Any
 
 from jitkernels import kernels
 from jitkernels.functions import failures, transport
-from jitkernels.functions.arguments import LARGEST_SIZE, Options, backend_of, with_namespace
+from jitkernels.functions.arguments import LARGEST_SIZE, Options
+from jitkernels.functions.array_api import with_namespace
 from jitkernels.functions.inputs import Inputs
+from jitkernels.functions.labels import backend_of
 from jitkernels.functions.transport import Address
 from jitkernels.kernel import RUN, Kernel, Spelling
 from jitkernels.shapes import Array
@@ -99,8 +101,8 @@ def _check(definition: Definition, function: Callable[[str], Callable[..., Any]]
     def check(value: Any, size: int, seed: int, reference: Any) -> None:
         def narrow(dtype: str) -> Any:
             """Return the reference's answer to inputs of this dtype; None for a framework with its own arrays."""
-            own = (value.astype(dtype) if _is_float(value) else value for value in inputs(size, seed))
-            return function(RUN)(*own) if backend_of(definition.reference).dialect in PLAIN else None
+            arguments = (value.astype(dtype) if _is_float(value) else value for value in inputs(size, seed))
+            return function(RUN)(*arguments) if backend_of(definition.reference).dialect in PLAIN else None
 
         agree = functools.partial(differences.require_close, rtol=definition.options.rtol, atol=definition.options.atol)
         truth = reference()

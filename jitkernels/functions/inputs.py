@@ -12,13 +12,13 @@ from jitkernels.shapes import Array
 class Inputs:
     """``inputs(size, seed)`` of a kernel: copies of what the user's function returns for a generator of that seed.
 
-    function: returns the user's function. axes: of each array, from ``describe``. seed: for ``dimensions``, which returns
-    lengths of arrays.
+    function: returns the user's function. axes: of each array, from ``specification``. seed: for ``dimensions``, which
+    returns lengths of arrays.
     """
 
     def __init__(self, function: Callable[[], Callable[..., Any]], axes: Sequence[Sequence[int | str]], seed: int) -> None:
         self._axes, self._seed = axes, seed
-        self._make = functools.lru_cache(maxsize=2)(lambda size, seed: make(function(), size, seed))
+        self._make = functools.lru_cache(maxsize=2)(lambda size, seed: call_inputs(function(), size, seed))
 
     def __call__(self, size: int, seed: int) -> tuple[Any, ...]:
         """Return the arguments. Unavailable if they do not fit into memory."""
@@ -35,7 +35,7 @@ class Inputs:
         return {name: length for name, length in pairs if isinstance(name, str)}
 
 
-def make(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
+def call_inputs(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
     """Call a user's ``inputs(size, rng)``. ValueError, in one line, if it raises, or returns other
     things than arrays and numbers. MemoryError is passed on.
     """
@@ -57,11 +57,11 @@ def make(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, ...]:
     return values
 
 
-def describe(inputs: Callable[..., Any], size: int, seed: int) -> dict[str, Array]:
+def specification(inputs: Callable[..., Any], size: int, seed: int) -> dict[str, Array]:
     """Return the dtype and the axes of each array, by name. An axis that grows with the size has a name."""
-    values = make(inputs, size, seed)
+    values = call_inputs(inputs, size, seed)
     try:
-        others = make(inputs, size + 1, seed)
+        others = call_inputs(inputs, size + 1, seed)
     except Exception:  # a function may take only some sizes
         others = values
     described: dict[str, Array] = {}

@@ -34,8 +34,8 @@ class Outcome:
         """
         if size not in self.sizes:
             raise ValueError(f"size {size!r} was not measured; known: {', '.join(map(str, self.sizes))}")
-        own = [row for row in self.rows if row["size"] == size and row["warm_processes"] and not row.get("interpreted")]
-        return ranking.places({row["label"]: row["warm_processes"] for row in own})
+        timed = [row for row in self.rows if row["size"] == size and row["warm_processes"] and not row.get("interpreted")]
+        return ranking.places({row["label"]: row["warm_processes"] for row in timed})
 
     def fastest(self, size: int) -> list[str]:
         """Return the labels of the fastest functions at a size: several if not told apart, none if none ran."""
@@ -53,12 +53,12 @@ class Outcome:
             raise ValueError(f"unknown rival {rival!r}; known: {', '.join(self.labels)}")
         if not self.has_first_calls:
             raise ValueError("first calls were not measured: lives=('cold',) measures them")
-        others = {row["size"]: row for row in self.rows if row["label"] == rival}
+        others = {row["size"]: row for row in self.of(rival)}
         paid: dict[str, dict[int, int | str]] = {}
         for row in self.rows:
-            is_compiled = find_backend(row["backend"]).kind not in comparisons.UNCOMPILED
-            if is_compiled and row["label"] != rival and row["cold_seconds"] and others[row["size"]]["cold_seconds"]:
-                calls, reason = comparisons.calls_until_paid(row, others[row["size"]])
+            other, is_compared = others[row["size"]], row["label"] != rival and find_backend(row["backend"]).compiles
+            if is_compared and row["cold_seconds"] and other["cold_seconds"]:
+                calls, reason = comparisons.calls_until_paid(row, other)
                 paid.setdefault(row["label"], {})[row["size"]] = reason or "" if calls is None else calls
         return paid
 

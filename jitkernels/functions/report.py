@@ -12,8 +12,8 @@ from typing import Any
 
 from jitkernels.case import DEFAULT_SEED
 from jitkernels.functions import arguments, comparison, transport
-from jitkernels.functions.arguments import Function
 from jitkernels.functions.comparison import TIMEOUT, Progress
+from jitkernels.functions.labels import Function
 from jitkernels.functions.texts import OutcomeInWords
 from jitkernels.measure import ranking
 from jitkernels.measure.rows import Row

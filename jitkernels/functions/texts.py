@@ -12,7 +12,7 @@ from typing import Any
 from jitkernels.backends.table import find_backend
 from jitkernels.functions.definition import PLAIN
 from jitkernels.functions.outcome import Outcome
-from jitkernels.measure import comparisons, ranking
+from jitkernels.measure import ranking, words
 from jitkernels.measure.rows import Row
 from jitkernels.quantities import megabytes, seconds
 
@@ -32,7 +32,7 @@ class OutcomeInWords(Outcome):
             return "No function gave a right answer." if can_run else "No function can run here, for the reasons below."
         size = self.sizes[-1]
         paid = self.break_even() if self.has_first_calls else {}
-        numbers = {label: own[size] for label, own in paid.items() if isinstance(own.get(size), int)}
+        numbers = {label: by_size[size] for label, by_size in paid.items() if isinstance(by_size.get(size), int)}
         numbers = dict(sorted(numbers.items(), key=lambda pair: pair[1]))
         calls = [f"{label} pays after {_calls(self, count)}" for label, count in numbers.items()]
         basis = "" if self.has_enough_processes else f"; an estimate of {_processes(self)}"
@@ -48,14 +48,14 @@ class OutcomeInWords(Outcome):
             "size": lambda row: f"{row['size']:,}",
             "function": lambda row: row["label"],
             "warm call": _warm,
-            "25-75 %": lambda row: "-".join(map(seconds, row["warm_quartiles"] or ())),
+            "25-75 %": words.quartiles,
             "times the fastest": functools.partial(_times, self),
             "first call": lambda row: seconds(row["cold_seconds"]),
-            "cached": comparisons.cached_in_words,
+            "cached": words.cached,
             "retrace": lambda row: seconds(row["retrace_seconds"]),
             "memory": lambda row: megabytes(row["peak_bytes"]),
             f"pays over {self.reference}": lambda row: _calls(self, paid.get(row["label"], {}).get(row["size"])),
-            "stages of a first call": lambda row: _stages(row) if self.with_stages else "",
+            "stages of a first call": lambda row: words.stages(row) if self.with_stages else "",
             "error": lambda row: "" if row["error"] is None else f"{row['error']:.2g}",
             "NaN": lambda row: f"{row['nan']:,}" if row.get("nan") else "",
             "threads": lambda row: str(row.get("threads") or ""),
@@ -86,8 +86,7 @@ class OutcomeInWords(Outcome):
             lines.append(f"compiled before its first call (a signature, or a warm-up in your file): {', '.join(early)}")
         lines += _outside_the_clock(self.rows)
         lines += dict.fromkeys(filter(None, (_bits(self, row) for row in self.rows)))
-        where = {f"{row['processor']}, {row['device']}" for row in self.rows if row.get("processor")}
-        return [*lines, *sorted(where), "; ".join(versions)]
+        return [*lines, *words.machines(self.rows), "; ".join(versions)]
 
     def __repr__(self) -> str:
         """Return the answer, the table and its notes."""
@@ -137,18 +136,13 @@ def _times(outcome: Outcome, row: Row) -> str:
 def _warm(row: Row) -> str:
     if row["status"] != "ok":
         return str(row["status"])
-    marks = ("*" if row["settled"] is False else "") + (" (interpreted)" if row.get("interpreted") else "")
-    return f"{seconds(row['warm_seconds'])}{marks}"
-
-
-def _stages(row: Row) -> str:
-    return ", ".join(f"{stage} {seconds(taken)}" for stage, taken in (row["stages"] or {}).items())
+    return f"{seconds(row['warm_seconds'])}{words.star(row)}{' (interpreted)' if row.get('interpreted') else ''}"
 
 
 def _calls(outcome: Outcome, paid: int | str | None) -> str:
     """Return the number of calls, or the first words of the reason."""
     calls = f" call{'s' * (paid != 1)}" if isinstance(paid, int) else ""
-    return comparisons.paid_in_words(paid, outcome.has_enough_processes) + calls
+    return words.paid(paid, outcome.has_enough_processes) + calls
 
 
 def _outside_the_clock(rows: Sequence[Row]) -> Iterator[str]:
@@ -171,13 +165,13 @@ def _bits(outcome: Outcome, row: Row) -> str:
     """Return a note if a function computes with other dtypes than the reference, else ""."""
     truth = next((each for each in outcome.of(outcome.reference) if each["size"] == row["size"]), {})
     for key in ("argument_dtypes", "answer_dtypes"):
-        own, others = row.get(key) or (), truth.get(key) or ()
-        for dtype, other in zip(own, others, strict=True) if len(own) == len(others) else ():
+        dtypes, true_dtypes = row.get(key) or (), truth.get(key) or ()
+        for dtype, other in zip(dtypes, true_dtypes, strict=True) if len(dtypes) == len(true_dtypes) else ():
             bits, other_bits = (int("".join(filter(str.isdigit, name)) or 0) for name in (dtype, other))
             if bits and other_bits and bits != other_bits:
-                words = f"{row['label']} computes in {dtype}, {outcome.reference} in {other}: its answers have"
+                text = f"{row['label']} computes in {dtype}, {outcome.reference} in {other}: its answers have"
                 advice = "; jax_enable_x64 gives JAX 64 bits" if row["backend"].startswith("jax") and bits == 32 else ""
-                return f"{words} {'fewer' if bits < other_bits else 'more'} bits{advice}"
+                return f"{text} {'fewer' if bits < other_bits else 'more'} bits{advice}"
     return ""
 
 

@@ -21,6 +21,8 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from jitkernels.kernel import one_line
+
 CHILD = "jitkernels.measure.process"
 MODULE = "jitkernels_user_file"  # with this name a user's file does not run code below ``if __name__ == "__main__"``
 Address = dict[str, Any]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all of them; "cache", "state"
@@ -52,10 +54,9 @@ def address(function: Callable[..., Any]) -> Address:
     except Exception as error:  # an object that cannot be pickled may raise anything
         if place:
             return {**place, "state": _state(function)}
-        reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
         advice = "give it undecorated, or define it at the top level of a file"
         name = getattr(function, "__name__", type(function).__name__)
-        raise ValueError(f"{name} cannot reach a process of its own ({reason}): {advice}") from None
+        raise ValueError(f"{name} cannot reach a process of its own ({one_line(error)}): {advice}") from None
     source = source_file(function)
     is_cached = getattr(getattr(function, "stats", None), "cache_path", None)  # Numba's pickle loses njit(cache=True)
     cache = {"cache": "on disk"} if is_cached else {}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from jitkernels import machine, settings
 from jitkernels.backends import caches
-from jitkernels.backends.forms import Form, forms
+from jitkernels.backends.forms import Form, forms_of
 from jitkernels.measure import process
 from jitkernels.measure.process import Start, Started
 from jitkernels.measure.rows import AHEAD_OF_TIME, Row
@@ -54,7 +54,7 @@ class Comparison:
         """Yield one row for each form."""
         with tempfile.TemporaryDirectory(prefix="jitkernels-aot-", ignore_cleanup_errors=True) as text:
             scratch = Path(text)
-            built = {form: self.build(form, scratch) for form in forms(self.backend)}
+            built = {form: self.build(form, scratch) for form in forms_of(self.backend)}
             good = [form for form, row in built.items() if row["status"] == "ok" and not form.unrun]
             turns = [self._turn(good, scratch) for _ in range(self.turns)] if good else []
         for form, row in built.items():

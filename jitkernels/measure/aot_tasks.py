@@ -11,9 +11,10 @@ from pathlib import Path
 
 from jitkernels import kernels, settings, source
 from jitkernels.availability import unavailable
-from jitkernels.backends import ahead_of_time, forms
+from jitkernels.backends import ahead_of_time
 from jitkernels.backends.ahead_of_time import Subject
 from jitkernels.backends.compiler import Compiler, class_of
+from jitkernels.backends.forms import find_form
 from jitkernels.backends.table import find_backend
 from jitkernels.case import Case, prepare
 from jitkernels.clock import samples, series, timed
@@ -30,11 +31,11 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
 
     Outside: the framework's import, its one-off costs, and the inputs.
     """
-    row, line, place = find_backend(backend), forms.form(backend, form), Path(directory)
+    row, kind, place = find_backend(backend), find_form(backend, form), Path(directory)
     if reason := unavailable(kernels.load(kernel), row, settings.device()):
         raise Unavailable(reason)
-    builder = ahead_of_time.files_of(line)
-    subject = _source_alone(kernel, backend) if line.unrun else _subject(prepare(kernel, backend, size, seed))
+    builder = ahead_of_time.files_of(kind)
+    subject = _source_alone(kernel, backend) if kind.unrun else _subject(prepare(kernel, backend, size, seed))
     builder.ready(subject)
     seconds, _ = timed(lambda: builder.build(subject, place))
     return {
@@ -47,7 +48,7 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
 
 def check(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Row:
     """Check the loaded program's answer, and return how many programs were compiled for it."""
-    case = _loaded(kernel, backend, size, seed, form, directory)
+    case = _load(kernel, backend, size, seed, form, directory)
     metrics = case.metrics()
     return {"value": metrics.get("value"), "error": metrics["error"], "programs": case.compiled()}
 
@@ -57,7 +58,7 @@ def other_shape(kernel: str, backend: str, size: int, seed: int, form: str, dire
 
     ``aot.Comparison`` reports a process that dies.
     """
-    case = _loaded(kernel, backend, neighbour(kernels.load(kernel), size), seed, form, directory)
+    case = _load(kernel, backend, neighbour(kernels.load(kernel), size), seed, form, directory)
     try:
         case.check()
     except AssertionError as error:
@@ -75,12 +76,12 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     call and the wait. Nothing is started earlier, so these include what the runtime sets up at its first use. Outside:
     making the inputs and moving them to the device.
     """
-    line = forms.form(backend, form)
+    kind = find_form(backend, form)
     begin = time.perf_counter()
-    loader = ahead_of_time.files_of(line, line.loader)
-    importlib.import_module(find_backend(line.host).module)
+    loader = ahead_of_time.files_of(kind, kind.loader)
+    importlib.import_module(find_backend(kind.host).module)
     imported = time.perf_counter() - begin
-    case = prepare(kernel, line.host, size, seed)
+    case = prepare(kernel, kind.host, size, seed)
     subject = _subject(case)
     loaded, case.program = timed(lambda: loader.load(subject, Path(directory)))
     calls = series(case, CALLS, CALLS)
@@ -90,7 +91,7 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
         "first_calls": calls,
         "samples": samples(case),
         "imports": _packages(),
-        "front_end": [module for module in line.front_end if module in sys.modules],
+        "front_end": [module for module in kind.front_end if module in sys.modules],
         "threads": case.compiler.threads(),
     }
 
@@ -108,11 +109,11 @@ def just_in_time(kernel: str, backend: str, size: int, seed: int) -> Row:
     return {"import_seconds": imported, "start_seconds": started, "first_calls": calls, "samples": samples(case)}
 
 
-def _loaded(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Case:
+def _load(kernel: str, backend: str, size: int, seed: int, form: str, directory: str) -> Case:
     """Return the host's case with the loaded program in place of its own."""
-    line = forms.form(backend, form)
-    case = prepare(kernel, line.host, size, seed)
-    case.program = ahead_of_time.files_of(line, line.loader).load(_subject(case), Path(directory))
+    kind = find_form(backend, form)
+    case = prepare(kernel, kind.host, size, seed)
+    case.program = ahead_of_time.files_of(kind, kind.loader).load(_subject(case), Path(directory))
     return case
 
 

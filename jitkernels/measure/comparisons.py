@@ -3,19 +3,18 @@
 import itertools
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from jitkernels.backends.table import BACKENDS, find_backend
 from jitkernels.measure import ranking
 from jitkernels.measure.rows import Row
-from jitkernels.quantities import seconds
 
 NOT_FASTER = "never: its warm call is not the faster one"
 NOT_TOLD_APART = "not told apart: the times of the two warm calls overlap"
 PROCESSES_OVERLAP = "not told apart: processes of the two warm calls overlap"
 INTERPRETED = "an interpreter stands in for the compiler on this device"
 NOT_MEASURED = "was not measured here, cold and warm, at this size"
-UNCOMPILED = ("eager", "interpreter")  # kinds of backends whose first call compiles nothing
 STEPS = {row.name: row.adds for row in BACKENDS.values() if row.adds}
 """The step that each mode of ``torch.compile`` adds to those of the modes before it."""
 
@@ -51,7 +50,7 @@ def add_break_even(rows: Sequence[Row]) -> None:
         row["break_even"] = {} if _has_lives(row) else None
         for name, rival in (("numpy", "numpy"), ("eager", find_backend(row["backend"]).eager)):
             if _has_lives(row):
-                calls, reason = against(row, rival, cases.get((row["kernel"], row["size"], rival)))
+                calls, reason = break_even(row, rival, cases.get((row["kernel"], row["size"], rival)))
                 row["break_even"] |= {name: calls, f"{name}_reason": reason}
 
 
@@ -70,6 +69,29 @@ def add_steps(rows: Sequence[Row]) -> None:
         if row["backend"] == list(STEPS)[-1] and len(cold) == len(STEPS):
             differences = (after - before for before, after in itertools.pairwise([0.0, *cold]))
             row["ladder"] = dict(zip(STEPS.values(), differences, strict=True))
+
+
+def break_even(row: Row, backend: str | None, other: Row | None) -> tuple[int | None, str | None]:
+    """Return the calls until a row has paid for itself against a backend, or why there is no number. other: that backend's
+    row, if any."""
+    if backend is None:
+        return None, f"{row['backend']} has no eager mode to be compared with"
+    if backend == row["backend"]:
+        return None, "it is the one compared with"
+    if not (other and _has_lives(other)):
+        return None, f"{backend} {NOT_MEASURED}"
+    if row.get("interpreted"):
+        return None, INTERPRETED
+    return calls_until_paid(row, other)
+
+
+def calls_until_paid(row: Row, other: Row) -> tuple[int | None, str | None]:
+    """Return the warm calls after which a row has taken no longer in all than another, or why it never does."""
+    if overlap(row, other):
+        return None, PROCESSES_OVERLAP if has_enough_processes(row, other) else NOT_TOLD_APART
+    if row["warm_seconds"] >= other["warm_seconds"]:
+        return None, NOT_FASTER
+    return calls_to_pay(row["cold_seconds"], row["warm_seconds"], other["cold_seconds"], other["warm_seconds"]), None
 
 
 def calls_to_pay(cold: float, warm: float, other_cold: float, other_warm: float) -> int:
@@ -96,22 +118,11 @@ def has_enough_processes(*rows: Row) -> bool:
     return all(len(row.get("warm_processes") or ()) >= ranking.FEWEST for row in rows)
 
 
-def paid_in_words(paid: int | str | None, is_claim: bool) -> str:
-    """Return the calls of ``calls_until_paid``, or its reason, in a few words: "1,234", "never" or "not told apart".
-
-    is_claim: False if processes were few; then the words are "about 1,234" or "took longer".
-    """
-    if isinstance(paid, int):
-        return f"{paid:,}" if is_claim else f"about {paid:,}"
-    if paid == NOT_FASTER:
-        return "never" if is_claim else "took longer"
-    return "not told apart" if paid in (NOT_TOLD_APART, PROCESSES_OVERLAP) else ""
-
-
-def cached_in_words(row: Row) -> str:
-    """Return seconds, and how many programs were compiled although a disk cache was filled."""
-    compiled = row.get("cached_programs")
-    return seconds(row["cached_seconds"]) + (f", {compiled} compiled" if compiled else "")
+def calls_or_reason(by_rival: Mapping[str, Any], rival: str) -> int | str | None:
+    """Return the calls of a row's ``break_even`` against a rival, or the reason why there is no number."""
+    calls: int | None = by_rival.get(rival)
+    reason: str | None = by_rival.get(f"{rival}_reason")
+    return reason if calls is None else calls
 
 
 def mean_speedups(rows: Sequence[Row]) -> list[Row]:
@@ -126,12 +137,12 @@ def mean_speedups(rows: Sequence[Row]) -> list[Row]:
             speedups.setdefault(row["backend"], []).append(row["speedup"])
     return [
         {
-            **{"backend": backend, "over": find_backend(backend).eager, "cases": len(own)},
-            "geomean": statistics.geometric_mean(own),
-            "geometric_deviation": math.exp(statistics.stdev(map(math.log, own))) if len(own) > 1 else 1.0,
-            **{"least": min(own), "most": max(own)},
+            **{"backend": backend, "over": find_backend(backend).eager, "cases": len(values)},
+            "geomean": statistics.geometric_mean(values),
+            "geometric_deviation": math.exp(statistics.stdev(map(math.log, values))) if len(values) > 1 else 1.0,
+            **{"least": min(values), "most": max(values)},
         }
-        for backend, own in speedups.items()
+        for backend, values in speedups.items()
     ]
 
 
@@ -149,26 +160,3 @@ def _ratio(rival: Row | None, row: Row) -> tuple[float, list[float]] | tuple[Non
 
 def _has_lives(row: Row | None) -> bool:
     return row is not None and row["cold_seconds"] is not None and row["warm_seconds"] is not None
-
-
-def against(row: Row, backend: str | None, other: Row | None) -> tuple[int | None, str | None]:
-    """Return the calls until a row has paid for itself against a backend, or why there is no number. other: that backend's
-    row, if any."""
-    if backend is None:
-        return None, f"{row['backend']} has no eager mode to be compared with"
-    if backend == row["backend"]:
-        return None, "it is the one compared with"
-    if not (other and _has_lives(other)):
-        return None, f"{backend} {NOT_MEASURED}"
-    if row.get("interpreted"):
-        return None, INTERPRETED
-    return calls_until_paid(row, other)
-
-
-def calls_until_paid(row: Row, other: Row) -> tuple[int | None, str | None]:
-    """Return the warm calls after which a row has taken no longer in all than another, or why it never does."""
-    if overlap(row, other):
-        return None, PROCESSES_OVERLAP if has_enough_processes(row, other) else NOT_TOLD_APART
-    if row["warm_seconds"] >= other["warm_seconds"]:
-        return None, NOT_FASTER
-    return calls_to_pay(row["cold_seconds"], row["warm_seconds"], other["cold_seconds"], other["warm_seconds"]), None

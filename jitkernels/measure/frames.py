@@ -1,11 +1,9 @@
-"""Copies of Python functions that no compiler has seen, and a count of how often Python runs a function's body."""
+"""Count how often Python runs a function's body."""
 
 import sys
 import types
 from collections.abc import Sequence
 from typing import Any
-
-from jitkernels import source
 
 TRANSLATED = "tf__"  # prefix of AutoGraph's translation of a function, which runs in its place
 
@@ -31,14 +29,4 @@ class Frames:
         sys.settrace(None)
 
     def _count(self, code: types.CodeType) -> None:
-        self.count += code.co_name in self._translations or any(code is own for own in self._codes)
-
-
-def with_new_code(function: Any) -> Any:
-    """Return the function with a new code object, which no compiler has seen; None for None."""
-    return source.copy_of(function, function.__code__.replace()) if function else None
-
-
-def with_same_code(function: Any) -> Any:
-    """Return another function with the same code object, as each execution of a ``def`` makes."""
-    return source.copy_of(function, function.__code__) if function else None
+        self.count += code.co_name in self._translations or any(code is counted for counted in self._codes)

@@ -9,7 +9,7 @@ from typing import Any
 from jitkernels import kernels
 from jitkernels.backends import caches
 from jitkernels.backends.table import find_backend
-from jitkernels.measure import comparisons, process, retrace, timing
+from jitkernels.measure import process, retrace, timing
 from jitkernels.measure.process import Start
 from jitkernels.measure.rows import PEAKS as PEAKS  # asv's part looks for it here
 from jitkernels.measure.rows import PROCESS, Row, without_figures
@@ -42,8 +42,7 @@ def _ask_cold(task: str, case: Row, start: Start, variables: Callable[[Path], di
 def _add_cold(row: Row, case: Row, start: Start) -> None:
     answers = [_ask_cold("tasks.first_call", case, start) for _ in range(PROCESSES)]
     _add_first_calls(row, "cold", answers, programs=min, from_disk=max)
-    for figures in _figures(row, [_ask_cold("tasks.stages", case, start)]):
-        row.update(figures)
+    _add_figures(row, _ask_cold("tasks.stages", case, start))
 
 
 def _add_cached(row: Row, case: Row, start: Start) -> None:
@@ -61,10 +60,13 @@ def _add_first_calls(row: Row, life: str, answers: Sequence[Row], **counts: Call
 
     No seconds are added for a user's function that its file compiled before the first call.
     """
-    figures = _figures(row, answers)
+    failed = next((answer for answer in answers if answer["status"] != "ok"), None)
+    if failed:
+        _add_figures(row, failed)
+    figures = [] if failed else [answer["figures"] for answer in answers]
     for key, of_several in {"seconds": statistics.median, **counts}.items():
         row[f"{life}_{key}"] = of_several([each[key] for each in figures]) if figures else None
-    compiles = row.get("jitted") and find_backend(row["backend"]).kind not in comparisons.UNCOMPILED
+    compiles = row.get("jitted") and find_backend(row["backend"]).compiles
     if compiles and row[f"{life}_programs"] == row[f"{life}_from_disk"] == 0:
         row[f"{life}_seconds"] = None
 
@@ -89,17 +91,14 @@ def _retrace(row: Row, case: Row, kind: str, start: Start) -> Row:
 
 
 def _add_memory(row: Row, case: Row, start: Start) -> None:
-    for figures in _figures(row, [_ask_cold("tasks.memory", case, start)]):
-        row.update(figures)
+    _add_figures(row, _ask_cold("tasks.memory", case, start))
 
 
-def _figures(row: Row, answers: Sequence[Row]) -> list[Row]:
-    """Return the answers' figures. If an answer is not ok, there are none, and its status becomes the row's."""
-    for answer in answers:
-        if answer["status"] != "ok":
-            row.update(status=answer["status"], reason=answer["reason"])
-            return []
-    return [answer["figures"] for answer in answers]
+def _add_figures(row: Row, answer: Row) -> None:
+    """Add the answer's figures. One that is not ok has none; its status becomes the row's."""
+    if answer["status"] != "ok":
+        row.update(status=answer["status"], reason=answer["reason"])
+    row.update(answer["figures"])
 
 
 LIVES: dict[str, Callable[[Row, Row, Start], None]] = {

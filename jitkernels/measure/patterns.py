@@ -21,8 +21,9 @@ from jitkernels.case import Case, Reference, prepare
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import Kernel, Raises
 from jitkernels.measure import process
-from jitkernels.measure.frames import Frames, with_new_code, with_same_code
+from jitkernels.measure.frames import Frames
 from jitkernels.measure.rows import OBSERVATION, Row
+from jitkernels.source import copy_of
 
 CALLS = 3  # the first compiles; the second may compile a more general program; the third shows if that is enough
 DTYPES = ("float32", "int32", "int16")  # one for each call; every framework has them
@@ -39,30 +40,33 @@ PATTERNS = {
 CallPattern = tuple[str, str, str]  # kernel, spelling, pattern
 
 
-def call_patterns(names: Sequence[str], spellings: Sequence[str] = ()) -> list[CallPattern]:
+def call_patterns(kernel_names: Sequence[str], spellings: Sequence[str] = ()) -> list[CallPattern]:
     """Return kernel, spelling and pattern of all observations, or of those of some spellings.
 
     Raises ValueError if a kernel lacks a spelling, or has no call patterns.
     """
     chosen: list[CallPattern] = []
-    for kernel in map(kernels.load, names):
+    for kernel in map(kernels.load, kernel_names):
         if not kernel.patterns:
             known = ", ".join(name for name in kernels.names() if kernels.load(name).patterns)
             raise ValueError(f"{kernel.name} has one spelling and no call patterns; those that have: {known}")
-        own = [kernel.valid_spelling(name) for name in spellings] or list(kernel.patterns)
-        chosen += [(kernel.name, name, pattern) for name in own for pattern in kernel.patterns[name]]
+        names = [kernel.valid_spelling(name) for name in spellings] or list(kernel.patterns)
+        chosen += [(kernel.name, name, pattern) for name in names for pattern in kernel.patterns[name]]
     return chosen
 
 
-def expected(kernel: Kernel, backend: str, spelling: str, pattern: str) -> Raises | None:
+def known_exception(kernel: Kernel, backend: str, spelling: str, pattern: str) -> Raises | None:
     """Return the known exception, or None if an answer is expected."""
     here = (known for known in kernel.raises if known.spelling == spelling and backend in known.backends)
     return next((known for known in here if pattern in (known.patterns or PATTERNS)), None)
 
 
-def rows(backend: str, wanted: Sequence[CallPattern]) -> Iterator[Row]:
+def rows(backend: str, patterns: Sequence[CallPattern]) -> Iterator[Row]:
     """Yield the observations of one process, in order. If it dies, that one failed, and a new process continues."""
-    calls = [{"kernel": kernel, "backend": backend, "spelling": name, "pattern": each} for kernel, name, each in wanted]
+    calls = [
+        {"kernel": kernel, "backend": backend, "spelling": spelling, "pattern": pattern}
+        for kernel, spelling, pattern in patterns
+    ]
     quiet = functools.partial(process.Started, is_quiet=True)
     answers = process.ask("patterns.observe", calls, start=quiet)  # compilers warn about these calls
     for call, answer in zip(calls, answers, strict=True):
@@ -82,7 +86,7 @@ def observe(kernel: str, backend: str, spelling: str, pattern: str) -> Row:
         figures = _Calls(kernel, backend, spelling, pattern).make()
     except Unavailable as error:
         return _row(call, {"outcome": "unavailable", "reason": error.reason})
-    known = expected(kernels.load(kernel), backend, spelling, pattern)
+    known = known_exception(kernels.load(kernel), backend, spelling, pattern)
     text = figures.pop("message", "")
     raised_it = known is not None and figures.get("exception") == known.exception and known.message in text
     part = known.message if known and raised_it else ""
@@ -97,8 +101,8 @@ class _Calls:
     def __init__(self, kernel: str, backend: str, spelling: str, pattern: str) -> None:
         case = prepare(kernel, backend, kernels.load(kernel).default_size, spelling=spelling)
         self.compiler, self.source, self.pattern = case.compiler, case.source, pattern
-        self.function = with_new_code(self.source.run)
-        self.parts = {name: with_new_code(part) for name, part in self.source.parts.items()}
+        self.function: Any = self.source.run and copy_of(self.source.run, new_code=True)  # none in C
+        self.parts = {name: copy_of(part, new_code=True) for name, part in self.source.parts.items()}
         self.held: list[Any] = getattr(inspect.getmodule(self.function), "held", [])
         self.cases = [self._case(case, call) for call in range(CALLS)]
 
@@ -142,8 +146,8 @@ class _Calls:
 
     def _decorated(self) -> Callable[..., Any]:
         if self.pattern == "anew_closure":
-            self.function = with_same_code(self.function)
-            self.parts = {name: with_same_code(part) for name, part in self.parts.items()}
+            self.function = self.function and copy_of(self.function)
+            self.parts = {name: copy_of(part) for name, part in self.parts.items()}
         if self.parts:
             decorated = {name: self._jit(part) for name, part in self.parts.items()}
             return lambda *arguments: self.function(*arguments, **decorated)
@@ -155,14 +159,14 @@ class _Calls:
         return program
 
     def _case(self, case: Case, call: int) -> Case:
-        """Return the case with the inputs of one call, which ``with_inputs`` may refuse."""
+        """Return the case with the inputs of one call."""
         moves = self.pattern in ("new_value", "new_number")
         first, *others = case.kernel.inputs(case.size + (call if moves else 0), case.seed)
         if self.pattern == "new_dtype":
             first = first.astype(DTYPES[call])
         if self.pattern == "new_shape":
             first = first.repeat(2 + call)  # not 1, which compilers treat as a broadcast
-        return Case(case.kernel, case.backend, case.size, case.seed, case.device, case.spelling, (first, *others))
+        return case.with_unchecked_inputs(first, *others)
 
 
 def _row(call: Row, figures: Row) -> Row:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 FEWEST = 5  # processes a program: with fewer, two programs cannot be told apart
+MOST = 100  # processes a program: stops a typing error that would run for days
 
 
 class Place(NamedTuple):
@@ -31,7 +32,7 @@ def places(cells: Mapping[str, Sequence[float]]) -> list[Place]:
     Rank 1 has every backend that does not differ from the fastest. The fastest of the others begins the next rank, and so
     on. So a backend with a wide range may stand above one with a shorter median.
     """
-    seconds = {name: statistics.median(own) for name, own in cells.items()}
+    seconds = {name: statistics.median(processes) for name, processes in cells.items()}
     order = sorted(cells, key=lambda name: seconds[name])
     ranks: dict[str, int] = {}
     for first in order:

@@ -16,7 +16,7 @@ WIDTH = "float32"  # every framework has double this width, and the check holds 
 
 def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
     """Return why this kind of change says nothing about the case, or None. Imports no framework."""
-    line = find_backend(backend)
+    row = find_backend(backend)
     lengths = any(isinstance(axis, str) for array in kernel.arguments.values() for axis in array.shape)
     name = "the function" if kernel.function else kernel.name
     if kind == "shape" and not lengths:
@@ -25,15 +25,15 @@ def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
         return f"another size of {name} is another shape"
     if kind == "dtype" and WIDTH not in {array.dtype for array in kernel.arguments.values()}:
         return f"{name} takes no {WIDTH} that could be wider"
-    if kind == "dtype" and line.framework.fixed_types:
-        return line.framework.fixed_types
+    if kind == "dtype" and row.framework.fixed_types:
+        return row.framework.fixed_types
     if kind == "static":
         spelling = static_spelling(kernel)
-        if spelling and line.mode == "eager":
+        if spelling and row.mode == "eager":
             return "run operation by operation, there is no program for a constant to be part of"
         if spelling is None:
             return f"no argument of {name} is a constant of its program"
-        return kernel.spellings[spelling].absent.get(line.dialect) if spelling in kernel.spellings else None
+        return kernel.spellings[spelling].absent.get(row.dialect) if spelling in kernel.spellings else None
     return None
 
 

@@ -1,5 +1,6 @@
 """The keys of the rows that the command line prints as JSON (docs/measures.md)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 Row = dict[str, Any]  # the keys name the case ("kernel", "backend", "size" ...), its "status" and "reason", and figures
@@ -38,6 +39,11 @@ AHEAD_OF_TIME = (
 def without_figures(row: Row) -> Row:
     """Return a row with only its case, status and reason; its figures are None, because a wrong answer has no speed."""
     return {key: value if key in CASE else None for key, value in row.items()}
+
+
+def by_kernel(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """Return the rows of each kernel."""
+    return {name: [row for row in rows if row["kernel"] == name] for name in dict.fromkeys(row["kernel"] for row in rows)}
 
 
 def version(versions: dict[str, str]) -> str | None:

@@ -8,12 +8,12 @@ too, because a program may be wrong only when it is called again.
 from typing import Any
 
 from jitkernels import kernels, machine
-from jitkernels.case import Case, prepare, widened
+from jitkernels.case import Case, in_float64, prepare
 from jitkernels.clock import samples, series, timed
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN
-from jitkernels.measure import instructions as counter
-from jitkernels.measure import retrace as changes
+from jitkernels.measure.instructions import count as count_instructions
+from jitkernels.measure.retrace import neighbour, static_spelling
 from jitkernels.measure.rows import STAGES, Row, version
 
 SERIES_CALLS = 200  # timed one by one: by then a compiler has compiled again and a runtime has settled
@@ -23,13 +23,13 @@ SERIES_SECONDS = 1.0  # enough to judge calls of up to 30 ms; slower ones are to
 
 def check(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
     """Return the checked answer and its origin."""
-    return _checked(prepare(kernel, backend, size, seed, spelling))
+    return _check(prepare(kernel, backend, size, seed, spelling))
 
 
 def warm(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
     """Return the checked answer, the seconds of each later call, and samples of the seconds of a warm call."""
     case = prepare(kernel, backend, size, seed, spelling)
-    row = _checked(case)
+    row = _check(case)
     try:
         first_calls = [float(f"{seconds:.4g}") for seconds in series(case, 1, SERIES_CALLS, SERIES_SECONDS)]
         return {**row, "first_calls": first_calls, "samples": samples(case)}
@@ -60,12 +60,12 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
     nothing at all. The answer before the change is checked too.
     """
     if kind == "static" and spelling == RUN:
-        spelling = changes.static_spelling(kernels.load(kernel)) or RUN
+        spelling = static_spelling(kernels.load(kernel)) or RUN
     case = prepare(kernel, backend, size, seed, spelling)
     if kind == "dtype" and case.interpreted:
         raise Unavailable("an interpreter stands in for the compiler on this device: there is nothing to compile anew")
     case.check()
-    other = _changed(case, kind)
+    other = _with_change(case, kind)
     if kind == "dtype" and list(map(_dtype, case.arguments)) == list(map(_dtype, other.arguments)):
         raise Unavailable(f"{backend} takes float64 for float32 here")
     before = case.compiled()
@@ -73,7 +73,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
     programs = case.compiled() - before
     other.check_answer(answer)
     other.check()
-    return {"seconds": seconds, "programs": programs, "change": _change(case, other, kind)}
+    return {"seconds": seconds, "programs": programs, "change": _change_in_words(case, other, kind)}
 
 
 def stages(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN) -> Row:
@@ -113,7 +113,7 @@ def instructions(kernel: str, backend: str, size: int, seed: int, spelling: str 
     case.settle()
     for _ in range(LEARNING_CALLS):
         case.call()
-    count = counter.count(case.call)
+    count = count_instructions(case.call)
     case.check()
     return {"instructions": count}
 
@@ -124,16 +124,15 @@ def artifacts(kernel: str, backend: str, size: int, seed: int, spelling: str = R
     return {"texts": dict(product.texts), "counts": dict(product.counts)}
 
 
-def _changed(case: Case, kind: str) -> Case:
-    """Return the case with another size; for "dtype" with the same numbers in float64, which ``with_inputs`` refuses because
-    the kernel does not promise them."""
+def _with_change(case: Case, kind: str) -> Case:
+    """Return the case with another size; for "dtype" with the same numbers in float64."""
     if kind == "dtype":
-        return Case(case.kernel, case.backend, case.size, case.seed, case.device, case.spelling, widened(case.inputs()))
-    size = changes.neighbour(case.kernel, case.size)
+        return case.with_unchecked_inputs(*in_float64(case.inputs()))
+    size = neighbour(case.kernel, case.size)
     return prepare(case.kernel.name, case.backend.name, size, case.seed, case.spelling)
 
 
-def _change(case: Case, other: Case, kind: str) -> str:
+def _change_in_words(case: Case, other: Case, kind: str) -> str:
     if kind == "dtype":
         return "float64 for float32"
     change = f"{other.size} {case.kernel.unit} for {case.size}"
@@ -144,7 +143,7 @@ def _dtype(value: Any) -> str:
     return str(getattr(value, "dtype", ""))
 
 
-def _checked(case: Case) -> Row:
+def _check(case: Case) -> Row:
     metrics = case.metrics()
     if "hits" in metrics:
         metrics["hits"] = int(metrics["hits"])

@@ -21,8 +21,8 @@ class Request:
     """What to measure.
 
     sizes: pairs of kernel and size, measured on every backend. lives: those of ``lives.LIVES`` to measure beside the warm
-    call. processes: how many give samples of each case. spellings: pairs of backend and spelling; without them, ``backends``
-    with the spelling that every kernel has. start: how the processes start.
+    call. processes: how many give samples of each case. spellings: of each backend, in order; without them, the one that
+    every kernel has. start: how the processes start.
     """
 
     sizes: tuple[tuple[str, int], ...]
@@ -30,13 +30,13 @@ class Request:
     seed: int
     lives: tuple[str, ...] = ()
     processes: int = 1
-    spellings: tuple[tuple[str, str], ...] = ()
+    spellings: tuple[str, ...] = ()
     start: Start = Started
 
     @property
     def variants(self) -> tuple[tuple[str, str], ...]:
         """The backends, each with a spelling."""
-        return self.spellings or tuple((backend, RUN) for backend in self.backends)
+        return tuple(zip(self.backends, self.spellings or [RUN] * len(self.backends), strict=True))
 
     @property
     def steps(self) -> int:
@@ -74,8 +74,8 @@ def steps(request: Request) -> Iterator[Row]:
         for process_number in range(1, request.processes + 1):
             for variant in request.variants:
                 left = tuple(size for size in request.sizes if all(a["status"] == "ok" for a in answers[size, variant]))
-                own = replace(request, sizes=left)
-                for size, answer in zip(left, _answers(own, variant, "tasks.warm", environment), strict=True):
+                remaining = replace(request, sizes=left)
+                for size, answer in zip(left, _answers(remaining, variant, "tasks.warm", environment), strict=True):
                     answers[size, variant].append(answer)
                     yield {**answer, PROCESS: f"process {process_number}"}
         for each in answers.values():
@@ -98,7 +98,7 @@ def _answers(
 
 def row_of(answers: Sequence[Row]) -> Row:
     """Return the row of a case's answers with every key; None for what was not measured."""
-    answer = _pooled(answers)
+    answer = _pool(answers)
     samples = answer.pop("samples", None)
     times = clock.summary(samples) if samples else None
     spec = kernels.load(answer["kernel"])
@@ -120,7 +120,7 @@ def row_of(answers: Sequence[Row]) -> Row:
     return without_figures(row) if row["status"] == "wrong" else row
 
 
-def _pooled(answers: Sequence[Row]) -> Row:
+def _pool(answers: Sequence[Row]) -> Row:
     """Return one answer with the samples of all, settled if all are; or the first that is not ok."""
     for answer in answers:
         if answer["status"] != "ok":

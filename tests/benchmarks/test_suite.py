@@ -236,9 +236,9 @@ def test_setup_prepares_once_however_often_it_runs() -> None:
 
 def test_a_first_call_gives_one_sample() -> None:
     cold = philox_pi.Cold()
-    cold.once()
+    cold.require_first_sample()
     with pytest.raises(RuntimeError, match="a process has one first call"):
-        cold.once()
+        cold.require_first_sample()
 
 
 def leaves() -> list[type]:

@@ -124,7 +124,7 @@ def test_an_unsettled_point_is_hollow_and_an_unknown_spread_has_no_bar() -> None
 
 
 def test_a_legend_names_each_backend_once_as_their_lines_end() -> None:
-    names = pictures.ordered(rows_of("seconds"))
+    names = pictures.names_by_speed(rows_of("seconds"))
     assert names[0] == "triton (interpreted)"
     assert set(names[-2:]) == {"c", "numba"}
     assert [svg("seconds").count(f">{name}<") for name in names] == [1] * len(names)

@@ -81,7 +81,7 @@ def test_backends_of_one_framework_differ_in_more_than_colour() -> None:
 
 
 def test_an_interpreted_backend_is_marked_and_an_unknown_one_has_a_look() -> None:
-    assert description.shown("triton", True) == "triton (interpreted)"
+    assert description.name_of("triton", True) == "triton (interpreted)"
     assert palette.style("triton (interpreted)").dash != palette.style("triton").dash
     assert palette.style("triton (interpreted)").colour == palette.style("triton").colour
     assert palette.style("gcc").colour

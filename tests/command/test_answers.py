@@ -7,7 +7,8 @@ from chart_rows import timed
 
 from jitkernels import kernels, settings
 from jitkernels.command import answers, tables
-from jitkernels.command.report import FAILED, OK, exit_code
+from jitkernels.command.output import FAILED, OK, exit_code
+from jitkernels.measure.words import STAR
 
 TORCH = "torch is not installed: pip install 'jitkernels[torch]'"
 
@@ -21,7 +22,7 @@ def bad(backend: str, status: str, reason: str, kernel: str = "philox_pi") -> di
 def test_the_fastest_is_named_with_its_seconds() -> None:
     rows = [timed("numpy", 20, 9e-5), timed("c", 20, 5.6e-5), timed("triton", 20, 1e-9, interpreted=True)]
     assert answers.fastest(rows) == "fastest: c, 56 us; answers checked"
-    assert list(answers.timed(rows)) == ["philox_pi at 20 points: fastest: c, 56 us; answers checked"]
+    assert list(answers.timings(rows)) == ["philox_pi at 20 points: fastest: c, 56 us; answers checked"]
 
 
 def test_rows_that_are_not_told_apart_from_the_fastest_are_named_with_it() -> None:
@@ -71,14 +72,14 @@ def test_every_kernel_s_shapes_fit_into_the_answer(name: str) -> None:
 
 def test_check_answers_in_one_sentence() -> None:
     right, wrong = timed("c", 20, 1.0), bad("numba", "wrong", "7 hits, not 16")
-    assert answers.checked([right, right]) == "all 2 answers right"
-    assert answers.checked([right, bad("jax", "unavailable", "no")]) == "the answer is right; 1 case cannot run here"
+    assert answers.checks([right, right]) == "all 2 answers right"
+    assert answers.checks([right, bad("jax", "unavailable", "no")]) == "the answer is right; 1 case cannot run here"
     assert (
-        answers.checked([wrong, right, bad("jax", "failed", "no")])
+        answers.checks([wrong, right, bad("jax", "failed", "no")])
         == "1 wrong, 1 failed of 3: numba on philox_pi, jax on philox_pi"
     )
-    assert answers.checked([bad("jax", "unavailable", "no")] * 2) == "nothing was checked; 2 cases cannot run here"
-    assert answers.checked([wrong] * 4).endswith(", ...")
+    assert answers.checks([bad("jax", "unavailable", "no")] * 2) == "nothing was checked; 2 cases cannot run here"
+    assert answers.checks([wrong] * 4).endswith(", ...")
 
 
 def test_backends_that_share_a_reason_share_a_line() -> None:
@@ -93,7 +94,7 @@ def test_kernels_are_named_where_a_reason_is_not_of_all() -> None:
 
 
 def test_columns_that_are_shown_are_explained_and_no_others() -> None:
-    lines = list(answers.legend({"warm", "over eager", answers.STAR}))
+    lines = list(answers.legend({"warm", "over eager", STAR}))
     assert [line.partition(":")[0] for line in lines] == ["warm", "over eager", "*"]
     assert not any(title in " ".join(lines) for title in ("of c:", "25-75 %", "cold:", "pays off"))
     assert "--processes" in lines[-1]
@@ -125,5 +126,5 @@ def test_checks_show_wrong_answers_before_right_ones() -> None:
 
 def test_rows_are_ranked_by_size_and_speed_and_those_without_a_time_come_last() -> None:
     rows = [bad("jax", "failed", "no"), timed("c", 30, 1.0), timed("numpy", 20, 3.0), timed("numba", 20, 2.0)]
-    names = [row["backend"] for row in tables.ranked([*rows, bad("triton", "unavailable", "no")])]
+    names = [row["backend"] for row in tables.fastest_first([*rows, bad("triton", "unavailable", "no")])]
     assert names == ["numba", "numpy", "c", "jax"]

@@ -7,7 +7,7 @@ import pytest
 from conftest import CELLS
 from shell import jitkernels, rows
 
-from jitkernels.command import tables
+from jitkernels.command import output, tables
 
 
 def test_list_has_a_row_for_every_case() -> None:
@@ -21,7 +21,7 @@ def test_list_has_a_row_for_every_case() -> None:
 def test_brackets_in_a_reason_are_text(capsys: pytest.CaptureFixture[str]) -> None:
     reason = "numba is not installed: pip install 'jitkernels[numba]' [/red]"
     for table in tables.listing([{"kernel": "relu", "backend": "numba", "available": False, "reason": reason}]):
-        tables.show(table)
+        output.print_part(table)
     assert reason in capsys.readouterr().out
 
 

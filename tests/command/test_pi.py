@@ -49,12 +49,12 @@ FIRST_FAULTS = {  # of the lines of a ledger with three ranges: what is done to 
 def change(lines: list[str], place: int, seal: bool = False, **fields: Any) -> list[str]:
     """The lines with other fields in one of them; None removes one. seal: with the digest of the new contents."""
     row = {key: value for key, value in {**json.loads(lines[place]), **fields}.items() if value is not None}
-    return [*lines[:place], json.dumps(ledger.sealed(row) if seal else row), *lines[place + 1 :]]
+    return [*lines[:place], json.dumps(ledger.with_digest(row) if seal else row), *lines[place + 1 :]]
 
 
 def write(path: Path, points: int = POINTS, seed: int = SEED) -> list[str]:
     """Write a complete ledger of three ranges, and return its lines."""
-    with ledger.opened(path, points, seed) as book:
+    with ledger.begin_or_continue(path, points, seed) as book:
         for first, last in itertools.pairwise([0, 100_000, 200_000, points // 4]):
             book.add(ranges.count(first, last, seed, "numpy"))
     return path.read_text().splitlines()
@@ -128,7 +128,7 @@ def test_the_caller_may_have_an_event_loop_that_runs(scheduler: str, tmp_path: P
 @pytest.mark.parametrize("points", [3, 4, POINTS])
 def test_the_last_points_of_no_whole_block_count(points: int, tmp_path: Path) -> None:
     path = tmp_path / "pi.jsonl"
-    with ledger.opened(path, points, SEED) as book:
+    with ledger.begin_or_continue(path, points, SEED) as book:
         if points >= 4:
             book.add(ranges.count(0, points // 4, SEED, "numpy"))
     assert pi._row(ledger.read(path), path, {})["hits"] == prepare("philox_pi", "numpy", points, SEED).value()
@@ -216,7 +216,7 @@ def test_a_ledger_of_another_run_is_left_alone(tmp_path: Path, capsys: pytest.Ca
 def test_a_head_that_was_half_written_is_written_again(tmp_path: Path) -> None:
     lines = write(path := tmp_path / "pi.jsonl")
     path.write_text(lines[0][:40])
-    with ledger.opened(path, POINTS, SEED) as book:
+    with ledger.begin_or_continue(path, POINTS, SEED) as book:
         assert book.ranges == []
     assert path.read_text().splitlines() == lines[:1]
 

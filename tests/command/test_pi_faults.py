@@ -178,7 +178,7 @@ def test_one_of_two_clients_of_a_ledger_is_refused(path: Path, chance: random.Ra
 
 
 def test_a_ledger_that_is_cut_anywhere_goes_on_with_its_whole_lines(path: Path, chance: random.Random, healthy: str) -> None:
-    with ledger.opened(path, POINTS, SEED) as book:
+    with ledger.begin_or_continue(path, POINTS, SEED) as book:
         for row in parts(chance):
             book.add(row)
     content = path.read_bytes()

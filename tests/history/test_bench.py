@@ -10,7 +10,7 @@ from asv.config import Config
 from asv.environment import get_environments
 from asv.plugins.virtualenv import Virtualenv
 
-from benchmarks import PRELOAD, _launch
+from benchmarks import _launch
 from history import environment, slices
 from history.environment import AsNeeded
 
@@ -41,10 +41,6 @@ def test_the_caches_of_a_slice_are_removed_also_where_a_run_is_stopped() -> None
     with pytest.raises(KeyboardInterrupt):
         stopped()
     assert [directory.exists() for directory in directories] == [False]
-
-
-def test_what_is_preloaded_has_one_name() -> None:
-    assert _launch.PRELOAD == PRELOAD
 
 
 @pytest.fixture

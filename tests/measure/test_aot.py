@@ -59,7 +59,7 @@ def steps(directory: Path, backend: str, name: str, *tasks: str, kernel: str = K
     comparison = Comparison(kernel, SIZE, backend, 42, directory, start=start)
     figures: dict[str, Any] = {}
     for task in tasks:
-        answer = comparison.ask(task, forms.form(backend, name), directory / "scratch")
+        answer = comparison.ask(task, forms.find_form(backend, name), directory / "scratch")
         if answer["status"] == "unavailable":
             raise Unavailable(str(answer["reason"]))
         assert answer["status"] == "ok", answer["reason"]
@@ -77,7 +77,7 @@ def test_every_backend_has_a_form_or_a_reason_for_none() -> None:
 @pytest.mark.parametrize(("backend", "other_shape"), [("c", "yes"), ("numba", "yes"), ("jax", "no")])
 def test_a_row_is_complete_and_says_what_another_shape_does(backend: str, other_shape: str) -> None:
     rows = list(aot.rows(Request(((KERNEL, SIZE),), (backend,), 42), turns=1))
-    assert [row["form"] for row in rows] == [form.name for form in forms.forms(backend)]
+    assert [row["form"] for row in rows] == [form.name for form in forms.forms_of(backend)]
     for row in rows:
         if row["status"] == "unavailable":
             raise Unavailable(str(row["reason"]))
@@ -128,7 +128,7 @@ def test_a_file_that_answers_wrongly_is_wrong(tmp_path: Path) -> None:
     """The product without its activation, in the place of the product with it."""
     steps(tmp_path, "c", "shared_object", "build", kernel="dense")
     (tmp_path / f"dense-{SIZE}-c-shared_object").rename(tmp_path / f"{KERNEL}-{SIZE}-c-shared_object")
-    form = forms.form("c", "shared_object")
+    form = forms.find_form("c", "shared_object")
     answer = Comparison(KERNEL, SIZE, "c", 42, tmp_path).ask("check", form, tmp_path / "scratch")
     assert answer["status"] == "wrong"
     assert "is off by" in answer["reason"]
@@ -141,7 +141,7 @@ def test_a_process_that_dies_of_another_shape_is_an_answer(tmp_path: Path, monke
         return {"status": "ok", "reason": None, "figures": {}}
 
     monkeypatch.setattr(Comparison, "ask", ask)
-    row = Comparison(KERNEL, SIZE, "c", 42, tmp_path).build(forms.form("c", "shared_object"), tmp_path / "scratch")
+    row = Comparison(KERNEL, SIZE, "c", 42, tmp_path).build(forms.find_form("c", "shared_object"), tmp_path / "scratch")
     assert (row["status"], row["other_shape"]) == ("ok", "crashed")
     assert "-11" in row["other_shape_reason"]
 

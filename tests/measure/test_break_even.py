@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from jitkernels.measure import comparisons
+from jitkernels.measure import comparisons, words
 
 
 def row(backend: str, cold: float | None, warm: float | None, spread: float = 0.1, **others: Any) -> dict[str, Any]:
@@ -57,13 +57,11 @@ def test_five_processes_decide_whatever_the_quartiles_of_their_samples(spread: f
 
 
 def test_few_processes_give_an_estimate() -> None:
-    words = [
-        comparisons.paid_in_words(paid, is_claim) for paid in (1234, comparisons.NOT_FASTER) for is_claim in (True, False)
-    ]
-    assert words == ["1,234", "about 1,234", "never", "took longer"]
+    texts = [words.paid(paid, is_claim) for paid in (1234, comparisons.NOT_FASTER) for is_claim in (True, False)]
+    assert texts == ["1,234", "about 1,234", "never", "took longer"]
     for reason in (comparisons.NOT_TOLD_APART, comparisons.PROCESSES_OVERLAP):
-        assert comparisons.paid_in_words(reason, False) == "not told apart"
-    assert comparisons.paid_in_words(None, True) == comparisons.paid_in_words(comparisons.INTERPRETED, True) == ""
+        assert words.paid(reason, False) == "not told apart"
+    assert words.paid(None, True) == words.paid(comparisons.INTERPRETED, True) == ""
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_what_is_known_to_raise_was_seen_to_raise() -> None:
     raising = {(backend, row[0], row[1], row[2]) for backend, rows in KNOWN.items() for row in rows if row[3] != "ok"}
     assert len(raising) >= 20
     for backend, kernel, spelling, pattern in raising:
-        known = patterns.expected(kernels.load(kernel), backend, spelling, pattern)
+        known = patterns.known_exception(kernels.load(kernel), backend, spelling, pattern)
         row = observe_all(backend)[kernel, spelling, pattern]
         assert known is not None
         assert (row["exception"], known.message in row["message"]) == (known.exception, True)

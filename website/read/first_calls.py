@@ -45,7 +45,7 @@ def _first(backend: str, warm: float | None, size: int | None, cold: Mapping[str
     if not warm:
         return NOT_MEASURED
     if cold is None:
-        return warm if backend in BACKENDS and BACKENDS[backend].kind in comparisons.UNCOMPILED else NOT_MEASURED
+        return warm if backend in BACKENDS and not BACKENDS[backend].compiles else NOT_MEASURED
     seconds: float = figures.value(cold, "cold_seconds")
     if cold["size"] == size:
         return seconds
@@ -83,4 +83,4 @@ def _calls(own: Life, rival: str | None, other: Life | None) -> tuple[int | None
     is_of_run = other and (own["warm_processes"] or other["warm_processes"])
     if other and is_of_run and not own["interpreted"] and not comparisons.has_enough_processes(own, other):
         return None, NOT_IN_ONE_RUN
-    return comparisons.against(own, rival, other)
+    return comparisons.break_even(own, rival, other)

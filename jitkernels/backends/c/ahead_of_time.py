@@ -16,5 +16,5 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
     def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
         """Load the shared object by ``ctypes``."""
         (library,) = directory.glob("*.so")
-        program: Callable[..., Any] = compiler.exported(library, subject.source)
+        program: Callable[..., Any] = compiler.load_function(library, subject.source)
         return program

@@ -38,7 +38,7 @@ class C(Compiler):
         def program(*arguments: Any) -> Any:
             function = _loaded.get(key)
             if function is None:
-                function = _loaded[key] = exported(shared_object.build(source.path, caches.root()), source)
+                function = _loaded[key] = load_function(shared_object.build(source.path, caches.root()), source)
             return function(*arguments)
 
         return program
@@ -79,7 +79,7 @@ class C(Compiler):
         return Artifacts({"assembly": text}, counts)
 
 
-def exported(library: Path, source: Source) -> Any:
+def load_function(library: Path, source: Source) -> Any:
     """Return the source's function, which ``library`` exports, with the types of its prototype."""
     prototype = re.search(PROTOTYPE.format(source.spelling), source.path.read_text(), re.MULTILINE)
     assert prototype, f"{source.path} exports no function {source.spelling}"

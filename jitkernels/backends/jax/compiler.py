@@ -22,7 +22,7 @@ from jax.experimental.compilation_cache import compilation_cache
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler, plain
-from jitkernels.backends.jax.releases import accepted, costs, enable_x64, require_stages, traced
+from jitkernels.backends.jax.releases import costs, enable_x64, keywords_of, require_stages, trace
 from jitkernels.errors import Unavailable
 from jitkernels.machine import cores, threads_named
 from jitkernels.settings import require_threads
@@ -123,7 +123,7 @@ class JAX(Compiler):
         """Return the jaxpr; if it is compiled, also StableHLO and XLA's HLO, and on a processor LLVM's code and machine
         code."""
         with self.on_device():
-            graph = traced(self.jitted(source), source.static, arguments)
+            graph = trace(self.jitted(source), source.static, arguments)
             texts = {"jaxpr": str(graph.jaxpr)}
             counts = {"jaxpr_operations": _operations(graph.jaxpr.jaxpr)}
             if self.is_eager:
@@ -169,7 +169,7 @@ class JAX(Compiler):
         options = dict(source.options.get(self.backend.name, {}))
         if self.device != "cpu":
             options = {name: value for name, value in options.items() if not name.startswith("xla_cpu_")}
-        return jax.jit(source.run, static_argnames=source.static, **accepted(options), **self.backend.options)
+        return jax.jit(source.run, static_argnames=source.static, **keywords_of(options), **self.backend.options)
 
     @contextlib.contextmanager
     def on_device(self) -> Iterator[None]:

@@ -15,18 +15,18 @@ from jitkernels.errors import Unavailable
 enable_x64: Callable[[bool], Any] = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64  # 0.8.0
 
 
-def accepted(options: dict[str, Any]) -> dict[str, Any]:
+def keywords_of(options: dict[str, Any]) -> dict[str, Any]:
     """Return keyword arguments of ``jax.jit`` for these options of the compiler (0.4.36). An older release uses its
     own options, as for its users."""
     return {"compiler_options": options} if "compiler_options" in inspect.signature(jax.jit).parameters else {}
 
 
-def traced(jitted: Any, static: Sequence[str], arguments: Sequence[Any]) -> Any:
+def trace(jitted: Any, static: Sequence[str], arguments: Sequence[Any]) -> Any:
     """Return ``jitted.trace(*arguments)`` (0.4.30)."""
-    return jitted.trace(*arguments) if hasattr(jitted, "trace") else _Traced(jitted, static, arguments)
+    return jitted.trace(*arguments) if hasattr(jitted, "trace") else _Trace(jitted, static, arguments)
 
 
-class _Traced:
+class _Trace:
     """``jaxpr``, and ``lower``, which traces again."""
 
     def __init__(self, jitted: Any, static: Sequence[str], arguments: Sequence[Any]) -> None:

@@ -148,7 +148,7 @@ def _machine_code(library: Any) -> str | None:
 
 def _renamed(run: Callable[..., Any], mode: str) -> Callable[..., Any]:
     """Return a copy whose name ends with the mode: Numba's disk cache finds a function by its name and ignores options."""
-    copy: Callable[..., Any] = copy_of(run, run.__code__)
+    copy: Callable[..., Any] = copy_of(run)
     copy.__qualname__ = f"{run.__qualname__}_{mode}"
     return copy
 

@@ -21,7 +21,7 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
         module = tf.Module()
         signature = tf.nest.map_structure(lambda tensor: tf.TensorSpec(tensor.shape, tensor.dtype), subject.arguments)
         module.run = tf.function(source.run, input_signature=signature, **compiler.backend.options)
-        with tf.device(programs.device_name(compiler.device)):
+        with programs.on_device(compiler.device):
             tf.saved_model.save(module, str(directory))
 
     def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:

@@ -29,7 +29,7 @@ SHOWN = "shown"  # in the names of the functions for which XLA writes files
 def artifacts(source: Source, backend: Backend, device: str, arguments: Sequence[Any]) -> Artifacts:
     """Return the graph, one node on each line, with the functions it calls; from XLA, HLO before and after optimisation, and
     on a processor LLVM's code and machine code."""
-    is_xla = bool(backend.options.get("jit_compile"))
+    is_xla = programs.is_xla(backend.options)
     name = f"{SHOWN}_{uuid.uuid4().hex}" if is_xla else "run"
     result = _from_tensorflow(source, backend, device, arguments, name)
     if not is_xla or device != "cpu":
@@ -43,15 +43,16 @@ def artifacts(source: Source, backend: Backend, device: str, arguments: Sequence
 
 def _from_tensorflow(source: Source, backend: Backend, device: str, arguments: Sequence[Any], name: str) -> Artifacts:
     """Return the texts of TensorFlow's own functions. name: of the function; removed from the texts."""
-    if backend.options.get("jit_compile"):
+    is_xla = programs.is_xla(backend.options)
+    if is_xla:
         _read_flags()
     program = programs.function(programs.bound(source, backend.name), backend.options, name)
-    with tf.device(programs.device_name(device)):
+    with programs.on_device(device):
         graph = program.get_concrete_function(*arguments).graph.as_graph_def()
         blocks = {"main": graph.node} | {inner.signature.name: inner.node_def for inner in graph.library.function}
         texts = {"graph": "\n".join(f"{block}:\n{_lines(nodes)}" for block, nodes in blocks.items())}
         counts = {"graph_operations": sum(map(len, blocks.values()))}
-        if backend.options.get("jit_compile"):
+        if is_xla:
             text = program.experimental_get_compiler_ir(*arguments)
             texts |= {stage: text(stage=stage).replace(name, "run") for stage in ("hlo", "optimized_hlo")}
             counts |= assembly.hlo_counts(texts["optimized_hlo"])

@@ -23,7 +23,7 @@ INTRA_OP = "TF_NUM_INTRAOP_THREADS"  # TensorFlow reads it if its own setting is
 
 class TensorFlow(Compiler):
     def versions(self) -> dict[str, str]:
-        return {"tensorflow": tf.__version__, **(xla.versions() if self.backend.options.get("jit_compile") else {})}
+        return {"tensorflow": tf.__version__, **(xla.versions() if programs.is_xla(self.backend.options) else {})}
 
     def threads(self) -> int:
         """Return the size of the pool inside one operation. XLA's programs use the same pool."""
@@ -110,7 +110,7 @@ class TensorFlow(Compiler):
             first = self._seconds(program, arguments)
             whole = clock.stages()
             second = self._seconds(program, arguments)
-        compilation = "compile" if self.backend.options.get("jit_compile") else "instantiate"
+        compilation = "compile" if programs.is_xla(self.backend.options) else "instantiate"
         return dataclasses.replace(whole, seconds={"trace": trace, compilation: max(0.0, first - second)})
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
@@ -120,7 +120,7 @@ class TensorFlow(Compiler):
         return inside.artifacts(source, self.backend, self.device, arguments)
 
     def on_device(self) -> Any:
-        return tf.device(programs.device_name(self.device))
+        return programs.on_device(self.device)
 
     def _function(self, run: Any) -> Any:
         return run if self.is_eager else programs.function(run, self.backend.options)

@@ -27,11 +27,21 @@ _traced = Counter[bool]()  # functions, by whether XLA compiles the graph
 _decorated: dict[bool, list[Any]] = {False: [], True: []}  # made by ``decorate``; TensorFlow counts their traces
 
 
+def is_xla(options: Mapping[str, Any]) -> bool:
+    """True if XLA compiles what ``tf.function`` traces with these options."""
+    return bool(options.get("jit_compile"))
+
+
 def device_name(device: str) -> str:
     """Return TensorFlow's name of the device; Unavailable if it finds no such device."""
     if device == "gpu" and not tf.config.list_physical_devices("GPU"):
         raise Unavailable("TensorFlow sees no GPU; on Linux, pip install 'tensorflow[and-cuda]' and NVIDIA's driver")
     return f"/{device.upper()}:0"
+
+
+def on_device(device: str) -> Any:
+    """Return a context in which operations run on the device."""
+    return tf.device(device_name(device))
 
 
 def bound(source: Source, backend: str) -> Any:
@@ -43,7 +53,7 @@ def bound(source: Source, backend: str) -> Any:
 def function(run: Any, options: Mapping[str, Any], name: str = "") -> Any:
     """Return ``tf.function`` of ``run`` as a user would write it, except for its name and the count of its traces."""
     # A partial has no byte code. By byte code TensorFlow would take several kernels for one that is traced again and again.
-    program: Any = functools.partial(_counted, run, bool(options.get("jit_compile")))
+    program: Any = functools.partial(_counted, run, is_xla(options))
     program.__name__ = name or _names[-1]
     return tf.function(program, **options)
 
@@ -51,7 +61,7 @@ def function(run: Any, options: Mapping[str, Any], name: str = "") -> Any:
 def decorate(run: Any, options: Mapping[str, Any]) -> Any:
     """Return ``tf.function`` of ``run``, without any code of this library in between."""
     decorated = tf.function(run, **options)
-    _decorated[bool(options.get("jit_compile"))].append(decorated)
+    _decorated[is_xla(options)].append(decorated)
     return decorated
 
 
@@ -60,9 +70,9 @@ def rename() -> None:
     _names.append(f"run_{uuid.uuid4().hex}")
 
 
-def traces(is_xla: bool) -> int:
+def traces(for_xla: bool) -> int:
     """Return how many graphs were traced for XLA, or for TensorFlow's own executor."""
-    return _traced[is_xla] + sum(int(each.experimental_get_tracing_count()) for each in _decorated[is_xla])
+    return _traced[for_xla] + sum(int(each.experimental_get_tracing_count()) for each in _decorated[for_xla])
 
 
 def written() -> int | None:
@@ -70,16 +80,16 @@ def written() -> int | None:
     return _files() - _files_before if _directory else None
 
 
-def _counted(run: Any, is_xla: bool, *arguments: Any) -> Any:
-    _count(is_xla)
+def _counted(run: Any, for_xla: bool, *arguments: Any) -> Any:
+    _count(for_xla)
     return run(*arguments)
 
 
 @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow has no annotations
-def _count(is_xla: bool) -> None:
-    if is_xla:
+def _count(for_xla: bool) -> None:
+    if for_xla:
         xla.read_flags()
-    _traced[is_xla] += 1
+    _traced[for_xla] += 1
 
 
 def _files() -> int:

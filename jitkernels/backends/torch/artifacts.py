@@ -1,7 +1,7 @@
 """The output of torch's compilers for a kernel, and the time of each stage.
 
-Everything is compiled again from copies of the functions, into a temporary cache directory, so that the process's own
-programs and their disk cache are not changed.
+Everything is compiled again into a temporary cache directory, from copies of the functions with new code objects, by which
+Dynamo recognises compiled functions. So the process's own programs and their disk cache are not changed.
 """
 
 import dataclasses
@@ -38,17 +38,17 @@ ENTRIES = {
 
 def stages(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Stages:
     """Return the seconds of the mode's stages; none if the table does not name the mode's stages."""
-    if compiler.backend.mode == "script":
-        torch.jit._state._jit_caching_layer.clear()
+    if compiler.backend.mode == programs.SCRIPT:
+        programs.forget_scripts()
         clock = Clock()
-        program = _bind(compiler, source, lambda part, options: programs.script(_copy(part)))
+        program = _bind(compiler, source, lambda part, options: programs.script(copy_of(part, new_code=True)))
         clock.lap("script")
         compiler.wait(program(*arguments))
         return clock.stages()
     if compiler.backend.adds not in ENTRIES:
         return Stages()
     translate = functools.partial(programs.translate, compiler.backend)
-    program = _bind(compiler, source, lambda part, options: translate(_copy(part), options))
+    program = _bind(compiler, source, lambda part, options: translate(copy_of(part, new_code=True), options))
     with fresh_cache():
         before, clock = _clocks(), Clock()
         compiler.wait(program(*arguments))
@@ -62,7 +62,7 @@ def stages(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Stag
 def artifacts(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Artifacts:
     """Return the graphs, one after the other, with counts of graphs, operations, graph breaks and Inductor's kernels."""
     last = compiler.backend.adds
-    if compiler.backend.mode == "script":
+    if compiler.backend.mode == programs.SCRIPT:
         graphs = [str(scripted.inlined_graph) for scripted in _scripts(compiler, source)]
         text = "\n".join(graphs)
         return Artifacts({"graph": text}, {"graphs": len(graphs), "aten_operations": text.count(" = aten::")})
@@ -95,7 +95,7 @@ class Recorder:
     def compile(self, part: Any, options: dict[str, Any]) -> Any:
         keywords = {name: value for name, value in options.items() if name != "options"}
         compiler = functools.partial(self._after_dynamo, options.get("options"))
-        return torch.compile(_copy(part), backend=compiler, **keywords)
+        return torch.compile(copy_of(part, new_code=True), backend=compiler, **keywords)
 
     def _after_dynamo(self, patches: Any, graph: torch.fx.GraphModule, inputs: list[Any]) -> Any:
         self.counts["graphs"] += 1
@@ -127,20 +127,15 @@ def _bind(compiler: Compiler, source: Source, translator: Callable[..., Any]) ->
 
 def _scripts(compiler: Compiler, source: Source) -> list[Any]:
     """Return the parts of ``run``, each scripted again, together with the functions that they call."""
-    torch.jit._state._jit_caching_layer.clear()
+    programs.forget_scripts()
     scripts: list[Any] = []
 
     def translate(part: Any, options: dict[str, Any]) -> Any:
-        scripts.append(programs.script(_copy(part)))
+        scripts.append(programs.script(copy_of(part, new_code=True)))
         return scripts[-1]
 
     _bind(compiler, source, translate)
     return scripts
-
-
-def _copy(function: Callable[..., Any]) -> Any:
-    """Return the function with a new code object, because Dynamo recognises compiled functions by it."""
-    return copy_of(function, function.__code__.replace())
 
 
 def _clocks() -> list[float]:

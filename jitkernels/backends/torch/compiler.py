@@ -19,7 +19,6 @@ from jitkernels.backends.torch.tensors import Tensors, device_name
 from jitkernels.source import Source
 
 BACKWARD = "compile_fx.<locals>.bw_compiler"  # Inductor's own name for its clock
-SCRIPT = "script"  # the mode in which a user's decorator may script at once
 
 
 class Torch(Tensors):
@@ -50,7 +49,7 @@ class Torch(Tensors):
         if "torch._dynamo" in sys.modules:
             torch._dynamo.reset()
             torch._inductor.utils.clear_caches()
-        torch.jit._state._jit_caching_layer.clear()
+        programs.forget_scripts()
         caches.forget()
 
     def programs(self) -> int:
@@ -70,7 +69,7 @@ class Torch(Tensors):
 
     def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
         """Every Python number is static until Dynamo has seen another value. whole: ``fullgraph=True``."""
-        if self.backend.mode == SCRIPT:
+        if self.backend.mode == programs.SCRIPT:
             return programs.script(function)
         return programs.translate(self.backend, function, {"fullgraph": True} if whole else {})
 

@@ -23,6 +23,7 @@ from jitkernels.backends.table import Backend
 from jitkernels.backends.torch.tensors import device_name
 from jitkernels.source import Source
 
+SCRIPT = "script"  # the mode in which a user's decorator may script at once
 counts = Counter[str]()  # programs by the function that made them; torch counts those of ``torch.compile``
 
 
@@ -55,6 +56,11 @@ def script(function: Any) -> Any:
         scripted = torch.jit.script(function)
     counts["script"] += known is None
     return scripted
+
+
+def forget_scripts() -> None:
+    """Drop the functions that TorchScript has compiled."""
+    torch.jit._state._jit_caching_layer.clear()
 
 
 def script_on_first_call(function: Any) -> Any:

@@ -67,7 +67,7 @@ class Triton(Tensors):
     def forget(self) -> None:
         _counts["dropped"] = self.programs()
         for kernel in _kernels:
-            releases.cached(kernel).clear()
+            releases.programs_by_device(kernel).clear()
         caches.forget()
 
     def programs(self) -> int:

@@ -61,7 +61,7 @@ def _timed(add_stages: Callable[..., None], seconds: dict[str, float]) -> Callab
     return add_timed
 
 
-def cached(kernel: Any) -> dict[Any, Any]:
+def programs_by_device(kernel: Any) -> dict[Any, Any]:
     """Return the programs of a jit function by the device that it ran on."""
     programs: dict[Any, Any] = kernel.device_caches if hasattr(kernel, "device_caches") else kernel.cache  # 3.3
     return programs
@@ -69,7 +69,7 @@ def cached(kernel: Any) -> dict[Any, Any]:
 
 def programs(kernel: Any) -> int:
     """Count the programs of a jit function. If a device's entry is a tuple, they are its first part."""
-    return sum(len(entry[0] if isinstance(entry, tuple) else entry) for entry in cached(kernel).values())
+    return sum(len(entry[0] if isinstance(entry, tuple) else entry) for entry in programs_by_device(kernel).values())
 
 
 def sass(compiled: Any) -> str | None:
