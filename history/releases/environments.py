@@ -3,7 +3,6 @@ also holds the suite that runs in them, and checks for free disk and a package i
 
 import contextlib
 import functools
-import json
 import os
 import shutil
 import signal
@@ -18,7 +17,7 @@ from asv.environment import get_environments
 from packaging.utils import canonicalize_name
 
 from benchmarks import _selection as selection
-from duet import BenchmarkCase, Side, discover
+from duet import BenchmarkCase, Side, SideError, discover
 from duet.builds import unpack
 from history.errors import StopError, require_free
 from history.releases import index
@@ -29,7 +28,6 @@ LOG = Path(".asv/releases.log")
 DIRECTORY = Path(".asv/release-duets")  # for a run of duets: the suite, and caches by environment
 PATIENCE = 10  # seconds for asv to end after SIGINT
 LONGEST_REASON = 300  # characters
-INSTALLED = "import importlib.metadata as m, json; print(json.dumps({d.name: d.version for d in m.distributions()}))"
 
 
 class CannotMeasureError(Exception):
@@ -55,6 +53,11 @@ class ReleaseEnvironment:
         """The directory. asv names it by a hash."""
         (environment,) = get_environments(Config.load(str(CONFIGURATION)), [self.name], verbose=False)
         return Path(environment._path)
+
+    @property
+    def side(self) -> Side:
+        """The release's side of a duet, with the suite that ``Environments.suite`` puts into DIRECTORY."""
+        return Side(self.release.version, str(self.path / "bin" / "python"), None, DIRECTORY.resolve() / "benchmarks")
 
     def create(self) -> dict[str, str]:
         """Have asv create the environment, anew if it is incomplete, and return the installed versions.
@@ -90,13 +93,12 @@ class ReleaseEnvironment:
 
     def installed(self) -> dict[str, str]:
         """Return versions by package, as the table spells it; {} if the environment's Python does not run."""
-        spelling = {canonicalize_name(name): name for name in self.release.requirements}
         try:
-            command = [str(self.path / "bin" / "python"), "-c", INSTALLED]
-            answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        except (OSError, subprocess.CalledProcessError):
+            _, installed = self.side.installed()
+        except SideError:
             return {}
-        return {spelling.get(canonicalize_name(name), name): version for name, version in json.loads(answer).items()}
+        spelling = {canonicalize_name(name): name for name in self.release.requirements}
+        return {spelling.get(canonicalize_name(name), name): version for name, version in installed.items()}
 
     def bytes(self) -> int:
         """Return the bytes on disk. A file with several hard links counts once."""
@@ -158,8 +160,7 @@ class Environments:
             else:
                 self._by_version[release.version] = environment
         known = self._by_version[release.version]
-        benchmarks = DIRECTORY.resolve() / "benchmarks"
-        return Side(release.version, str(known.path / "bin" / "python"), None, benchmarks) if known else None
+        return known.side if known else None
 
     def is_lost(self, release: Release) -> bool:
         """True if the release could not be installed."""
