@@ -126,8 +126,7 @@ class Run:
 
     def records(self, threads: int | None) -> Records:
         """Return what the processes with this limit of threads recorded."""
-        file = self.directory / records.WRITTEN / self.conditions["commit"] / f"{_limit(threads)}.jsonl"
-        return records.parse(file.read_text(encoding="utf-8") if file.exists() else "")[0]
+        return records.load(self.directory / records.written(self.conditions["commit"], _limit(threads)))[0]
 
     def lines(self) -> list[Line]:
         """Return a line for each kernel, size and limit of threads."""

@@ -38,7 +38,7 @@ class ReleaseResults:
 
     def outcome(self, environment: str) -> ReleaseLine | None:
         """Return the outcome of the environment's last complete measurement."""
-        outcome = records.read(self.directory, self.result(environment).relative_to(self.directory).as_posix(), []).outcome
+        outcome = records.load(records.beside(self.result(environment)))[0].outcome
         return outcome if outcome and outcome["status"] != records.BEGUN else None
 
     def add_outcome(self, line: ReleaseLine) -> None:
@@ -52,13 +52,12 @@ class ReleaseResults:
 
     def packages(self, environment: str) -> dict[str, dict[str, str]]:
         """Return versions by backend and package, as the measuring processes recorded them."""
-        lines = (line for line in records.lines(self.written(environment)) if line["said"] == "backend")
-        return {line["backend"]: line["packages"] for line in lines}
+        return records.load(records.written(self.commit, environment))[0].installed()
 
     def forget(self, environment: str) -> None:
         """Remove the results of an environment that had wrong packages."""
         self.result(environment).unlink(missing_ok=True)
-        self.written(environment).unlink(missing_ok=True)
+        records.written(self.commit, environment).unlink(missing_ok=True)
 
     @contextmanager
     def preserved(self, environment: str) -> Iterator[None]:
@@ -76,7 +75,3 @@ class ReleaseResults:
     def result(self, environment: str) -> Path:
         """Return the path of asv's file of results."""
         return self.directory / self.machine / f"{self.commit[:8]}-{environment}.json"
-
-    def written(self, environment: str) -> Path:
-        """Return the path of the records that measuring processes write (benchmarks/_records.py)."""
-        return records.WRITTEN / self.commit / f"{environment}.jsonl"

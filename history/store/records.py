@@ -116,6 +116,16 @@ def parse(text: str) -> tuple[Records, int]:
     return records, lost
 
 
+def load(file: Path) -> tuple[Records, int]:
+    """Return the records in a file, and the number of its other lines. A missing file has neither."""
+    return parse(file.read_text(encoding="utf-8", errors="replace") if file.exists() else "")
+
+
+def written(commit: str, environment: str) -> Path:
+    """Return the path of the lines that measuring processes write (benchmarks/_records.py), below asv's directory."""
+    return WRITTEN / commit / f"{environment}.jsonl"
+
+
 def beside(result: Path) -> Path:
     """Return the path of the records beside a file of results."""
     return result.with_name(result.name.removesuffix(".json") + SUFFIX)
@@ -125,9 +135,7 @@ def read(directory: Path, file: str, unread: list[Unread]) -> Records:
     """Return the records beside a file of results. ``unread`` gets what cannot be read."""
     path = beside(directory / file)
     try:
-        records, lost = parse(path.read_text(encoding="utf-8", errors="replace"))
-    except FileNotFoundError:
-        return Records()
+        records, lost = load(path)
     except OSError as error:
         records, reason = Records(), f"cannot be read: {error}"
     else:

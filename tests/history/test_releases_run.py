@@ -14,6 +14,7 @@ from history.releases.environments import CannotMeasureError, ReleaseEnvironment
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import Compiler, Release, read
+from history.store import records
 
 
 class FakeEnvironment(ReleaseEnvironment):
@@ -46,11 +47,11 @@ class FakeRun(LadderRun):
     def run(self, environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
         kind = "drift" if anew else "cases" if share else "afresh"
         FakeEnvironment.events.append(f"{kind} {environment.release.version}")
-        written = self.results.written(environment.name)
+        written = records.written(self.results.commit, environment.name)
         written.parent.mkdir(parents=True, exist_ok=True)
         version = self.lie if self.lie and environment.release.version == "1.1" else environment.release.version
         packages = {"jitkernels-thing": version, "jitkernels-part": "1.0"}
-        written.write_text(json.dumps({"said": "backend", "backend": "numpy", "packages": packages}) + "\n")
+        written.write_text(json.dumps({"schema": 1, "said": "backend", "backend": "numpy", "packages": packages}) + "\n")
 
 
 @pytest.fixture
