@@ -21,6 +21,7 @@ from history.head import LAUNCH, Head
 from history.ratios import MOST_PAIRS, PAIRS, PAIRS_OF_A_STEP, figures_of, ratios_of
 from history.store import duets, records
 from history.store.duets import ANCHOR, STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
+from history.store.lines import cases_in
 
 Lines = list[DuetLine | ExactLine]
 report = functools.partial(print, flush=True)  # prints a line for each step
@@ -89,7 +90,7 @@ class CommitHistory:
 
     def measure_commit(self, commit: str, anchor: str) -> None:
         """Measure the times that a commit lacks, in turn with the anchor. Raises SideError."""
-        known = self.cases_of(anchor, commit, ANCHOR)
+        known = self.cases_in_duets(anchor, commit, ANCHOR)
         missing = [case for name, case in self.cases.items() if not (case.is_counted or name in known)]
         if missing:
             report(f"    {len(missing)} cases, in turn with the anchor {anchor[:8]}")
@@ -132,7 +133,7 @@ class CommitHistory:
                 earlier, later = pair
                 if earlier and later and differ(ratios[earlier][case], ratios[later][case]):
                     suspects.setdefault((earlier, later), []).append(case)
-        known = {pair: self.cases_of(*pair, STEP) for pair in suspects}
+        known = {pair: self.cases_in_duets(*pair, STEP) for pair in suspects}
         return {pair: [case for case in cases if case not in known[pair]] for pair, cases in suspects.items()}
 
     def add_duet(
@@ -166,14 +167,12 @@ class CommitHistory:
 
     def missing_exact(self, commit: str) -> list[str]:
         """Return the exact cases that have neither a figure nor a reason for its absence."""
-        lines = [line for line in self.stored if line["said"] == "exact" and line["commit"] == commit]
-        known = {name for line in lines for name in (*line["cells"], *line["empty"])}
+        known = cases_in(line for line in self.stored if line["said"] == "exact" and line["commit"] == commit)
         return [name for name, case in self.cases.items() if case.is_counted and name not in known]
 
-    def cases_of(self, base: str, commit: str, role: str) -> set[str]:
+    def cases_in_duets(self, base: str, commit: str, role: str) -> set[str]:
         """Return the cases for which a duet has a ratio, or a reason for its absence."""
-        lines = [line for line in self.stored if is_duet(line, base, commit, role)]
-        return {name for line in lines for name in (*line["cells"], *line["empty"])}
+        return cases_in(line for line in self.stored if is_duet(line, base, commit, role))
 
     def ratios(self, anchor: str, commit: str) -> dict[str, Ratio]:
         """Return the ratios of a commit to the anchor by case."""

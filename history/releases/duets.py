@@ -21,6 +21,7 @@ from history.releases.environments import DIRECTORY, Environments
 from history.releases.table import Compiler, Release
 from history.store import records
 from history.store.duets import is_step
+from history.store.lines import cases_in
 from history.store.release_lines import ReleaseDuetLine
 
 AFRESH = dataclasses.replace(LAUNCH, variables=functools.partial(_launch.variables, share=False))
@@ -91,8 +92,7 @@ class ReleaseDuets:
     def _known(self, base: Release, release: Release) -> set[str]:
         """Return the cases that have a ratio of the two releases, or a reason for its absence."""
         pair = base.requirements, release.requirements
-        lines = [line for line in self.stored if (line["base_requirements"], line["requirements"]) == pair]
-        return {name for line in lines for name in (*line["cells"], *line["empty"])}
+        return cases_in(line for line in self.stored if (line["base_requirements"], line["requirements"]) == pair)
 
     def _long_pairs(self, releases: Sequence[Release]) -> Iterator[tuple[Release, Release]]:
         """Yield the first release with one in the middle and with the last, or with releases nearby that have such a

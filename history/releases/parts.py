@@ -21,6 +21,7 @@ from history.releases.environments import DIRECTORY, LONGEST_REASON, Environment
 from history.releases.table import Compiler, Release
 from history.store import records, release_lines
 from history.store.duets import is_step
+from history.store.lines import cases_in
 from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine, ReleaseRatio
 
 LEAST = 1.1  # the smallest factor of a step that is explained
@@ -93,14 +94,16 @@ class Parts:
                 self._add_switch(step, part, variables, wanted)
 
     def _missing(self, step: Step, cases: Sequence[BenchmarkCase], kind: str, part: str | None) -> list[BenchmarkCase]:
-        """Return the cases that no line of this kind and part has."""
-        ends = step.compiler.name, step.base.version, step.release.version, kind, part
-        known: set[str] = set()
-        for line in self.stored:
-            if (line["compiler"], line["base"], line["release"], line["said"], line.get("part")) == ends:
-                if line.get("reason"):
-                    return []
-                known |= {*line["cells"], *line["empty"]}
+        """Return the cases that no line of this kind and part has; none if a line says that the part cannot be measured."""
+        identity = step.compiler.name, step.base.version, step.release.version, kind, part
+        lines = [
+            line
+            for line in self.stored
+            if (line["compiler"], line["base"], line["release"], line["said"], line.get("part")) == identity
+        ]
+        if any(line.get("reason") for line in lines):
+            return []
+        known = cases_in(lines)
         return [case for case in cases if case.name not in known]
 
     def _add_artifacts(self, step: Step, cases: Sequence[BenchmarkCase]) -> None:

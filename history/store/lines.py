@@ -3,7 +3,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
@@ -73,6 +73,11 @@ def _set_intervals(line: Any) -> None:
     for cell in line.get("cells", {}).values():
         if isinstance(cell, dict) and len(cell.get("ratios", ())) in STUDENT:
             cell["low"], cell["high"] = (float(f"{end:.5g}") for end in interval_of_few(cell["ratios"]))
+
+
+def cases_in(lines: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return the benchmark cases for which a line has a figure, or a reason for its absence."""
+    return {case for line in lines for case in (*line["cells"], *line["empty"])}
 
 
 def stored(lines: Callable[[Places, list[Unread]], list[Parsed]]) -> list[Parsed]:
