@@ -31,7 +31,7 @@ class ReleaseResults:
         figures = {}
         for name, measured, place in stored.of_commit(self.directory, self.machine, self.commit, environment):
             value = measured.values[place]
-            if name in cases and value is not None and value == value:
+            if name in cases and stored.is_number(value):
                 low, high, samples = (measured.column(f"stats_{column}", place) for column in ("q_25", "q_75", "repeat"))
                 figures[name] = {"value": value, "low": low, "high": high, "samples": samples}
         return figures

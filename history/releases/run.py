@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from benchmarks import _selection as selection
 from benchmarks._launch import OWN_CACHES, backend_of, caches_of
-from history import slices
-from history.bench import all_cases, by_backend, is_number
 from history.errors import require_free
 from history.releases.environments import CannotMeasureError, ReleaseEnvironment, mismatch, require_index
 from history.releases.results import ReleaseResults
 from history.releases.table import Compiler, Release, Table
+from history.slices import THREE_PROCESSES, all_cases, by_backend, runs
 from history.spent import minutes
 from history.store.records import BEGUN, FAILED, OK, ReleaseLine, now
+from history.store.results import is_number
 
 TURN = 4  # releases between two measurements of the reference: at most half an hour of drift
 
@@ -131,9 +131,9 @@ class LadderRun:
         """
         known = {} if anew or self.again else self.results.values(environment.name, cases)
         todo = [case for case in cases if not is_number(known.get(case))]
-        for backend, slice_ in by_backend(todo):
-            print(f"    {backend}: {len(slice_)} benchmark cases", flush=True)
-            for options, variables in slices.runs(backend, slice_, slices.THREE_PROCESSES, share):
+        for backend, group in by_backend(todo):
+            print(f"    {backend}: {len(group)} benchmark cases", flush=True)
+            for options, variables in runs(backend, group, THREE_PROCESSES, share):
                 status = environment.run(*options, variables=variables)
                 if status not in (0, 2):  # 2: a case failed, and its record says so
                     raise CannotMeasureError(f"asv ended with {status}: {environment.last_error()}")

@@ -157,6 +157,11 @@ def number(value: Any) -> float | None:
     return None if math.isinf(value) else float(value)
 
 
+def is_number(value: float | None) -> bool:
+    """True if the case was measured. asv writes NaN both for a skipped case and for one that has not run."""
+    return value is not None and not math.isnan(value)
+
+
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"text expected, not {value!r:.40}")
