@@ -21,10 +21,10 @@ from pathlib import Path
 
 from duet.git import commit, git
 from duet.lock import only_measurement
-from history.errors import exit_status
+from history.errors import exit_status, require_free
 from history.releases import index
 from history.releases.duets import ReleaseDuets
-from history.releases.environments import Environments, require_disk
+from history.releases.environments import Environments
 from history.releases.parts import Parts
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
@@ -110,6 +110,26 @@ def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, li
         raise ValueError(f"the ladder's environments need Python {table.python}: no python{table.python} is found")
     require_disk(compilers, options.keep)
     return table, chosen, commit(Path(), options.commit)
+
+
+def needed_bytes(compilers: list[Compiler], keep: bool) -> int:
+    """Return the most bytes that the run needs on disk at a time.
+
+    Two environments, the reference's and another one, and the files that pip downloads and keeps for both. keep: for all
+    environments.
+    """
+    if keep:
+        return sum(compiler.space(release) for compiler in compilers for release in compiler.releases)
+    return max(
+        compiler.bytes + compiler.downloads + max(map(compiler.space, compiler.releases), default=0)
+        for compiler in compilers
+    )
+
+
+def require_disk(compilers: list[Compiler], keep: bool) -> None:
+    needed = needed_bytes(compilers, keep)
+    print(f"disk: {needed / 1e9:.1f} GB needed, {shutil.disk_usage('.').free / 1e9:.1f} GB free", flush=True)
+    require_free(needed, "the ladder")
 
 
 def new(options: argparse.Namespace) -> int:

@@ -1,5 +1,5 @@
 """The environments of releases: asv creates them; this module checks them, and removes those that a run no longer needs. It
-also holds the suite that runs in them, and checks for free disk and a package index."""
+also holds the suite that runs in them."""
 
 import contextlib
 import functools
@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 from benchmarks import _selection as selection
 from duet import BenchmarkCase, Side, SideError, discover
 from duet.builds import unpack
-from history.errors import StopError, require_free
+from history.errors import require_free
 from history.releases import index
 from history.releases.table import CONFIGURATION, Compiler, Release, Table
 
@@ -154,7 +154,7 @@ class Environments:
             try:
                 environment.create()
             except CannotMeasureError as error:
-                require_index(release, self.table.python)
+                index.require(release, self.table.python)
                 print(f"    {release} is left out: {error}", flush=True)
                 self._by_version[release.version] = None
             else:
@@ -179,34 +179,6 @@ class Environments:
                 shutil.rmtree(DIRECTORY / f"{version}.caches", ignore_errors=True)
                 if not self.keep:
                     environment.remove()
-
-
-def require_index(release: Release, python: str) -> None:
-    """Raise StopError if the package index cannot be reached: a failure would then say nothing about the release."""
-    try:
-        index.resolve([f"{release.package}=={release.version}"], python, "--no-deps")
-    except OSError as error:
-        raise StopError(f"{release} could not be installed: {error}", 3) from error
-
-
-def needed_bytes(compilers: list[Compiler], keep: bool) -> int:
-    """Return the most bytes that the run needs on disk at a time.
-
-    Two environments, the reference's and another one, and the files that pip downloads and keeps for both. keep: for all
-    environments.
-    """
-    if keep:
-        return sum(compiler.space(release) for compiler in compilers for release in compiler.releases)
-    return max(
-        compiler.bytes + compiler.downloads + max(map(compiler.space, compiler.releases), default=0)
-        for compiler in compilers
-    )
-
-
-def require_disk(compilers: list[Compiler], keep: bool) -> None:
-    needed = needed_bytes(compilers, keep)
-    print(f"disk: {needed / 1e9:.1f} GB needed, {shutil.disk_usage('.').free / 1e9:.1f} GB free", flush=True)
-    require_free(needed, "the ladder")
 
 
 def mismatch(required: Mapping[str, str], installed: Mapping[str, str]) -> str | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from benchmarks import _selection as selection
 from benchmarks._launch import OWN_CACHES, backend_of, caches_of
 from history.errors import require_free
-from history.releases.environments import CannotMeasureError, ReleaseEnvironment, mismatch, require_index
+from history.releases import index
+from history.releases.environments import CannotMeasureError, ReleaseEnvironment, mismatch
 from history.releases.results import ReleaseResults
 from history.releases.table import Compiler, Release, Table
 from history.slices import THREE_PROCESSES, all_cases, by_backend, runs
@@ -74,7 +75,7 @@ class LadderRun:
         try:
             self.results.add_outcome({**line, **self.measure_cases(compiler, environment, line)})
         except CannotMeasureError as error:
-            require_index(release, self.table.python)
+            index.require(release, self.table.python)
             print(f"    failed: {error}", flush=True)
             self.results.add_outcome({**line, "status": FAILED, "reason": str(error)})
             return False
@@ -105,7 +106,7 @@ class LadderRun:
                 self.run(environment, cases, anew=True)
                 figures = self.results.figures(environment.name, cases)
         except CannotMeasureError as error:
-            require_index(reference, self.table.python)
+            index.require(reference, self.table.python)
             print(f"    the reference failed, so drift cannot be seen: {error}", flush=True)
             return
         names = {"compiler": compiler.name, "release": reference.version, "environment": environment.name}

@@ -12,7 +12,7 @@ from asv.util import ParsedPipDeclaration, load_json
 from benchmarks import _selection as selection
 from history.errors import StopError
 from history.releases import command
-from history.releases.environments import needed_bytes, require_disk
+from history.releases.command import needed_bytes, require_disk
 from history.releases.table import BASE, CONFIGURATION, RUNNER, TABLE, WRITE, Release, added, configuration, read
 
 ROOT = Path(__file__).parents[2]
