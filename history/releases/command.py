@@ -36,7 +36,7 @@ from jitkernels.machine import identity
 
 AUTHOR = ["-c", "user.name=new-releases", "-c", "user.email=new-releases@localhost"]
 PARTS = "explain steps of 10 %% and more: which part carries them, and how compiled code differs"
-Step = Callable[[Compiler, list[Release]], int]  # measures releases of a compiler; returns how many failed
+Phase = Callable[[Compiler, list[Release]], int]  # measures releases of a compiler; returns how many failed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     verbs = top.add_subparsers(required=True)
     verb = verbs.add_parser("write", help=f"write {CONFIGURATION} from {TABLE}")
     verb.set_defaults(verb=write)
-    for name, steps, ending, text in (
+    for name, phases, ending, text in (
         ("run", run, "all releases have their points", "measure releases without a point, then neighbours in duets"),
         ("duets", duets, "all duets are measured", "measure only duets"),
         ("parts", parts, "all steps are explained as far as they can be", PARTS),
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         verb.add_argument("--commit", default="HEAD", help="of this library (default: HEAD)")
         verb.add_argument("--keep", action="store_true", help="leave environments on disk")
         verb.add_argument("--again", action="store_true", help="measure again what has been measured")
-        verb.set_defaults(verb=measure, steps=steps, ending=ending)
+        verb.set_defaults(verb=measure, phases=phases, ending=ending)
     verb = verbs.add_parser("new", help="add newer releases of the package index, as a commit on a branch")
     verb.add_argument("--patch", type=Path, metavar="FILE", help="write the change to this file only")
     verb.add_argument("--branch", metavar="NAME", help="name of the branch (default: new-releases-DATE)")
@@ -71,27 +71,27 @@ def write(options: argparse.Namespace) -> int:
 
 
 def measure(options: argparse.Namespace) -> int:
-    """Run a command's steps, each for all chosen compilers. Return 1 if a release could not be measured."""
+    """Run a command's phases, each for all chosen compilers. Return 1 if a release could not be measured."""
     table, chosen, hash_ = _chosen(options)
     with only_measurement() as lock:
-        steps: Iterator[Step] = options.steps(options, table, hash_, lock)
-        failed = sum(step(*each) for step in steps for each in chosen)
+        phases: Iterator[Phase] = options.phases(options, table, hash_, lock)
+        failed = sum(phase(*each) for phase in phases for each in chosen)
     print(f"\n{failed} releases could not be measured or installed" if failed else f"\n{options.ending}")
     return 1 if failed else 0
 
 
-def run(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
+def run(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Phase]:
     results = ReleaseResults(RESULTS, identity(), hash_)
     yield LadderRun(table, results, lock, options.keep, options.again).measure_compiler
     yield from duets(options, table, hash_, lock)
 
 
-def duets(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
+def duets(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Phase]:
     file, environments = RESULTS / identity() / release_lines.DUETS, Environments(table, hash_, lock, options.keep)
     yield ReleaseDuets(file, stored(release_lines.duets), environments, options.again).measure_compiler
 
 
-def parts(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
+def parts(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Phase]:
     file, environments = RESULTS / identity() / release_lines.STEPS, Environments(table, hash_, lock, options.keep)
     explained = [] if options.again else stored(release_lines.steps)
     yield Parts(file, stored(release_lines.duets), explained, environments).explain_compiler

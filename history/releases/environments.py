@@ -46,7 +46,7 @@ class ReleaseEnvironment:
 
     @property
     def name(self) -> str:
-        return self.release.environment(self.python)
+        return self.release.environment_name(self.python)
 
     @functools.cached_property
     def path(self) -> Path:

@@ -154,7 +154,7 @@ class LadderRun:
                 raise CannotMeasureError(f"{backend} was measured with something else: {wrong or compiler.package}")
 
     def outcome(self, release: Release) -> ReleaseLine | None:
-        return self.results.outcome(release.environment(self.table.python))
+        return self.results.outcome(release.environment_name(self.table.python))
 
     def environment(self, release: Release) -> ReleaseEnvironment:
         return ReleaseEnvironment(release, self.table.python, self.results.commit, self.lock)

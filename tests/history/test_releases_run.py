@@ -104,7 +104,7 @@ def test_a_release_that_was_measured_before_cases_were_added_gets_those(
     monkeypatch.setattr(ladder_run.selection, "of_release", lambda *_: cases)
     thing = ladder.table.compilers["thing"].release("1.0")
     measure(ladder)
-    name = thing.environment("3.11")
+    name = thing.environment_name("3.11")
     ladder.results.add_outcome({"environment": name, "status": "ok", "cells": {"measured": 1}, "afresh": ["one"]})
     assert measure(ladder) == 0
     assert FakeEnvironment.events == []
@@ -121,7 +121,7 @@ def test_measuring_the_reference_leaves_its_own_results_as_they_were(
     ladder: FakeRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reference = ladder.table.compilers["thing"].release("1.5")
-    result = ladder.results.result(reference.environment("3.11"))
+    result = ladder.results.result(reference.environment_name("3.11"))
     result.parent.mkdir(parents=True)
 
     def run(environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
@@ -155,7 +155,7 @@ def test_with_keep_environments_stay(ladder: FakeRun) -> None:
 def test_a_release_that_cannot_be_installed_is_a_point_with_its_reason(ladder: FakeRun) -> None:
     FakeEnvironment.broken["1.2"] = "cannot be installed: ERROR: on purpose"
     assert measure(ladder) == 1
-    name = ladder.table.compilers["thing"].release("1.2").environment("3.11")
+    name = ladder.table.compilers["thing"].release("1.2").environment_name("3.11")
     line = json.loads(Path("results", "machine", f"00000000-{name}.records.jsonl").read_text())
     assert (line["schema"], line["said"], line["status"]) == (1, "environment", "failed")
     assert line["reason"] == "cannot be installed: ERROR: on purpose"
@@ -165,7 +165,7 @@ def test_a_release_that_cannot_be_installed_is_a_point_with_its_reason(ladder: F
 
 def test_results_of_another_release_are_removed_and_the_release_has_failed(ladder: FakeRun) -> None:
     ladder.lie = "1.9"
-    result = ladder.results.result(ladder.table.compilers["thing"].release("1.1").environment("3.11"))
+    result = ladder.results.result(ladder.table.compilers["thing"].release("1.1").environment_name("3.11"))
     result.parent.mkdir(parents=True)
     result.write_text("{}")
     assert measure(ladder) == 1
