@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from duet import Pairs
-from duet.samples import DIED, Measurement
+from duet.process import DIED
+from duet.samples import Measurement
 
 PAIRS, MOST_PAIRS = 3, 7  # pairs of processes: more than three if the interval is wide
 PAIRS_OF_A_STEP = 7  # the fewest with which a one-sided test can have a p-value below 1 %

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from duet import BenchmarkCase, Pairs, Side, SideError
-from duet.samples import DIED, Measurement, Samples
+from duet.process import DIED
+from duet.samples import Measurement, Samples
 from history.commits import run
 from history.commits.run import CommitHistory
 from history.head import Head

@@ -10,7 +10,7 @@ import small_table
 from synthetic_duets import ratio, releases, write
 
 from duet import BenchmarkCase, Pairs, Side
-from duet.samples import DIED
+from duet.process import DIED
 from history.releases import artifacts, environments, index, parts
 from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
 from history.releases.parts import Parts
