@@ -36,7 +36,6 @@ def measure(
     most: int = 0,
     launch: Launch | None = None,
     rule: StopRule = QUICK,
-    report_progress: Callable[[str], None] = lambda step: None,
 ) -> dict[str, Pairs]:
     """Measure benchmark cases on two sides, and return their pairs by the case's name.
 
@@ -47,24 +46,19 @@ def measure(
     warm-up), and before each turn a call that brings the side's arrays back into the caches.
 
     sides: must have different names. cases: of a suite that both sides can import (``discover``). directory: must exist;
-    gets ``samples.jsonl``, ``log.txt``, and caches by side. report_progress: gets a line for each step. A case that a side
-    skips or fails to measure has a reason and no pairs.
+    gets ``samples.jsonl``, ``log.txt``, and caches by side. A case that a side skips or fails to measure has a reason and no
+    pairs.
     """
     duet, samples, remaining = Duet(directory, sides, launch), Samples(sides[0].name, sides[1].name), list(cases)
     names = [case.name for case in remaining]
     for number in range(1, max(rounds, most) + 1):
-        duet.round(remaining, samples, step(report_progress, f"pair {number} of {rounds}"), rule)
+        duet.round(remaining, samples, rule=rule)
         remaining = [case for case in remaining if not (case.is_measured_once or samples.is_skipped(case.name))]
         if number >= rounds:
             remaining = [case for case in remaining if samples.pairs(case.name).is_wide(NARROW)]
         if not remaining:
             break
     return {name: samples.pairs(name) for name in names}
-
-
-def step(report_progress: Callable[[str], None], name: str) -> Callable[[str], None]:
-    """Return a function that reports the name of the step before each of its own lines."""
-    return lambda line: report_progress(f"{name}: {line}")
 
 
 class Duet:
