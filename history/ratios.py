@@ -1,18 +1,33 @@
-"""What is stored for a duet: ratios, exact figures, and reasons; and how many pairs of processes a duet has."""
+"""The two kinds of duets that the history measures, and what is stored of them: ratios, exact figures, and reasons."""
 
 import re
 import statistics
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from duet import Pairs
+from duet import BenchmarkCase, Launch, Pairs, Side, measure
 from duet.process import DIED
 from duet.samples import Measurement
+from duet.turns import CAREFUL, QUICK
 
 PAIRS, MOST_PAIRS = 3, 7  # pairs of processes: more than three if the interval is wide
 PAIRS_OF_A_STEP = 7  # the fewest with which a one-sided test can have a p-value below 1 %
 DIGITS = 5
+
+
+def measure_quickly(
+    sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path, launch: Launch
+) -> dict[str, Pairs]:
+    """Measure cases in three pairs of processes, and in up to seven where the interval is wide."""
+    return measure(sides, cases, directory, rounds=PAIRS, most=MOST_PAIRS, launch=launch, rule=QUICK)
+
+
+def measure_carefully(
+    sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path, launch: Launch
+) -> dict[str, Pairs]:
+    """Measure cases in seven pairs of processes with more turns, which decide on a step."""
+    return measure(sides, cases, directory, rounds=PAIRS_OF_A_STEP, launch=launch, rule=CAREFUL)
 
 
 def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> dict[str, dict[str, Any]]:

@@ -12,11 +12,10 @@ from typing import Any, cast
 
 from benchmarks import _launch
 from benchmarks._launch import OWN_CACHES, caches_of
-from duet import BenchmarkCase, Side, measure
+from duet import BenchmarkCase, Side
 from duet.statistics import Comparison
-from duet.turns import CAREFUL, QUICK
 from history.head import LAUNCH, conditions
-from history.ratios import MOST_PAIRS, PAIRS, PAIRS_OF_A_STEP, ratios_of
+from history.ratios import PAIRS_OF_A_STEP, measure_carefully, measure_quickly, ratios_of
 from history.releases.environments import DIRECTORY, Environments
 from history.releases.table import Compiler, Release
 from history.store import records
@@ -112,15 +111,15 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
     Cases that failed with a program from the compiler's cache are measured again without the cache. Cases with a step are
     measured again in more pairs, and only these pairs count.
     """
-    measured = measure(sides, cases, directory, rounds=PAIRS, most=MOST_PAIRS, launch=LAUNCH, rule=QUICK)
+    measured = measure_quickly(sides, cases, directory, LAUNCH)
     failed = [case for case in cases if not measured[case.name].comparison() and caches_of(case.name) != OWN_CACHES]
     if failed:
         print(f"    {len(failed)} of them without the compiler's cache", flush=True)
-        measured |= measure(sides, failed, directory, rounds=PAIRS, most=MOST_PAIRS, launch=AFRESH, rule=QUICK)
+        measured |= measure_quickly(sides, failed, directory, AFRESH)
     for launch, group in ((LAUNCH, [case for case in cases if case not in failed]), (AFRESH, failed)):
         if suspects := [case for case in group if has_step(measured[case.name].comparison())]:
             print(f"    {len(suspects)} of them once more, with {PAIRS_OF_A_STEP} pairs of processes", flush=True)
-            measured |= measure(sides, suspects, directory, rounds=PAIRS_OF_A_STEP, launch=launch, rule=CAREFUL)
+            measured |= measure_carefully(sides, suspects, directory, launch)
     ratios = ratios_of(measured, directory, "release")
     for case in failed:
         if cell := ratios["cells"].get(case.name):

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from duet import BenchmarkCase, Side, measure
-from duet.turns import CAREFUL
+from duet import BenchmarkCase, Side
 from history.head import LAUNCH, conditions
-from history.ratios import PAIRS_OF_A_STEP, ratios_of
+from history.ratios import measure_carefully, ratios_of
 from history.releases import artifacts, index
 from history.releases.environments import DIRECTORY, LONGEST_REASON, Environments
 from history.releases.table import Compiler, Release
@@ -156,7 +155,7 @@ class Parts:
         results: dict[str, Any] = {"cells": {}, "empty": {}}
         if not reason:
             directory = DIRECTORY.resolve()
-            measured = measure(sides, cases, directory, rounds=PAIRS_OF_A_STEP, launch=LAUNCH, rule=CAREFUL)
+            measured = measure_carefully(sides, cases, directory, LAUNCH)
             results = ratios_of(measured, directory, "release")
             reason = None if results["cells"] or results["empty"] else NOTHING_RAN
         if reason:

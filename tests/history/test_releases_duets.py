@@ -11,8 +11,8 @@ import small_table
 from small_table import NOWHERE
 
 from duet import BenchmarkCase, Pairs, Side
+from history import ratios
 from history.errors import StopError
-from history.releases import duets as release_duets
 from history.releases import environments
 from history.releases.duets import ReleaseDuets
 from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
@@ -68,7 +68,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str)
     monkeypatch.setattr(Side, "versions", lambda *_: {"python": "3.11.7"})
     monkeypatch.setattr(environments, "unpack", lambda *_: None)
     monkeypatch.setattr(environments, "discover", lambda *_: CASES)
-    monkeypatch.setattr(release_duets, "measure", machine.measure)
+    monkeypatch.setattr(ratios, "measure", machine.measure)
     monkeypatch.setattr(environments.selection, "of_release_duet", lambda cases, _: list(cases))
     return machine
 
@@ -115,12 +115,12 @@ def test_a_stopped_run_goes_on_and_what_is_measured_costs_nothing(machine: Machi
             raise KeyboardInterrupt
         return machine.measure(*arguments, **options)
 
-    monkeypatch.setattr(release_duets, "measure", stopped)
+    monkeypatch.setattr(ratios, "measure", stopped)
     with pytest.raises(KeyboardInterrupt):
         measure()
     assert pairs() == NEIGHBOURS[:2]
     assert not Path(".asv/release-duets").exists()
-    monkeypatch.setattr(release_duets, "measure", machine.measure)
+    monkeypatch.setattr(ratios, "measure", machine.measure)
     assert measure() == 0
     assert [(first, second) for first, second, *_ in machine.calls] == NEIGHBOURS + LONG
     machine.events.clear()

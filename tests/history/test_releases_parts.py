@@ -11,6 +11,7 @@ from synthetic_duets import ratio, releases, write
 
 from duet import BenchmarkCase, Pairs, Side
 from duet.process import DIED
+from history import ratios
 from history.releases import artifacts, environments, index, parts
 from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
 from history.releases.parts import Parts
@@ -70,7 +71,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str)
     monkeypatch.setattr(environments, "unpack", lambda *_: None)
     monkeypatch.setattr(environments, "discover", lambda *_: CASES)
     monkeypatch.setattr(environments.selection, "of_release_duet", lambda cases, _: list(cases))
-    monkeypatch.setattr(parts, "measure", machine.measure)
+    monkeypatch.setattr(ratios, "measure", machine.measure)
     monkeypatch.setattr(parts, "exchange", machine.exchange)
     monkeypatch.setattr(artifacts, "difference", lambda *_: DIFFERENCE)
     return machine
