@@ -23,7 +23,6 @@ ONE_SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
 TIMED_OUT = "timed out"  # a child's reason begins with it
 MOST_TIMEOUTS = 3  # pairs of a group: each may take as long as its benchmark's timeout
 NARROW = 0.06  # width of a ratio's interval, as a fraction: 3 % to each side
-ROUNDS = 7  # the fewest with which a one-sided test can have a p-value below 1 %
 Faults = Mapping[tuple[str, str], dict[str, Any]]
 
 
@@ -32,7 +31,7 @@ def measure(
     cases: Iterable[BenchmarkCase],
     directory: Path,
     *,
-    rounds: int = ROUNDS,
+    rounds: int,
     most: int = 0,
     launch: Launch | None = None,
     rule: StopRule = QUICK,

@@ -17,8 +17,8 @@ from benchmarks import _launch, _selection
 from duet import Side, SideError, git
 from duet.builds import unpack
 from history.head import conditions
-from history.ratios import short
 from history.store import records
+from history.store.lines import rounded
 from history.store.rankings import Cell, Line
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
@@ -67,5 +67,5 @@ def lines(rows: Iterable[Mapping[str, Any]], about: Mapping[str, Any]) -> list[L
 def _cell(row: Mapping[str, Any]) -> Cell:
     """Return a backend's cell. On a GPU it has neither the host's threads nor a roof."""
     threads = row["threads"] if row["device"] == "cpu" else None
-    cell: Cell = {"seconds": [short(each) for each in row["warm_processes"]], "threads": threads, "settled": row["settled"]}
+    cell: Cell = {"seconds": list(map(rounded, row["warm_processes"])), "threads": threads, "settled": row["settled"]}
     return {**cell, "roof": row["roof"]} if row["roof"] else cell

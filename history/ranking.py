@@ -28,9 +28,9 @@ from duet.lock import only_measurement
 from history import head, other_python
 from history.errors import exit_status
 from history.head import LAUNCH, Head
-from history.ratios import short
 from history.spent import minutes
 from history.store import rankings, records
+from history.store.lines import rounded
 from history.store.rankings import Cell, Line
 from history.store.records import Records
 from history.store.results import RESULTS
@@ -165,7 +165,7 @@ def grouped(cases: Iterable[BenchmarkCase]) -> dict[tuple[str, int], list[Benchm
 def _cell(case: BenchmarkCase, size: int, seconds: list[float], recorded: Records) -> Cell:
     line = recorded.backends.get(case.backend, {})
     settled = recorded.settled.get((case.owner, case.parameters))
-    cell: Cell = {"seconds": [short(each) for each in seconds], "threads": line.get("threads"), "settled": settled}
+    cell: Cell = {"seconds": list(map(rounded, seconds)), "threads": line.get("threads"), "settled": settled}
     if above := roof.of(kernels.load(case.kernel), size, line):
         cell["roof"] = cast(rankings.Roof, above)
     return cell

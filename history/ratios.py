@@ -10,10 +10,10 @@ from duet import BenchmarkCase, Launch, Pairs, Side, measure
 from duet.process import DIED
 from duet.samples import Measurement
 from duet.turns import CAREFUL, QUICK
+from history.store.lines import rounded
 
 PAIRS, MOST_PAIRS = 3, 7  # pairs of processes: more than three if the interval is wide
 PAIRS_OF_A_STEP = 7  # the fewest with which a one-sided test can have a p-value below 1 %
-DIGITS = 5
 
 
 def measure_quickly(
@@ -35,10 +35,10 @@ def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> di
     the second side's seconds."""
     cells = {
         name: {
-            "ratios": [short(ratio) for ratio in pairs.ratios],
-            **{end: short(getattr(comparison, end)) for end in ("ratio", "low", "high")},
-            "base": short(statistics.median(pairs.first)),
-            second: short(statistics.median(pairs.second)),
+            "ratios": [rounded(ratio) for ratio in pairs.ratios],
+            **{end: rounded(getattr(comparison, end)) for end in ("ratio", "low", "high")},
+            "base": rounded(statistics.median(pairs.first)),
+            second: rounded(statistics.median(pairs.second)),
         }
         for name, pairs in measured.items()
         if (comparison := pairs.comparison())
@@ -50,11 +50,6 @@ def figures_of(measured: Mapping[str, Measurement], directory: Path) -> dict[str
     """Return the exact figure of each case, or the reason for its absence, as ``ratios_of``."""
     cells = {name: each.values[0] for name, each in measured.items() if each.outcome == "ok"}
     return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
-
-
-def short(number: float) -> float:
-    """Return the number in five digits, which is more than a clock's precision."""
-    return float(f"{number:.{DIGITS}g}")
 
 
 def _reasons(measured: Mapping[str, Pairs | Measurement], directory: Path) -> dict[str, str]:

@@ -69,10 +69,15 @@ def check(line: Row, kinds: Mapping[str, type[Parsed]]) -> Parsed:
     return parsed
 
 
+def rounded(number: float) -> float:
+    """Return the number in five digits, which is more than a clock's precision."""
+    return float(f"{number:.5g}")
+
+
 def _set_intervals(line: Any) -> None:
     for cell in line.get("cells", {}).values():
         if isinstance(cell, dict) and len(cell.get("ratios", ())) in STUDENT:
-            cell["low"], cell["high"] = (float(f"{end:.5g}") for end in interval_of_few(cell["ratios"]))
+            cell["low"], cell["high"] = map(rounded, interval_of_few(cell["ratios"]))
 
 
 def cases_in(lines: Iterable[Mapping[str, Any]]) -> set[str]:
