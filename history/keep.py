@@ -20,7 +20,7 @@ from history.store.results import DATA_SET, MACHINE, RESULTS
 
 MOST_BYTES = 5_000_000  # most bytes of the data set
 DIGITS = 6
-JOINED = (records.DRIFT, *clean.MEASURED)  # files for all commits: kept whole, together with the lines in results/
+JOINED = (records.DRIFT, *clean.DUETS_AND_RANKINGS)  # files for all commits: kept whole, together with the lines in results/
 DONE, REFUSED = 0, 2
 
 

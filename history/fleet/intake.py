@@ -9,7 +9,7 @@ from history.fleet.worker import Answer, digest
 from history.results_branch import SUFFIXES
 from history.store import records
 from history.store.merge import merged
-from history.store.results import KEPT, RESULTS, UnreadableError, parse
+from history.store.results import NO_RESULTS, RESULTS, UnreadableError, parse
 from jitkernels.files import append, write
 
 LOG = Path(".asv/fleet.jsonl")  # the origin of every file
@@ -57,7 +57,7 @@ def _fault(path: str, text: str, machine: str) -> str:
             lines = text.split("\n")[:-1]  # without a last line that is half written
             named = [json.loads(line).get("machine", machine) for line in lines]
         else:
-            named = [json.loads(text)["machine"] if place.name in KEPT else parse(text, path)[0].machine]
+            named = [json.loads(text)["machine"] if place.name in NO_RESULTS else parse(text, path)[0].machine]
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError, UnreadableError) as error:
         return f"not as results are written: {error}"
     return "" if set(named) <= {machine} else "it names another machine"

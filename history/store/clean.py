@@ -19,13 +19,13 @@ import msgspec
 
 from history.store import duets, rankings, records, release_lines
 from history.store import results as stored
-from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableError
+from history.store.results import BENCHMARKS, MACHINE, NO_RESULTS, Unread, UnreadableError
 
 COMMITS, RELEASES, LINES = "commits", "releases", "lines"
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
 DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # fields of machine.json that asv repeats in every result
-MEASURED = (duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
-NAMING = (*MEASURED, "gate.jsonl")  # each of their lines names its machine, so they need no results beside them
+DUETS_AND_RANKINGS = (duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
+NAME_THEIR_MACHINE = (*DUETS_AND_RANKINGS, "gate.jsonl")  # in each line, so they need no results beside them
 
 
 class ListedBenchmark(msgspec.Struct, frozen=True, rename={"names": "param_names", "parameters": "params"}):
@@ -83,12 +83,12 @@ class _Source:
 
     def copy_machine(self, directory: Path) -> None:
         """Copy a machine's directory: its description, its results and their records."""
-        for path in (directory / name for name in NAMING):
+        for path in (directory / name for name in NAME_THEIR_MACHINE):
             if path.exists():
                 into = self.target / LINES / self.name / directory.relative_to(self.root)
                 into.mkdir(parents=True, exist_ok=True)
                 _link(path, into)
-        files = [path for path in sorted(directory.glob("*.json")) if path.name not in KEPT]
+        files = [path for path in sorted(directory.glob("*.json")) if path.name not in NO_RESULTS]
         description = directory / MACHINE
         if not files and not description.exists():
             return
@@ -107,7 +107,7 @@ class _Source:
                 self.leave_out(path, str(error))
         for path in directory.glob("*.jsonl"):  # releases without a result, the machine's drift
             result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
-            if result.exists() or path.name in NAMING:
+            if result.exists() or path.name in NAME_THEIR_MACHINE:
                 continue
             if len(machines) > 1:
                 self.leave_out(path, f"it lies with results of several machines: {', '.join(sorted(machines))}")

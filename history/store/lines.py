@@ -22,7 +22,7 @@ Places = Path | Sequence[Path]  # a directory, or several
 Parsed = TypeVar("Parsed")
 
 
-class Head(TypedDict):
+class Versioned(TypedDict):
     """The keys of every line."""
 
     schema: Literal[1]
@@ -116,7 +116,7 @@ def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed]
                 line = json.loads(text)
                 key = as_line(line)
                 if key not in known:
-                    msgspec.convert(line, Head)
+                    msgspec.convert(line, Versioned)
                     known[key] = parse(line)
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 unread.append(Unread(file, f"line {number}: not as {writer} writes it: {error}"))

@@ -18,7 +18,7 @@ FORMAT = 2  # of asv's files of results
 BENCHMARKS, MACHINE = "benchmarks.json", "machine.json"
 RESULTS = Path(".asv/results")  # of asv.conf.json: asv's own directory
 DATA_SET = Path("results")  # comes with the repository
-KEPT = (MACHINE, BENCHMARKS)  # asv's other files, beside the results
+NO_RESULTS = (MACHINE, BENCHMARKS)  # asv's other files beside the results
 STATISTICS = ("ci_99_a", "ci_99_b", "q_25", "q_75", "number", "repeat")
 COLUMNS = ("samples", *(f"stats_{name}" for name in STATISTICS))  # columns with a value for each benchmark case
 INFINITIES = (math.inf, -math.inf)
@@ -175,7 +175,7 @@ def _texts(values: Any) -> dict[str, str]:
 def files(directory: Path) -> Iterator[Path]:
     """Yield every file of results below the directory."""
     for path in sorted(directory.rglob("*.json")):
-        if path.name not in KEPT:
+        if path.name not in NO_RESULTS:
             yield path
 
 
