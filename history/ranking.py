@@ -111,22 +111,22 @@ class Run:
 
     def _processes(self, measure: Measure, case: BenchmarkCase) -> Iterable[Process]:
         """Measure a case with its own number of threads, and with one if it has more."""
-        own = self._process(measure, case, None)
-        yield own
+        process = self._process(measure, case, None)
+        yield process
         line = self.records(None).backends.get(case.backend, {})
-        if own["outcome"] == "ok" and (line.get("threads") or 1) > 1:
+        if process["outcome"] == "ok" and (line.get("threads") or 1) > 1:
             yield self._process(measure, case, 1)
 
     def _process(self, measure: Measure, case: BenchmarkCase, threads: int | None) -> Process:
         environment = {"ASV_CONF_DIR": str(self.directory), "ASV_COMMIT": self.conditions["commit"]}
-        variables = {**environment, "ASV_ENV_NAME": _limit(threads), settings.THREADS: str(threads or "")}
+        variables = {**environment, "ASV_ENV_NAME": _environment(threads), settings.THREADS: str(threads or "")}
         measured = measure(case, variables)
         seconds = statistics.median(measured.values) if measured.values else None
         return Process(case=case.name, threads=threads, outcome=measured.outcome, reason=measured.reason, seconds=seconds)
 
     def records(self, threads: int | None) -> Records:
         """Return what the processes with this limit of threads recorded."""
-        return records.load(self.directory / records.written(self.conditions["commit"], _limit(threads)))[0]
+        return records.load(self.directory / records.written(self.conditions["commit"], _environment(threads)))[0]
 
     def lines(self) -> list[Line]:
         """Return a line for each kernel, size and limit of threads."""
@@ -150,7 +150,8 @@ class Run:
         return written
 
 
-def _limit(threads: int | None) -> str:
+def _environment(threads: int | None) -> str:
+    """Return the name under which the processes with this limit of threads record."""
     return f"threads-{threads}" if threads else "threads"
 
 
@@ -171,7 +172,7 @@ def _cell(case: BenchmarkCase, size: int, seconds: list[float], recorded: Record
     return cell
 
 
-def described(line: Line) -> str:
+def in_words(line: Line) -> str:
     """Return a line's ranking in one line of text."""
     places = ranking.places({backend: cell["seconds"] for backend, cell in line["cells"].items()})
     ranked = (f"{'=' if place.tied else place.rank} {place.backend} {place.seconds * 1e3:.4g}" for place in places)
@@ -204,17 +205,17 @@ def run(options: argparse.Namespace) -> int:
             if options.python:
                 store(other_python.measure(options.python, DIRECTORY.resolve() / "other", options.rounds, options.kernel))
             else:
-                add(head.build(Path(), DIRECTORY.resolve() / "build"), options)
+                measure_head(head.build(Path(), DIRECTORY.resolve() / "build"), options)
         except SideError as error:
             print(error, file=sys.stderr)
             return FAILED
     return DONE
 
 
-def add(own: Head, options: argparse.Namespace) -> None:
+def measure_head(built: Head, options: argparse.Namespace) -> None:
     """Measure a run of HEAD, store its lines and print them."""
-    cases = [own.cases[name] for name in _selection.of_ranking(own.cases, options.kernel)]
-    run = Run(own.side, cases, {**own.conditions, "commit": own.commit}, own.directory.parent)
+    cases = [built.cases[name] for name in _selection.of_ranking(built.cases, options.kernel)]
+    run = Run(built.side, cases, {**built.conditions, "commit": built.commit}, built.directory.parent)
     store(run.measure(options.rounds))
     shutil.rmtree(run.directory / records.WRITTEN, ignore_errors=True)
     run.file.unlink()
@@ -223,7 +224,7 @@ def add(own: Head, options: argparse.Namespace) -> None:
 def store(measured: Iterable[Line]) -> None:
     for line in measured:
         records.append(RESULTS / line["machine"] / rankings.FILE, rankings.KIND, line)
-        print(described(line))
+        print(in_words(line))
 
 
 if __name__ == "__main__":

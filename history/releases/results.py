@@ -38,12 +38,12 @@ class ReleaseResults:
 
     def outcome(self, environment: str) -> ReleaseLine | None:
         """Return the outcome of the environment's last complete measurement."""
-        outcome = records.load(records.beside(self.result(environment)))[0].outcome
+        outcome = records.load(records.beside(self.result_file(environment)))[0].outcome
         return outcome if outcome and outcome["status"] != records.BEGUN else None
 
     def add_outcome(self, line: ReleaseLine) -> None:
         """Add an outcome beside the results of its environment, which need not exist."""
-        records.append(records.beside(self.result(line["environment"])), "environment", {**line, "commit": self.commit})
+        records.append(records.beside(self.result_file(line["environment"])), "environment", {**line, "commit": self.commit})
 
     def add_drift(self, line: dict[str, Any]) -> None:
         """Add the line with figures of the reference release to the machine's own history."""
@@ -56,13 +56,13 @@ class ReleaseResults:
 
     def forget(self, environment: str) -> None:
         """Remove the results of an environment that had wrong packages."""
-        self.result(environment).unlink(missing_ok=True)
+        self.result_file(environment).unlink(missing_ok=True)
         records.written(self.commit, environment).unlink(missing_ok=True)
 
     @contextmanager
     def preserved(self, environment: str) -> Iterator[None]:
         """Restore the environment's present results when the block ends."""
-        file = self.result(environment)
+        file = self.result_file(environment)
         before = file.read_bytes() if file.exists() else None
         try:
             yield
@@ -72,6 +72,6 @@ class ReleaseResults:
             else:
                 file.write_bytes(before)
 
-    def result(self, environment: str) -> Path:
+    def result_file(self, environment: str) -> Path:
         """Return the path of asv's file of results."""
         return self.directory / self.machine / f"{self.commit[:8]}-{environment}.json"

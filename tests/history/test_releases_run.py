@@ -121,7 +121,7 @@ def test_measuring_the_reference_leaves_its_own_results_as_they_were(
     ladder: FakeRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reference = ladder.table.compilers["thing"].release("1.5")
-    result = ladder.results.result(reference.environment_name("3.11"))
+    result = ladder.results.result_file(reference.environment_name("3.11"))
     result.parent.mkdir(parents=True)
 
     def run(environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
@@ -165,7 +165,7 @@ def test_a_release_that_cannot_be_installed_is_a_point_with_its_reason(ladder: F
 
 def test_results_of_another_release_are_removed_and_the_release_has_failed(ladder: FakeRun) -> None:
     ladder.lie = "1.9"
-    result = ladder.results.result(ladder.table.compilers["thing"].release("1.1").environment_name("3.11"))
+    result = ladder.results.result_file(ladder.table.compilers["thing"].release("1.1").environment_name("3.11"))
     result.parent.mkdir(parents=True)
     result.write_text("{}")
     assert measure(ladder) == 1
