@@ -159,8 +159,8 @@ class Environments:
                 self._by_version[release.version] = None
             else:
                 self._by_version[release.version] = environment
-        known = self._by_version[release.version]
-        return known.side if known else None
+        installed = self._by_version[release.version]
+        return installed.side if installed else None
 
     def is_lost(self, release: Release) -> bool:
         """True if the release could not be installed."""
@@ -172,9 +172,8 @@ class Environments:
 
     def remove_all_but(self, *releases: Release) -> None:
         """Remove the environments and caches of other releases."""
-        others = self._by_version.keys() - {release.version for release in releases}
-        for version, environment in [(each, self._by_version[each]) for each in others]:
-            if environment:
+        for version in self._by_version.keys() - {release.version for release in releases}:
+            if environment := self._by_version[version]:
                 del self._by_version[version]
                 shutil.rmtree(DIRECTORY / f"{version}.caches", ignore_errors=True)
                 if not self.keep:

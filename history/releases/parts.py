@@ -71,26 +71,26 @@ class Parts:
 
     def _steps(self, compiler: Compiler, releases: Sequence[Release], cases: dict[str, BenchmarkCase]) -> Iterator[Step]:
         links = release_lines.links(line for line in self.duets if line["compiler"] == compiler.name)
-        nearest = {case: release_lines.neighbours(own.values()) for case, own in links.items() if case in cases}
+        own = {name for name, case in cases.items() if case.backend in compiler.backends}
+        neighbours = [release_lines.neighbours(pairs.values()) for name, pairs in links.items() if name in own]
         versions = {release.version: release for release in releases}
         for release in releases:
-            here = [own[release.version] for own in nearest.values() if release.version in own]
-            for base in dict.fromkeys(link.line["base"] for link in here):
-                from_base = [link for link in here if link.line["base"] == base]
-                own = [cases[link.case] for link in from_base if _is_own_step(compiler, cases[link.case], link.ratio)]
-                if own and base in versions:
-                    yield Step(compiler, versions[base], release, own)
+            nearest = [by_release[release.version] for by_release in neighbours if release.version in by_release]
+            for base in dict.fromkeys(link.line["base"] for link in nearest):
+                changed = [cases[link.case] for link in nearest if link.line["base"] == base and _is_step(link.ratio)]
+                if changed and base in versions:
+                    yield Step(compiler, versions[base], release, changed)
 
     def _explain(self, step: Step) -> None:
         """Add the lines of a step that are missing."""
-        if wanted := self._missing(step, step.representatives(), "artifacts", None):
-            self._add_artifacts(step, wanted)
+        if missing := self._missing(step, step.representatives(), "artifacts", None):
+            self._add_artifacts(step, missing)
         for part in step.parts():
-            if wanted := self._missing(step, step.cases, "part", part):
-                self._add_part(step, part, wanted)
+            if missing := self._missing(step, step.cases, "part", part):
+                self._add_part(step, part, missing)
         for part, variables in step.compiler.switches.items():
-            if wanted := self._missing(step, step.cases, "part", part):
-                self._add_switch(step, part, variables, wanted)
+            if missing := self._missing(step, step.cases, "part", part):
+                self._add_switch(step, part, variables, missing)
 
     def _missing(self, step: Step, cases: Sequence[BenchmarkCase], kind: str, part: str | None) -> list[BenchmarkCase]:
         """Return the cases that no line of this kind and part has; none if a line says that the part cannot be measured."""
@@ -173,8 +173,8 @@ class Parts:
         }
 
 
-def _is_own_step(compiler: Compiler, case: BenchmarkCase, ratio: ReleaseRatio) -> bool:
-    return case.backend in compiler.backends and is_step(ratio["ratio"], ratio["low"], ratio["high"], LEAST)
+def _is_step(ratio: ReleaseRatio) -> bool:
+    return is_step(ratio["ratio"], ratio["low"], ratio["high"], LEAST)
 
 
 def exchange(environment: Path, target: Path, requirements: dict[str, str]) -> str | None:
