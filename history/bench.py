@@ -82,7 +82,7 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
     print("making the environment (takes minutes the first time) and finding the benchmarks", flush=True)
     run([*RUN, "--bench", "just-discover"])
     cases = [case for case in all_cases() if re.search(NIGHT if full else QUICK, case) and backend_of(case) in backends]
-    results = {} if again else stored()
+    results = {} if again else figures_of_head()
     todo = [case for case in cases if case not in results or not is_number(results[case].value)]
     print(f"{len(todo)} of {len(cases)} cases to measure", flush=True)
     begin, spent = time.monotonic(), Spent(COSTS)
@@ -92,14 +92,14 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
         print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {since} since the start", flush=True)
         for arguments, variables in runs(backend, group):
             run([*RUN, *arguments], accept=(0, 2), environment={COSTS_FILE: str(COSTS.resolve()), **variables})
-        results = stored()
+        results = figures_of_head()
         spent.add(time.monotonic() - start, sum(results[case].seconds for case in group if case in results))
         for case in group:
             print(f"        {case}  {results.get(case, Figure(None, 0.0))}")
         print(f"        {spent.line()}", flush=True)
     if todo:
         print(*spent.summary(), sep="\n", flush=True)
-    results = stored()
+    results = figures_of_head()
     return [case for case in cases if case not in results or results[case].value is None]
 
 
@@ -111,7 +111,7 @@ def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[st
         raise StopError(f"`{' '.join(command[:3])}` failed; {LOG} says why", 1)
 
 
-def stored() -> dict[str, Figure]:
+def figures_of_head() -> dict[str, Figure]:
     """Return HEAD's results on this machine by case, of benchmarks in their current version."""
     cases = of_commit(RESULTS, identity(), commit(Path()))
     return {name: Figure(measured.values[place], _seconds(measured, place)) for name, measured, place in cases}

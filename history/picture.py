@@ -25,7 +25,7 @@ ROWS = Path("docs") / f"{KERNEL}.json"
 def main() -> int:
     """Write the rows of the run with most sizes (the newest if several). Return 1 without a run, 2 if it has one size."""
     lines = [line for directory in (DATA_SET, RESULTS) for line in rankings.read(directory, [])]
-    run = of_one_run(line for line in lines if (line["machine"], line["kernel"]) == (identity(), KERNEL))
+    run = largest_run(line for line in lines if (line["machine"], line["kernel"]) == (identity(), KERNEL))
     if not run:
         print(f"there is no run on this machine: use make ranking KERNEL={KERNEL}", file=sys.stderr)
         return 1
@@ -41,7 +41,7 @@ def main() -> int:
     return 0
 
 
-def of_one_run(lines: Iterable[Line]) -> list[Line]:
+def largest_run(lines: Iterable[Line]) -> list[Line]:
     """Return the lines of the run with most sizes (the newest if several), with the backends' own numbers of threads."""
     runs: dict[str, dict[int, Line]] = defaultdict(dict)
     for line in lines:

@@ -18,7 +18,7 @@ from history.commits import choose
 from history.commits.run import CommitHistory, Lines, report
 from history.errors import exit_status, require_free
 from history.store import duets
-from history.store.lines import stored
+from history.store.lines import of_this_machine
 from history.store.results import RESULTS
 
 DIRECTORY = Path(".asv/history")
@@ -65,7 +65,7 @@ def build_history(repository: Path, expressions: list[str], is_part: bool) -> tu
         raise ValueError(f"no benchmark case matches {' or '.join(expressions)}")
     here = built.conditions
     file = RESULTS / here["machine"] / duets.FILE
-    lines = stored(duets.lines)
+    lines = of_this_machine(duets.lines)
     of_environment = [line for line in lines if all(line[name] == here[name] for name in ("python", "requirements"))]
     selected = {name: built.cases[name] for name in dict.fromkeys(names)}
     return CommitHistory(repository, built, selected, file, of_environment), lines

@@ -158,7 +158,7 @@ class CommitHistory:
 
     def add(self, kind: str, line: Mapping[str, Any]) -> None:
         whole = {"suite": self.head.commit, **self.head.conditions, **line, "at": records.now()}
-        records.append(self.file, kind, duets.shortened(whole, self.stored) if kind == "exact" else whole)
+        records.append(self.file, kind, duets.shorten(whole, self.stored) if kind == "exact" else whole)
         self.stored.append({"schema": records.SCHEMA, "said": kind, **whole})  # type: ignore[arg-type]
 
     def missing_exact(self, commit: str) -> list[str]:

@@ -30,7 +30,7 @@ from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, Table, added, configuration, read
 from history.store import release_lines
-from history.store.lines import stored
+from history.store.lines import of_this_machine
 from history.store.results import RESULTS
 from jitkernels.machine import identity
 
@@ -88,13 +88,13 @@ def run(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Ite
 
 def duets(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Phase]:
     file, environments = RESULTS / identity() / release_lines.DUETS, Environments(table, hash_, lock, options.keep)
-    yield ReleaseDuets(file, stored(release_lines.duets), environments, options.again).measure_compiler
+    yield ReleaseDuets(file, of_this_machine(release_lines.duets), environments, options.again).measure_compiler
 
 
 def parts(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Phase]:
     file, environments = RESULTS / identity() / release_lines.STEPS, Environments(table, hash_, lock, options.keep)
-    explained = [] if options.again else stored(release_lines.steps)
-    yield Parts(file, stored(release_lines.duets), explained, environments).explain_compiler
+    explained = [] if options.again else of_this_machine(release_lines.steps)
+    yield Parts(file, of_this_machine(release_lines.duets), explained, environments).explain_compiler
 
 
 def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, list[Release]]], str]:

@@ -45,22 +45,24 @@ class ReleaseDuets:
         with self.environments.suite(compiler) as cases:
             self._measure_chain(compiler, releases, cases)
             for base, release in self._long_pairs(releases):
-                self._measured(compiler, base, release, cases)
+                self._measure_pair(compiler, base, release, cases)
                 self.environments.remove_all_but(base)
         return self.environments.lost()
 
     def _measure_chain(self, compiler: Compiler, releases: Sequence[Release], cases: Mapping[str, BenchmarkCase]) -> None:
         base: Release | None = None
         for release in releases:
-            if base is None or self._measured(compiler, base, release, cases):
+            if base is None or self._measure_pair(compiler, base, release, cases):
                 self.environments.remove_all_but(release)
                 base = release
             elif self.environments.is_lost(base):
                 base = release
 
-    def _measured(self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]) -> bool:
+    def _measure_pair(
+        self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]
+    ) -> bool:
         """Measure what a duet lacks. Return False if one of the two releases cannot be installed."""
-        known = set() if self.again else self._known(base, release)
+        known = set() if self.again else self._cases_in_duets(base, release)
         missing = [case for name, case in cases.items() if name not in known]
         print(
             f"{release} in turn with {base.version}: {len(missing)} of {len(cases)} benchmark cases to measure", flush=True
@@ -88,7 +90,7 @@ class ReleaseDuets:
         self.stored.append(cast(ReleaseDuetLine, records.append(self.file, "duet", line)))
         return True
 
-    def _known(self, base: Release, release: Release) -> set[str]:
+    def _cases_in_duets(self, base: Release, release: Release) -> set[str]:
         """Return the cases that have a ratio of the two releases, or a reason for its absence."""
         pair = base.requirements, release.requirements
         return cases_in(line for line in self.stored if (line["base_requirements"], line["requirements"]) == pair)
@@ -102,7 +104,7 @@ class ReleaseDuets:
         first, *others = installed
         near, middle = max(1, len(others) // 4), len(others) // 2
         for candidates in (others[-near:], others[max(1, middle - near // 2) : middle + near // 2 + 1]):
-            yield first, next((each for each in candidates if self._known(first, each)), candidates[-1])
+            yield first, next((each for each in candidates if self._cases_in_duets(first, each)), candidates[-1])
 
 
 def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory: Path) -> dict[str, dict[str, Any]]:
@@ -117,7 +119,7 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
         print(f"    {len(failed)} of them without the compiler's cache", flush=True)
         measured |= measure_quickly(sides, failed, directory, AFRESH)
     for launch, group in ((LAUNCH, [case for case in cases if case not in failed]), (AFRESH, failed)):
-        if suspects := [case for case in group if has_step(measured[case.name].comparison())]:
+        if suspects := [case for case in group if _has_step(measured[case.name].comparison())]:
             print(f"    {len(suspects)} of them once more, with {PAIRS_OF_A_STEP} pairs of processes", flush=True)
             measured |= measure_carefully(sides, suspects, directory, launch)
     ratios = ratios_of(measured, directory, "release")
@@ -127,5 +129,5 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
     return ratios
 
 
-def has_step(comparison: Comparison | None) -> bool:
+def _has_step(comparison: Comparison | None) -> bool:
     return comparison is not None and is_step(comparison.ratio, comparison.low, comparison.high)

@@ -69,10 +69,10 @@ def lines(results: Places, unread: list[Unread]) -> list[DuetLine | ExactLine]:
     parsed = read(results, FILE, "make history", lambda line: check(line, KINDS), unread)
     known: dict[tuple[str, str, str], Figures] = {}
     ordered = sorted(parsed, key=lambda line: line["at"])
-    return [line for line in ordered if line["said"] == "duet" or _is_completed(line, known, unread)]
+    return [line for line in ordered if line["said"] == "duet" or _complete(line, known, unread)]
 
 
-def shortened(line: Mapping[str, Any], stored: Iterable[DuetLine | ExactLine]) -> dict[str, Any]:
+def shorten(line: Mapping[str, Any], stored: Iterable[DuetLine | ExactLine]) -> dict[str, Any]:
     """Return an exact line without the figures that it shares with the most similar line of ``stored``."""
     own = _figures(line)
     bases = [each for each in stored if each["said"] == "exact" and _saved(each, own) > 0]
@@ -92,8 +92,8 @@ def _saved(base: ExactLine, own: Figures) -> int:
     return len(known.items() & own.items()) - len(known.keys() - own.keys())
 
 
-def _is_completed(line: ExactLine, known: dict[tuple[str, str, str], Figures], unread: list[Unread]) -> bool:
-    """Complete a line by the line of ``known`` (by conditions, commit, time) that it names; False if that is missing."""
+def _complete(line: ExactLine, known: dict[tuple[str, str, str], Figures], unread: list[Unread]) -> bool:
+    """Complete a line by that of ``known`` (by conditions, commit, time) which it names. Return False without that one."""
     conditions = json.dumps([line[name] for name in Conditions.__annotations__], sort_keys=True)  # type: ignore[literal-required]
     base = line.pop("same_as", None)
     shared = known.get((conditions, base["commit"], base["at"])) if base else {}

@@ -85,13 +85,13 @@ def cases_in(lines: Iterable[Mapping[str, Any]]) -> set[str]:
     return {case for line in lines for case in (*line["cells"], *line["empty"])}
 
 
-def stored(lines: Callable[[Places, list[Unread]], list[Parsed]]) -> list[Parsed]:
+def of_this_machine(read: Callable[[Places, list[Unread]], list[Parsed]]) -> list[Parsed]:
     """Return this machine's lines, also those of the data set. Print those that cannot be read."""
     unread: list[Unread] = []
-    known = lines([place / identity() for place in (RESULTS, DATA_SET)], unread)
+    lines = read([place / identity() for place in (RESULTS, DATA_SET)], unread)
     for each in unread:
         print(f"left out {each.file}: {each.reason}", flush=True)
-    return known
+    return lines
 
 
 def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed], unread: list[Unread]) -> list[Parsed]:

@@ -116,7 +116,7 @@ def _benchmarks(names: list[str], rows: Mapping[str, list[Any]]) -> tuple[dict[s
         if not isinstance(values, list) or len(values) != len(cases):
             problems.append(f"{name}: it does not have one value per benchmark case")
             continue
-        valid, lost = possible(name, values)
+        valid, lost = _valid_values(name, values)
         if lost:
             problems.append(f"{name}: {lost} value{'s' if lost > 1 else ''} that cannot have been measured")
         lists = {key: columns[key] for key in COLUMNS if isinstance(columns.get(key), list)}
@@ -126,7 +126,7 @@ def _benchmarks(names: list[str], rows: Mapping[str, list[Any]]) -> tuple[dict[s
     return benchmarks, problems
 
 
-def possible(name: str, values: list[Any]) -> tuple[list[float | None], int]:
+def _valid_values(name: str, values: list[Any]) -> tuple[list[float | None], int]:
     """Return a benchmark's values, with None for impossible ones, and the number of those.
 
     Impossible are infinities, and times of zero or less.
