@@ -113,9 +113,10 @@ class Duet:
             for child in children:
                 child.first_answer(self.longest_import)  # both have finished their imports, so nothing else runs now
             for number, case in enumerate(group):
-                order = children if (self._rounds + number) % 2 == 0 else children[::-1]
-                measured = dict.fromkeys(samples.sides, Measurement("failed", self._given_up.get(name, "")))
-                if name not in self._given_up:
+                if name in self._given_up:
+                    measured = dict.fromkeys(samples.sides, Measurement("failed", self._given_up[name]))
+                else:
+                    order = children if (self._rounds + number) % 2 == 0 else children[::-1]
                     answers = self._pair(order, case, case.name in sharing, rule)
                     measured = {child.side.name: Measurement.of(answer, child.reason) for child, answer in answers.items()}
                 for side, measurement in measured.items():
