@@ -14,7 +14,7 @@ from typing import Any
 from duet import memory
 from duet.cases import BenchmarkCase, Launch, sharing_figures
 from duet.child import Answer
-from duet.process import DIED, LONGEST_IMPORT, Child
+from duet.process import DIED, Child
 from duet.samples import Measurement, Pairs, Samples
 from duet.sides import Side
 from duet.turns import PARTS, QUICK, StopRule, take_one_turn_at_once, take_turns
@@ -71,7 +71,6 @@ class Duet:
             raise ValueError(f"both sides are called {sides[0].name!r}")
         self.directory, self.sides = directory, sides
         self.launch, self.faults = launch or Launch(), faults or {}
-        self.longest_import = LONGEST_IMPORT
         self._rounds = 0
         self._timeouts: dict[str, int] = defaultdict(int)  # by group
         self._given_up: dict[str, str] = {}  # groups that are no longer measured, and why
@@ -111,7 +110,7 @@ class Duet:
                 for side, core in measuring
             ]
             for child in children:
-                child.first_answer(self.longest_import)  # both have finished their imports, so nothing else runs now
+                child.first_answer()  # both have finished their imports, so nothing else runs now
             for number, case in enumerate(group):
                 if name in self._given_up:
                     measured = dict.fromkeys(samples.sides, Measurement("failed", self._given_up[name]))

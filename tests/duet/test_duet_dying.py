@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from duet import BenchmarkCase, Launch, Samples, Side, SideError, discover, rounds
+from duet import BenchmarkCase, Launch, Samples, Side, SideError, discover, process, rounds
 from duet.child import orphans
 from duet.process import Child
 from duet.rounds import Duet
@@ -92,16 +92,17 @@ def test_an_import_that_never_ends_is_ended_and_not_tried_again(
     one, two = (Side(name, sys.executable, None, suite) for name in ("one", "two"))
     own: Any = {"one": {"FILES": str(tmp_path)}, "two": {"FILES": str(tmp_path), "HANGS": "yes"}}
     duet = Duet(tmp_path, (one, two), Launch(variables=lambda cases, directory: own[directory.name.partition(".")[0]]))
-    duet.longest_import = 20  # seconds: far more than the import of the other side takes
+    monkeypatch.setattr(process, "LONGEST_IMPORT", 20)  # seconds: far more than the import of the other side takes
     samples = Samples("one", "two")
     for _ in range(2):
         duet.round([CASES["track_well"]], samples)
     reason = "the import of its suite and framework had not ended after 20 s"
     assert [each.reason for each in samples.of("two", "track_well")] == [reason] * 2
     assert [each.outcome for each in samples.of("one", "track_well")] == ["ok", "failed"], "the second one began nothing"
+    monkeypatch.setattr(process, "LONGEST_IMPORT", 1)
     monkeypatch.setenv("HANGS", "yes")
     with pytest.raises(SideError, match="had not ended after 1 s"):
-        discover(one, tmp_path / "log.txt", 1)
+        discover(one, tmp_path / "log.txt")
 
 
 def test_a_group_whose_cases_time_out_is_given_up(suite: Path, tmp_path: Path) -> None:
