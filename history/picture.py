@@ -14,9 +14,8 @@ from typing import Any
 
 from history.ranking import in_words
 from history.store import rankings
+from history.store.lines import of_this_machine
 from history.store.rankings import Line
-from history.store.results import DATA_SET, RESULTS
-from jitkernels.machine import identity
 
 KERNEL = "philox_pi"
 ROWS = Path("docs") / f"{KERNEL}.json"
@@ -24,8 +23,7 @@ ROWS = Path("docs") / f"{KERNEL}.json"
 
 def main() -> int:
     """Write the rows of the run with most sizes (the newest if several). Return 1 without a run, 2 if it has one size."""
-    lines = [line for directory in (DATA_SET, RESULTS) for line in rankings.read(directory, [])]
-    run = largest_run(line for line in lines if (line["machine"], line["kernel"]) == (identity(), KERNEL))
+    run = largest_run(line for line in of_this_machine(rankings.read) if line["kernel"] == KERNEL)
     if not run:
         print(f"there is no run on this machine: use make ranking KERNEL={KERNEL}", file=sys.stderr)
         return 1

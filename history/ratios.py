@@ -2,7 +2,7 @@
 
 import re
 import statistics
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,18 +43,20 @@ def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> di
         for name, pairs in measured.items()
         if (comparison := pairs.comparison())
     }
-    return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
+    return {"cells": cells, "empty": _reasons(measured, cells, directory)}
 
 
 def figures_of(measured: Mapping[str, Measurement], directory: Path) -> dict[str, dict[str, Any]]:
     """Return the exact figure of each case, or the reason for its absence, as ``ratios_of``."""
     cells = {name: each.values[0] for name, each in measured.items() if each.outcome == "ok"}
-    return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
+    return {"cells": cells, "empty": _reasons(measured, cells, directory)}
 
 
-def _reasons(measured: Mapping[str, Pairs | Measurement], directory: Path) -> dict[str, str]:
-    """Return why figures are missing. A process that died may have been killed: it has no reason, and is tried again."""
-    return {name: _reason(each.reason, directory) for name, each in measured.items() if each.reason != DIED}
+def _reasons(measured: Mapping[str, Pairs | Measurement], cells: Container[str], directory: Path) -> dict[str, str]:
+    """Return why the other cases have no figure. A process that died may have been killed: its case has no reason, and is
+    tried again."""
+    missing = {name: each.reason for name, each in measured.items() if name not in cells and each.reason != DIED}
+    return {name: _reason(reason, directory) for name, reason in missing.items()}
 
 
 def _reason(reason: str, directory: Path) -> str:

@@ -5,7 +5,6 @@ docs/site-data.md describes them.
 """
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 import msgspec
@@ -65,6 +64,6 @@ def newest(ranked: Iterable[Line]) -> dict[Key, Line]:
     return {(line["machine"], line["kernel"], line["size"], line["threads"]): line for line in ordered}
 
 
-def read(results: Path, unread: list[Unread]) -> list[Line]:
-    """Return the lines of all machines below a directory. ``unread`` gets each line that cannot be read."""
+def read(results: lines.Places, unread: list[Unread]) -> list[Line]:
+    """Return the lines of all machines below directories. ``unread`` gets each line that cannot be read."""
     return lines.read(results, FILE, "make ranking", lambda line: lines.check(line, {KIND: Line}), unread)
