@@ -28,7 +28,7 @@ from history.releases.environments import Environments
 from history.releases.parts import Parts
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
-from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, Table, added, configuration, read
+from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, added, configuration, read
 from history.store import release_lines
 from history.store.lines import of_this_machine
 from history.store.results import RESULTS
@@ -72,33 +72,33 @@ def write(options: argparse.Namespace) -> int:
 
 def measure(options: argparse.Namespace) -> int:
     """Run a command's phases, each for all chosen compilers. Return 1 if a release could not be measured."""
-    table, chosen, hash_ = _chosen(options)
+    python, chosen, hash_ = _chosen(options)
     with only_measurement() as lock:
-        phases: Iterator[Phase] = options.phases(options, table, hash_, lock)
+        phases: Iterator[Phase] = options.phases(Environments(python, hash_, lock, options.keep), options.again)
         failed = sum(phase(*each) for phase in phases for each in chosen)
     print(f"\n{failed} releases could not be measured or installed" if failed else f"\n{options.ending}")
     return 1 if failed else 0
 
 
-def run(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Phase]:
-    results = ReleaseResults(RESULTS, identity(), hash_)
-    yield LadderRun(table, results, lock, options.keep, options.again).measure_compiler
-    yield from duets(options, table, hash_, lock)
+def run(environments: Environments, again: bool) -> Iterator[Phase]:
+    yield LadderRun(environments, ReleaseResults(RESULTS, identity(), environments.commit), again).measure_compiler
+    yield from duets(environments, again)
 
 
-def duets(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Phase]:
-    file, environments = RESULTS / identity() / release_lines.DUETS, Environments(table, hash_, lock, options.keep)
-    yield ReleaseDuets(file, of_this_machine(release_lines.duets), environments, options.again).measure_compiler
+def duets(environments: Environments, again: bool) -> Iterator[Phase]:
+    file = RESULTS / identity() / release_lines.DUETS
+    yield ReleaseDuets(file, of_this_machine(release_lines.duets), environments, again).measure_compiler
 
 
-def parts(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Phase]:
-    file, environments = RESULTS / identity() / release_lines.STEPS, Environments(table, hash_, lock, options.keep)
-    explained = [] if options.again else of_this_machine(release_lines.steps)
+def parts(environments: Environments, again: bool) -> Iterator[Phase]:
+    file = RESULTS / identity() / release_lines.STEPS
+    explained = [] if again else of_this_machine(release_lines.steps)
     yield Parts(file, of_this_machine(release_lines.duets), explained, environments).explain_compiler
 
 
-def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, list[Release]]], str]:
-    """Return the table, the chosen compilers with their releases, and the commit's hash. Raises ValueError, StopError."""
+def _chosen(options: argparse.Namespace) -> tuple[str, list[tuple[Compiler, list[Release]]], str]:
+    """Return the environments' version of Python, the chosen compilers with their releases, and the commit's hash. Raises
+    ValueError, StopError."""
     table = read(TABLE.read_text())
     if CONFIGURATION.read_text() != configuration(table):
         raise ValueError(f"{CONFIGURATION} does not match {TABLE}: run {WRITE}")
@@ -109,7 +109,7 @@ def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, li
     if not shutil.which(f"python{table.python}"):
         raise ValueError(f"the ladder's environments need Python {table.python}: no python{table.python} is found")
     require_disk(compilers, options.keep)
-    return table, chosen, commit(Path(), options.commit)
+    return table.python, chosen, commit(Path(), options.commit)
 
 
 def needed_bytes(compilers: list[Compiler], keep: bool) -> int:

@@ -21,7 +21,7 @@ from duet import BenchmarkCase, Side, SideError, discover
 from duet.builds import unpack
 from history.errors import require_free
 from history.releases import index
-from history.releases.table import CONFIGURATION, Compiler, Release, Table
+from history.releases.table import CONFIGURATION, Compiler, Release
 
 ASV = [str(Path(sys.executable).with_name("asv")), "--config", str(CONFIGURATION)]
 LOG = Path(".asv/releases.log")
@@ -118,17 +118,26 @@ class ReleaseEnvironment:
 
 @dataclass
 class Environments:
-    """The environments that duets need at a time.
+    """The environments of releases, and those of them that duets need at a time.
 
-    commit: of this library, which is installed in each. lock: the lock's file descriptor, which asv inherits. keep: leave
-    the environments on disk.
+    python: its version X.Y. commit: of this library, which is installed in each. lock: the lock's file descriptor, which
+    asv inherits. keep: leave the environments on disk.
     """
 
-    table: Table
+    python: str
     commit: str
     lock: int
     keep: bool = False
     _by_version: dict[str, ReleaseEnvironment | None] = field(default_factory=dict, init=False)  # None: not installable
+
+    def of(self, release: Release) -> ReleaseEnvironment:
+        """Return the environment of a release, which need not exist."""
+        return ReleaseEnvironment(release, self.python, self.commit, self.lock)
+
+    def remove(self, environment: ReleaseEnvironment) -> None:
+        """Remove an environment, unless all are kept."""
+        if not self.keep:
+            environment.remove()
 
     @contextlib.contextmanager
     def suite(self, compiler: Compiler) -> Iterator[dict[str, BenchmarkCase]]:
@@ -150,11 +159,11 @@ class Environments:
         """Return the side of a release, and create its environment if needed; None if it cannot be installed."""
         if release.version not in self._by_version:
             require_free(compiler.space(release), "the next release")
-            environment = ReleaseEnvironment(release, self.table.python, self.commit, self.lock)
+            environment = self.of(release)
             try:
                 environment.create()
             except CannotMeasureError as error:
-                index.require(release, self.table.python)
+                index.require(release, self.python)
                 print(f"    {release} is left out: {error}", flush=True)
                 self._by_version[release.version] = None
             else:
@@ -176,8 +185,7 @@ class Environments:
             if environment := self._by_version[version]:
                 del self._by_version[version]
                 shutil.rmtree(DIRECTORY / f"{version}.caches", ignore_errors=True)
-                if not self.keep:
-                    environment.remove()
+                self.remove(environment)
 
 
 def mismatch(required: Mapping[str, str], installed: Mapping[str, str]) -> str | None:

@@ -8,9 +8,9 @@ from benchmarks import _selection as selection
 from benchmarks._launch import OWN_CACHES, backend_of, caches_of
 from history.errors import require_free
 from history.releases import index
-from history.releases.environments import CannotMeasureError, ReleaseEnvironment, mismatch
+from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment, mismatch
 from history.releases.results import ReleaseResults
-from history.releases.table import Compiler, Release, Table
+from history.releases.table import Compiler, Release
 from history.slices import THREE_PROCESSES, all_cases, by_backend, runs
 from history.spent import minutes
 from history.store.records import BEGUN, FAILED, OK, ReleaseLine, now
@@ -21,12 +21,10 @@ TURN = 4  # releases between two measurements of the reference: at most half an 
 
 @dataclass
 class LadderRun:
-    """lock: the lock's file descriptor. keep: leave environments on disk. again: measure releases that have results too."""
+    """again: measure releases that have results too."""
 
-    table: Table
+    environments: Environments
     results: ReleaseResults
-    lock: int
-    keep: bool = False
     again: bool = False
 
     def measure_compiler(self, compiler: Compiler, releases: list[Release]) -> int:
@@ -46,11 +44,10 @@ class LadderRun:
             print(f"[{place + 1:2}/{len(todo)}] {release}, {minutes(time.monotonic() - start)} since the start", flush=True)
             require_free(compiler.space(release), "the next release")
             failed += not self.measure(compiler, release)
-            if not self.keep and release != reference:
-                self.environment(release).remove()
+            if release != reference:
+                self.environments.remove(self.environments.of(release))
         self.measure_reference(compiler, reference)
-        if not self.keep:
-            self.environment(reference).remove()
+        self.environments.remove(self.environments.of(reference))
         return failed
 
     def is_measured(self, compiler: Compiler, release: Release) -> bool:
@@ -62,7 +59,7 @@ class LadderRun:
 
     def measure(self, compiler: Compiler, release: Release) -> bool:
         """Measure a release and record its outcome. Return False if it could not be measured."""
-        environment = self.environment(release)
+        environment = self.environments.of(release)
         line: ReleaseLine = {
             "environment": environment.name,
             "compiler": compiler.name,
@@ -75,7 +72,7 @@ class LadderRun:
         try:
             self.results.add_outcome({**line, **self.measure_cases(compiler, environment, line)})
         except CannotMeasureError as error:
-            index.require(release, self.table.python)
+            index.require(release, self.environments.python)
             print(f"    failed: {error}", flush=True)
             self.results.add_outcome({**line, "status": FAILED, "reason": str(error)})
             return False
@@ -97,7 +94,7 @@ class LadderRun:
 
     def measure_reference(self, compiler: Compiler, reference: Release) -> None:
         """Measure the reference release again. If that fails, print so and go on with the ladder."""
-        environment, began = self.environment(reference), now()
+        environment, began = self.environments.of(reference), now()
         print(f"    reference: {reference}", flush=True)
         try:
             environment.create()
@@ -106,7 +103,7 @@ class LadderRun:
                 self.run(environment, cases, anew=True)
                 figures = self.results.figures(environment.name, cases)
         except CannotMeasureError as error:
-            index.require(reference, self.table.python)
+            index.require(reference, self.environments.python)
             print(f"    the reference failed, so drift cannot be seen: {error}", flush=True)
             return
         names = {"compiler": compiler.name, "release": reference.version, "environment": environment.name}
@@ -154,10 +151,7 @@ class LadderRun:
                 raise CannotMeasureError(f"{backend} was measured with something else: {wrong or compiler.package}")
 
     def outcome(self, release: Release) -> ReleaseLine | None:
-        return self.results.outcome(release.environment_name(self.table.python))
-
-    def environment(self, release: Release) -> ReleaseEnvironment:
-        return ReleaseEnvironment(release, self.table.python, self.results.commit, self.lock)
+        return self.results.outcome(release.environment_name(self.environments.python))
 
 
 def _word(value: float | None) -> str:

@@ -80,7 +80,7 @@ def measure(*versions: str, again: bool = False, table: Sequence[str] = VERSIONS
     releases = [each for each in compiler.releases if each.version in (versions or table)]
     file = Path("results", "vm", store.DUETS)
     known = store.duets(Path("results"), [])
-    own = ReleaseDuets(file, known, Environments(made, "a" * 40, 0), again)
+    own = ReleaseDuets(file, known, Environments(made.python, "a" * 40, 0), again)
     return own.measure_compiler(compiler, releases)
 
 
@@ -174,7 +174,7 @@ def test_a_release_that_cannot_be_installed_is_counted_with_its_own_compiler_alo
     machine.broken = {"1.1": "no wheel"}
     made = read(small_table.with_versions("1.0", "1.1"))
     compiler = made.compilers["thing"]
-    own = ReleaseDuets(Path("results", "vm", store.DUETS), [], Environments(made, "a" * 40, 0))
+    own = ReleaseDuets(Path("results", "vm", store.DUETS), [], Environments(made.python, "a" * 40, 0))
     assert own.measure_compiler(compiler, compiler.releases) == 1
     other = dataclasses.replace(compiler, name="other")
     assert own.measure_compiler(other, compiler.releases[:1]) == 0

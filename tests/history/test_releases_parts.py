@@ -84,7 +84,7 @@ def explain(cells: dict[str, float], *more: Any, again: bool = False, text: str 
     table = read(text)
     compiler, file = table.compilers["thing"], Path("results", "vm", release_lines.STEPS)
     duets, known = release_lines.duets(Path("results"), []), release_lines.steps(Path("results"), [])
-    made = Parts(file, duets, [] if again else known, Environments(table, "b" * 40, 0))
+    made = Parts(file, duets, [] if again else known, Environments(table.python, "b" * 40, 0))
     made.explain_compiler(compiler, compiler.releases)
     unread: list[Any] = []
     lines = release_lines.steps(Path("results"), unread)
