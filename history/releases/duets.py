@@ -14,7 +14,7 @@ from benchmarks import _launch
 from benchmarks._launch import OWN_CACHES, caches_of
 from duet import BenchmarkCase, Side
 from duet.statistics import Comparison
-from history.head import LAUNCH, conditions
+from history.head import LAUNCH
 from history.ratios import PAIRS_OF_A_STEP, measure_carefully, measure_quickly, ratios_of
 from history.releases.environments import DIRECTORY, Environments
 from history.releases.table import Compiler, Release
@@ -75,14 +75,10 @@ class ReleaseDuets:
         began = records.now()
         ratios = _ratios((first, second), missing, DIRECTORY.resolve())
         line = {
-            "suite": self.environments.commit,
-            **conditions(second, release.requirements),
-            "compiler": compiler.name,
+            **self.environments.line(compiler, base, release, second),
             "package": compiler.package,
-            "base": base.version,
             "base_published": str(base.published),
             "base_requirements": base.requirements,
-            "release": release.version,
             "published": str(release.published),
             "began": began,
             **ratios,

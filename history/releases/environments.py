@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from asv.config import Config
 from asv.environment import get_environments
@@ -20,6 +21,7 @@ from benchmarks import _selection as selection
 from duet import BenchmarkCase, Side, SideError, discover
 from duet.builds import unpack
 from history.errors import require_free
+from history.head import conditions
 from history.releases import index
 from history.releases.table import CONFIGURATION, Compiler, Release
 
@@ -170,6 +172,11 @@ class Environments:
                 self._by_version[release.version] = environment
         installed = self._by_version[release.version]
         return installed.side if installed else None
+
+    def line(self, compiler: Compiler, base: Release, release: Release, side: Side) -> dict[str, Any]:
+        """Return the fields of every line on two releases of a compiler. side: whose Python is recorded."""
+        own = {"compiler": compiler.name, "base": base.version, "release": release.version}
+        return {"suite": self.commit, **conditions(side, release.requirements), **own}
 
     def is_lost(self, release: Release) -> bool:
         """True if the release could not be installed."""

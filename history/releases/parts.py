@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from duet import BenchmarkCase, Side
-from history.head import LAUNCH, conditions
+from history.head import LAUNCH
 from history.ratios import measure_carefully, ratios_of
 from history.releases import artifacts, index
 from history.releases.environments import DIRECTORY, LONGEST_REASON, Environments
@@ -117,7 +117,7 @@ class Parts:
                 cells[case.name] = artifacts.difference(case, (before.python, after.python), DIRECTORY.resolve())
             except artifacts.UnansweredError as error:
                 empty[case.name] = str(error)[:LONGEST_REASON]
-        line = {**self._shared(step, after, step.release.requirements), "began": began, "cells": cells, "empty": empty}
+        line = {**self._line(step, after), "began": began, "cells": cells, "empty": empty}
         records.append(self.file, "artifacts", line)
 
     def _add_part(self, step: Step, part: str, cases: Sequence[BenchmarkCase]) -> None:
@@ -132,21 +132,21 @@ class Parts:
         try:
             reason = exchange(Path(first.python).parents[1], mixed, requirements)
             second = replace(first, name=mixed.name, python=str(mixed / "bin" / "python"))
-            line = self._shared(step, first, requirements) | {"base_requirements": base.requirements, "variables": {}}
-            self._measure((first, second), cases, {**line, "part": part, "began": began}, reason)
+            ends = {"requirements": requirements, "base_requirements": base.requirements, "variables": {}}
+            self._measure((first, second), cases, {**self._line(step, first), **ends, "part": part, "began": began}, reason)
         finally:
             shutil.rmtree(mixed, ignore_errors=True)
 
     def _add_switch(self, step: Step, part: str, variables: Mapping[str, str], cases: Sequence[BenchmarkCase]) -> None:
         """Measure the newer release with and without the part that the variables turn off."""
-        began, requirements = records.now(), step.release.requirements
+        began = records.now()
         second = self.environments.side(step.compiler, step.release)
         if second is None:
             return
         print(f"    {step.release} without {part}: {variables}", flush=True)
         first = replace(second, name=f"{second.name}-{part}", variables=variables)
-        line = self._shared(step, second, requirements) | {"base_requirements": requirements, "variables": variables}
-        self._measure((first, second), cases, {**line, "part": part, "began": began}, None)
+        ends = {"base_requirements": step.release.requirements, "variables": variables}
+        self._measure((first, second), cases, {**self._line(step, second), **ends, "part": part, "began": began}, None)
 
     def _measure(
         self, sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], line: dict[str, Any], reason: str | None
@@ -162,15 +162,8 @@ class Parts:
             print(f"    not possible: {reason}", flush=True)
         records.append(self.file, "part", {**line, **results, "reason": reason})
 
-    def _shared(self, step: Step, side: Side, requirements: dict[str, str]) -> dict[str, Any]:
-        """Return the fields that both kinds of line have. side: the one whose Python is recorded."""
-        return {
-            "suite": self.environments.commit,
-            **conditions(side, requirements),
-            "compiler": step.compiler.name,
-            "base": step.base.version,
-            "release": step.release.version,
-        }
+    def _line(self, step: Step, side: Side) -> dict[str, Any]:
+        return self.environments.line(step.compiler, step.base, step.release, side)
 
 
 def _is_step(ratio: ReleaseRatio) -> bool:
