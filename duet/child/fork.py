@@ -92,7 +92,7 @@ def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) ->
     finally:
         benchmark.do_teardown()
     if isinstance(value, dict):
-        return {"outcome": "ok", "values": value["samples"], "number": value["number"]}
+        return {"outcome": "ok", "values": value["samples"]}
     if isinstance(value, bool | int | float) and math.isfinite(value):
         return {"outcome": "ok", "values": [change(value)]}
     return {"outcome": "failed", "reason": f"its value is {value!r}, which is no finite number"}
@@ -117,7 +117,7 @@ def take_turns(benchmark: Any, next_turn: Callable[[Answer], bool], parts: int) 
         number, warmup_time = taken["number"], 0
         samples += taken["samples"]
         answer = {"sample": samples[-1], "seconds": time.monotonic() - begin}
-    return {"samples": samples, "number": number}
+    return {"samples": samples}
 
 
 def put_fault(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:
