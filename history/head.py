@@ -33,8 +33,8 @@ def build(repository: Path, directory: Path) -> Head:
     commit = git.commit(repository)
     log = directory / "log.txt"
     python, requirements = asv_environment(repository, log)
-    own = side("head", repository, commit, directory, python)
-    return Head(commit, own, discover(own, log), conditions(own, requirements), directory)
+    head = side("head", repository, commit, directory, python)
+    return Head(commit, head, discover(head, log), conditions(head, requirements), directory)
 
 
 def conditions(measured: Side, requirements: dict[str, str]) -> Conditions:

@@ -62,5 +62,5 @@ def _reasons(measured: Mapping[str, Pairs | Measurement], cells: Container[str],
 def _reason(reason: str, directory: Path) -> str:
     """Return the reason with shortened paths and without its list of known names, because both differ from commit to
     commit."""
-    own = rf"{re.escape(str(directory))}/([^/]*\.library/)?"
-    return re.sub(rf"{own}|/[^\s'\"()]*/site-packages/|; known: .*", "", reason) or f"fewer than {PAIRS} pairs of processes"
+    builds = rf"{re.escape(str(directory))}/([^/]*\.library/)?"
+    return re.sub(rf"{builds}|/[^\s'\"()]*/site-packages/|; known: .*", "", reason) or f"fewer than {PAIRS} pairs of processes"

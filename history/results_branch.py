@@ -112,8 +112,8 @@ def add(directory: Path) -> str:
 def united_tree(directory: Path, tip: str | None) -> tuple[str, bool]:
     """Write a tree of a commit's files and the directory's. Return its hash, and True if files of it have more than the
     directory's, because others changed them meanwhile."""
-    before, theirs, own = blobs(last_seen()), blobs(tip), blobs(write_tree(directory))
-    both = {path: theirs[path] for path in own.keys() & theirs.keys() if theirs[path] not in (own[path], before.get(path))}
+    before, theirs, ours = blobs(last_seen()), blobs(tip), blobs(write_tree(directory))
+    both = {path: theirs[path] for path in ours.keys() & theirs.keys() if theirs[path] not in (ours[path], before.get(path))}
     with tempfile.TemporaryDirectory(prefix="jitkernels-results-") as temporary:
         unite(directory, both, Path(temporary))
         return write_tree(Path(temporary), write_tree(directory, tip)), bool(both)

@@ -89,8 +89,8 @@ class CommitHistory:
 
     def measure_commit(self, commit: str, anchor: str) -> None:
         """Measure the times that a commit lacks, in turn with the anchor. Raises SideError."""
-        known = self.cases_in_duets(anchor, commit, ANCHOR)
-        missing = [case for name, case in self.cases.items() if not (case.is_counted or name in known)]
+        measured = self.cases_in_duets(anchor, commit, ANCHOR)
+        missing = [case for name, case in self.cases.items() if not (case.is_counted or name in measured)]
         if missing:
             report(f"    {len(missing)} cases, in turn with the anchor {anchor[:8]}")
             line = {"role": ANCHOR, "base": anchor, "commit": commit} | ({"is_anchor": True} if commit == anchor else {})
@@ -134,8 +134,8 @@ class CommitHistory:
                 earlier, later = pair
                 if earlier and later and differ(ratios[earlier][case], ratios[later][case]):
                     suspects.setdefault((earlier, later), []).append(case)
-        known = {pair: self.cases_in_duets(*pair, STEP) for pair in suspects}
-        return {pair: [case for case in cases if case not in known[pair]] for pair, cases in suspects.items()}
+        done = {pair: self.cases_in_duets(*pair, STEP) for pair in suspects}
+        return {pair: [case for case in cases if case not in done[pair]] for pair, cases in suspects.items()}
 
     def add_duet(
         self, sides: tuple[Side, Side], cases: Collection[BenchmarkCase], measure: Measure, line: Mapping[str, Any]
@@ -163,8 +163,8 @@ class CommitHistory:
 
     def missing_exact(self, commit: str) -> list[str]:
         """Return the exact cases that have neither a figure nor a reason for its absence."""
-        known = cases_in(line for line in self.stored if line["said"] == "exact" and line["commit"] == commit)
-        return [name for name, case in self.cases.items() if case.is_counted and name not in known]
+        measured = cases_in(line for line in self.stored if line["said"] == "exact" and line["commit"] == commit)
+        return [name for name, case in self.cases.items() if case.is_counted and name not in measured]
 
     def cases_in_duets(self, base: str, commit: str, role: str) -> set[str]:
         """Return the cases for which a duet has a ratio, or a reason for its absence."""

@@ -79,7 +79,7 @@ class Fleet:
         Each host gets one unit at a time. Dask would move a lost host's unit to a busy host; here it goes to a free one,
         until ``TRIES`` hosts are lost with it.
         """
-        known = {machine: {path: digest(text) for path, text in texts(machine).items()} for machine in self.hosts}
+        digests = {machine: {path: digest(text) for path, text in texts(machine).items()} for machine in self.hosts}
         waiting = {machine: deque((unit, 1) for unit in units) for machine in self.hosts}
         running: dict[Any, Work] = {}  # by future
         present, last_look = set().union(*self.hosts.values()), 0.0  # the hosts of the last look
@@ -90,7 +90,7 @@ class Fleet:
                 if waiting[machine]:
                     unit, tries = waiting[machine].popleft()
                     where = {"workers": [host], "resources": BENCH}
-                    future = self.client.submit(measure, unit, known[machine], timeout, **where, pure=False, retries=3)
+                    future = self.client.submit(measure, unit, digests[machine], timeout, **where, pure=False, retries=3)
                     running[future] = Work(unit, machine, host, tries)
             for work, answer in done:  # the caller handles them while the hosts work
                 yield work.unit, work.machine, _checked(answer, work.machine)

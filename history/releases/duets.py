@@ -62,8 +62,8 @@ class ReleaseDuets:
         self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]
     ) -> bool:
         """Measure what a duet lacks. Return False if one of the two releases cannot be installed."""
-        known = set() if self.again else self._cases_in_duets(base, release)
-        missing = [case for name, case in cases.items() if name not in known]
+        measured = set() if self.again else self._cases_in_duets(base, release)
+        missing = [case for name, case in cases.items() if name not in measured]
         print(
             f"{release} in turn with {base.version}: {len(missing)} of {len(cases)} benchmark cases to measure", flush=True
         )

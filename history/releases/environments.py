@@ -151,8 +151,8 @@ class Environments:
         self._by_version.clear()  # another compiler may have had the same versions
         try:
             unpack(Path.cwd(), self.commit, directory, "benchmarks")
-            everything = discover(Side("suite", sys.executable, None, directory / "benchmarks"), directory / "log.txt")
-            yield {name: everything[name] for name in selection.of_release_duet(everything, compiler.backends)}
+            cases = discover(Side("suite", sys.executable, None, directory / "benchmarks"), directory / "log.txt")
+            yield {name: cases[name] for name in selection.of_release_duet(cases, compiler.backends)}
         finally:
             self.remove_all_but()
             shutil.rmtree(directory, ignore_errors=True)
@@ -175,8 +175,8 @@ class Environments:
 
     def line(self, compiler: Compiler, base: Release, release: Release, side: Side) -> dict[str, Any]:
         """Return the fields of every line on two releases of a compiler. side: whose Python is recorded."""
-        own = {"compiler": compiler.name, "base": base.version, "release": release.version}
-        return {"suite": self.commit, **conditions(side, release.requirements), **own}
+        ends = {"compiler": compiler.name, "base": base.version, "release": release.version}
+        return {"suite": self.commit, **conditions(side, release.requirements), **ends}
 
     def is_lost(self, release: Release) -> bool:
         """True if the release could not be installed."""

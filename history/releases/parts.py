@@ -71,8 +71,8 @@ class Parts:
 
     def _steps(self, compiler: Compiler, releases: Sequence[Release], cases: dict[str, BenchmarkCase]) -> Iterator[Step]:
         links = release_lines.links(line for line in self.duets if line["compiler"] == compiler.name)
-        own = {name for name, case in cases.items() if case.backend in compiler.backends}
-        neighbours = [release_lines.neighbours(pairs.values()) for name, pairs in links.items() if name in own]
+        of_compiler = {name for name, case in cases.items() if case.backend in compiler.backends}
+        neighbours = [release_lines.neighbours(pairs.values()) for name, pairs in links.items() if name in of_compiler]
         versions = {release.version: release for release in releases}
         for release in releases:
             nearest = [by_release[release.version] for by_release in neighbours if release.version in by_release]
@@ -102,8 +102,8 @@ class Parts:
         ]
         if any(line.get("reason") for line in lines):
             return []
-        known = cases_in(lines)
-        return [case for case in cases if case.name not in known]
+        measured = cases_in(lines)
+        return [case for case in cases if case.name not in measured]
 
     def _add_artifacts(self, step: Step, cases: Sequence[BenchmarkCase]) -> None:
         began = records.now()

@@ -23,8 +23,8 @@ class ReleaseResults:
     def values(self, environment: str, cases: Iterable[str]) -> dict[str, float | None]:
         """Return the value of each benchmark case: a number, NaN if it was skipped or has not run, None if it failed."""
         results = stored.of_commit(self.directory, self.machine, self.commit, environment)
-        known = {name: measured.values[place] for name, measured, place in results}
-        return {case: known.get(case, math.nan) for case in cases}
+        values = {name: measured.values[place] for name, measured, place in results}
+        return {case: values.get(case, math.nan) for case in cases}
 
     def figures(self, environment: str, cases: Collection[str]) -> dict[str, dict[str, Any]]:
         """Return a value, the quartiles of its samples and their number, of the benchmark cases that have a number."""

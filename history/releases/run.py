@@ -127,8 +127,8 @@ class LadderRun:
 
         asv runs once per backend, because it stores results when a run ends. share: as in ``slices.runs``.
         """
-        known = {} if anew or self.again else self.results.values(environment.name, cases)
-        todo = [case for case in cases if not is_number(known.get(case))]
+        values = {} if anew or self.again else self.results.values(environment.name, cases)
+        todo = [case for case in cases if not is_number(values.get(case))]
         for backend, group in by_backend(todo):
             print(f"    {backend}: {len(group)} benchmark cases", flush=True)
             for options, variables in runs(backend, group, THREE_PROCESSES, share):
@@ -138,10 +138,10 @@ class LadderRun:
 
     def require_release(self, compiler: Compiler, environment: ReleaseEnvironment, cases: list[str]) -> None:
         """If a process did not measure the release itself, remove the results and raise CannotMeasureError."""
-        own = [case for case in cases if backend_of(case) in compiler.backends]
+        of_compiler = [case for case in cases if backend_of(case) in compiler.backends]
         packages = self.results.packages(environment.name)
         packages = {backend: installed for backend, installed in packages.items() if backend in compiler.backends}
-        if not packages and any(map(is_number, self.results.values(environment.name, own).values())):
+        if not packages and any(map(is_number, self.results.values(environment.name, of_compiler).values())):
             raise CannotMeasureError("no process that measured said what it had")
         for backend, installed in packages.items():
             required = {name: each for name, each in environment.release.requirements.items() if name in installed}

@@ -122,9 +122,9 @@ class _Source:
         result, problems = stored.load(path, self.root)
         if result.params["machine"] != described["machine"]:
             raise UnreadableError(f"its machine is {result.params['machine']!r}, and it lies with {described['machine']!r}")
-        own = records.read(self.root, result.file, [])  # who reads the copy names the lines that are no records
-        machine = records.machine_of(own, described["machine"])
-        into = self.directory(RELEASES if own.outcome else COMMITS, machine, described)
+        recorded = records.read(self.root, result.file, [])  # who reads the copy names the lines that are no records
+        machine = records.machine_of(recorded, described["machine"])
+        into = self.directory(RELEASES if recorded.outcome else COMMITS, machine, described)
         data = json.loads(path.read_text(encoding="utf-8"))
         params = {key: value for key, value in data["params"].items() if key not in DESCRIPTION} | {"machine": machine}
         if problems:  # asv gets only the values that the reader accepted

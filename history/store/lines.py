@@ -100,7 +100,7 @@ def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed]
     parse: raises ValueError, KeyError or TypeError for an invalid line. unread: gets each invalid line, such as the last one
     of an interrupted run. writer: the command that writes such lines.
     """
-    known: dict[str, Parsed] = {}
+    lines: dict[str, Parsed] = {}
     directories = [results] if isinstance(results, Path) else results
     for directory, path in [(each, path) for each in directories for path in sorted(each.rglob(name))]:
         file = path.relative_to(directory).as_posix()
@@ -115,9 +115,9 @@ def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed]
                     continue
                 line = json.loads(text)
                 key = as_line(line)
-                if key not in known:
+                if key not in lines:
                     msgspec.convert(line, Versioned)
-                    known[key] = parse(line)
+                    lines[key] = parse(line)
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 unread.append(Unread(file, f"line {number}: not as {writer} writes it: {error}"))
-    return list(known.values())
+    return list(lines.values())

@@ -145,13 +145,13 @@ def read(directory: Path, file: str, unread: list[Unread]) -> Records:
     return records
 
 
-def machine_of(own: Records, machine: str) -> str:
+def machine_of(recorded: Records, machine: str) -> str:
     """Return the name of the machine that a result with these records belongs to. machine: that of its directory.
 
     Records name the machine. Older records have only its processor and cores; a name made of these counts instead. Without
     records the result stays with ``machine``. Raises UnreadableError if records name another machine, or several.
     """
-    lines = own.backends.values()
+    lines = recorded.backends.values()
     if names := {line["machine"] for line in lines if "machine" in line}:
         if names != {machine}:
             raise UnreadableError(f"its records are of {', '.join(sorted(names))}, and it lies with {machine}")
