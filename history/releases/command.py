@@ -10,31 +10,27 @@ Exit status: that of history/errors.py; 1 if some releases could not be measured
 """
 
 import argparse
-import datetime
-import difflib
 import shutil
 import signal
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from duet.git import commit, git
+from duet.git import commit
 from duet.lock import only_measurement
 from history.errors import exit_status, require_free
-from history.releases import index
 from history.releases.duets import ReleaseDuets
 from history.releases.environments import Environments
+from history.releases.new_releases import commit_to_branch, look_up, write_patch
 from history.releases.parts import Parts
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
-from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, added, configuration, read
+from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, configuration, read
 from history.store import release_lines
 from history.store.lines import of_this_machine
 from history.store.results import RESULTS
 from jitkernels.machine import identity
 
-AUTHOR = ["-c", "user.name=new-releases", "-c", "user.email=new-releases@localhost"]
 PARTS = "explain steps of 10 %% and more: which part carries them, and how compiled code differs"
 Phase = Callable[[Compiler, list[Release]], int]  # measures releases of a compiler; returns how many failed
 
@@ -141,43 +137,6 @@ def new(options: argparse.Namespace) -> int:
     patch, branch = options.patch, options.branch
     print(write_patch(texts, patch) if patch else commit_to_branch(texts, releases, branch))
     return 0
-
-
-def look_up() -> tuple[list[Release], dict[Path, str]]:
-    """Return the releases that are newer than the table, and the new texts of both files."""
-    if git(Path(), "status", "--porcelain", "--", str(TABLE), str(CONFIGURATION)):
-        raise ValueError(f"{TABLE} or {CONFIGURATION} has uncommitted changes: commit or undo them first")
-    text = TABLE.read_text()
-    table = read(text)
-    releases = [release for compiler in table.compilers.values() for release in index.newer(compiler, table.python)]
-    text = added(text, releases)
-    return releases, {TABLE: text, CONFIGURATION: configuration(read(text))}
-
-
-def write_patch(texts: Mapping[Path, str], patch: Path) -> str:
-    """Write the change for ``git apply`` and return a message that says where."""
-    lines: list[str] = []
-    for path, text in texts.items():
-        before = path.read_text().splitlines(keepends=True)
-        lines += difflib.unified_diff(before, text.splitlines(keepends=True), f"a/{path}", f"b/{path}")
-    patch.write_text("".join(lines))
-    return f"the change is in {patch}: git apply {patch}"
-
-
-def commit_to_branch(texts: Mapping[Path, str], releases: Sequence[Release], name: str | None) -> str:
-    """Commit the change on a new branch from HEAD and return a message that names it. The working tree does not change."""
-    branch = name or f"new-releases-{datetime.datetime.now(datetime.UTC).date()}"
-    message = f"Add {', '.join(map(str, releases))} to the ladder"
-    with tempfile.TemporaryDirectory(prefix="jitkernels-new-releases-") as directory:
-        tree = str(Path(directory, "tree"))
-        git(Path(), "worktree", "add", "--quiet", "-b", branch, tree, "HEAD")  # git refuses a bad name
-        try:
-            for path, text in texts.items():
-                Path(tree, path).write_text(text)
-            git(Path(), "-C", tree, *AUTHOR, "commit", "--quiet", "--message", message, "--", *map(str, texts))
-        finally:
-            git(Path(), "worktree", "remove", "--force", tree)
-    return f"the change is a commit on the branch {branch}"
 
 
 if __name__ == "__main__":
