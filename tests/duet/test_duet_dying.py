@@ -18,12 +18,8 @@ from duet.rounds import Duet
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left is looked for in /proc")
 BROOD = 40
+HANGS = BenchmarkCase("track_brood_and_hang", "ends.Ends.track_brood_and_hang", {"timeout": 300})
 CASES = {name: BenchmarkCase(name, f"ends.Ends.{name}", {"exact": True}) for name in ("track_well", "track_full")}
-
-
-def request(name: str, timeout: float = 300) -> Any:
-    nothing: Any = {"attributes": {}, "fault": None, "directory": None, "turns": 0, "variables": {}}
-    return {"id": f"ends.Ends.{name}", "timeout": timeout, **nothing}
 
 
 def wait_for(is_so: Callable[[], Any]) -> None:
@@ -42,7 +38,7 @@ def left_of(child: Child) -> list[int]:
 def test_a_case_that_starts_many_processes_leaves_none(start: Any, name: str, timeout: float, outcome: str) -> None:
     with start(BROOD=str(BROOD)) as child:
         child.answer()
-        child.request(request(name, timeout))
+        child.request_case(BenchmarkCase(name, f"ends.Ends.{name}", {"timeout": timeout}))
         answer = child.answer()
         assert answer["outcome"] == outcome
         assert left_of(child) == [child._process.pid]
@@ -51,7 +47,7 @@ def test_a_case_that_starts_many_processes_leaves_none(start: Any, name: str, ti
 def test_a_child_that_is_killed_takes_its_case_and_all_that_it_started_along(start: Any, tmp_path: Path) -> None:
     with start(BROOD=str(BROOD)) as child:
         child.answer()
-        child.request(request("track_brood_and_hang"))
+        child.request_case(HANGS)
         wait_for((tmp_path / "hangs").exists)
         child._process.kill()
         assert child.answer() is None
@@ -61,21 +57,21 @@ def test_a_child_that_is_killed_takes_its_case_and_all_that_it_started_along(sta
 GATE = """
 import sys
 from pathlib import Path
-from duet import Side
+from duet import BenchmarkCase, Side
 from duet.process import Child
 
 files = Path(sys.argv[1])
 child = Child(Side("head", sys.executable, None, Path(sys.argv[2])), files / "log.txt", {"FILES": sys.argv[1]})
 (files / "family").write_text(child._family)
 child.answer()
-child.request(REQUEST)
+child.request_case(HANGS)
 child.answer()
 """
 
 
 @pytest.mark.parametrize("hangs", ["import", "case"])
 def test_nothing_outlives_a_killed_parent(suite: Path, tmp_path: Path, hangs: str) -> None:
-    program = GATE.replace("REQUEST", repr(request("track_brood_and_hang")))
+    program = GATE.replace("HANGS", repr(HANGS))
     variables = {"BROOD": str(BROOD)} | ({"HANGS": "yes"} if hangs == "import" else {})
     command = [sys.executable, "-c", program, str(tmp_path), str(suite)]
     with subprocess.Popen(command, env=os.environ | variables, cwd=Path(__file__).parents[2]) as parent:
