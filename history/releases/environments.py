@@ -130,7 +130,8 @@ class Environments:
     commit: str
     lock: int
     keep: bool = False
-    _by_version: dict[str, ReleaseEnvironment | None] = field(default_factory=dict, init=False)  # None: not installable
+    _installed: dict[str, ReleaseEnvironment] = field(default_factory=dict, init=False)  # by version
+    _lost: set[str] = field(default_factory=set, init=False)  # versions that cannot be installed
 
     def of(self, release: Release) -> ReleaseEnvironment:
         """Return the environment of a release, which need not exist."""
@@ -148,7 +149,7 @@ class Environments:
         directory = DIRECTORY.resolve()
         shutil.rmtree(directory, ignore_errors=True)  # left by a run that was killed
         directory.mkdir(parents=True)
-        self._by_version.clear()  # another compiler may have had the same versions
+        self._lost.clear()  # another compiler may have had the same versions
         try:
             unpack(Path.cwd(), self.commit, directory, "benchmarks")
             cases = discover(Side("suite", sys.executable, None, directory / "benchmarks"), directory / "log.txt")
@@ -159,7 +160,7 @@ class Environments:
 
     def side(self, compiler: Compiler, release: Release) -> Side | None:
         """Return the side of a release, and create its environment if needed; None if it cannot be installed."""
-        if release.version not in self._by_version:
+        if release.version not in self._installed and not self.is_lost(release):
             require_free(compiler.space(release), "the next release")
             environment = self.of(release)
             try:
@@ -167,10 +168,10 @@ class Environments:
             except CannotMeasureError as error:
                 index.require(release, self.python)
                 print(f"    {release} is left out: {error}", flush=True)
-                self._by_version[release.version] = None
+                self._lost.add(release.version)
             else:
-                self._by_version[release.version] = environment
-        installed = self._by_version[release.version]
+                self._installed[release.version] = environment
+        installed = self._installed.get(release.version)
         return installed.side if installed else None
 
     def line(self, compiler: Compiler, base: Release, release: Release, side: Side) -> dict[str, Any]:
@@ -180,19 +181,17 @@ class Environments:
 
     def is_lost(self, release: Release) -> bool:
         """True if the release could not be installed."""
-        return self._by_version.get(release.version, ...) is None
+        return release.version in self._lost
 
     def lost(self) -> int:
         """Return how many releases could not be installed."""
-        return sum(environment is None for environment in self._by_version.values())
+        return len(self._lost)
 
     def remove_all_but(self, *releases: Release) -> None:
         """Remove the environments and caches of other releases."""
-        for version in self._by_version.keys() - {release.version for release in releases}:
-            if environment := self._by_version[version]:
-                del self._by_version[version]
-                shutil.rmtree(DIRECTORY / f"{version}.caches", ignore_errors=True)
-                self.remove(environment)
+        for version in self._installed.keys() - {release.version for release in releases}:
+            shutil.rmtree(DIRECTORY / f"{version}.caches", ignore_errors=True)
+            self.remove(self._installed.pop(version))
 
 
 def mismatch(required: Mapping[str, str], installed: Mapping[str, str]) -> str | None:
