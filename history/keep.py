@@ -1,9 +1,8 @@
 """make keep: copy what was measured here into ``results/``, the data set that comes with the repository.
 
-It copies this machine's asv results, their records, the outcomes of releases, the duets of commits, the machine's drift and
-its rankings. Samples are rounded to six digits, more than a clock's precision. Profiles are left out, and so is asv's list
-of benchmarks, which ``make site`` makes from the suite. The site shows the data set with the user's own results, so no page
-changes.
+It copies asv's results, their records, the outcomes of releases, duets, drift and rankings. Samples are rounded to six
+digits, more than a clock's precision. Profiles are left out, and so is asv's list of benchmarks, which ``make site`` makes
+from the suite. The site shows the data set with the user's own results, so no page changes.
 """
 
 import argparse

@@ -6,7 +6,7 @@ two curves, and if some results lack a requirement, its pages ask for graphs tha
 
 So the copy holds every readable file, under the machine that its records name, and files left out are reported. ``COMMITS``
 has the results of commits, which asv reads; ``RELEASES`` those of the ladder's releases, which have other requirements;
-``LINES`` the gate's rates and the duets of commits.
+``LINES`` the gate's rates, duets and rankings.
 """
 
 import json

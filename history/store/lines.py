@@ -1,5 +1,5 @@
-"""Lines of JSON that are stored for each machine: ``duets.jsonl``, ``release_duets.jsonl``,
-``release_steps.jsonl``, ``rankings.jsonl`` and ``gate.jsonl``. msgspec checks a line against its type."""
+"""Lines of JSON that are stored for each machine: ``duets.jsonl``, ``release_duets.jsonl``, ``release_steps.jsonl``,
+``rankings.jsonl``, ``drift.jsonl`` and ``gate.jsonl``. msgspec checks a line against its type."""
 
 import json
 import sys
