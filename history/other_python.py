@@ -24,8 +24,8 @@ from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 
 
-def measure(python: str, directory: Path, processes: int, chosen: Iterable[str] = ()) -> list[Line]:
-    """Return the lines of a ranking of HEAD. directory: is emptied, then gets HEAD's files. chosen: kernels; none: all that
+def measure(python: str, directory: Path, processes: int, kernels: Iterable[str] = ()) -> list[Line]:
+    """Return the lines of a ranking of HEAD. directory: is emptied, then gets HEAD's files. kernels: names; none: all that
     have a size for the device. Raises SideError."""
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
@@ -36,9 +36,9 @@ def measure(python: str, directory: Path, processes: int, chosen: Iterable[str] 
     installed = {name: version for name, version in sorted(versions.items()) if name != "python"}
     about = {**conditions(side, installed), "commit": commit, "began": began}
     sizes = dict(_selection.sizes_of_ranking(device))
-    if unknown := {*chosen} - {*sizes}:
+    if unknown := {*kernels} - {*sizes}:
         raise SideError(f"not ranked on a {device}: {', '.join(sorted(unknown))}")
-    cases = [f"{kernel}={size}" for kernel, size in sizes.items() if kernel in (chosen or sizes)]
+    cases = [f"{kernel}={size}" for kernel, size in sizes.items() if kernel in (kernels or sizes)]
     backends = [f"-b{name}" for name in _selection.RANKED if device in BACKENDS[name].framework.devices]
     command = [python, "-m", "jitkernels", "time", *cases, *backends, "--processes", str(processes), "--json"]
     measured = subprocess.run(command, env=side.environment({}), stdout=subprocess.PIPE, text=True)

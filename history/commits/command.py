@@ -15,9 +15,10 @@ from duet.builds import asv_environment
 from duet.lock import only_measurement
 from history import head
 from history.commits import choose
-from history.commits.run import CommitHistory, Lines, report
+from history.commits.run import CommitHistory, report
 from history.errors import exit_status, require_free
 from history.store import duets
+from history.store.duets import CommitLine
 from history.store.lines import of_this_machine
 from history.store.results import RESULTS
 
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     return 1 if lost else 0
 
 
-def build_history(repository: Path, expressions: list[str], is_part: bool) -> tuple[CommitHistory, Lines]:
+def build_history(repository: Path, expressions: list[str], is_part: bool) -> tuple[CommitHistory, list[CommitLine]]:
     """Return the history to measure, and the stored lines of this machine in all environments.
 
     is_part: True if the user gave the expressions, so that they select the exact figures too.
@@ -71,7 +72,7 @@ def build_history(repository: Path, expressions: list[str], is_part: bool) -> tu
     return CommitHistory(repository, built, selected, file, of_environment), lines
 
 
-def last_anchor(history: CommitHistory, lines: Lines) -> tuple[str, dict[str, str]] | None:
+def last_anchor(history: CommitHistory, lines: list[CommitLine]) -> tuple[str, dict[str, str]] | None:
     """Return the anchor of this environment, or else the newest one of another, with the requirements of its environment."""
     if anchor := history.anchor():
         return anchor, history.head.conditions["requirements"]

@@ -19,10 +19,9 @@ from history.commits.choose import in_order, subject
 from history.head import LAUNCH, Head
 from history.ratios import figures_of, measure_carefully, measure_quickly, ratios_of
 from history.store import duets, records
-from history.store.duets import ANCHOR, STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
+from history.store.duets import ANCHOR, STEP, STEP_FACTOR, CommitLine, DuetLine, Ratio
 from history.store.lines import cases_in
 
-Lines = list[DuetLine | ExactLine]
 Measure = Callable[[tuple[Side, Side], Collection[BenchmarkCase], Path, Launch], dict[str, Pairs]]
 report = functools.partial(print, flush=True)  # prints a line for each step
 
@@ -39,7 +38,7 @@ class CommitHistory:
     head: Head
     cases: Mapping[str, BenchmarkCase]
     file: Path
-    stored: Lines
+    stored: list[CommitLine]
     _sides: dict[str, Side] = field(default_factory=dict, init=False)  # built, by commit
     _lost: set[str] = field(default_factory=set, init=False)  # commits that cannot be built
 
@@ -201,6 +200,6 @@ def differ(before: Ratio, after: Ratio) -> bool:
     return is_apart and not 1 / STEP_FACTOR < factor < STEP_FACTOR
 
 
-def is_duet(line: DuetLine | ExactLine, base: str, commit: str | None, role: str) -> bool:
+def is_duet(line: CommitLine, base: str, commit: str | None, role: str) -> bool:
     """True for a duet in that role. commit: None for any."""
     return line["said"] == "duet" and line["base"] == base and line["role"] == role and commit in (None, line["commit"])

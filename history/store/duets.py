@@ -61,10 +61,11 @@ class ExactLine(Line):
     without: NotRequired[list[str]]
 
 
-KINDS: dict[str, type[DuetLine | ExactLine]] = {"duet": DuetLine, "exact": ExactLine}  # by ``said``
+CommitLine = DuetLine | ExactLine
+KINDS: dict[str, type[CommitLine]] = {"duet": DuetLine, "exact": ExactLine}  # by ``said``
 
 
-def lines(results: Places, unread: list[Unread]) -> list[DuetLine | ExactLine]:
+def lines(results: Places, unread: list[Unread]) -> list[CommitLine]:
     """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
     parsed = read(results, FILE, "make history", lambda line: check(line, KINDS), unread)
     earlier: dict[tuple[str, str, str], Figures] = {}
@@ -72,7 +73,7 @@ def lines(results: Places, unread: list[Unread]) -> list[DuetLine | ExactLine]:
     return [line for line in ordered if line["said"] == "duet" or _complete(line, earlier, unread)]
 
 
-def shorten(line: Mapping[str, Any], stored: Iterable[DuetLine | ExactLine]) -> dict[str, Any]:
+def shorten(line: Mapping[str, Any], stored: Iterable[CommitLine]) -> dict[str, Any]:
     """Return an exact line without the figures that it shares with the most similar line of ``stored``."""
     figures = _figures(line)
     bases = [each for each in stored if each["said"] == "exact" and _saved(each, figures) > 0]
