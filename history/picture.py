@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from history.ranking import in_words
 from history.store import rankings
 from history.store.lines import of_this_machine
 from history.store.rankings import Line
@@ -35,7 +34,7 @@ def main() -> int:
         return 2
     ROWS.write_text(json.dumps(list(rows(run)), indent=1) + "\n", encoding="utf-8")
     print(f"commit {run[0]['commit']}, {run[0]['processor']}, {run[0]['cores']} cores, {run[0]['began']}")
-    print(*map(in_words, run), sep="\n")
+    print(*map(rankings.in_words, run), sep="\n")
     return 0
 
 

@@ -172,14 +172,6 @@ def _cell(case: BenchmarkCase, size: int, seconds: list[float], recorded: Record
     return cell
 
 
-def in_words(line: Line) -> str:
-    """Return a line's ranking in one line of text."""
-    places = ranking.places({backend: cell["seconds"] for backend, cell in line["cells"].items()})
-    ranked = (f"{'=' if place.tied else place.rank} {place.backend} {place.seconds * 1e3:.4g}" for place in places)
-    threads = ", one thread" if line["threads"] else ""
-    return f"{line['kernel']} at {line['size']:,}{threads}, ms: {', '.join(ranked)}"
-
-
 def main() -> int:
     """Measure, store and print a ranking; 0 done, 1 failed, 130 stopped."""
     parser = argparse.ArgumentParser(description="rank the backends of each kernel by several processes each")
@@ -224,7 +216,7 @@ def measure_head(built: Head, options: argparse.Namespace) -> None:
 def store(measured: Iterable[Line]) -> None:
     for line in measured:
         records.append(RESULTS / line["machine"] / rankings.FILE, rankings.KIND, line)
-        print(in_words(line))
+        print(rankings.in_words(line))
 
 
 if __name__ == "__main__":

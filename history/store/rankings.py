@@ -11,7 +11,7 @@ import msgspec
 
 from history.store import lines
 from history.store.results import Unread
-from jitkernels.measure.ranking import FEWEST
+from jitkernels.measure.ranking import FEWEST, places
 
 FILE, KIND = "rankings.jsonl", "ranking"
 Name = Annotated[str, msgspec.Meta(pattern=r"\A[^\W\d]\w*\Z")]  # of a kernel
@@ -62,6 +62,14 @@ def newest(ranked: Iterable[Line]) -> dict[Key, Line]:
     complete = (line for line in ranked if any(len(cell["seconds"]) >= FEWEST for cell in line["cells"].values()))
     ordered = sorted(complete, key=lambda line: line["began"])
     return {(line["machine"], line["kernel"], line["size"], line["threads"]): line for line in ordered}
+
+
+def in_words(line: Line) -> str:
+    """Return a line's ranking in one line of text."""
+    ranked = places({backend: cell["seconds"] for backend, cell in line["cells"].items()})
+    words = (f"{'=' if place.tied else place.rank} {place.backend} {place.seconds * 1e3:.4g}" for place in ranked)
+    threads = ", one thread" if line["threads"] else ""
+    return f"{line['kernel']} at {line['size']:,}{threads}, ms: {', '.join(words)}"
 
 
 def read(results: lines.Places, unread: list[Unread]) -> list[Line]:
