@@ -126,7 +126,7 @@ class Run:
 
     def records(self, threads: int | None) -> Records:
         """Return what the processes with this limit of threads recorded."""
-        return records.load(self.directory / records.written(self.conditions["commit"], _environment(threads)))[0]
+        return records.load(self.directory / records.written(self.conditions["commit"], _environment(threads)))
 
     def lines(self) -> list[Line]:
         """Return a line for each kernel, size and limit of threads."""

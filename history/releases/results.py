@@ -38,7 +38,7 @@ class ReleaseResults:
 
     def outcome(self, environment: str) -> ReleaseLine | None:
         """Return the outcome of the environment's last complete measurement."""
-        outcome = records.load(records.beside(self.result_file(environment)))[0].outcome
+        outcome = records.load(records.beside(self.result_file(environment))).outcome
         return outcome if outcome and outcome["status"] != records.BEGUN else None
 
     def add_outcome(self, line: ReleaseLine) -> None:
@@ -52,7 +52,7 @@ class ReleaseResults:
 
     def packages(self, environment: str) -> dict[str, dict[str, str]]:
         """Return versions by backend and package, as the measuring processes recorded them."""
-        return records.load(records.written(self.commit, environment))[0].installed()
+        return records.load(records.written(self.commit, environment)).installed()
 
     def forget(self, environment: str) -> None:
         """Remove the results of an environment that had wrong packages."""
