@@ -16,9 +16,8 @@ from typing import Any
 from benchmarks import _launch, _selection
 from duet import Side, SideError, git
 from duet.builds import unpack
-from history.head import conditions
 from history.store import records
-from history.store.lines import rounded
+from history.store.lines import conditions, rounded
 from history.store.rankings import Cell, Line
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
@@ -33,8 +32,8 @@ def measure(python: str, directory: Path, processes: int, kernels: Iterable[str]
     unpack(Path(), commit, directory, "jitkernels")
     side = Side("head", python, directory, directory)
     versions = side.versions(_launch.distributions(BACKENDS))
-    installed = {name: version for name, version in sorted(versions.items()) if name != "python"}
-    about = {**conditions(side, installed), "commit": commit, "began": began}
+    version = versions.pop("python")
+    about = {**conditions(version, dict(sorted(versions.items()))), "commit": commit, "began": began}
     sizes = dict(_selection.sizes_of_ranking(device))
     if unknown := {*kernels} - {*sizes}:
         raise SideError(f"not ranked on a {device}: {', '.join(sorted(unknown))}")

@@ -27,7 +27,8 @@ from duet.alone import Measure, alone
 from duet.lock import only_measurement
 from history import head, other_python
 from history.errors import exit_status
-from history.head import LAUNCH, Head
+from history.head import Head
+from history.ratios import LAUNCH
 from history.spent import minutes
 from history.store import rankings, records
 from history.store.lines import rounded

@@ -6,25 +6,27 @@ from collections.abc import Collection, Container, Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks import _launch
 from duet import BenchmarkCase, Launch, Pairs, Side, measure
 from duet.process import DIED
 from duet.samples import Measurement
 from duet.turns import CAREFUL, QUICK
 from history.store.lines import rounded
 
+LAUNCH = Launch(_launch.group, _launch.needs_threads, _launch.variables)
 PAIRS, MOST_PAIRS = 3, 7  # pairs of processes: more than three if the interval is wide
 PAIRS_OF_A_STEP = 7  # the fewest with which a one-sided test can have a p-value below 1 %
 
 
 def measure_quickly(
-    sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path, launch: Launch
+    sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path, launch: Launch = LAUNCH
 ) -> dict[str, Pairs]:
     """Measure cases in three pairs of processes, and in up to seven where the interval is wide."""
     return measure(sides, cases, directory, rounds=PAIRS, most=MOST_PAIRS, launch=launch, rule=QUICK)
 
 
 def measure_carefully(
-    sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path, launch: Launch
+    sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path, launch: Launch = LAUNCH
 ) -> dict[str, Pairs]:
     """Measure cases in seven pairs of processes with more turns, which decide on a step."""
     return measure(sides, cases, directory, rounds=PAIRS_OF_A_STEP, launch=launch, rule=CAREFUL)
@@ -62,5 +64,5 @@ def _reasons(measured: Mapping[str, Pairs | Measurement], cells: Container[str],
 def _reason(reason: str, directory: Path) -> str:
     """Return the reason with shortened paths and without its list of known names, because both differ from commit to
     commit."""
-    builds = rf"{re.escape(str(directory))}/([^/]*\.library/)?"
-    return re.sub(rf"{builds}|/[^\s'\"()]*/site-packages/|; known: .*", "", reason) or f"fewer than {PAIRS} pairs of processes"
+    paths = rf"{re.escape(str(directory))}/([^/]*\.library/)?|/[^\s'\"()]*/site-packages/"
+    return re.sub(rf"{paths}|; known: .*", "", reason) or f"fewer than {PAIRS} pairs of processes"

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from duet import BenchmarkCase, Launch, Pairs, Side, SideError
+from duet import BenchmarkCase, Pairs, Side, SideError
 from duet.builds import side
 from duet.rounds import Duet
 from duet.samples import Samples
 from history.commits.choose import in_order, subject
-from history.head import LAUNCH, Head
-from history.ratios import figures_of, measure_carefully, measure_quickly, ratios_of
+from history.head import Head
+from history.ratios import LAUNCH, figures_of, measure_carefully, measure_quickly, ratios_of
 from history.store import duets, records
 from history.store.duets import ANCHOR, STEP, STEP_FACTOR, CommitLine, DuetLine, Ratio
 from history.store.lines import cases_in
 
-Measure = Callable[[tuple[Side, Side], Collection[BenchmarkCase], Path, Launch], dict[str, Pairs]]
+Measure = Callable[[tuple[Side, Side], Collection[BenchmarkCase], Path], dict[str, Pairs]]
 report = functools.partial(print, flush=True)  # prints a line for each step
 
 
@@ -141,7 +141,7 @@ class CommitHistory:
     ) -> None:
         """Measure two sides in turn, and add the line with their ratios."""
         began = records.now()
-        measured = measure(sides, cases, self.directory, LAUNCH)
+        measured = measure(sides, cases, self.directory)
         self.add("duet", {**line, "began": began, **ratios_of(measured, self.directory, "commit")})
 
     def add_exact(self, first: str, second: str | None, missing: Mapping[str, Collection[str]]) -> None:

@@ -14,8 +14,7 @@ from benchmarks import _launch
 from benchmarks._launch import OWN_CACHES, caches_of
 from duet import BenchmarkCase, Side
 from duet.statistics import Comparison
-from history.head import LAUNCH
-from history.ratios import PAIRS_OF_A_STEP, measure_carefully, measure_quickly, ratios_of
+from history.ratios import LAUNCH, PAIRS_OF_A_STEP, measure_carefully, measure_quickly, ratios_of
 from history.releases.environments import DIRECTORY, Environments
 from history.releases.table import Compiler, Release
 from history.store import records
@@ -109,7 +108,7 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
     Cases that failed with a program from the compiler's cache are measured again without the cache. Cases with a step are
     measured again in more pairs, and only these pairs count.
     """
-    measured = measure_quickly(sides, cases, directory, LAUNCH)
+    measured = measure_quickly(sides, cases, directory)
     failed = [case for case in cases if not measured[case.name].comparison() and caches_of(case.name) != OWN_CACHES]
     if failed:
         print(f"    {len(failed)} of them without the compiler's cache", flush=True)

@@ -21,9 +21,9 @@ from benchmarks import _selection as selection
 from duet import BenchmarkCase, Side, SideError, discover
 from duet.builds import unpack
 from history.errors import require_free
-from history.head import conditions
 from history.releases import index
 from history.releases.table import CONFIGURATION, Compiler, Release
+from history.store.lines import conditions
 
 ASV = [str(Path(sys.executable).with_name("asv")), "--config", str(CONFIGURATION)]
 LOG = Path(".asv/releases.log")
@@ -177,7 +177,7 @@ class Environments:
     def line(self, compiler: Compiler, base: Release, release: Release, side: Side) -> dict[str, Any]:
         """Return the fields of every line on two releases of a compiler. side: whose Python is recorded."""
         ends = {"compiler": compiler.name, "base": base.version, "release": release.version}
-        return {"suite": self.commit, **conditions(side, release.requirements), **ends}
+        return {"suite": self.commit, **conditions(side.versions(())["python"], release.requirements), **ends}
 
     def is_lost(self, release: Release) -> bool:
         """True if the release could not be installed."""

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from duet import BenchmarkCase, Side
-from history.head import LAUNCH
 from history.ratios import measure_carefully, ratios_of
 from history.releases import artifacts, index
 from history.releases.environments import DIRECTORY, LONGEST_REASON, Environments
@@ -155,7 +154,7 @@ class Parts:
         results: dict[str, Any] = {"cells": {}, "empty": {}}
         if not reason:
             directory = DIRECTORY.resolve()
-            measured = measure_carefully(sides, cases, directory, LAUNCH)
+            measured = measure_carefully(sides, cases, directory)
             results = ratios_of(measured, directory, "release")
             reason = None if results["cells"] or results["empty"] else NOTHING_RAN
         if reason:

@@ -12,7 +12,7 @@ import msgspec
 from duet.statistics import STUDENT, interval_of_few
 from history.store.merge import as_line
 from history.store.results import DATA_SET, RESULTS, Unread
-from jitkernels.machine import identity
+from jitkernels import machine
 
 LARGEST = sys.float_info.max  # an upper bound that refuses infinities; NaN is within no bounds
 Positive = Annotated[float, msgspec.Meta(gt=0, le=LARGEST)]
@@ -59,6 +59,17 @@ class AnyRatio(TypedDict):
     base: Positive
 
 
+def conditions(python: str, requirements: dict[str, str]) -> Conditions:
+    """Return the conditions of an environment on this machine."""
+    return {
+        "machine": machine.identity(),
+        "processor": machine.processor(),
+        "cores": machine.cores(),
+        "python": python,
+        "requirements": requirements,
+    }
+
+
 def check(line: Row, kinds: Mapping[str, type[Parsed]]) -> Parsed:
     """Return the line as the type for its ``said``, without other keys. Raises ValueError if it does not fit."""
     kind = kinds.get(line.get("said", ""))
@@ -88,7 +99,7 @@ def cases_in(lines: Iterable[Mapping[str, Any]]) -> set[str]:
 def of_this_machine(read: Callable[[Places, list[Unread]], list[Parsed]]) -> list[Parsed]:
     """Return this machine's lines, also those of the data set. Print those that cannot be read."""
     unread: list[Unread] = []
-    lines = read([place / identity() for place in (RESULTS, DATA_SET)], unread)
+    lines = read([place / machine.identity() for place in (RESULTS, DATA_SET)], unread)
     for each in unread:
         print(f"left out {each.file}: {each.reason}", flush=True)
     return lines
