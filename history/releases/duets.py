@@ -57,9 +57,7 @@ class ReleaseDuets:
             elif self.environments.is_lost(base):
                 base = release
 
-    def _measure_pair(
-        self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]
-    ) -> bool:
+    def _measure_pair(self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]) -> bool:
         """Measure what a duet lacks. Return False if one of the two releases cannot be installed."""
         measured = set() if self.again else self._cases_in_duets(base, release)
         missing = [case for name, case in cases.items() if name not in measured]
