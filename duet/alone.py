@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from duet.cases import BenchmarkCase, Launch
-from duet.process import LONGEST_IMPORT, Child
+from duet.process import Child
 from duet.samples import Measurement
 from duet.sides import Side
 
@@ -30,7 +30,7 @@ def alone(side: Side, cases: Iterable[BenchmarkCase], directory: Path, launch: L
             for group, names in groups.items()
         }
         for child in children.values():
-            child.first_answer(LONGEST_IMPORT)  # all imports are done, so from now on only measurements run
+            child.first_answer()  # all imports are done, so from now on only measurements run
 
         def measure(case: BenchmarkCase, variables: Mapping[str, str]) -> Measurement:
             child = children[launch.group(case.name)]

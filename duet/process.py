@@ -75,11 +75,10 @@ class Child:
         orphans.end_all(self._family)
         self._answers.close()
 
-    def first_answer(self, seconds: float) -> Answer | None:
-        """Wait for the import of the suite; None if the process has died. It is killed if the import takes longer than
-        ``seconds``."""
-        if not select.select([self._answers], [], [], seconds)[0]:
-            self.reason = f"the import of its suite and framework had not ended after {seconds:g} s"
+    def first_answer(self) -> Answer | None:
+        """Wait for the import of the suite; None if the process has died. It is killed after LONGEST_IMPORT."""
+        if not select.select([self._answers], [], [], LONGEST_IMPORT)[0]:
+            self.reason = f"the import of its suite and framework had not ended after {LONGEST_IMPORT:g} s"
             self._process.kill()
         return self.answer()
 
@@ -117,11 +116,10 @@ class Child:
         return json.loads(line) if line else None
 
 
-def discover(side: Side, log: Path, seconds: float = LONGEST_IMPORT) -> dict[str, BenchmarkCase]:
-    """Return the benchmark cases of the side's suite by name; nothing is measured. Raises SideError, also if the import
-    takes longer than ``seconds``."""
+def discover(side: Side, log: Path) -> dict[str, BenchmarkCase]:
+    """Return the benchmark cases of the side's suite by name; nothing is measured. Raises SideError."""
     with Child(side, log, {}, discover=True) as child:
-        answer = child.first_answer(seconds)
+        answer = child.first_answer()
     if answer is None:
         raise SideError(f"the suite of {side.name} cannot be imported: {child.reason}; {log} says why")
     return cases_of(answer["benchmarks"])

@@ -14,7 +14,7 @@ from typing import Any
 from duet import memory
 from duet.cases import BenchmarkCase, Launch, sharing_figures
 from duet.child import Answer
-from duet.process import DIED, LONGEST_IMPORT, Child
+from duet.process import DIED, Child
 from duet.samples import Measurement, Pairs, Samples
 from duet.sides import Side
 from duet.turns import PARTS, QUICK, StopRule, take_one_turn_at_once, take_turns
@@ -23,7 +23,6 @@ ONE_SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
 TIMED_OUT = "timed out"  # a child's reason begins with it
 MOST_TIMEOUTS = 3  # pairs of a group: each may take as long as its benchmark's timeout
 NARROW = 0.06  # width of a ratio's interval, as a fraction: 3 % to each side
-ROUNDS = 7  # the fewest with which a one-sided test can have a p-value below 1 %
 Faults = Mapping[tuple[str, str], dict[str, Any]]
 
 
@@ -32,11 +31,10 @@ def measure(
     cases: Iterable[BenchmarkCase],
     directory: Path,
     *,
-    rounds: int = ROUNDS,
+    rounds: int,
     most: int = 0,
     launch: Launch | None = None,
     rule: StopRule = QUICK,
-    report_progress: Callable[[str], None] = lambda step: None,
 ) -> dict[str, Pairs]:
     """Measure benchmark cases on two sides, and return their pairs by the case's name.
 
@@ -47,24 +45,19 @@ def measure(
     warm-up), and before each turn a call that brings the side's arrays back into the caches.
 
     sides: must have different names. cases: of a suite that both sides can import (``discover``). directory: must exist;
-    gets ``samples.jsonl``, ``log.txt``, and caches by side. report_progress: gets a line for each step. A case that a side
-    skips or fails to measure has a reason and no pairs.
+    gets ``samples.jsonl``, ``log.txt``, and caches by side. A case that a side skips or fails to measure has a reason and no
+    pairs.
     """
     duet, samples, remaining = Duet(directory, sides, launch), Samples(sides[0].name, sides[1].name), list(cases)
     names = [case.name for case in remaining]
     for number in range(1, max(rounds, most) + 1):
-        duet.round(remaining, samples, step(report_progress, f"pair {number} of {rounds}"), rule)
+        duet.round(remaining, samples, rule=rule)
         remaining = [case for case in remaining if not (case.is_measured_once or samples.is_skipped(case.name))]
         if number >= rounds:
             remaining = [case for case in remaining if samples.pairs(case.name).is_wide(NARROW)]
         if not remaining:
             break
     return {name: samples.pairs(name) for name in names}
-
-
-def step(report_progress: Callable[[str], None], name: str) -> Callable[[str], None]:
-    """Return a function that reports the name of the step before each of its own lines."""
-    return lambda line: report_progress(f"{name}: {line}")
 
 
 class Duet:
@@ -78,7 +71,6 @@ class Duet:
             raise ValueError(f"both sides are called {sides[0].name!r}")
         self.directory, self.sides = directory, sides
         self.launch, self.faults = launch or Launch(), faults or {}
-        self.longest_import = LONGEST_IMPORT
         self._rounds = 0
         self._timeouts: dict[str, int] = defaultdict(int)  # by group
         self._given_up: dict[str, str] = {}  # groups that are no longer measured, and why
@@ -118,11 +110,12 @@ class Duet:
                 for side, core in measuring
             ]
             for child in children:
-                child.first_answer(self.longest_import)  # both have finished their imports, so nothing else runs now
+                child.first_answer()  # both have finished their imports, so nothing else runs now
             for number, case in enumerate(group):
-                order = children if (self._rounds + number) % 2 == 0 else children[::-1]
-                measured = dict.fromkeys(samples.sides, Measurement("failed", self._given_up.get(name, "")))
-                if name not in self._given_up:
+                if name in self._given_up:
+                    measured = dict.fromkeys(samples.sides, Measurement("failed", self._given_up[name]))
+                else:
+                    order = children if (self._rounds + number) % 2 == 0 else children[::-1]
                     answers = self._pair(order, case, case.name in sharing, rule)
                     measured = {child.side.name: Measurement.of(answer, child.reason) for child, answer in answers.items()}
                 for side, measurement in measured.items():

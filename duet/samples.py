@@ -5,7 +5,6 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from duet.child import Answer
-from duet.process import DIED as DIED
 from duet.statistics import FEWEST, Comparison, compare
 from duet.turns import ratio
 
@@ -23,8 +22,8 @@ class Measurement:
     values: list[float] = field(default_factory=list)
 
     @staticmethod
-    def of(answer: Answer | None, reason: str = DIED) -> "Measurement":
-        """Return what a process answered. answer: None if it did not answer, for this reason."""
+    def of(answer: Answer | None, reason: str) -> "Measurement":
+        """Return what a process answered. reason: why there is no answer, if there is none."""
         if answer is None:
             return Measurement("failed", reason)
         return Measurement(answer["outcome"], answer.get("reason", ""), answer.get("values", []))

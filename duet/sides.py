@@ -7,11 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-VERSIONS = """
-import importlib.metadata, json, platform, sys
-installed = {each.name.lower().replace("_", "-"): each.version for each in importlib.metadata.distributions()}
-names = [name for name in sys.argv[1:] if name in installed]
-print(json.dumps({"python": platform.python_version(), **{name: installed[name] for name in names}}))
+INSTALLED = """
+import importlib.metadata, json, platform
+print(json.dumps([platform.python_version(), {each.name: each.version for each in importlib.metadata.distributions()}]))
 """
 
 
@@ -45,13 +43,22 @@ class Side:
 
     def versions(self, packages: Iterable[str]) -> dict[str, str]:
         """Return the versions of Python and of those ``packages`` that are installed. Raises SideError."""
-        names = [name.lower().replace("_", "-") for name in packages]
-        command = [self.python, "-c", VERSIONS, *names]
+        python, installed = self.installed()
+        versions = {_hyphenated(name): version for name, version in installed.items()}
+        return {"python": python, **{name: versions[name] for name in map(_hyphenated, packages) if name in versions}}
+
+    def installed(self) -> tuple[str, dict[str, str]]:
+        """Return the versions of Python, and of all packages by their own names. Raises SideError."""
+        command = [self.python, "-c", INSTALLED]
         try:
             answer = subprocess.run(command, capture_output=True, text=True, env=self.environment({}))
         except OSError as error:
             raise SideError(f"{self.python} does not start: {error}") from error
         if answer.returncode:
             raise SideError(f"{self.python} cannot list its packages: {answer.stderr.strip()[-200:]}")
-        versions: dict[str, str] = json.loads(answer.stdout)
-        return versions
+        python, packages = json.loads(answer.stdout)
+        return python, packages
+
+
+def _hyphenated(name: str) -> str:
+    return name.lower().replace("_", "-")

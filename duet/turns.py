@@ -24,7 +24,7 @@ DEVIATION = 6 / 5 * math.sqrt(2 / math.pi) * (1 - math.exp(-(FIVE_SIXTHS**2) / 2
 class StopRule:
     """When a pair of processes ends. ``least``: the fewest turns. ``known``: a standard error of the pair's ratio, as a
     fraction, that is small enough to stop. ``seconds``: no further turn after both sides' samples and warm-up took so
-    long."""
+    long. A verdict's line has these names."""
 
     least: int
     known: float

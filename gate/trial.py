@@ -10,7 +10,7 @@ from typing import Any
 
 from duet import memory
 from duet.cases import BenchmarkCase, Launch
-from duet.rounds import Duet, Faults, step
+from duet.rounds import Duet, Faults
 from duet.samples import Samples
 from duet.statistics import Comparison, compare
 from duet.turns import CAREFUL, QUICK
@@ -88,14 +88,14 @@ class Trial:
     def _measure_figures(self) -> None:
         """Measure all figures for which one pair of processes is enough, whatever the budget."""
         if figures := [case for case in self.cases.values() if case.is_measured_once]:
-            self.duet.round(figures, self.samples, step(self.report_progress, f"{len(figures)} figures"))
+            self.duet.round(figures, self.samples, _step(self.report_progress, f"{len(figures)} figures"))
 
     def _look_once(self, until: float) -> None:
         remaining = [case for case in self.cases.values() if not case.is_measured_once]
         for number in range(1, self.processes + 1 if remaining else 1):
             begin = time.monotonic()
             name = f"first look, pair {number} of {self.processes}"
-            self.duet.round(remaining, self.samples, step(self.report_progress, name), QUICK)
+            self.duet.round(remaining, self.samples, _step(self.report_progress, name), QUICK)
             remaining = [case for case in remaining if not (self.samples.is_skipped(case.name) or self._is_innocent(case))]
             if not remaining or time.monotonic() + (time.monotonic() - begin) > until:
                 break
@@ -139,7 +139,7 @@ class Trial:
             if time.monotonic() > until or not cases:
                 break
             name = f"second look (suspects: {len(remaining)}, losses: {len(lost)}), pair {number + 1}"
-            self.duet.round(cases, self.second, step(self.report_progress, name), CAREFUL)
+            self.duet.round(cases, self.second, _step(self.report_progress, name), CAREFUL)
             remaining = [case for case in remaining if not self._is_decided(case, needed)]
 
     def _second_ratios(self, case: BenchmarkCase) -> list[float]:
@@ -201,3 +201,8 @@ class Trial:
 def now() -> str:
     """Return the time in UTC, to the second."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _step(report_progress: Callable[[str], None], name: str) -> Callable[[str], None]:
+    """Return a function that reports the name of the step before each of its own lines."""
+    return lambda line: report_progress(f"{name}: {line}")

@@ -5,14 +5,12 @@ time, because asv stores results only when a run ends. By hand, all at once: ``a
 """
 
 import argparse
-import json
 import math
 import os
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,13 +18,12 @@ from asv.config import Config
 
 from benchmarks._launch import backend_of, distributions
 from benchmarks._selection import NIGHT, QUICK
-from duet.cases import cases_of
 from duet.git import commit, git
 from history.environment import NEEDED, AsNeeded
 from history.errors import INTERRUPTED, StopError
-from history.slices import runs
+from history.slices import all_cases, by_backend, runs
 from history.spent import Spent, minutes
-from history.store.results import BENCHMARKS, RESULTS, Measured, of_commit
+from history.store.results import RESULTS, Measured, is_number, of_commit
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 from jitkernels.machine import identity
@@ -85,7 +82,7 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
     print("making the environment (takes minutes the first time) and finding the benchmarks", flush=True)
     run([*RUN, "--bench", "just-discover"])
     cases = [case for case in all_cases() if re.search(NIGHT if full else QUICK, case) and backend_of(case) in backends]
-    results = {} if again else stored()
+    results = {} if again else figures_of_head()
     todo = [case for case in cases if case not in results or not is_number(results[case].value)]
     print(f"{len(todo)} of {len(cases)} cases to measure", flush=True)
     begin, spent = time.monotonic(), Spent(COSTS)
@@ -95,20 +92,15 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
         print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {since} since the start", flush=True)
         for arguments, variables in runs(backend, group):
             run([*RUN, *arguments], accept=(0, 2), environment={COSTS_FILE: str(COSTS.resolve()), **variables})
-        results = stored()
+        results = figures_of_head()
         spent.add(time.monotonic() - start, sum(results[case].seconds for case in group if case in results))
         for case in group:
             print(f"        {case}  {results.get(case, Figure(None, 0.0))}")
         print(f"        {spent.line()}", flush=True)
     if todo:
         print(*spent.summary(), sep="\n", flush=True)
-    results = stored()
+    results = figures_of_head()
     return [case for case in cases if case not in results or results[case].value is None]
-
-
-def is_number(value: float | None) -> bool:
-    """True if the case was measured. asv writes NaN both for a skipped case and for one that has not run."""
-    return value is not None and not math.isnan(value)
 
 
 def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[str, str] | None = None) -> None:
@@ -119,13 +111,7 @@ def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[st
         raise StopError(f"`{' '.join(command[:3])}` failed; {LOG} says why", 1)
 
 
-def all_cases() -> list[str]:
-    """Return the names of the benchmark cases in asv's list."""
-    listed = json.loads((RESULTS / BENCHMARKS).read_text())
-    return list(cases_of({name: benchmark for name, benchmark in listed.items() if name != "version"}))
-
-
-def stored() -> dict[str, Figure]:
+def figures_of_head() -> dict[str, Figure]:
     """Return HEAD's results on this machine by case, of benchmarks in their current version."""
     cases = of_commit(RESULTS, identity(), commit(Path()))
     return {name: Figure(measured.values[place], _seconds(measured, place)) for name, measured, place in cases}
@@ -135,14 +121,6 @@ def _seconds(measured: Measured, place: int) -> float:
     """Return the seconds inside the clock of a case's samples; 0.0 without samples."""
     samples, number = measured.column("samples", place), measured.column("stats_number", place)
     return float(sum(samples) * number) if samples and number else 0.0
-
-
-def by_backend(cases: Iterable[str]) -> list[tuple[str, list[str]]]:
-    """Return the cases grouped by their first parameter, in the table's order."""
-    groups: dict[str, list[str]] = {backend: [] for backend in BACKENDS}
-    for case in cases:
-        groups[backend_of(case)].append(case)
-    return [(backend, group) for backend, group in groups.items() if group]
 
 
 if __name__ == "__main__":

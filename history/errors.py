@@ -12,7 +12,7 @@ from duet import SideError
 from duet.lock import BusyError
 
 INTERRUPTED = 130
-KEPT = "finished measurements are kept; the same command continues from here"
+CONTINUES = "finished measurements are kept; the same command continues from here"
 
 
 class StopError(Exception):
@@ -35,7 +35,7 @@ def exit_status(command: Callable[[], int]) -> int:
     try:
         return command()
     except KeyboardInterrupt:
-        print(f"\nstopped: {KEPT}")
+        print(f"\nstopped: {CONTINUES}")
         return INTERRUPTED
     except StopError as stop:
         print(stop, file=sys.stderr)
@@ -44,5 +44,5 @@ def exit_status(command: Callable[[], int]) -> int:
         print(error, file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"{error}; {KEPT}", file=sys.stderr)
+        print(f"{error}; {CONTINUES}", file=sys.stderr)
         return 3

@@ -1,17 +1,13 @@
-"""HEAD, built: its library and suite with asv's environment, and the machine and environment that stored lines name."""
+"""HEAD, built: its library and suite with asv's environment."""
 
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import _launch
-from duet import BenchmarkCase, Launch, Side, discover, git
+from duet import BenchmarkCase, Side, discover, git
 from duet.builds import asv_environment, side
-from history.store.lines import Conditions
-from jitkernels import machine
-
-LAUNCH = Launch(_launch.group, _launch.needs_threads, _launch.variables)
+from history.store.lines import Conditions, conditions
 
 
 @dataclass(frozen=True)
@@ -33,16 +29,6 @@ def build(repository: Path, directory: Path) -> Head:
     commit = git.commit(repository)
     log = directory / "log.txt"
     python, requirements = asv_environment(repository, log)
-    own = side("head", repository, commit, directory, python)
-    return Head(commit, own, discover(own, log), conditions(own, requirements), directory)
-
-
-def conditions(measured: Side, requirements: dict[str, str]) -> Conditions:
-    """Return the conditions of a side's environment on this machine."""
-    return {
-        "machine": machine.identity(),
-        "processor": machine.processor(),
-        "cores": machine.cores(),
-        "python": measured.versions(())["python"],
-        "requirements": requirements,
-    }
+    head = side("head", repository, commit, directory, python)
+    here = conditions(head.versions(())["python"], requirements)
+    return Head(commit, head, discover(head, log), here, directory)

@@ -1,9 +1,8 @@
 """make keep: copy what was measured here into ``results/``, the data set that comes with the repository.
 
-It copies this machine's asv results, their records, the outcomes of releases, the duets of commits, the machine's drift and
-its rankings. Samples are rounded to six digits, more than a clock's precision. Profiles are left out, and so is asv's list
-of benchmarks, which ``make site`` makes from the suite. The site shows the data set with the user's own results, so no page
-changes.
+It copies asv's results, their records, the outcomes of releases, duets, drift and rankings. Samples are rounded to six
+digits, more than a clock's precision. Profiles are left out, and so is asv's list of benchmarks, which ``make site`` makes
+from the suite. The site shows the data set with the user's own results, so no page changes.
 """
 
 import argparse
@@ -20,7 +19,7 @@ from history.store.results import DATA_SET, MACHINE, RESULTS
 
 MOST_BYTES = 5_000_000  # most bytes of the data set
 DIGITS = 6
-JOINED = (records.DRIFT, *clean.MEASURED)  # files for all commits: kept whole, together with the lines in results/
+JOINED = (records.DRIFT, *clean.DUETS_AND_RANKINGS)  # files for all commits: kept whole, together with the lines in results/
 DONE, REFUSED = 0, 2
 
 
@@ -49,25 +48,25 @@ def main() -> int:
     return DONE
 
 
-def is_stored(own: Path, commit: str) -> bool:
+def is_stored(results: Path, commit: str) -> bool:
     """True if there are results or records of a commit. commit: its hash, or the beginning of that."""
-    return bool(commit) and any(path.name.startswith(commit[:8]) for path in own.glob("*/*-*"))
+    return bool(commit) and any(path.name.startswith(commit[:8]) for path in results.glob("*/*-*"))
 
 
-def contents(own: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
+def contents(results: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
     """Yield the names of the files to keep, below ``results/``, and their texts. commits: prefixes of hashes; () for all."""
-    for path in sorted(own.glob("*/*")):
-        name = path.relative_to(own)
+    for path in sorted(results.glob("*/*")):
+        name = path.relative_to(results)
         is_wanted = not commits or path.name.startswith(tuple(commit[:8] for commit in commits))
         if path.name == MACHINE:
             yield name, path.read_text(encoding="utf-8")
         elif path.name in JOINED or (is_wanted and path.name.endswith(records.SUFFIX)):
             yield name, records.joined(DATA_SET / name, path)
         elif is_wanted and path.suffix == ".json":
-            yield name, shortened(json.loads(path.read_text(encoding="utf-8")))
+            yield name, shorten(json.loads(path.read_text(encoding="utf-8")))
 
 
-def shortened(result: dict[str, Any]) -> str:
+def shorten(result: dict[str, Any]) -> str:
     """Return the text of a file of results with rounded samples and statistics. Values, which are compared, stay exact."""
     columns = result["result_columns"]
     rows = {name: list(map(_column, columns, row)) for name, row in result["results"].items()}

@@ -16,6 +16,7 @@ from typing import Any
 from asv import util
 from asv.machine import Machine, MachineCollection
 
+from history.store.results import MACHINE
 from jitkernels import machine
 
 
@@ -36,7 +37,7 @@ class Hardware(Machine):  # type: ignore[misc]
             "ram": str(util.get_memsize()),
             **_label(),
         }
-        util.write_json(str(Path(results_dir, self.machine, "machine.json")), described, self.api_version)
+        util.write_json(str(Path(results_dir, self.machine, MACHINE)), described, self.api_version)
 
 
 def _label() -> dict[str, str]:

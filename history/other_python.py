@@ -16,16 +16,15 @@ from typing import Any
 from benchmarks import _launch, _selection
 from duet import Side, SideError, git
 from duet.builds import unpack
-from history.head import conditions
-from history.ratios import short
 from history.store import records
+from history.store.lines import conditions, rounded
 from history.store.rankings import Cell, Line
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 
 
-def measure(python: str, directory: Path, processes: int, chosen: Iterable[str] = ()) -> list[Line]:
-    """Return the lines of a ranking of HEAD. directory: is emptied, then gets HEAD's files. chosen: kernels; none: all that
+def measure(python: str, directory: Path, processes: int, kernels: Iterable[str] = ()) -> list[Line]:
+    """Return the lines of a ranking of HEAD. directory: is emptied, then gets HEAD's files. kernels: names; none: all that
     have a size for the device. Raises SideError."""
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
@@ -33,12 +32,12 @@ def measure(python: str, directory: Path, processes: int, chosen: Iterable[str] 
     unpack(Path(), commit, directory, "jitkernels")
     side = Side("head", python, directory, directory)
     versions = side.versions(_launch.distributions(BACKENDS))
-    installed = {name: version for name, version in sorted(versions.items()) if name != "python"}
-    about = {**conditions(side, installed), "commit": commit, "began": began}
+    version = versions.pop("python")
+    about = {**conditions(version, dict(sorted(versions.items()))), "commit": commit, "began": began}
     sizes = dict(_selection.sizes_of_ranking(device))
-    if unknown := {*chosen} - {*sizes}:
+    if unknown := {*kernels} - {*sizes}:
         raise SideError(f"not ranked on a {device}: {', '.join(sorted(unknown))}")
-    cases = [f"{kernel}={size}" for kernel, size in sizes.items() if kernel in (chosen or sizes)]
+    cases = [f"{kernel}={size}" for kernel, size in sizes.items() if kernel in (kernels or sizes)]
     backends = [f"-b{name}" for name in _selection.RANKED if device in BACKENDS[name].framework.devices]
     command = [python, "-m", "jitkernels", "time", *cases, *backends, "--processes", str(processes), "--json"]
     measured = subprocess.run(command, env=side.environment({}), stdout=subprocess.PIPE, text=True)
@@ -67,5 +66,5 @@ def lines(rows: Iterable[Mapping[str, Any]], about: Mapping[str, Any]) -> list[L
 def _cell(row: Mapping[str, Any]) -> Cell:
     """Return a backend's cell. On a GPU it has neither the host's threads nor a roof."""
     threads = row["threads"] if row["device"] == "cpu" else None
-    cell: Cell = {"seconds": [short(each) for each in row["warm_processes"]], "threads": threads, "settled": row["settled"]}
+    cell: Cell = {"seconds": list(map(rounded, row["warm_processes"])), "threads": threads, "settled": row["settled"]}
     return {**cell, "roof": row["roof"]} if row["roof"] else cell

@@ -12,11 +12,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from history.ranking import described
 from history.store import rankings
+from history.store.lines import of_this_machine
 from history.store.rankings import Line
-from history.store.results import DATA_SET, RESULTS
-from jitkernels.machine import identity
 
 KERNEL = "philox_pi"
 ROWS = Path("docs") / f"{KERNEL}.json"
@@ -24,8 +22,7 @@ ROWS = Path("docs") / f"{KERNEL}.json"
 
 def main() -> int:
     """Write the rows of the run with most sizes (the newest if several). Return 1 without a run, 2 if it has one size."""
-    lines = [line for directory in (DATA_SET, RESULTS) for line in rankings.read(directory, [])]
-    run = of_one_run(line for line in lines if (line["machine"], line["kernel"]) == (identity(), KERNEL))
+    run = largest_run(line for line in of_this_machine(rankings.read) if line["kernel"] == KERNEL)
     if not run:
         print(f"there is no run on this machine: use make ranking KERNEL={KERNEL}", file=sys.stderr)
         return 1
@@ -37,11 +34,11 @@ def main() -> int:
         return 2
     ROWS.write_text(json.dumps(list(rows(run)), indent=1) + "\n", encoding="utf-8")
     print(f"commit {run[0]['commit']}, {run[0]['processor']}, {run[0]['cores']} cores, {run[0]['began']}")
-    print(*map(described, run), sep="\n")
+    print(*map(rankings.in_words, run), sep="\n")
     return 0
 
 
-def of_one_run(lines: Iterable[Line]) -> list[Line]:
+def largest_run(lines: Iterable[Line]) -> list[Line]:
     """Return the lines of the run with most sizes (the newest if several), with the backends' own numbers of threads."""
     runs: dict[str, dict[int, Line]] = defaultdict(dict)
     for line in lines:

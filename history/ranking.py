@@ -27,10 +27,11 @@ from duet.alone import Measure, alone
 from duet.lock import only_measurement
 from history import head, other_python
 from history.errors import exit_status
-from history.head import LAUNCH, Head
-from history.ratios import short
+from history.head import Head
+from history.ratios import LAUNCH
 from history.spent import minutes
 from history.store import rankings, records
+from history.store.lines import rounded
 from history.store.rankings import Cell, Line
 from history.store.records import Records
 from history.store.results import RESULTS
@@ -111,23 +112,22 @@ class Run:
 
     def _processes(self, measure: Measure, case: BenchmarkCase) -> Iterable[Process]:
         """Measure a case with its own number of threads, and with one if it has more."""
-        own = self._process(measure, case, None)
-        yield own
+        process = self._process(measure, case, None)
+        yield process
         line = self.records(None).backends.get(case.backend, {})
-        if own["outcome"] == "ok" and (line.get("threads") or 1) > 1:
+        if process["outcome"] == "ok" and (line.get("threads") or 1) > 1:
             yield self._process(measure, case, 1)
 
     def _process(self, measure: Measure, case: BenchmarkCase, threads: int | None) -> Process:
         environment = {"ASV_CONF_DIR": str(self.directory), "ASV_COMMIT": self.conditions["commit"]}
-        variables = {**environment, "ASV_ENV_NAME": _limit(threads), settings.THREADS: str(threads or "")}
+        variables = {**environment, "ASV_ENV_NAME": _environment(threads), settings.THREADS: str(threads or "")}
         measured = measure(case, variables)
         seconds = statistics.median(measured.values) if measured.values else None
         return Process(case=case.name, threads=threads, outcome=measured.outcome, reason=measured.reason, seconds=seconds)
 
     def records(self, threads: int | None) -> Records:
         """Return what the processes with this limit of threads recorded."""
-        file = self.directory / records.WRITTEN / self.conditions["commit"] / f"{_limit(threads)}.jsonl"
-        return records.parse(file.read_text(encoding="utf-8") if file.exists() else "")[0]
+        return records.load(self.directory / records.written(self.conditions["commit"], _environment(threads)))
 
     def lines(self) -> list[Line]:
         """Return a line for each kernel, size and limit of threads."""
@@ -151,7 +151,8 @@ class Run:
         return written
 
 
-def _limit(threads: int | None) -> str:
+def _environment(threads: int | None) -> str:
+    """Return the name under which the processes with this limit of threads record."""
     return f"threads-{threads}" if threads else "threads"
 
 
@@ -166,18 +167,10 @@ def grouped(cases: Iterable[BenchmarkCase]) -> dict[tuple[str, int], list[Benchm
 def _cell(case: BenchmarkCase, size: int, seconds: list[float], recorded: Records) -> Cell:
     line = recorded.backends.get(case.backend, {})
     settled = recorded.settled.get((case.owner, case.parameters))
-    cell: Cell = {"seconds": [short(each) for each in seconds], "threads": line.get("threads"), "settled": settled}
+    cell: Cell = {"seconds": list(map(rounded, seconds)), "threads": line.get("threads"), "settled": settled}
     if above := roof.of(kernels.load(case.kernel), size, line):
         cell["roof"] = cast(rankings.Roof, above)
     return cell
-
-
-def described(line: Line) -> str:
-    """Return a line's ranking in one line of text."""
-    places = ranking.places({backend: cell["seconds"] for backend, cell in line["cells"].items()})
-    ranked = (f"{'=' if place.tied else place.rank} {place.backend} {place.seconds * 1e3:.4g}" for place in places)
-    threads = ", one thread" if line["threads"] else ""
-    return f"{line['kernel']} at {line['size']:,}{threads}, ms: {', '.join(ranked)}"
 
 
 def main() -> int:
@@ -205,17 +198,17 @@ def run(options: argparse.Namespace) -> int:
             if options.python:
                 store(other_python.measure(options.python, DIRECTORY.resolve() / "other", options.rounds, options.kernel))
             else:
-                add(head.build(Path(), DIRECTORY.resolve() / "build"), options)
+                measure_head(head.build(Path(), DIRECTORY.resolve() / "build"), options)
         except SideError as error:
             print(error, file=sys.stderr)
             return FAILED
     return DONE
 
 
-def add(own: Head, options: argparse.Namespace) -> None:
+def measure_head(built: Head, options: argparse.Namespace) -> None:
     """Measure a run of HEAD, store its lines and print them."""
-    cases = [own.cases[name] for name in _selection.of_ranking(own.cases, options.kernel)]
-    run = Run(own.side, cases, {**own.conditions, "commit": own.commit}, own.directory.parent)
+    cases = [built.cases[name] for name in _selection.of_ranking(built.cases, options.kernel)]
+    run = Run(built.side, cases, {**built.conditions, "commit": built.commit}, built.directory.parent)
     store(run.measure(options.rounds))
     shutil.rmtree(run.directory / records.WRITTEN, ignore_errors=True)
     run.file.unlink()
@@ -224,7 +217,7 @@ def add(own: Head, options: argparse.Namespace) -> None:
 def store(measured: Iterable[Line]) -> None:
     for line in measured:
         records.append(RESULTS / line["machine"] / rankings.FILE, rankings.KIND, line)
-        print(described(line))
+        print(rankings.in_words(line))
 
 
 if __name__ == "__main__":

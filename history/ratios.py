@@ -1,17 +1,35 @@
-"""What is stored for a duet: ratios, exact figures, and reasons; and how many pairs of processes a duet has."""
+"""The two kinds of duets that the history measures, and what is stored of them: ratios, exact figures, and reasons."""
 
 import re
 import statistics
-from collections.abc import Mapping
+from collections.abc import Collection, Container, Mapping
 from pathlib import Path
 from typing import Any
 
-from duet import Pairs
-from duet.samples import DIED, Measurement
+from benchmarks import _launch
+from duet import BenchmarkCase, Launch, Pairs, Side, measure
+from duet.process import DIED
+from duet.samples import Measurement
+from duet.turns import CAREFUL, QUICK
+from history.store.lines import rounded
 
+LAUNCH = Launch(_launch.group, _launch.needs_threads, _launch.variables)
 PAIRS, MOST_PAIRS = 3, 7  # pairs of processes: more than three if the interval is wide
 PAIRS_OF_A_STEP = 7  # the fewest with which a one-sided test can have a p-value below 1 %
-DIGITS = 5
+
+
+def measure_quickly(
+    sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path, launch: Launch = LAUNCH
+) -> dict[str, Pairs]:
+    """Measure cases in three pairs of processes, and in up to seven where the interval is wide."""
+    return measure(sides, cases, directory, rounds=PAIRS, most=MOST_PAIRS, launch=launch, rule=QUICK)
+
+
+def measure_carefully(
+    sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path, launch: Launch = LAUNCH
+) -> dict[str, Pairs]:
+    """Measure cases in seven pairs of processes with more turns, which decide on a step."""
+    return measure(sides, cases, directory, rounds=PAIRS_OF_A_STEP, launch=launch, rule=CAREFUL)
 
 
 def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> dict[str, dict[str, Any]]:
@@ -19,35 +37,32 @@ def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> di
     the second side's seconds."""
     cells = {
         name: {
-            "ratios": [short(ratio) for ratio in pairs.ratios],
-            **{end: short(getattr(comparison, end)) for end in ("ratio", "low", "high")},
-            "base": short(statistics.median(pairs.first)),
-            second: short(statistics.median(pairs.second)),
+            "ratios": [rounded(ratio) for ratio in pairs.ratios],
+            **{end: rounded(getattr(comparison, end)) for end in ("ratio", "low", "high")},
+            "base": rounded(statistics.median(pairs.first)),
+            second: rounded(statistics.median(pairs.second)),
         }
         for name, pairs in measured.items()
         if (comparison := pairs.comparison())
     }
-    return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
+    return {"cells": cells, "empty": _reasons(measured, cells, directory)}
 
 
 def figures_of(measured: Mapping[str, Measurement], directory: Path) -> dict[str, dict[str, Any]]:
     """Return the exact figure of each case, or the reason for its absence, as ``ratios_of``."""
     cells = {name: each.values[0] for name, each in measured.items() if each.outcome == "ok"}
-    return {"cells": cells, "empty": _reasons({name: measured[name] for name in measured if name not in cells}, directory)}
+    return {"cells": cells, "empty": _reasons(measured, cells, directory)}
 
 
-def short(number: float) -> float:
-    """Return the number in five digits, which is more than a clock's precision."""
-    return float(f"{number:.{DIGITS}g}")
-
-
-def _reasons(measured: Mapping[str, Pairs | Measurement], directory: Path) -> dict[str, str]:
-    """Return why figures are missing. A process that died may have been killed: it has no reason, and is tried again."""
-    return {name: _reason(each.reason, directory) for name, each in measured.items() if each.reason != DIED}
+def _reasons(measured: Mapping[str, Pairs | Measurement], cells: Container[str], directory: Path) -> dict[str, str]:
+    """Return why the other cases have no figure. A process that died may have been killed: its case has no reason, and is
+    tried again."""
+    missing = {name: each.reason for name, each in measured.items() if name not in cells and each.reason != DIED}
+    return {name: _reason(reason, directory) for name, reason in missing.items()}
 
 
 def _reason(reason: str, directory: Path) -> str:
     """Return the reason with shortened paths and without its list of known names, because both differ from commit to
     commit."""
-    own = rf"{re.escape(str(directory))}/([^/]*\.library/)?"
-    return re.sub(rf"{own}|/[^\s'\"()]*/site-packages/|; known: .*", "", reason) or f"fewer than {PAIRS} pairs of processes"
+    paths = rf"{re.escape(str(directory))}/([^/]*\.library/)?|/[^\s'\"()]*/site-packages/"
+    return re.sub(rf"{paths}|; known: .*", "", reason) or f"fewer than {PAIRS} pairs of processes"

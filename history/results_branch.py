@@ -62,20 +62,21 @@ def take() -> str:
     tip = fetch()
     if tip is None:
         return f"origin has no branch {BRANCH} yet"
-    before, now, here = blobs(seen()), blobs(tip), blobs(write_tree(RESULTS))
-    own = [path for path, blob in now.items() if here.get(path, blob) not in (blob, before.get(path))]
-    wanted = [path for path, blob in now.items() if here.get(path) != blob and path not in own]
-    unite(RESULTS, {path: now[path] for path in own}, RESULTS)
+    before, now, here = blobs(last_seen()), blobs(tip), blobs(write_tree(RESULTS))
+    changed_here = [path for path, blob in now.items() if here.get(path, blob) not in (blob, before.get(path))]
+    new = [path for path, blob in now.items() if here.get(path) != blob and path not in changed_here]
+    unite(RESULTS, {path: now[path] for path in changed_here}, RESULTS)
     with index(tip, RESULTS) as variables:
-        _git("checkout-index", "--force", "-z", "--stdin", input="\0".join(wanted), variables=variables)
+        _git("checkout-index", "--force", "-z", "--stdin", input="\0".join(new), variables=variables)
     _git("update-ref", TAKEN, tip)
-    return f"{len(wanted)} files are new in {RESULTS}" + (f"; united with those here: {', '.join(own)}" if own else "")
+    united = f"; united with those here: {', '.join(changed_here)}" if changed_here else ""
+    return f"{len(new)} files are new in {RESULTS}{united}"
 
 
 def leave(directory: Path) -> str:
     """Copy the files that the branch lacked when last seen. Return a message with their number."""
     directory.mkdir(parents=True, exist_ok=True)
-    new = blobs(write_tree(RESULTS)).items() - blobs(seen()).items()
+    new = blobs(write_tree(RESULTS)).items() - blobs(last_seen()).items()
     for path, _ in new:
         (directory / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(RESULTS / path, directory / path)
@@ -94,13 +95,13 @@ def add(directory: Path) -> str:
     machines = ", ".join(sorted({Path(path).parts[0] for path in new}))
     for _ in range(TRIES):
         tip = fetch()
-        tree, united = united_tree(directory, tip)
+        tree, has_more = united_tree(directory, tip)
         if not new or (tip and tree == _git("rev-parse", f"{tip}^{{tree}}")):
             return f"the branch {BRANCH} has all of it"
         commit = _git("commit-tree", tree, *(["-p", tip] if tip else []), "-m", f"Add results of {machines}")
         push = _run("push", "--quiet", "origin", f"{commit}:refs/heads/{BRANCH}")  # git refuses it if others pushed first
         if push.returncode == 0:
-            if not united:  # otherwise the branch holds more than this directory
+            if not has_more:
                 _git("update-ref", TAKEN, commit)
             return f"{len(new)} files are on the branch {BRANCH} now"
         if fetch() == tip:
@@ -108,14 +109,14 @@ def add(directory: Path) -> str:
     raise GitError(f"others pushed to {BRANCH} each time: try again")
 
 
-def united_tree(directory: Path, tip: str | None) -> tuple[str, list[str]]:
-    """Write a tree of a commit's files and the directory's. Return its hash, and the files that were merged because
-    others changed them meanwhile."""
-    before, theirs, own = blobs(seen()), blobs(tip), blobs(write_tree(directory))
-    both = {path: theirs[path] for path in own.keys() & theirs.keys() if theirs[path] not in (own[path], before.get(path))}
+def united_tree(directory: Path, tip: str | None) -> tuple[str, bool]:
+    """Write a tree of a commit's files and the directory's. Return its hash, and True if files of it have more than the
+    directory's, because others changed them meanwhile."""
+    before, theirs, ours = blobs(last_seen()), blobs(tip), blobs(write_tree(directory))
+    both = {path: theirs[path] for path in ours.keys() & theirs.keys() if theirs[path] not in (ours[path], before.get(path))}
     with tempfile.TemporaryDirectory(prefix="jitkernels-results-") as temporary:
         unite(directory, both, Path(temporary))
-        return write_tree(Path(temporary), write_tree(directory, tip)), list(both)
+        return write_tree(Path(temporary), write_tree(directory, tip)), bool(both)
 
 
 def unite(directory: Path, theirs: Mapping[str, str], target: Path) -> None:
@@ -147,7 +148,7 @@ def fetch() -> str | None:
     return _git("rev-parse", REMOTE)
 
 
-def seen() -> str | None:
+def last_seen() -> str | None:
     """Return the branch's newest commit that this clone has seen."""
     return _run("rev-parse", "--quiet", "--verify", TAKEN).stdout.strip() or None
 

@@ -1,16 +1,19 @@
-"""Group one backend's cases into runs of asv. Cases of a run start alike, so asv's fork server imports a framework once.
+"""The benchmark cases in asv's list, by backend, and the runs of asv that measure those of one backend.
 
-A case's process is as fresh as a spawned one, but needs no import. Commits and releases are both measured through this
-module, so that their figures are comparable.
+Cases of a run start alike, so asv's fork server imports a framework once. A case's process is as fresh as a spawned one, but
+needs no import. Commits and releases are both measured through this module, so that their figures are comparable.
 """
 
 import itertools
+import json
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from benchmarks._launch import CASES, OWN_CACHES, caches_of, environments, is_first_call
+from benchmarks._launch import CASES, OWN_CACHES, backend_of, caches_of, environments, is_first_call
+from duet.cases import cases_of
+from history.store.results import BENCHMARKS, RESULTS
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 
@@ -20,6 +23,20 @@ THREE_PROCESSES = ["--attribute", "rounds=3", "--attribute", "repeat=4"]
 """For cases that are measured only once: two processes can differ by more than the samples of each do."""
 FIRST_CALLS = ["--attribute", "rounds=5"]  # processes: enough for a median and quartiles; a pair of commits needs eight
 SLOW_FIRST_CALLS = ["--attribute", "rounds=3"]  # processes: each takes half a minute for philox_pi
+
+
+def all_cases() -> list[str]:
+    """Return the names of the benchmark cases in asv's list."""
+    listed = json.loads((RESULTS / BENCHMARKS).read_text())
+    return list(cases_of({name: benchmark for name, benchmark in listed.items() if name != "version"}))
+
+
+def by_backend(cases: Iterable[str]) -> list[tuple[str, list[str]]]:
+    """Return the cases grouped by their first parameter, in the table's order."""
+    groups: dict[str, list[str]] = {backend: [] for backend in BACKENDS}
+    for case in cases:
+        groups[backend_of(case)].append(case)
+    return [(backend, group) for backend, group in groups.items() if group]
 
 
 def runs(

@@ -8,6 +8,7 @@ from typing import Any
 from dask_processes import PATIENCE
 
 from history.fleet import command
+from history.fleet.intake import take
 from history.fleet.units import Unit
 from jitkernels import machine
 
@@ -46,7 +47,7 @@ def measured(fleet: command.Fleet, *wanted: Unit, timeout: float = PATIENCE) -> 
         assert name == HERE
         answers[each.name] = answer
         if not isinstance(answer, str):
-            assert command.take(each, answer) == []
+            assert take(each, answer) == []
     return answers
 
 

@@ -31,6 +31,7 @@ from dask import config
 from dask_processes import dask_cluster
 
 from history.fleet import command
+from history.fleet.intake import take
 from history.fleet.units import Unit, longest_first
 from history.fleet.worker import Answer
 from history.store import duets, release_lines
@@ -133,7 +134,7 @@ def simulate(options: argparse.Namespace, directory: Path) -> Iterator[str]:
         for unit, _, answer in fleet.answers(units, command.TIMEOUT):
             answers.append(answer)
             if not isinstance(answer, str):
-                assert command.take(unit, answer) == []
+                assert take(unit, answer) == []
         makespan = (time.monotonic() - begin) * options.speed_up
         left = len(client.scheduler_info(n_workers=-1)["workers"])
     lost = sum(isinstance(answer, str) for answer in answers)

@@ -50,4 +50,3 @@ class Answer(TypedDict, total=False):
     outcome: str  # ok, skipped, wrong or failed
     reason: str
     values: list[float]  # seconds of a call, by sample; or the tracked value
-    number: int  # calls of a sample

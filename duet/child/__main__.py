@@ -39,7 +39,7 @@ def main() -> None:
             os.sched_setaffinity(0, {suite["core"]})
         fork = import_runner(suite["suite"])
         if suite["discover"]:
-            write(out, {"benchmarks": discovered(suite["suite"])})
+            write(out, {"benchmarks": benchmarks_of(suite["suite"])})
             return
         load(suite)
         orphans.die_with_parent(0)  # from now on the end of standard input says that the parent has ended
@@ -76,7 +76,7 @@ def load(suite: SuiteRequest) -> None:
             sys.exit(f"{name} came from {file}, not from {suite['library']}")
 
 
-def discovered(root: str) -> dict[str, dict[str, Any]]:
+def benchmarks_of(root: str) -> dict[str, dict[str, Any]]:
     """Return each benchmark's attributes that JSON can hold, by name."""
     from asv_runner.discovery import list_benchmarks
 
@@ -122,7 +122,7 @@ def measure_in_fork(fork: ModuleType, suite: SuiteRequest, case: CaseRequest, em
         status = wait(process, kill=answer is None)
     if answer is None:
         return {"outcome": "failed", "reason": f"timed out after {case['timeout']:g} s"}
-    return answer or {"outcome": "failed", "reason": f"its process ended with {described(status)} and said nothing"}
+    return answer or {"outcome": "failed", "reason": f"its process ended with {exit_in_words(status)} and said nothing"}
 
 
 def read(file: int, until: float) -> Answer | None:
@@ -150,7 +150,7 @@ def wait(process: int, kill: bool) -> int:
     return os.waitpid(process, 0)[1]
 
 
-def described(status: int) -> str:
+def exit_in_words(status: int) -> str:
     code = os.waitstatus_to_exitcode(status)
     return f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
 

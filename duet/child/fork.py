@@ -77,8 +77,8 @@ def last_line(error: BaseException) -> str:
 def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) -> Answer:
     """Set up the benchmark and measure it. Inside the clock: only what the benchmark times."""
     benchmark = get_benchmark_from_name(root, case["id"], extra_params=case["attributes"])
-    benchmark.set_cache(cached(benchmark, case["directory"]))
-    change = put(benchmark, case["fault"]) if case["fault"] else lambda value: value
+    benchmark.set_cache(setup_cache(benchmark, case["directory"]))
+    change = put_fault(benchmark, case["fault"]) if case["fault"] else lambda value: value
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         skipped = benchmark.do_setup()
@@ -92,7 +92,7 @@ def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) ->
     finally:
         benchmark.do_teardown()
     if isinstance(value, dict):
-        return {"outcome": "ok", "values": value["samples"], "number": value["number"]}
+        return {"outcome": "ok", "values": value["samples"]}
     if isinstance(value, bool | int | float) and math.isfinite(value):
         return {"outcome": "ok", "values": [change(value)]}
     return {"outcome": "failed", "reason": f"its value is {value!r}, which is no finite number"}
@@ -117,10 +117,10 @@ def take_turns(benchmark: Any, next_turn: Callable[[Answer], bool], parts: int) 
         number, warmup_time = taken["number"], 0
         samples += taken["samples"]
         answer = {"sample": samples[-1], "seconds": time.monotonic() - begin}
-    return {"samples": samples, "number": number}
+    return {"samples": samples}
 
 
-def put(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:
+def put_fault(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:
     """Put calibration's fault into the benchmark. Returns how a tracked value is changed."""
     change: Callable[[float], float] = runpy.run_path(fault["program"])["put"](benchmark, fault)
     return change
@@ -132,7 +132,7 @@ def reason_of_skip(printed: str) -> str:
     return line.removeprefix("asv: skipped: ").strip().removeprefix("NotImplementedError(").removesuffix(")").strip("'\"")
 
 
-def cached(benchmark: Any, directory: str | None) -> Any:
+def setup_cache(benchmark: Any, directory: str | None) -> Any:
     """Return what setup_cache returns.
 
     In a shared directory it is stored in asv's own file. From that file benchmarks see that other processes need what they

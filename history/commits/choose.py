@@ -7,7 +7,7 @@ from duet.git import commit, git, hint
 LIBRARY = "jitkernels"  # a commit that changes nothing below it has the same library as the one before
 
 
-def chosen(repository: Path, text: str) -> list[str]:
+def commits(repository: Path, text: str) -> list[str]:
     """Return the hashes of commits, oldest first.
 
     text: names separated by blanks or commas. A range such as ``v1..main`` stands for its commits that change the library.
@@ -30,11 +30,11 @@ def chosen(repository: Path, text: str) -> list[str]:
 
 def in_order(repository: Path, hashes: list[str]) -> list[str]:
     """Return each of these commits once, parents before children, without those that this clone lacks."""
-    known = set(hashes)
-    listed = (
-        git(repository, "rev-list", "--topo-order", "--reverse", "--ignore-missing", *known).splitlines() if known else []
-    )
-    return [each for each in listed if each in known]
+    if not hashes:
+        return []
+    unique = set(hashes)
+    ancestry = git(repository, "rev-list", "--topo-order", "--reverse", "--ignore-missing", *unique)
+    return [each for each in ancestry.splitlines() if each in unique]
 
 
 def subject(repository: Path, commit: str) -> str:

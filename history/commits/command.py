@@ -15,10 +15,11 @@ from duet.builds import asv_environment
 from duet.lock import only_measurement
 from history import head
 from history.commits import choose
-from history.commits.run import CommitHistory, Lines, report
+from history.commits.run import CommitHistory, report
 from history.errors import exit_status, require_free
 from history.store import duets
-from history.store.lines import stored
+from history.store.duets import CommitLine
+from history.store.lines import of_this_machine
 from history.store.results import RESULTS
 
 DIRECTORY = Path(".asv/history")
@@ -38,44 +39,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(options: argparse.Namespace) -> int:
     """Measure the commits; return the exit status."""
     repository = Path.cwd()
-    commits = choose.chosen(repository, " ".join(options.commits))
-    wanted = choose.chosen(repository, options.anchor)[-1] if options.anchor else None
+    commits = choose.commits(repository, " ".join(options.commits))
+    anchor = choose.commits(repository, options.anchor)[-1] if options.anchor else None
     expressions = [expression(each) for each in options.bench or ()] or _selection.HISTORY
     with only_measurement():
         require_free(BYTES, "the history")
-        history, everything = prepared(repository, expressions, bool(options.bench))
-        anchor = history.anchor()
-        if anchor is None or wanted not in (None, anchor):
-            new = wanted or commits[-1]
-            before = (anchor and (anchor, history.head.conditions["requirements"])) or last_anchor(everything)
-            if before:
-                link(history, *before, new)
-            anchor = new
+        history, lines = build_history(repository, expressions, bool(options.bench))
+        former = history.anchor()
+        anchor = anchor or former or commits[-1]
+        if anchor != former and (last := last_anchor(history, lines)):
+            link(history, *last, anchor)
         lost = history.measure(commits if anchor in commits else [anchor, *commits], anchor)
     print(f"\n{lost} commits could not be built" if lost else "\nall commits have their points")
     return 1 if lost else 0
 
 
-def prepared(repository: Path, expressions: list[str], is_part: bool) -> tuple[CommitHistory, Lines]:
+def build_history(repository: Path, expressions: list[str], is_part: bool) -> tuple[CommitHistory, list[CommitLine]]:
     """Return the history to measure, and the stored lines of this machine in all environments.
 
     is_part: True if the user gave the expressions, so that they select the exact figures too.
     """
-    own = head.build(repository, DIRECTORY.resolve())
-    names = _selection.selected(list(own.cases), expressions)
-    names += [name for name, case in own.cases.items() if case.is_counted and not is_part]
+    built = head.build(repository, DIRECTORY.resolve())
+    names = _selection.selected(list(built.cases), expressions)
+    names += [name for name, case in built.cases.items() if case.is_counted and not is_part]
     if not names:
         raise ValueError(f"no benchmark case matches {' or '.join(expressions)}")
-    here = own.conditions
+    here = built.conditions
     file = RESULTS / here["machine"] / duets.FILE
-    everything = stored(duets.lines)
-    alike = [line for line in everything if all(line[name] == here[name] for name in ("python", "requirements"))]
-    selected = {name: own.cases[name] for name in dict.fromkeys(names)}
-    return CommitHistory(repository, own, selected, file, alike), everything
+    lines = of_this_machine(duets.lines)
+    of_environment = [line for line in lines if all(line[name] == here[name] for name in ("python", "requirements"))]
+    selected = {name: built.cases[name] for name in dict.fromkeys(names)}
+    return CommitHistory(repository, built, selected, file, of_environment), lines
 
 
-def last_anchor(lines: Lines) -> tuple[str, dict[str, str]] | None:
-    """Return the newest anchor of another environment, and that environment's requirements."""
+def last_anchor(history: CommitHistory, lines: list[CommitLine]) -> tuple[str, dict[str, str]] | None:
+    """Return the anchor of this environment, or else the newest one of another, with the requirements of its environment."""
+    if anchor := history.anchor():
+        return anchor, history.head.conditions["requirements"]
     anchors = [line for line in lines if line["said"] == "duet" and line.get("is_anchor")]
     return (anchors[-1]["commit"], anchors[-1]["requirements"]) if anchors else None
 

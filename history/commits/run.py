@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from duet import BenchmarkCase, Side, SideError, measure
+from duet import BenchmarkCase, Pairs, Side, SideError
 from duet.builds import side
 from duet.rounds import Duet
 from duet.samples import Samples
-from duet.turns import CAREFUL, QUICK, StopRule
 from history.commits.choose import in_order, subject
-from history.head import LAUNCH, Head
-from history.ratios import MOST_PAIRS, PAIRS, PAIRS_OF_A_STEP, figures_of, ratios_of
+from history.head import Head
+from history.ratios import LAUNCH, figures_of, measure_carefully, measure_quickly, ratios_of
 from history.store import duets, records
-from history.store.duets import ANCHOR, STEP, STEP_FACTOR, DuetLine, ExactLine, Ratio
+from history.store.duets import ANCHOR, STEP, STEP_FACTOR, CommitLine, DuetLine, Ratio
+from history.store.lines import cases_in
 
-Lines = list[DuetLine | ExactLine]
+Measure = Callable[[tuple[Side, Side], Collection[BenchmarkCase], Path], dict[str, Pairs]]
 report = functools.partial(print, flush=True)  # prints a line for each step
 
 
@@ -38,7 +38,7 @@ class CommitHistory:
     head: Head
     cases: Mapping[str, BenchmarkCase]
     file: Path
-    stored: Lines
+    stored: list[CommitLine]
     _sides: dict[str, Side] = field(default_factory=dict, init=False)  # built, by commit
     _lost: set[str] = field(default_factory=set, init=False)  # commits that cannot be built
 
@@ -56,13 +56,12 @@ class CommitHistory:
     def replace_anchor(self, old: str, new: str, executable: str, requirements: dict[str, str]) -> None:
         """Measure a new anchor in turn with the old one, which keeps its own environment, so that the chain continues."""
         report(f"the anchor was {old[:8]}; {new[:8]} is measured in turn with it")
-        began, second = records.now(), self.side_of(new)
         first = replace(self.side_of(old), name=f"{old[:12]}.old", python=executable)
         times = [case for case in self.cases.values() if case.is_time]
-        measured = measure((first, second), times, self.directory, rounds=PAIRS_OF_A_STEP, launch=LAUNCH, rule=CAREFUL)
-        other = {"base_requirements": requirements} if requirements != self.head.conditions["requirements"] else {}
-        line = {"role": ANCHOR, "base": old, "commit": new, "began": began, "is_anchor": True, **other}
-        self.add("duet", {**line, **ratios_of(measured, self.directory, "commit")})
+        line = {"role": ANCHOR, "base": old, "commit": new, "is_anchor": True}
+        if requirements != self.head.conditions["requirements"]:
+            line["base_requirements"] = requirements
+        self.add_duet((first, self.side_of(new)), times, measure_carefully, line)
 
     def measure(self, commits: list[str], anchor: str) -> int:
         """Measure what these commits lack, oldest first. Return how many could not be built."""
@@ -89,11 +88,12 @@ class CommitHistory:
 
     def measure_commit(self, commit: str, anchor: str) -> None:
         """Measure the times that a commit lacks, in turn with the anchor. Raises SideError."""
-        known = self.cases_of(anchor, commit, ANCHOR)
-        missing = [case for name, case in self.cases.items() if not (case.is_counted or name in known)]
+        measured = self.cases_in_duets(anchor, commit, ANCHOR)
+        missing = [case for name, case in self.cases.items() if not (case.is_counted or name in measured)]
         if missing:
             report(f"    {len(missing)} cases, in turn with the anchor {anchor[:8]}")
-            self.add_duet(anchor, commit, ANCHOR, missing, PAIRS, QUICK)
+            line = {"role": ANCHOR, "base": anchor, "commit": commit} | ({"is_anchor": True} if commit == anchor else {})
+            self.add_duet(self.sides_of(anchor, commit), missing, measure_quickly, line)
 
     def measure_steps(self, commit: str, anchor: str) -> None:
         """Measure the suspected steps at a commit that are not measured yet. Raises SideError."""
@@ -101,7 +101,8 @@ class CommitHistory:
             cases = [self.cases[name] for name in suspects if name in self.cases]
             if cases:
                 report(f"    {len(cases)} cases of {later[:8]}, in turn with the commit before, {earlier[:8]}")
-                self.add_duet(earlier, later, STEP, cases, PAIRS_OF_A_STEP, CAREFUL)
+                line = {"role": STEP, "base": earlier, "commit": later}
+                self.add_duet(self.sides_of(earlier, later), cases, measure_carefully, line)
 
     def measure_exact(self, commits: list[str]) -> None:
         """Measure the exact figures that commits lack, two commits at once."""
@@ -132,48 +133,41 @@ class CommitHistory:
                 earlier, later = pair
                 if earlier and later and differ(ratios[earlier][case], ratios[later][case]):
                     suspects.setdefault((earlier, later), []).append(case)
-        known = {pair: self.cases_of(*pair, STEP) for pair in suspects}
-        return {pair: [case for case in cases if case not in known[pair]] for pair, cases in suspects.items()}
+        done = {pair: self.cases_in_duets(*pair, STEP) for pair in suspects}
+        return {pair: [case for case in cases if case not in done[pair]] for pair, cases in suspects.items()}
 
     def add_duet(
-        self, base: str, commit: str, role: str, cases: Collection[BenchmarkCase], pairs: int, rule: StopRule
+        self, sides: tuple[Side, Side], cases: Collection[BenchmarkCase], measure: Measure, line: Mapping[str, Any]
     ) -> None:
-        """Measure two commits in turn, and add the line."""
+        """Measure two sides in turn, and add the line with their ratios."""
         began = records.now()
-        first = self.side_of(base)
-        second = self.side_of(commit) if commit != base else replace(first, name=f"{first.name}.again")
-        measured = measure((first, second), cases, self.directory, rounds=pairs, most=MOST_PAIRS, launch=LAUNCH, rule=rule)
-        line = {"role": role, "base": base, "commit": commit, "began": began}
-        own = {"is_anchor": True} if commit == base else {}
-        self.add("duet", {**line, **ratios_of(measured, self.directory, "commit"), **own})
+        measured = measure(sides, cases, self.directory)
+        self.add("duet", {**line, "began": began, **ratios_of(measured, self.directory, "commit")})
 
     def add_exact(self, first: str, second: str | None, missing: Mapping[str, Collection[str]]) -> None:
         """Measure exact figures of one or two commits, and add a line for each. missing: names of cases by commit."""
-        own = self.side_of(first)
-        sides = own, self.side_of(second) if second else replace(own, name=f"{own.name}.again")
+        sides = self.sides_of(first, second or first)
         names = {name for commit in (first, second) if commit for name in missing[commit]}
         samples = Samples(sides[0].name, sides[1].name)
         Duet(self.directory, sides, LAUNCH).round([case for name, case in self.cases.items() if name in names], samples)
-        for commit, each in zip((first, second), sides, strict=True):
+        for commit, side_ in zip((first, second), sides, strict=True):
             if commit:
-                measured = {name: samples.of(each.name, name)[0] for name in missing[commit]}
+                measured = {name: samples.of(side_.name, name)[0] for name in missing[commit]}
                 self.add("exact", {"commit": commit, **figures_of(measured, self.directory)})
 
     def add(self, kind: str, line: Mapping[str, Any]) -> None:
         whole = {"suite": self.head.commit, **self.head.conditions, **line, "at": records.now()}
-        records.append(self.file, kind, duets.shortened(whole, self.stored) if kind == "exact" else whole)
+        records.append(self.file, kind, duets.shorten(whole, self.stored) if kind == "exact" else whole)
         self.stored.append({"schema": records.SCHEMA, "said": kind, **whole})  # type: ignore[arg-type]
 
     def missing_exact(self, commit: str) -> list[str]:
         """Return the exact cases that have neither a figure nor a reason for its absence."""
-        lines = [line for line in self.stored if line["said"] == "exact" and line["commit"] == commit]
-        known = {name for line in lines for name in (*line["cells"], *line["empty"])}
-        return [name for name, case in self.cases.items() if case.is_counted and name not in known]
+        measured = cases_in(line for line in self.stored if line["said"] == "exact" and line["commit"] == commit)
+        return [name for name, case in self.cases.items() if case.is_counted and name not in measured]
 
-    def cases_of(self, base: str, commit: str, role: str) -> set[str]:
+    def cases_in_duets(self, base: str, commit: str, role: str) -> set[str]:
         """Return the cases for which a duet has a ratio, or a reason for its absence."""
-        lines = [line for line in self.stored if is_duet(line, base, commit, role)]
-        return {name for line in lines for name in (*line["cells"], *line["empty"])}
+        return cases_in(line for line in self.stored if is_duet(line, base, commit, role))
 
     def ratios(self, anchor: str, commit: str) -> dict[str, Ratio]:
         """Return the ratios of a commit to the anchor by case."""
@@ -183,9 +177,14 @@ class CommitHistory:
     def side_of(self, commit: str) -> Side:
         """Return the side of a commit, built the first time. Raises SideError."""
         if commit not in self._sides:
-            own = self.head.side
-            self._sides[commit] = side(commit[:12], self.repository, commit, self.directory, own.python, own.suite)
+            head = self.head.side
+            self._sides[commit] = side(commit[:12], self.repository, commit, self.directory, head.python, head.suite)
         return self._sides[commit]
+
+    def sides_of(self, base: str, commit: str) -> tuple[Side, Side]:
+        """Return both sides of a duet, with different names if both are one commit. Raises SideError."""
+        first = self.side_of(base)
+        return first, self.side_of(commit) if commit != base else replace(first, name=f"{first.name}.again")
 
     def remove_all_but(self, *commits: str) -> None:
         """Remove the builds and caches of other commits, which would fill the disk for a long range."""
@@ -201,6 +200,6 @@ def differ(before: Ratio, after: Ratio) -> bool:
     return is_apart and not 1 / STEP_FACTOR < factor < STEP_FACTOR
 
 
-def is_duet(line: DuetLine | ExactLine, base: str, commit: str | None, role: str) -> bool:
+def is_duet(line: CommitLine, base: str, commit: str | None, role: str) -> bool:
     """True for a duet in that role. commit: None for any."""
     return line["said"] == "duet" and line["base"] == base and line["role"] == role and commit in (None, line["commit"])

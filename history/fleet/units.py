@@ -33,7 +33,7 @@ def longest_first(units: Sequence[Unit]) -> list[Unit]:
 
 def _units(kind: str, which: str, repository: Path) -> Iterator[Unit]:
     if kind == "commits":
-        hashes = choose.chosen(repository, which)
+        hashes = choose.commits(repository, which)
         for each in hashes:
             yield Unit(f"{kind}:{each}", ("-m", "history.commits.command", each, hashes[-1]))
     elif kind == "releases":

@@ -33,23 +33,23 @@ class Answer(TypedDict):
     output: str
 
 
-def measure(unit: Unit, known: Mapping[str, str], timeout: float) -> Answer:
+def measure(unit: Unit, digests: Mapping[str, str], timeout: float) -> Answer:
     """Run a unit in this process's directory, and return its outcome with the files that the client lacks.
 
-    known: the client's files, as SHA-256 by path. It waits for a unit that an earlier worker left running here.
+    digests: the client's files, as SHA-256 by path. It waits for a unit that an earlier worker left running here.
     """
     begin = time.monotonic()
     while _is_busy() and time.monotonic() - begin < timeout:
         time.sleep(1)
     variables = {name: value for name, value in os.environ.items() if name not in THREAD_LIMITS}
     status, output = _run(unit.arguments, variables, timeout - (time.monotonic() - begin))
-    own = machine.identity()
+    name = machine.identity()
     return {
         "host": socket.gethostname(),
-        "machine": own,
+        "machine": name,
         "status": status,
         "seconds": time.monotonic() - begin,
-        "files": {path: text for path, text in texts(own).items() if known.get(path) != digest(text)},
+        "files": {path: text for path, text in texts(name).items() if digests.get(path) != digest(text)},
         "output": output if status else "",
     }
 

@@ -10,33 +10,29 @@ Exit status: that of history/errors.py; 1 if some releases could not be measured
 """
 
 import argparse
-import datetime
-import difflib
 import shutil
 import signal
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from duet.git import commit, git
+from duet.git import commit
 from duet.lock import only_measurement
-from history.errors import exit_status
-from history.releases import index
+from history.errors import exit_status, require_free
 from history.releases.duets import ReleaseDuets
-from history.releases.environments import Environments, require_disk
+from history.releases.environments import Environments
+from history.releases.new_releases import commit_to_branch, look_up, write_patch
 from history.releases.parts import Parts
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
-from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, Table, added, configuration, read
+from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, configuration, read
 from history.store import release_lines
-from history.store.lines import stored
+from history.store.lines import of_this_machine
 from history.store.results import RESULTS
 from jitkernels.machine import identity
 
-AUTHOR = ["-c", "user.name=new-releases", "-c", "user.email=new-releases@localhost"]
 PARTS = "explain steps of 10 %% and more: which part carries them, and how compiled code differs"
-Step = Callable[[Compiler, list[Release]], int]  # measures releases of a compiler; returns how many failed
+Phase = Callable[[Compiler, list[Release]], int]  # measures releases of a compiler; returns how many failed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     verbs = top.add_subparsers(required=True)
     verb = verbs.add_parser("write", help=f"write {CONFIGURATION} from {TABLE}")
     verb.set_defaults(verb=write)
-    for name, steps, ending, text in (
+    for name, phases, ending, text in (
         ("run", run, "all releases have their points", "measure releases without a point, then neighbours in duets"),
         ("duets", duets, "all duets are measured", "measure only duets"),
         ("parts", parts, "all steps are explained as far as they can be", PARTS),
@@ -56,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         verb.add_argument("--commit", default="HEAD", help="of this library (default: HEAD)")
         verb.add_argument("--keep", action="store_true", help="leave environments on disk")
         verb.add_argument("--again", action="store_true", help="measure again what has been measured")
-        verb.set_defaults(verb=measure, steps=steps, ending=ending)
+        verb.set_defaults(verb=measure, phases=phases, ending=ending)
     verb = verbs.add_parser("new", help="add newer releases of the package index, as a commit on a branch")
     verb.add_argument("--patch", type=Path, metavar="FILE", help="write the change to this file only")
     verb.add_argument("--branch", metavar="NAME", help="name of the branch (default: new-releases-DATE)")
@@ -71,34 +67,34 @@ def write(options: argparse.Namespace) -> int:
 
 
 def measure(options: argparse.Namespace) -> int:
-    """Run a command's steps, each for all chosen compilers. Return 1 if a release could not be measured."""
-    table, chosen, hash_ = _chosen(options)
+    """Run a command's phases, each for all chosen compilers. Return 1 if a release could not be measured."""
+    python, chosen, hash_ = _chosen(options)
     with only_measurement() as lock:
-        steps: Iterator[Step] = options.steps(options, table, hash_, lock)
-        failed = sum(step(*each) for step in steps for each in chosen)
+        phases: Iterator[Phase] = options.phases(Environments(python, hash_, lock, options.keep), options.again)
+        failed = sum(phase(*each) for phase in phases for each in chosen)
     print(f"\n{failed} releases could not be measured or installed" if failed else f"\n{options.ending}")
     return 1 if failed else 0
 
 
-def run(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
-    results = ReleaseResults(RESULTS, identity(), hash_)
-    yield LadderRun(table, results, lock, options.keep, options.again).measure_compiler
-    yield from duets(options, table, hash_, lock)
+def run(environments: Environments, again: bool) -> Iterator[Phase]:
+    yield LadderRun(environments, ReleaseResults(RESULTS, identity(), environments.commit), again).measure_compiler
+    yield from duets(environments, again)
 
 
-def duets(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
-    file, environments = RESULTS / identity() / release_lines.DUETS, Environments(table, hash_, lock, options.keep)
-    yield ReleaseDuets(file, stored(release_lines.duets), environments, options.again).measure_compiler
+def duets(environments: Environments, again: bool) -> Iterator[Phase]:
+    file = RESULTS / identity() / release_lines.DUETS
+    yield ReleaseDuets(file, of_this_machine(release_lines.duets), environments, again).measure_compiler
 
 
-def parts(options: argparse.Namespace, table: Table, hash_: str, lock: int) -> Iterator[Step]:
-    file, environments = RESULTS / identity() / release_lines.STEPS, Environments(table, hash_, lock, options.keep)
-    explained = [] if options.again else stored(release_lines.steps)
-    yield Parts(file, stored(release_lines.duets), explained, environments).explain_compiler
+def parts(environments: Environments, again: bool) -> Iterator[Phase]:
+    file = RESULTS / identity() / release_lines.STEPS
+    explained = [] if again else of_this_machine(release_lines.steps)
+    yield Parts(file, of_this_machine(release_lines.duets), explained, environments).explain_compiler
 
 
-def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, list[Release]]], str]:
-    """Return the table, the chosen compilers with their releases, and the commit's hash. Raises ValueError, StopError."""
+def _chosen(options: argparse.Namespace) -> tuple[str, list[tuple[Compiler, list[Release]]], str]:
+    """Return the environments' version of Python, the chosen compilers with their releases, and the commit's hash. Raises
+    ValueError, StopError."""
     table = read(TABLE.read_text())
     if CONFIGURATION.read_text() != configuration(table):
         raise ValueError(f"{CONFIGURATION} does not match {TABLE}: run {WRITE}")
@@ -109,7 +105,27 @@ def _chosen(options: argparse.Namespace) -> tuple[Table, list[tuple[Compiler, li
     if not shutil.which(f"python{table.python}"):
         raise ValueError(f"the ladder's environments need Python {table.python}: no python{table.python} is found")
     require_disk(compilers, options.keep)
-    return table, chosen, commit(Path(), options.commit)
+    return table.python, chosen, commit(Path(), options.commit)
+
+
+def needed_bytes(compilers: list[Compiler], keep: bool) -> int:
+    """Return the most bytes that the run needs on disk at a time.
+
+    Two environments, the reference's and another one, and the files that pip downloads and keeps for both. keep: for all
+    environments.
+    """
+    if keep:
+        return sum(compiler.space(release) for compiler in compilers for release in compiler.releases)
+    return max(
+        compiler.bytes + compiler.downloads + max(map(compiler.space, compiler.releases), default=0)
+        for compiler in compilers
+    )
+
+
+def require_disk(compilers: list[Compiler], keep: bool) -> None:
+    needed = needed_bytes(compilers, keep)
+    print(f"disk: {needed / 1e9:.1f} GB needed, {shutil.disk_usage('.').free / 1e9:.1f} GB free", flush=True)
+    require_free(needed, "the ladder")
 
 
 def new(options: argparse.Namespace) -> int:
@@ -121,43 +137,6 @@ def new(options: argparse.Namespace) -> int:
     patch, branch = options.patch, options.branch
     print(write_patch(texts, patch) if patch else commit_to_branch(texts, releases, branch))
     return 0
-
-
-def look_up() -> tuple[list[Release], dict[Path, str]]:
-    """Return the releases that are newer than the table, and the new texts of both files."""
-    if git(Path(), "status", "--porcelain", "--", str(TABLE), str(CONFIGURATION)):
-        raise ValueError(f"{TABLE} or {CONFIGURATION} has uncommitted changes: commit or undo them first")
-    text = TABLE.read_text()
-    table = read(text)
-    releases = [release for compiler in table.compilers.values() for release in index.newer(compiler, table.python)]
-    text = added(text, releases)
-    return releases, {TABLE: text, CONFIGURATION: configuration(read(text))}
-
-
-def write_patch(texts: Mapping[Path, str], patch: Path) -> str:
-    """Write the change for ``git apply`` and return a message that says where."""
-    lines: list[str] = []
-    for path, text in texts.items():
-        before = path.read_text().splitlines(keepends=True)
-        lines += difflib.unified_diff(before, text.splitlines(keepends=True), f"a/{path}", f"b/{path}")
-    patch.write_text("".join(lines))
-    return f"the change is in {patch}: git apply {patch}"
-
-
-def commit_to_branch(texts: Mapping[Path, str], releases: Sequence[Release], name: str | None) -> str:
-    """Commit the change on a new branch from HEAD and return a message that names it. The working tree does not change."""
-    branch = name or f"new-releases-{datetime.datetime.now(datetime.UTC).date()}"
-    message = f"Add {', '.join(map(str, releases))} to the ladder"
-    with tempfile.TemporaryDirectory(prefix="jitkernels-new-releases-") as directory:
-        tree = str(Path(directory, "tree"))
-        git(Path(), "worktree", "add", "--quiet", "-b", branch, tree, "HEAD")  # git refuses a bad name
-        try:
-            for path, text in texts.items():
-                Path(tree, path).write_text(text)
-            git(Path(), "-C", tree, *AUTHOR, "commit", "--quiet", "--message", message, "--", *map(str, texts))
-        finally:
-            git(Path(), "worktree", "remove", "--force", tree)
-    return f"the change is a commit on the branch {branch}"
 
 
 if __name__ == "__main__":

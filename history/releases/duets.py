@@ -12,15 +12,14 @@ from typing import Any, cast
 
 from benchmarks import _launch
 from benchmarks._launch import OWN_CACHES, caches_of
-from duet import BenchmarkCase, Side, measure
+from duet import BenchmarkCase, Side
 from duet.statistics import Comparison
-from duet.turns import CAREFUL, QUICK
-from history.head import LAUNCH, conditions
-from history.ratios import MOST_PAIRS, PAIRS, PAIRS_OF_A_STEP, ratios_of
+from history.ratios import LAUNCH, PAIRS_OF_A_STEP, measure_carefully, measure_quickly, ratios_of
 from history.releases.environments import DIRECTORY, Environments
 from history.releases.table import Compiler, Release
 from history.store import records
 from history.store.duets import is_step
+from history.store.lines import cases_in
 from history.store.release_lines import ReleaseDuetLine
 
 AFRESH = dataclasses.replace(LAUNCH, variables=functools.partial(_launch.variables, share=False))
@@ -45,23 +44,23 @@ class ReleaseDuets:
         with self.environments.suite(compiler) as cases:
             self._measure_chain(compiler, releases, cases)
             for base, release in self._long_pairs(releases):
-                self._measured(compiler, base, release, cases)
+                self._measure_pair(compiler, base, release, cases)
                 self.environments.remove_all_but(base)
         return self.environments.lost()
 
     def _measure_chain(self, compiler: Compiler, releases: Sequence[Release], cases: Mapping[str, BenchmarkCase]) -> None:
         base: Release | None = None
         for release in releases:
-            if base is None or self._measured(compiler, base, release, cases):
+            if base is None or self._measure_pair(compiler, base, release, cases):
                 self.environments.remove_all_but(release)
                 base = release
             elif self.environments.is_lost(base):
                 base = release
 
-    def _measured(self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]) -> bool:
+    def _measure_pair(self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]) -> bool:
         """Measure what a duet lacks. Return False if one of the two releases cannot be installed."""
-        known = set() if self.again else self._known(base, release)
-        missing = [case for name, case in cases.items() if name not in known]
+        measured = set() if self.again else self._cases_in_duets(base, release)
+        missing = [case for name, case in cases.items() if name not in measured]
         print(
             f"{release} in turn with {base.version}: {len(missing)} of {len(cases)} benchmark cases to measure", flush=True
         )
@@ -73,14 +72,10 @@ class ReleaseDuets:
         began = records.now()
         ratios = _ratios((first, second), missing, DIRECTORY.resolve())
         line = {
-            "suite": self.environments.commit,
-            **conditions(second, release.requirements),
-            "compiler": compiler.name,
+            **self.environments.line(compiler, base, release, second),
             "package": compiler.package,
-            "base": base.version,
             "base_published": str(base.published),
             "base_requirements": base.requirements,
-            "release": release.version,
             "published": str(release.published),
             "began": began,
             **ratios,
@@ -88,11 +83,10 @@ class ReleaseDuets:
         self.stored.append(cast(ReleaseDuetLine, records.append(self.file, "duet", line)))
         return True
 
-    def _known(self, base: Release, release: Release) -> set[str]:
+    def _cases_in_duets(self, base: Release, release: Release) -> set[str]:
         """Return the cases that have a ratio of the two releases, or a reason for its absence."""
         pair = base.requirements, release.requirements
-        lines = [line for line in self.stored if (line["base_requirements"], line["requirements"]) == pair]
-        return {name for line in lines for name in (*line["cells"], *line["empty"])}
+        return cases_in(line for line in self.stored if (line["base_requirements"], line["requirements"]) == pair)
 
     def _long_pairs(self, releases: Sequence[Release]) -> Iterator[tuple[Release, Release]]:
         """Yield the first release with one in the middle and with the last, or with releases nearby that have such a
@@ -103,7 +97,7 @@ class ReleaseDuets:
         first, *others = installed
         near, middle = max(1, len(others) // 4), len(others) // 2
         for candidates in (others[-near:], others[max(1, middle - near // 2) : middle + near // 2 + 1]):
-            yield first, next((each for each in candidates if self._known(first, each)), candidates[-1])
+            yield first, next((each for each in candidates if self._cases_in_duets(first, each)), candidates[-1])
 
 
 def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory: Path) -> dict[str, dict[str, Any]]:
@@ -112,15 +106,15 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
     Cases that failed with a program from the compiler's cache are measured again without the cache. Cases with a step are
     measured again in more pairs, and only these pairs count.
     """
-    measured = measure(sides, cases, directory, rounds=PAIRS, most=MOST_PAIRS, launch=LAUNCH, rule=QUICK)
+    measured = measure_quickly(sides, cases, directory)
     failed = [case for case in cases if not measured[case.name].comparison() and caches_of(case.name) != OWN_CACHES]
     if failed:
         print(f"    {len(failed)} of them without the compiler's cache", flush=True)
-        measured |= measure(sides, failed, directory, rounds=PAIRS, most=MOST_PAIRS, launch=AFRESH, rule=QUICK)
+        measured |= measure_quickly(sides, failed, directory, AFRESH)
     for launch, group in ((LAUNCH, [case for case in cases if case not in failed]), (AFRESH, failed)):
-        if suspects := [case for case in group if has_step(measured[case.name].comparison())]:
+        if suspects := [case for case in group if _has_step(measured[case.name].comparison())]:
             print(f"    {len(suspects)} of them once more, with {PAIRS_OF_A_STEP} pairs of processes", flush=True)
-            measured |= measure(sides, suspects, directory, rounds=PAIRS_OF_A_STEP, launch=launch, rule=CAREFUL)
+            measured |= measure_carefully(sides, suspects, directory, launch)
     ratios = ratios_of(measured, directory, "release")
     for case in failed:
         if cell := ratios["cells"].get(case.name):
@@ -128,5 +122,5 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
     return ratios
 
 
-def has_step(comparison: Comparison | None) -> bool:
+def _has_step(comparison: Comparison | None) -> bool:
     return comparison is not None and is_step(comparison.ratio, comparison.low, comparison.high)

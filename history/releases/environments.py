@@ -1,9 +1,8 @@
 """The environments of releases: asv creates them; this module checks them, and removes those that a run no longer needs. It
-also holds the suite that runs in them, and checks for free disk and a package index."""
+also holds the suite that runs in them."""
 
 import contextlib
 import functools
-import json
 import os
 import shutil
 import signal
@@ -12,24 +11,25 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from asv.config import Config
 from asv.environment import get_environments
 from packaging.utils import canonicalize_name
 
 from benchmarks import _selection as selection
-from duet import BenchmarkCase, Side, discover
+from duet import BenchmarkCase, Side, SideError, discover
 from duet.builds import unpack
-from history.errors import StopError, require_free
+from history.errors import require_free
 from history.releases import index
-from history.releases.table import CONFIGURATION, Compiler, Release, Table
+from history.releases.table import CONFIGURATION, Compiler, Release
+from history.store.lines import conditions
 
 ASV = [str(Path(sys.executable).with_name("asv")), "--config", str(CONFIGURATION)]
 LOG = Path(".asv/releases.log")
 DIRECTORY = Path(".asv/release-duets")  # for a run of duets: the suite, and caches by environment
 PATIENCE = 10  # seconds for asv to end after SIGINT
 LONGEST_REASON = 300  # characters
-INSTALLED = "import importlib.metadata as m, json; print(json.dumps({d.name: d.version for d in m.distributions()}))"
 
 
 class CannotMeasureError(Exception):
@@ -48,13 +48,18 @@ class ReleaseEnvironment:
 
     @property
     def name(self) -> str:
-        return self.release.environment(self.python)
+        return self.release.environment_name(self.python)
 
     @functools.cached_property
     def path(self) -> Path:
         """The directory. asv names it by a hash."""
         (environment,) = get_environments(Config.load(str(CONFIGURATION)), [self.name], verbose=False)
         return Path(environment._path)
+
+    @property
+    def side(self) -> Side:
+        """The release's side of a duet, with the suite that ``Environments.suite`` puts into DIRECTORY."""
+        return Side(self.release.version, str(self.path / "bin" / "python"), None, DIRECTORY.resolve() / "benchmarks")
 
     def create(self) -> dict[str, str]:
         """Have asv create the environment, anew if it is incomplete, and return the installed versions.
@@ -90,13 +95,12 @@ class ReleaseEnvironment:
 
     def installed(self) -> dict[str, str]:
         """Return versions by package, as the table spells it; {} if the environment's Python does not run."""
-        spelling = {canonicalize_name(name): name for name in self.release.requirements}
         try:
-            command = [str(self.path / "bin" / "python"), "-c", INSTALLED]
-            answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        except (OSError, subprocess.CalledProcessError):
+            _, installed = self.side.installed()
+        except SideError:
             return {}
-        return {spelling.get(canonicalize_name(name), name): version for name, version in json.loads(answer).items()}
+        spelling = {canonicalize_name(name): name for name in self.release.requirements}
+        return {spelling.get(canonicalize_name(name), name): version for name, version in installed.items()}
 
     def bytes(self) -> int:
         """Return the bytes on disk. A file with several hard links counts once."""
@@ -116,17 +120,27 @@ class ReleaseEnvironment:
 
 @dataclass
 class Environments:
-    """The environments that duets need at a time.
+    """The environments of releases, and those of them that duets need at a time.
 
-    commit: of this library, which is installed in each. lock: the lock's file descriptor, which asv inherits. keep: leave
-    the environments on disk.
+    python: its version X.Y. commit: of this library, which is installed in each. lock: the lock's file descriptor, which
+    asv inherits. keep: leave the environments on disk.
     """
 
-    table: Table
+    python: str
     commit: str
     lock: int
     keep: bool = False
-    _by_version: dict[str, ReleaseEnvironment | None] = field(default_factory=dict, init=False)  # None: not installable
+    _installed: dict[str, ReleaseEnvironment] = field(default_factory=dict, init=False)  # by version
+    _lost: set[str] = field(default_factory=set, init=False)  # versions that cannot be installed
+
+    def of(self, release: Release) -> ReleaseEnvironment:
+        """Return the environment of a release, which need not exist."""
+        return ReleaseEnvironment(release, self.python, self.commit, self.lock)
+
+    def remove(self, environment: ReleaseEnvironment) -> None:
+        """Remove an environment, unless all are kept."""
+        if not self.keep:
+            environment.remove()
 
     @contextlib.contextmanager
     def suite(self, compiler: Compiler) -> Iterator[dict[str, BenchmarkCase]]:
@@ -135,77 +149,49 @@ class Environments:
         directory = DIRECTORY.resolve()
         shutil.rmtree(directory, ignore_errors=True)  # left by a run that was killed
         directory.mkdir(parents=True)
-        self._by_version.clear()  # another compiler may have had the same versions
+        self._lost.clear()  # another compiler may have had the same versions
         try:
             unpack(Path.cwd(), self.commit, directory, "benchmarks")
-            everything = discover(Side("suite", sys.executable, None, directory / "benchmarks"), directory / "log.txt")
-            yield {name: everything[name] for name in selection.of_release_duet(everything, compiler.backends)}
+            cases = discover(Side("suite", sys.executable, None, directory / "benchmarks"), directory / "log.txt")
+            yield {name: cases[name] for name in selection.of_release_duet(cases, compiler.backends)}
         finally:
             self.remove_all_but()
             shutil.rmtree(directory, ignore_errors=True)
 
     def side(self, compiler: Compiler, release: Release) -> Side | None:
         """Return the side of a release, and create its environment if needed; None if it cannot be installed."""
-        if release.version not in self._by_version:
+        if release.version not in self._installed and not self.is_lost(release):
             require_free(compiler.space(release), "the next release")
-            environment = ReleaseEnvironment(release, self.table.python, self.commit, self.lock)
+            environment = self.of(release)
             try:
                 environment.create()
             except CannotMeasureError as error:
-                require_index(release, self.table.python)
+                index.require(release, self.python)
                 print(f"    {release} is left out: {error}", flush=True)
-                self._by_version[release.version] = None
+                self._lost.add(release.version)
             else:
-                self._by_version[release.version] = environment
-        known = self._by_version[release.version]
-        benchmarks = DIRECTORY.resolve() / "benchmarks"
-        return Side(release.version, str(known.path / "bin" / "python"), None, benchmarks) if known else None
+                self._installed[release.version] = environment
+        installed = self._installed.get(release.version)
+        return installed.side if installed else None
+
+    def line(self, compiler: Compiler, base: Release, release: Release, side: Side) -> dict[str, Any]:
+        """Return the fields of every line on two releases of a compiler. side: whose Python is recorded."""
+        ends = {"compiler": compiler.name, "base": base.version, "release": release.version}
+        return {"suite": self.commit, **conditions(side.versions(())["python"], release.requirements), **ends}
 
     def is_lost(self, release: Release) -> bool:
         """True if the release could not be installed."""
-        return self._by_version.get(release.version, ...) is None
+        return release.version in self._lost
 
     def lost(self) -> int:
         """Return how many releases could not be installed."""
-        return sum(environment is None for environment in self._by_version.values())
+        return len(self._lost)
 
     def remove_all_but(self, *releases: Release) -> None:
         """Remove the environments and caches of other releases."""
-        others = self._by_version.keys() - {release.version for release in releases}
-        for version, environment in [(each, self._by_version[each]) for each in others]:
-            if environment:
-                del self._by_version[version]
-                shutil.rmtree(DIRECTORY / f"{version}.caches", ignore_errors=True)
-                if not self.keep:
-                    environment.remove()
-
-
-def require_index(release: Release, python: str) -> None:
-    """Raise StopError if the package index cannot be reached: a failure would then say nothing about the release."""
-    try:
-        index.resolve([f"{release.package}=={release.version}"], python, "--no-deps")
-    except OSError as error:
-        raise StopError(f"{release} could not be installed: {error}", 3) from error
-
-
-def needed_bytes(compilers: list[Compiler], keep: bool) -> int:
-    """Return the most bytes that the run needs on disk at a time.
-
-    Two environments, the reference's and another one, and the files that pip downloads and keeps for both. keep: for all
-    environments.
-    """
-    if keep:
-        return sum(compiler.space(release) for compiler in compilers for release in compiler.releases)
-    return max(
-        compiler.bytes + compiler.downloads + max(map(compiler.space, compiler.releases), default=0)
-        for compiler in compilers
-    )
-
-
-def require_disk(compilers: list[Compiler], keep: bool) -> None:
-    needed = needed_bytes(compilers, keep)
-    print(f"disk: {needed / 1e9:.1f} GB needed, {shutil.disk_usage('.').free / 1e9:.1f} GB free", flush=True)
-    require_free(needed, "the ladder")
+        for version in self._installed.keys() - {release.version for release in releases}:
+            shutil.rmtree(DIRECTORY / f"{version}.caches", ignore_errors=True)
+            self.remove(self._installed.pop(version))
 
 
 def mismatch(required: Mapping[str, str], installed: Mapping[str, str]) -> str | None:

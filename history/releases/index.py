@@ -1,6 +1,7 @@
 """The releases that the package index has, and what each needed on the day it was published. uv resolves both.
 
-The index is uv's default, or PIP_INDEX_URL. All functions raise OSError, with one line, if it cannot be reached.
+The index is uv's default, or PIP_INDEX_URL. If it cannot be reached, ``require`` raises StopError, and all other functions
+OSError with one line.
 """
 
 import datetime
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
+from history.errors import StopError
 from history.releases.table import Compiler, Release
 
 UV = str(Path(sys.executable).with_name("uv"))
@@ -53,6 +55,14 @@ def _complete(compiler: Compiler, version: str, day: datetime.date, python: str)
         raise OSError(f"nothing that {requirement} needs is as old as {day}")
     needs = {name: resolved[canonicalize_name(name)][0] for name in compiler.pins}
     return Release(compiler.name, compiler.package, version, day, {**needs, **(compiler.fixed or {})})
+
+
+def require(release: Release, python: str) -> None:
+    """Raise StopError if the package index cannot be reached: a failure would then say nothing about the release."""
+    try:
+        resolve([f"{release.package}=={release.version}"], python, "--no-deps")
+    except OSError as error:
+        raise StopError(f"{release} could not be installed: {error}", 3) from error
 
 
 def resolve(requirements: list[str], python: str, *options: str) -> Resolved | None:

@@ -12,15 +12,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from duet import BenchmarkCase, Side, measure
-from duet.turns import CAREFUL
-from history.head import LAUNCH, conditions
-from history.ratios import PAIRS_OF_A_STEP, ratios_of
+from duet import BenchmarkCase, Side
+from history.ratios import measure_carefully, ratios_of
 from history.releases import artifacts, index
 from history.releases.environments import DIRECTORY, LONGEST_REASON, Environments
 from history.releases.table import Compiler, Release
 from history.store import records, release_lines
 from history.store.duets import is_step
+from history.store.lines import cases_in
 from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine, ReleaseRatio
 
 LEAST = 1.1  # the smallest factor of a step that is explained
@@ -71,37 +70,39 @@ class Parts:
 
     def _steps(self, compiler: Compiler, releases: Sequence[Release], cases: dict[str, BenchmarkCase]) -> Iterator[Step]:
         links = release_lines.links(line for line in self.duets if line["compiler"] == compiler.name)
-        nearest = {case: release_lines.neighbours(own.values()) for case, own in links.items() if case in cases}
+        of_compiler = {name for name, case in cases.items() if case.backend in compiler.backends}
+        neighbours = [release_lines.neighbours(pairs.values()) for name, pairs in links.items() if name in of_compiler]
         versions = {release.version: release for release in releases}
         for release in releases:
-            here = [own[release.version] for own in nearest.values() if release.version in own]
-            for base in dict.fromkeys(link.line["base"] for link in here):
-                from_base = [link for link in here if link.line["base"] == base]
-                own = [cases[link.case] for link in from_base if _is_own_step(compiler, cases[link.case], link.ratio)]
-                if own and base in versions:
-                    yield Step(compiler, versions[base], release, own)
+            nearest = [by_release[release.version] for by_release in neighbours if release.version in by_release]
+            for base in dict.fromkeys(link.line["base"] for link in nearest):
+                changed = [cases[link.case] for link in nearest if link.line["base"] == base and _is_step(link.ratio)]
+                if changed and base in versions:
+                    yield Step(compiler, versions[base], release, changed)
 
     def _explain(self, step: Step) -> None:
         """Add the lines of a step that are missing."""
-        if wanted := self._missing(step, step.representatives(), "artifacts", None):
-            self._add_artifacts(step, wanted)
+        if missing := self._missing(step, step.representatives(), "artifacts", None):
+            self._add_artifacts(step, missing)
         for part in step.parts():
-            if wanted := self._missing(step, step.cases, "part", part):
-                self._add_part(step, part, wanted)
+            if missing := self._missing(step, step.cases, "part", part):
+                self._add_part(step, part, missing)
         for part, variables in step.compiler.switches.items():
-            if wanted := self._missing(step, step.cases, "part", part):
-                self._add_switch(step, part, variables, wanted)
+            if missing := self._missing(step, step.cases, "part", part):
+                self._add_switch(step, part, variables, missing)
 
     def _missing(self, step: Step, cases: Sequence[BenchmarkCase], kind: str, part: str | None) -> list[BenchmarkCase]:
-        """Return the cases that no line of this kind and part has."""
-        ends = step.compiler.name, step.base.version, step.release.version, kind, part
-        known: set[str] = set()
-        for line in self.stored:
-            if (line["compiler"], line["base"], line["release"], line["said"], line.get("part")) == ends:
-                if line.get("reason"):
-                    return []
-                known |= {*line["cells"], *line["empty"]}
-        return [case for case in cases if case.name not in known]
+        """Return the cases that no line of this kind and part has; none if a line says that the part cannot be measured."""
+        identity = step.compiler.name, step.base.version, step.release.version, kind, part
+        lines = [
+            line
+            for line in self.stored
+            if (line["compiler"], line["base"], line["release"], line["said"], line.get("part")) == identity
+        ]
+        if any(line.get("reason") for line in lines):
+            return []
+        measured = cases_in(lines)
+        return [case for case in cases if case.name not in measured]
 
     def _add_artifacts(self, step: Step, cases: Sequence[BenchmarkCase]) -> None:
         began = records.now()
@@ -115,7 +116,7 @@ class Parts:
                 cells[case.name] = artifacts.difference(case, (before.python, after.python), DIRECTORY.resolve())
             except artifacts.UnansweredError as error:
                 empty[case.name] = str(error)[:LONGEST_REASON]
-        line = {**self._shared(step, after, step.release.requirements), "began": began, "cells": cells, "empty": empty}
+        line = {**self._line(step, after), "began": began, "cells": cells, "empty": empty}
         records.append(self.file, "artifacts", line)
 
     def _add_part(self, step: Step, part: str, cases: Sequence[BenchmarkCase]) -> None:
@@ -130,21 +131,21 @@ class Parts:
         try:
             reason = exchange(Path(first.python).parents[1], mixed, requirements)
             second = replace(first, name=mixed.name, python=str(mixed / "bin" / "python"))
-            line = self._shared(step, first, requirements) | {"base_requirements": base.requirements, "variables": {}}
-            self._measure((first, second), cases, {**line, "part": part, "began": began}, reason)
+            ends = {"requirements": requirements, "base_requirements": base.requirements, "variables": {}}
+            self._measure((first, second), cases, {**self._line(step, first), **ends, "part": part, "began": began}, reason)
         finally:
             shutil.rmtree(mixed, ignore_errors=True)
 
     def _add_switch(self, step: Step, part: str, variables: Mapping[str, str], cases: Sequence[BenchmarkCase]) -> None:
         """Measure the newer release with and without the part that the variables turn off."""
-        began, requirements = records.now(), step.release.requirements
+        began = records.now()
         second = self.environments.side(step.compiler, step.release)
         if second is None:
             return
         print(f"    {step.release} without {part}: {variables}", flush=True)
         first = replace(second, name=f"{second.name}-{part}", variables=variables)
-        line = self._shared(step, second, requirements) | {"base_requirements": requirements, "variables": variables}
-        self._measure((first, second), cases, {**line, "part": part, "began": began}, None)
+        ends = {"base_requirements": step.release.requirements, "variables": variables}
+        self._measure((first, second), cases, {**self._line(step, second), **ends, "part": part, "began": began}, None)
 
     def _measure(
         self, sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], line: dict[str, Any], reason: str | None
@@ -153,26 +154,19 @@ class Parts:
         results: dict[str, Any] = {"cells": {}, "empty": {}}
         if not reason:
             directory = DIRECTORY.resolve()
-            measured = measure(sides, cases, directory, rounds=PAIRS_OF_A_STEP, launch=LAUNCH, rule=CAREFUL)
+            measured = measure_carefully(sides, cases, directory)
             results = ratios_of(measured, directory, "release")
             reason = None if results["cells"] or results["empty"] else NOTHING_RAN
         if reason:
             print(f"    not possible: {reason}", flush=True)
         records.append(self.file, "part", {**line, **results, "reason": reason})
 
-    def _shared(self, step: Step, side: Side, requirements: dict[str, str]) -> dict[str, Any]:
-        """Return the fields that both kinds of line have. side: the one whose Python is recorded."""
-        return {
-            "suite": self.environments.commit,
-            **conditions(side, requirements),
-            "compiler": step.compiler.name,
-            "base": step.base.version,
-            "release": step.release.version,
-        }
+    def _line(self, step: Step, side: Side) -> dict[str, Any]:
+        return self.environments.line(step.compiler, step.base, step.release, side)
 
 
-def _is_own_step(compiler: Compiler, case: BenchmarkCase, ratio: ReleaseRatio) -> bool:
-    return case.backend in compiler.backends and is_step(ratio["ratio"], ratio["low"], ratio["high"], LEAST)
+def _is_step(ratio: ReleaseRatio) -> bool:
+    return is_step(ratio["ratio"], ratio["low"], ratio["high"], LEAST)
 
 
 def exchange(environment: Path, target: Path, requirements: dict[str, str]) -> str | None:

@@ -6,26 +6,25 @@ from dataclasses import dataclass
 
 from benchmarks import _selection as selection
 from benchmarks._launch import OWN_CACHES, backend_of, caches_of
-from history import slices
-from history.bench import all_cases, by_backend, is_number
 from history.errors import require_free
-from history.releases.environments import CannotMeasureError, ReleaseEnvironment, mismatch, require_index
+from history.releases import index
+from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment, mismatch
 from history.releases.results import ReleaseResults
-from history.releases.table import Compiler, Release, Table
+from history.releases.table import Compiler, Release
+from history.slices import THREE_PROCESSES, all_cases, by_backend, runs
 from history.spent import minutes
 from history.store.records import BEGUN, FAILED, OK, ReleaseLine, now
+from history.store.results import is_number
 
 TURN = 4  # releases between two measurements of the reference: at most half an hour of drift
 
 
 @dataclass
 class LadderRun:
-    """lock: the lock's file descriptor. keep: leave environments on disk. again: measure releases that have results too."""
+    """again: measure releases that have results too."""
 
-    table: Table
+    environments: Environments
     results: ReleaseResults
-    lock: int
-    keep: bool = False
     again: bool = False
 
     def measure_compiler(self, compiler: Compiler, releases: list[Release]) -> int:
@@ -45,11 +44,10 @@ class LadderRun:
             print(f"[{place + 1:2}/{len(todo)}] {release}, {minutes(time.monotonic() - start)} since the start", flush=True)
             require_free(compiler.space(release), "the next release")
             failed += not self.measure(compiler, release)
-            if not self.keep and release != reference:
-                self.environment(release).remove()
+            if release != reference:
+                self.environments.remove(self.environments.of(release))
         self.measure_reference(compiler, reference)
-        if not self.keep:
-            self.environment(reference).remove()
+        self.environments.remove(self.environments.of(reference))
         return failed
 
     def is_measured(self, compiler: Compiler, release: Release) -> bool:
@@ -61,7 +59,7 @@ class LadderRun:
 
     def measure(self, compiler: Compiler, release: Release) -> bool:
         """Measure a release and record its outcome. Return False if it could not be measured."""
-        environment = self.environment(release)
+        environment = self.environments.of(release)
         line: ReleaseLine = {
             "environment": environment.name,
             "compiler": compiler.name,
@@ -74,7 +72,7 @@ class LadderRun:
         try:
             self.results.add_outcome({**line, **self.measure_cases(compiler, environment, line)})
         except CannotMeasureError as error:
-            require_index(release, self.table.python)
+            index.require(release, self.environments.python)
             print(f"    failed: {error}", flush=True)
             self.results.add_outcome({**line, "status": FAILED, "reason": str(error)})
             return False
@@ -96,7 +94,7 @@ class LadderRun:
 
     def measure_reference(self, compiler: Compiler, reference: Release) -> None:
         """Measure the reference release again. If that fails, print so and go on with the ladder."""
-        environment, began = self.environment(reference), now()
+        environment, began = self.environments.of(reference), now()
         print(f"    reference: {reference}", flush=True)
         try:
             environment.create()
@@ -105,7 +103,7 @@ class LadderRun:
                 self.run(environment, cases, anew=True)
                 figures = self.results.figures(environment.name, cases)
         except CannotMeasureError as error:
-            require_index(reference, self.table.python)
+            index.require(reference, self.environments.python)
             print(f"    the reference failed, so drift cannot be seen: {error}", flush=True)
             return
         names = {"compiler": compiler.name, "release": reference.version, "environment": environment.name}
@@ -129,21 +127,21 @@ class LadderRun:
 
         asv runs once per backend, because it stores results when a run ends. share: as in ``slices.runs``.
         """
-        known = {} if anew or self.again else self.results.values(environment.name, cases)
-        todo = [case for case in cases if not is_number(known.get(case))]
-        for backend, slice_ in by_backend(todo):
-            print(f"    {backend}: {len(slice_)} benchmark cases", flush=True)
-            for options, variables in slices.runs(backend, slice_, slices.THREE_PROCESSES, share):
+        values = {} if anew or self.again else self.results.values(environment.name, cases)
+        todo = [case for case in cases if not is_number(values.get(case))]
+        for backend, group in by_backend(todo):
+            print(f"    {backend}: {len(group)} benchmark cases", flush=True)
+            for options, variables in runs(backend, group, THREE_PROCESSES, share):
                 status = environment.run(*options, variables=variables)
                 if status not in (0, 2):  # 2: a case failed, and its record says so
                     raise CannotMeasureError(f"asv ended with {status}: {environment.last_error()}")
 
     def require_release(self, compiler: Compiler, environment: ReleaseEnvironment, cases: list[str]) -> None:
         """If a process did not measure the release itself, remove the results and raise CannotMeasureError."""
-        own = [case for case in cases if backend_of(case) in compiler.backends]
+        of_compiler = [case for case in cases if backend_of(case) in compiler.backends]
         packages = self.results.packages(environment.name)
         packages = {backend: installed for backend, installed in packages.items() if backend in compiler.backends}
-        if not packages and any(map(is_number, self.results.values(environment.name, own).values())):
+        if not packages and any(map(is_number, self.results.values(environment.name, of_compiler).values())):
             raise CannotMeasureError("no process that measured said what it had")
         for backend, installed in packages.items():
             required = {name: each for name, each in environment.release.requirements.items() if name in installed}
@@ -153,10 +151,7 @@ class LadderRun:
                 raise CannotMeasureError(f"{backend} was measured with something else: {wrong or compiler.package}")
 
     def outcome(self, release: Release) -> ReleaseLine | None:
-        return self.results.outcome(release.environment(self.table.python))
-
-    def environment(self, release: Release) -> ReleaseEnvironment:
-        return ReleaseEnvironment(release, self.table.python, self.results.commit, self.lock)
+        return self.results.outcome(release.environment_name(self.environments.python))
 
 
 def _word(value: float | None) -> str:

@@ -44,7 +44,7 @@ class Release:
         """The environment's packages in the order of installation: first what the release needs."""
         return {**self.needs, self.package: self.version}
 
-    def environment(self, python: str) -> str:
+    def environment_name(self, python: str) -> str:
         """Return asv's name of the environment."""
         return str(get_env_name("virtualenv", python, self.requirements, {}))
 

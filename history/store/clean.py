@@ -6,7 +6,7 @@ two curves, and if some results lack a requirement, its pages ask for graphs tha
 
 So the copy holds every readable file, under the machine that its records name, and files left out are reported. ``COMMITS``
 has the results of commits, which asv reads; ``RELEASES`` those of the ladder's releases, which have other requirements;
-``LINES`` the gate's rates and the duets of commits.
+``LINES`` the gate's rates, duets and rankings.
 """
 
 import json
@@ -19,13 +19,13 @@ import msgspec
 
 from history.store import duets, rankings, records, release_lines
 from history.store import results as stored
-from history.store.results import BENCHMARKS, KEPT, MACHINE, Unread, UnreadableError
+from history.store.results import BENCHMARKS, MACHINE, NO_RESULTS, Unread, UnreadableError
 
 COMMITS, RELEASES, LINES = "commits", "releases", "lines"
 MACHINE_FORMAT, LIST_FORMAT = 1, 2  # asv's
 DESCRIPTION = ("arch", "cpu", "num_cpu", "os", "ram")  # fields of machine.json that asv repeats in every result
-MEASURED = (duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
-NAMING = (*MEASURED, "gate.jsonl")  # each of their lines names its machine, so they need no results beside them
+DUETS_AND_RANKINGS = (duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
+NAME_THEIR_MACHINE = (*DUETS_AND_RANKINGS, "gate.jsonl")  # in each line, so they need no results beside them
 
 
 class ListedBenchmark(msgspec.Struct, frozen=True, rename={"names": "param_names", "parameters": "params"}):
@@ -83,12 +83,12 @@ class _Source:
 
     def copy_machine(self, directory: Path) -> None:
         """Copy a machine's directory: its description, its results and their records."""
-        for path in (directory / name for name in NAMING):
+        for path in (directory / name for name in NAME_THEIR_MACHINE):
             if path.exists():
                 into = self.target / LINES / self.name / directory.relative_to(self.root)
                 into.mkdir(parents=True, exist_ok=True)
                 _link(path, into)
-        files = [path for path in sorted(directory.glob("*.json")) if path.name not in KEPT]
+        files = [path for path in sorted(directory.glob("*.json")) if path.name not in NO_RESULTS]
         description = directory / MACHINE
         if not files and not description.exists():
             return
@@ -107,7 +107,7 @@ class _Source:
                 self.leave_out(path, str(error))
         for path in directory.glob("*.jsonl"):  # releases without a result, the machine's drift
             result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
-            if result.exists() or path.name in NAMING:
+            if result.exists() or path.name in NAME_THEIR_MACHINE:
                 continue
             if len(machines) > 1:
                 self.leave_out(path, f"it lies with results of several machines: {', '.join(sorted(machines))}")
@@ -122,9 +122,9 @@ class _Source:
         result, problems = stored.load(path, self.root)
         if result.params["machine"] != described["machine"]:
             raise UnreadableError(f"its machine is {result.params['machine']!r}, and it lies with {described['machine']!r}")
-        own = records.read(self.root, result.file, [])  # who reads the copy names the lines that are no records
-        machine = records.machine_of(own, described["machine"])
-        into = self.directory(RELEASES if own.outcome else COMMITS, machine, described)
+        recorded = records.read(self.root, result.file, [])  # who reads the copy names the lines that are no records
+        machine = records.machine_of(recorded, described["machine"])
+        into = self.directory(RELEASES if recorded.outcome else COMMITS, machine, described)
         data = json.loads(path.read_text(encoding="utf-8"))
         params = {key: value for key, value in data["params"].items() if key not in DESCRIPTION} | {"machine": machine}
         if problems:  # asv gets only the values that the reader accepted

@@ -61,42 +61,43 @@ class ExactLine(Line):
     without: NotRequired[list[str]]
 
 
-KINDS: dict[str, type[DuetLine | ExactLine]] = {"duet": DuetLine, "exact": ExactLine}  # by ``said``
+CommitLine = DuetLine | ExactLine
+KINDS: dict[str, type[CommitLine]] = {"duet": DuetLine, "exact": ExactLine}  # by ``said``
 
 
-def lines(results: Places, unread: list[Unread]) -> list[DuetLine | ExactLine]:
+def lines(results: Places, unread: list[Unread]) -> list[CommitLine]:
     """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
     parsed = read(results, FILE, "make history", lambda line: check(line, KINDS), unread)
-    known: dict[tuple[str, str, str], Figures] = {}
+    earlier: dict[tuple[str, str, str], Figures] = {}
     ordered = sorted(parsed, key=lambda line: line["at"])
-    return [line for line in ordered if line["said"] == "duet" or _is_completed(line, known, unread)]
+    return [line for line in ordered if line["said"] == "duet" or _complete(line, earlier, unread)]
 
 
-def shortened(line: Mapping[str, Any], stored: Iterable[DuetLine | ExactLine]) -> dict[str, Any]:
+def shorten(line: Mapping[str, Any], stored: Iterable[CommitLine]) -> dict[str, Any]:
     """Return an exact line without the figures that it shares with the most similar line of ``stored``."""
-    own = _figures(line)
-    bases = [each for each in stored if each["said"] == "exact" and _saved(each, own) > 0]
+    figures = _figures(line)
+    bases = [each for each in stored if each["said"] == "exact" and _saved(each, figures) > 0]
     if not bases:
         return dict(line)
-    base = max(bases, key=lambda each: _saved(each, own))
-    known = _figures(base)
-    rest = {name: figure for name, figure in own.items() if known.get(name) != figure}
-    without = [name for name in known if name not in own]
+    base = max(bases, key=lambda each: _saved(each, figures))
+    shared = _figures(base)
+    rest = {name: figure for name, figure in figures.items() if shared.get(name) != figure}
+    without = [name for name in shared if name not in figures]
     same_as = {"commit": base["commit"], "at": base["at"]}
     return {**line, "same_as": same_as, **({"without": without} if without else {}), **_split(rest)}
 
 
-def _saved(base: ExactLine, own: Figures) -> int:
+def _saved(base: ExactLine, figures: Figures) -> int:
     """Return how many cases a line saves by naming ``base``: those that both share, minus those to exclude."""
-    known = _figures(base)
-    return len(known.items() & own.items()) - len(known.keys() - own.keys())
+    base_figures = _figures(base)
+    return len(base_figures.items() & figures.items()) - len(base_figures.keys() - figures.keys())
 
 
-def _is_completed(line: ExactLine, known: dict[tuple[str, str, str], Figures], unread: list[Unread]) -> bool:
-    """Complete a line by the line of ``known`` (by conditions, commit, time) that it names; False if that is missing."""
+def _complete(line: ExactLine, earlier: dict[tuple[str, str, str], Figures], unread: list[Unread]) -> bool:
+    """Complete a line by that of ``earlier`` (by conditions, commit, time) which it names. Return False without that one."""
     conditions = json.dumps([line[name] for name in Conditions.__annotations__], sort_keys=True)  # type: ignore[literal-required]
     base = line.pop("same_as", None)
-    shared = known.get((conditions, base["commit"], base["at"])) if base else {}
+    shared = earlier.get((conditions, base["commit"], base["at"])) if base else {}
     if shared is None:
         unread.append(
             Unread(FILE, f"the exact figures of {line['commit'][:8]} lack those that they share with another line's")
@@ -105,7 +106,7 @@ def _is_completed(line: ExactLine, known: dict[tuple[str, str, str], Figures], u
     without = line.pop("without", [])
     figures = {name: figure for name, figure in shared.items() if name not in without} | _figures(line)
     line.update(_split(figures))  # type: ignore[typeddict-item]
-    known[conditions, line["commit"], line["at"]] = figures
+    earlier[conditions, line["commit"], line["at"]] = figures
     return True
 
 

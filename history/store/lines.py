@@ -1,9 +1,9 @@
-"""Lines of JSON that are stored for each machine: ``duets.jsonl``, ``release_duets.jsonl``,
-``release_steps.jsonl``, ``rankings.jsonl`` and ``gate.jsonl``. msgspec checks a line against its type."""
+"""Lines of JSON that are stored for each machine: ``duets.jsonl``, ``release_duets.jsonl``, ``release_steps.jsonl``,
+``rankings.jsonl``, ``drift.jsonl`` and ``gate.jsonl``. msgspec checks a line against its type."""
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
@@ -12,7 +12,7 @@ import msgspec
 from duet.statistics import STUDENT, interval_of_few
 from history.store.merge import as_line
 from history.store.results import DATA_SET, RESULTS, Unread
-from jitkernels.machine import identity
+from jitkernels import machine
 
 LARGEST = sys.float_info.max  # an upper bound that refuses infinities; NaN is within no bounds
 Positive = Annotated[float, msgspec.Meta(gt=0, le=LARGEST)]
@@ -22,7 +22,7 @@ Places = Path | Sequence[Path]  # a directory, or several
 Parsed = TypeVar("Parsed")
 
 
-class Head(TypedDict):
+class Versioned(TypedDict):
     """The keys of every line."""
 
     schema: Literal[1]
@@ -59,6 +59,17 @@ class AnyRatio(TypedDict):
     base: Positive
 
 
+def conditions(python: str, requirements: dict[str, str]) -> Conditions:
+    """Return the conditions of an environment on this machine."""
+    return {
+        "machine": machine.identity(),
+        "processor": machine.processor(),
+        "cores": machine.cores(),
+        "python": python,
+        "requirements": requirements,
+    }
+
+
 def check(line: Row, kinds: Mapping[str, type[Parsed]]) -> Parsed:
     """Return the line as the type for its ``said``, without other keys. Raises ValueError if it does not fit."""
     kind = kinds.get(line.get("said", ""))
@@ -69,19 +80,29 @@ def check(line: Row, kinds: Mapping[str, type[Parsed]]) -> Parsed:
     return parsed
 
 
+def rounded(number: float) -> float:
+    """Return the number in five digits, which is more than a clock's precision."""
+    return float(f"{number:.5g}")
+
+
 def _set_intervals(line: Any) -> None:
     for cell in line.get("cells", {}).values():
         if isinstance(cell, dict) and len(cell.get("ratios", ())) in STUDENT:
-            cell["low"], cell["high"] = (float(f"{end:.5g}") for end in interval_of_few(cell["ratios"]))
+            cell["low"], cell["high"] = map(rounded, interval_of_few(cell["ratios"]))
 
 
-def stored(lines: Callable[[Places, list[Unread]], list[Parsed]]) -> list[Parsed]:
+def cases_in(lines: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return the benchmark cases for which a line has a figure, or a reason for its absence."""
+    return {case for line in lines for case in (*line["cells"], *line["empty"])}
+
+
+def of_this_machine(read: Callable[[Places, list[Unread]], list[Parsed]]) -> list[Parsed]:
     """Return this machine's lines, also those of the data set. Print those that cannot be read."""
     unread: list[Unread] = []
-    known = lines([place / identity() for place in (RESULTS, DATA_SET)], unread)
+    lines = read([place / machine.identity() for place in (RESULTS, DATA_SET)], unread)
     for each in unread:
         print(f"left out {each.file}: {each.reason}", flush=True)
-    return known
+    return lines
 
 
 def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed], unread: list[Unread]) -> list[Parsed]:
@@ -90,7 +111,7 @@ def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed]
     parse: raises ValueError, KeyError or TypeError for an invalid line. unread: gets each invalid line, such as the last one
     of an interrupted run. writer: the command that writes such lines.
     """
-    known: dict[str, Parsed] = {}
+    lines: dict[str, Parsed] = {}
     directories = [results] if isinstance(results, Path) else results
     for directory, path in [(each, path) for each in directories for path in sorted(each.rglob(name))]:
         file = path.relative_to(directory).as_posix()
@@ -105,9 +126,9 @@ def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed]
                     continue
                 line = json.loads(text)
                 key = as_line(line)
-                if key not in known:
-                    msgspec.convert(line, Head)
-                    known[key] = parse(line)
+                if key not in lines:
+                    msgspec.convert(line, Versioned)
+                    lines[key] = parse(line)
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 unread.append(Unread(file, f"line {number}: not as {writer} writes it: {error}"))
-    return list(known.values())
+    return list(lines.values())

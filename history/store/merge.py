@@ -91,8 +91,8 @@ def _merged_rows(names: Sequence[str], rows: Sequence[list[Any]]) -> list[Any]:
     cases = [_cases(each) for each in columns]
     chosen = [max(pair, key=_worth) for pair in zip(*cases, strict=True)]
     whole = {**max(columns, key=_text), **{name: max(each.get(name) or 0 for each in columns) for name in LARGEST}}
-    own = {name: [case.get(name) for case in chosen] for name in PARALLEL if any(name in each for each in columns)}
-    row = [{**whole, **own}.get(name) for name in names]
+    of_cases = {name: [case.get(name) for case in chosen] for name in PARALLEL if any(name in each for each in columns)}
+    row = [{**whole, **of_cases}.get(name) for name in names]
     return row[: max(map(len, rows))]
 
 

@@ -5,14 +5,13 @@ docs/site-data.md describes them.
 """
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 import msgspec
 
 from history.store import lines
 from history.store.results import Unread
-from jitkernels.measure.ranking import FEWEST
+from jitkernels.measure.ranking import FEWEST, places
 
 FILE, KIND = "rankings.jsonl", "ranking"
 Name = Annotated[str, msgspec.Meta(pattern=r"\A[^\W\d]\w*\Z")]  # of a kernel
@@ -65,6 +64,14 @@ def newest(ranked: Iterable[Line]) -> dict[Key, Line]:
     return {(line["machine"], line["kernel"], line["size"], line["threads"]): line for line in ordered}
 
 
-def read(results: Path, unread: list[Unread]) -> list[Line]:
-    """Return the lines of all machines below a directory. ``unread`` gets each line that cannot be read."""
+def in_words(line: Line) -> str:
+    """Return a line's ranking in one line of text."""
+    ranked = places({backend: cell["seconds"] for backend, cell in line["cells"].items()})
+    words = (f"{'=' if place.tied else place.rank} {place.backend} {place.seconds * 1e3:.4g}" for place in ranked)
+    threads = ", one thread" if line["threads"] else ""
+    return f"{line['kernel']} at {line['size']:,}{threads}, ms: {', '.join(words)}"
+
+
+def read(results: lines.Places, unread: list[Unread]) -> list[Line]:
+    """Return the lines of all machines below directories. ``unread`` gets each line that cannot be read."""
     return lines.read(results, FILE, "make ranking", lambda line: lines.check(line, {KIND: Line}), unread)

@@ -65,13 +65,15 @@ class ReleaseLine(TypedDict, total=False):
 class Records:
     """The records of one commit in one environment.
 
-    reasons: (said, reason) by benchmark and parameters. settled: True if all series of a benchmark case had settled.
+    reasons: (said, reason) by benchmark and parameters. settled: True if all series of a benchmark case had settled. lost:
+    lines that are no records.
     """
 
     backends: dict[str, BackendLine] = field(default_factory=dict)
     reasons: dict[tuple[str, Parameters], Reason] = field(default_factory=dict)
     settled: dict[tuple[str, Parameters], bool] = field(default_factory=dict)
     outcome: ReleaseLine | None = None  # the last line on the release as a whole
+    lost: int = 0
 
     def installed(self) -> dict[str, dict[str, str]]:
         """Return versions by backend and package."""
@@ -105,15 +107,25 @@ class Records:
                 self.settled[key] = self.settled.get(key, True) and kind == "settled"
 
 
-def parse(text: str) -> tuple[Records, int]:
-    """Return the records in a text, and the number of its other lines. Later records replace earlier ones."""
-    records, lost = Records(), 0
+def parse(text: str) -> Records:
+    """Return the records in a text. Later records replace earlier ones."""
+    records = Records()
     for line in filter(str.strip, text.split("\n")):
         try:
             records.add(json.loads(line))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            lost += 1
-    return records, lost
+            records.lost += 1
+    return records
+
+
+def load(file: Path) -> Records:
+    """Return the records in a file; none if it is missing."""
+    return parse(file.read_text(encoding="utf-8", errors="replace") if file.exists() else "")
+
+
+def written(commit: str, environment: str) -> Path:
+    """Return the path of the lines that measuring processes write (benchmarks/_records.py), below asv's directory."""
+    return WRITTEN / commit / f"{environment}.jsonl"
 
 
 def beside(result: Path) -> Path:
@@ -125,25 +137,22 @@ def read(directory: Path, file: str, unread: list[Unread]) -> Records:
     """Return the records beside a file of results. ``unread`` gets what cannot be read."""
     path = beside(directory / file)
     try:
-        records, lost = parse(path.read_text(encoding="utf-8", errors="replace"))
-    except FileNotFoundError:
-        return Records()
+        records = load(path)
+        reason = f"{records.lost} lines are no records" if records.lost else ""
     except OSError as error:
         records, reason = Records(), f"cannot be read: {error}"
-    else:
-        reason = f"{lost} lines are no records" if lost else ""
     if reason:
         unread.append(Unread(path.relative_to(directory).as_posix(), reason))
     return records
 
 
-def machine_of(own: Records, machine: str) -> str:
+def machine_of(recorded: Records, machine: str) -> str:
     """Return the name of the machine that a result with these records belongs to. machine: that of its directory.
 
     Records name the machine. Older records have only its processor and cores; a name made of these counts instead. Without
     records the result stays with ``machine``. Raises UnreadableError if records name another machine, or several.
     """
-    lines = own.backends.values()
+    lines = recorded.backends.values()
     if names := {line["machine"] for line in lines if "machine" in line}:
         if names != {machine}:
             raise UnreadableError(f"its records are of {', '.join(sorted(names))}, and it lies with {machine}")

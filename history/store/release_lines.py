@@ -149,11 +149,11 @@ class Link:
 
 def links(lines: Iterable[ReleaseDuetLine]) -> dict[str, dict[tuple[str, str], Link]]:
     """Return the links of each benchmark case by their releases. lines: of one compiler on one machine, oldest first."""
-    known: dict[str, dict[tuple[str, str], Link]] = {}
+    by_case: dict[str, dict[tuple[str, str], Link]] = {}
     for line in lines:
         for case in line["cells"]:
-            known.setdefault(case, {}).setdefault((line["base"], line["release"]), Link(case)).lines.append(line)
-    return known
+            by_case.setdefault(case, {}).setdefault((line["base"], line["release"]), Link(case)).lines.append(line)
+    return by_case
 
 
 def neighbours(links: Iterable[Link]) -> dict[str, Link]:

@@ -18,7 +18,7 @@ FORMAT = 2  # of asv's files of results
 BENCHMARKS, MACHINE = "benchmarks.json", "machine.json"
 RESULTS = Path(".asv/results")  # of asv.conf.json: asv's own directory
 DATA_SET = Path("results")  # comes with the repository
-KEPT = (MACHINE, BENCHMARKS)  # asv's other files, beside the results
+NO_RESULTS = (MACHINE, BENCHMARKS)  # asv's other files beside the results
 STATISTICS = ("ci_99_a", "ci_99_b", "q_25", "q_75", "number", "repeat")
 COLUMNS = ("samples", *(f"stats_{name}" for name in STATISTICS))  # columns with a value for each benchmark case
 INFINITIES = (math.inf, -math.inf)
@@ -116,7 +116,7 @@ def _benchmarks(names: list[str], rows: Mapping[str, list[Any]]) -> tuple[dict[s
         if not isinstance(values, list) or len(values) != len(cases):
             problems.append(f"{name}: it does not have one value per benchmark case")
             continue
-        valid, lost = possible(name, values)
+        valid, lost = _valid_values(name, values)
         if lost:
             problems.append(f"{name}: {lost} value{'s' if lost > 1 else ''} that cannot have been measured")
         lists = {key: columns[key] for key in COLUMNS if isinstance(columns.get(key), list)}
@@ -126,7 +126,7 @@ def _benchmarks(names: list[str], rows: Mapping[str, list[Any]]) -> tuple[dict[s
     return benchmarks, problems
 
 
-def possible(name: str, values: list[Any]) -> tuple[list[float | None], int]:
+def _valid_values(name: str, values: list[Any]) -> tuple[list[float | None], int]:
     """Return a benchmark's values, with None for impossible ones, and the number of those.
 
     Impossible are infinities, and times of zero or less.
@@ -157,6 +157,11 @@ def number(value: Any) -> float | None:
     return None if math.isinf(value) else float(value)
 
 
+def is_number(value: float | None) -> bool:
+    """True if the case was measured. asv writes NaN both for a skipped case and for one that has not run."""
+    return value is not None and not math.isnan(value)
+
+
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"text expected, not {value!r:.40}")
@@ -170,7 +175,7 @@ def _texts(values: Any) -> dict[str, str]:
 def files(directory: Path) -> Iterator[Path]:
     """Yield every file of results below the directory."""
     for path in sorted(directory.rglob("*.json")):
-        if path.name not in KEPT:
+        if path.name not in NO_RESULTS:
             yield path
 
 

@@ -11,19 +11,15 @@ from typing import Any
 
 import pytest
 
-from duet import BenchmarkCase, Launch, Samples, Side, SideError, discover, rounds
+from duet import BenchmarkCase, Launch, Samples, Side, SideError, discover, process, rounds
 from duet.child import orphans
 from duet.process import Child
 from duet.rounds import Duet
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left is looked for in /proc")
 BROOD = 40
+HANGS = BenchmarkCase("track_brood_and_hang", "ends.Ends.track_brood_and_hang", {"timeout": 300})
 CASES = {name: BenchmarkCase(name, f"ends.Ends.{name}", {"exact": True}) for name in ("track_well", "track_full")}
-
-
-def request(name: str, timeout: float = 300) -> Any:
-    nothing: Any = {"attributes": {}, "fault": None, "directory": None, "turns": 0, "variables": {}}
-    return {"id": f"ends.Ends.{name}", "timeout": timeout, **nothing}
 
 
 def wait_for(is_so: Callable[[], Any]) -> None:
@@ -42,7 +38,7 @@ def left_of(child: Child) -> list[int]:
 def test_a_case_that_starts_many_processes_leaves_none(start: Any, name: str, timeout: float, outcome: str) -> None:
     with start(BROOD=str(BROOD)) as child:
         child.answer()
-        child.request(request(name, timeout))
+        child.request_case(BenchmarkCase(name, f"ends.Ends.{name}", {"timeout": timeout}))
         answer = child.answer()
         assert answer["outcome"] == outcome
         assert left_of(child) == [child._process.pid]
@@ -51,7 +47,7 @@ def test_a_case_that_starts_many_processes_leaves_none(start: Any, name: str, ti
 def test_a_child_that_is_killed_takes_its_case_and_all_that_it_started_along(start: Any, tmp_path: Path) -> None:
     with start(BROOD=str(BROOD)) as child:
         child.answer()
-        child.request(request("track_brood_and_hang"))
+        child.request_case(HANGS)
         wait_for((tmp_path / "hangs").exists)
         child._process.kill()
         assert child.answer() is None
@@ -61,21 +57,21 @@ def test_a_child_that_is_killed_takes_its_case_and_all_that_it_started_along(sta
 GATE = """
 import sys
 from pathlib import Path
-from duet import Side
+from duet import BenchmarkCase, Side
 from duet.process import Child
 
 files = Path(sys.argv[1])
 child = Child(Side("head", sys.executable, None, Path(sys.argv[2])), files / "log.txt", {"FILES": sys.argv[1]})
 (files / "family").write_text(child._family)
 child.answer()
-child.request(REQUEST)
+child.request_case(HANGS)
 child.answer()
 """
 
 
 @pytest.mark.parametrize("hangs", ["import", "case"])
 def test_nothing_outlives_a_killed_parent(suite: Path, tmp_path: Path, hangs: str) -> None:
-    program = GATE.replace("REQUEST", repr(request("track_brood_and_hang")))
+    program = GATE.replace("HANGS", repr(HANGS))
     variables = {"BROOD": str(BROOD)} | ({"HANGS": "yes"} if hangs == "import" else {})
     command = [sys.executable, "-c", program, str(tmp_path), str(suite)]
     with subprocess.Popen(command, env=os.environ | variables, cwd=Path(__file__).parents[2]) as parent:
@@ -92,16 +88,17 @@ def test_an_import_that_never_ends_is_ended_and_not_tried_again(
     one, two = (Side(name, sys.executable, None, suite) for name in ("one", "two"))
     own: Any = {"one": {"FILES": str(tmp_path)}, "two": {"FILES": str(tmp_path), "HANGS": "yes"}}
     duet = Duet(tmp_path, (one, two), Launch(variables=lambda cases, directory: own[directory.name.partition(".")[0]]))
-    duet.longest_import = 20  # seconds: far more than the import of the other side takes
+    monkeypatch.setattr(process, "LONGEST_IMPORT", 20)  # seconds: far more than the import of the other side takes
     samples = Samples("one", "two")
     for _ in range(2):
         duet.round([CASES["track_well"]], samples)
     reason = "the import of its suite and framework had not ended after 20 s"
     assert [each.reason for each in samples.of("two", "track_well")] == [reason] * 2
     assert [each.outcome for each in samples.of("one", "track_well")] == ["ok", "failed"], "the second one began nothing"
+    monkeypatch.setattr(process, "LONGEST_IMPORT", 1)
     monkeypatch.setenv("HANGS", "yes")
     with pytest.raises(SideError, match="had not ended after 1 s"):
-        discover(one, tmp_path / "log.txt", 1)
+        discover(one, tmp_path / "log.txt")
 
 
 def test_a_group_whose_cases_time_out_is_given_up(suite: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from duet import BenchmarkCase, Samples, Side, rounds
 from duet.samples import Measurement
+from duet.turns import StopRule
 
 SIDES = (Side("one", "python", None, Path()), Side("two", "python", None, Path()))
 SECONDS = {"quiet": [1.0, 1.01], "noisy": [1.0, 1.5], "fails": [], "exact": [7.0]}
@@ -20,7 +21,7 @@ class Measured:
     def __init__(self, *_: Any) -> None:
         self.count = 0
 
-    def round(self, cases: Iterable[BenchmarkCase], samples: Samples, *_: Any) -> None:
+    def round(self, cases: Iterable[BenchmarkCase], samples: Samples, rule: StopRule) -> None:
         self.count += 1
         for case in cases:
             seconds = SECONDS[case.name]

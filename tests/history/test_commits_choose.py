@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from history.commits.choose import chosen, in_order, subject
+from history.commits.choose import commits, in_order, subject
 
 
 def git(directory: Path, *arguments: str) -> str:
@@ -37,8 +37,8 @@ def test_a_range_has_the_commits_that_change_the_library_oldest_first(repository
     second = commit(repository, "jitkernels/a.py", "two")
     commit(repository, "tests/a.py", "a test")
     third = commit(repository, "jitkernels/a.py", "three")
-    assert chosen(repository, f"{first}..main") == [second, third]
-    assert chosen(repository, f"main, {first[:8]}  {first}") == [first, third]
+    assert commits(repository, f"{first}..main") == [second, third]
+    assert commits(repository, f"main, {first[:8]}  {first}") == [first, third]
     assert subject(repository, third) == "three"
 
 
@@ -50,8 +50,8 @@ def test_a_merge_is_one_step_of_a_range(repository: Path) -> None:
     second = commit(repository, "jitkernels/a.py", "two")
     git(repository, "merge", "--quiet", "--no-edit", "side")
     merge = git(repository, "rev-parse", "HEAD")
-    assert chosen(repository, f"{first}..main") == [second, merge]
-    assert chosen(repository, f"{beside} {merge}") == [beside, merge], (
+    assert commits(repository, f"{first}..main") == [second, merge]
+    assert commits(repository, f"{beside} {merge}") == [beside, merge], (
         "by its own name, a commit of a branch is measured too"
     )
 
@@ -60,12 +60,12 @@ def test_what_is_not_here_is_named_and_a_shallow_clone_says_what_helps(repositor
     first = commit(repository, "jitkernels/a.py", "one")
     commit(repository, "jitkernels/a.py", "two")
     with pytest.raises(ValueError, match="no commit 'nowhere' here"):
-        chosen(repository, "nowhere")
+        commits(repository, "nowhere")
     with pytest.raises(ValueError, match=r"^no commit or range 'v1\.\.main' here$"):
-        chosen(repository, "v1..main")
+        commits(repository, "v1..main")
     with pytest.raises(ValueError, match=r"no commit of main\.\.main changes jitkernels"):
-        chosen(repository, "main..main")
+        commits(repository, "main..main")
     git(tmp_path, "clone", "--quiet", "--depth", "1", repository.as_uri(), "shallow")
     with pytest.raises(ValueError, match="git fetch --unshallow"):
-        chosen(tmp_path / "shallow", f"{first}..main")
+        commits(tmp_path / "shallow", f"{first}..main")
     assert in_order(tmp_path / "shallow", [first]) == [], "a stored commit that a clone lacks has no place in it"

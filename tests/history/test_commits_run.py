@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from duet import BenchmarkCase, Pairs, Side, SideError
-from duet.samples import DIED, Measurement, Samples
+from duet.process import DIED
+from duet.samples import Measurement, Samples
+from history import ratios
 from history.commits import run
 from history.commits.run import CommitHistory
 from history.head import Head
@@ -74,7 +76,7 @@ class Exact:
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> Duets:
     fake = Duets()
-    monkeypatch.setattr(run, "measure", fake.measure)
+    monkeypatch.setattr(ratios, "measure", fake.measure)
     monkeypatch.setattr(run, "Duet", Exact)
     monkeypatch.setattr(run, "side", lambda name, *_: Side(name, "python", None, Path("suite")))
     monkeypatch.setattr(run, "in_order", lambda _, commits: sorted(commits))

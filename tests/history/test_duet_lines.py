@@ -10,7 +10,7 @@ from synthetic import History, row, warm
 from synthetic_duets import EXACT, case, duet, exact, ratio, releases, write
 
 from history.store import clean, duets, release_lines
-from history.store.lines import stored
+from history.store.lines import of_this_machine
 from history.store.merge import as_line
 from history.store.results import DATA_SET, RESULTS, Unread
 from jitkernels.machine import identity
@@ -81,14 +81,14 @@ def test_a_line_is_completed_by_the_figures_of_the_commit_that_it_names(tmp_path
 
 def test_a_line_is_shortened_by_the_commit_that_saves_most() -> None:
     stored: Any = [exact("a" * 40, {EXACT: 1.0, C: 2.0}), exact("b" * 40, {EXACT: 1.0}), exact("c" * 40, {"x": 1.0})]
-    both = duets.shortened(exact("d" * 40, {EXACT: 1.0, C: 2.0, "y": 3.0}), stored)
+    both = duets.shorten(exact("d" * 40, {EXACT: 1.0, C: 2.0, "y": 3.0}), stored)
     assert both["same_as"]["commit"] == "a" * 40 and both["cells"] == {"y": 3.0}
-    one = duets.shortened(exact("d" * 40, {EXACT: 1.0}), stored)
+    one = duets.shorten(exact("d" * 40, {EXACT: 1.0}), stored)
     assert one["same_as"]["commit"] == "b" * 40 and one["cells"] == {} and "without" not in one
-    few = duets.shortened(exact("d" * 40, {EXACT: 1.0, C: 2.0}), [exact("a" * 40, {EXACT: 1.0, C: 2.0, "x": 3.0})])
+    few = duets.shorten(exact("d" * 40, {EXACT: 1.0, C: 2.0}), [exact("a" * 40, {EXACT: 1.0, C: 2.0, "x": 3.0})])
     assert few["same_as"]["commit"] == "a" * 40 and few["cells"] == {} and few["without"] == ["x"]
     none = exact("d" * 40, {"z": 1.0})
-    assert duets.shortened(none, stored) == none
+    assert duets.shorten(none, stored) == none
 
 
 @pytest.mark.parametrize(
@@ -138,5 +138,5 @@ def test_a_machine_s_own_lines_and_those_of_the_data_set_are_read_as_one_history
     older, both, newer = (releases("0.1", f"0.{place}", {C: 1.0}, at=f"2026-11-0{place}T00:00:00Z") for place in (2, 3, 4))
     write(RESULTS, [newer, both, {"schema": 2}], identity(), release_lines.DUETS)
     write(DATA_SET, [as_line(both), as_line(older)], identity(), release_lines.DUETS)
-    assert stored(release_lines.duets) == [older, both, newer], "oldest first, each once"
+    assert of_this_machine(release_lines.duets) == [older, both, newer], "oldest first, each once"
     assert capsys.readouterr().out.startswith("left out release_duets.jsonl: line 3: not as make releases writes it: ")

@@ -14,9 +14,10 @@ from fleet_units import HERE, lines, make_checkout, measured, unit
 from laboratory import ROOT
 from simulated_fleet import parser, simulate
 
-from history.fleet import command
+from history.fleet import command, intake
 from history.fleet.units import Unit, shard, units
 from history.fleet.worker import THREAD_LIMITS, Answer, describe, digest
+from history.store.results import RESULTS
 from jitkernels import cluster
 
 AT_FIRST = {name: os.environ.get(name) for name in THREAD_LIMITS}
@@ -49,7 +50,7 @@ def test_each_unit_is_measured_once_and_its_origin_is_kept(fleet: command.Fleet)
     answers = measured(fleet, unit("a"), unit("b"), unit("a"))
     assert {name: answer["status"] for name, answer in answers.items()} == {"a": 0, "b": 0}
     assert {"a", "b"} <= {*lines()}
-    origin = [json.loads(line) for line in command.LOG.read_text().splitlines()]
+    origin = [json.loads(line) for line in intake.LOG.read_text().splitlines()]
     assert {line["unit"] for line in origin} >= {"a", "b"} and origin[0]["machine"] == HERE
 
 
@@ -153,10 +154,10 @@ def test_a_file_that_is_no_result_of_its_machine_is_left_out(path: str, checkout
         "output": "",
     }
     before = {each: each.read_bytes() for each in Path(".asv", "results").rglob("*") if each.is_file()}
-    (problem,) = command.take(Unit("x", ()), answer)
+    (problem,) = intake.take(Unit("x", ()), answer)
     assert problem.startswith(f"{path} of h is left out: ")
     assert before == {each: each.read_bytes() for each in Path(".asv", "results").rglob("*") if each.is_file()}
-    assert json.loads(command.LOG.read_text().splitlines()[-1])["files"] == {path: digest(FOREIGN[path])}
+    assert json.loads(intake.LOG.read_text().splitlines()[-1])["files"] == {path: digest(FOREIGN[path])}
 
 
 def test_lines_that_another_process_writes_meanwhile_are_there_once(checkout: Path) -> None:
@@ -166,7 +167,7 @@ def test_lines_that_another_process_writes_meanwhile_are_there_once(checkout: Pa
 
     def take(*wanted: str) -> None:
         more = {"host": "h", "machine": HERE, "status": 0, "seconds": 0.0, "output": ""}
-        assert command.take(Unit("x", ()), Answer(files={path: "".join(wanted)}, **more)) == []
+        assert intake.take(Unit("x", ()), Answer(files={path: "".join(wanted)}, **more)) == []
 
     take(lines[0], lines[1])
     with file.open("a") as other:
@@ -226,6 +227,6 @@ def test_a_simulated_fleet_measures_each_unit_on_each_machine_though_hosts_are_l
     _, answers, _ = simulate(parser().parse_args([*words, f"--results={ROOT / 'results'}"]), tmp_path)
     assert answers.startswith("60 units") and answers.endswith("; 0 have no answer")
     for machine in ("machine-0", "machine-1"):
-        measured = (command.RESULTS / machine / "duets.jsonl").read_text().splitlines()
+        measured = (RESULTS / machine / "duets.jsonl").read_text().splitlines()
         assert len({*measured}) == len(measured), "each line is there once"
         assert {json.loads(line)["unit"].partition(":")[2] for line in measured} == {str(number) for number in range(30)}

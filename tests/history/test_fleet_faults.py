@@ -18,6 +18,7 @@ from dask_processes import PATIENCE, Cluster, dask_cluster, nanny, started, unti
 from fleet_units import HERE, lines, make_checkout, measured, unit
 
 from history.fleet import command
+from history.fleet.intake import take
 from history.fleet.units import Unit
 from history.fleet.worker import Answer, describe
 from jitkernels import cluster
@@ -152,7 +153,7 @@ def test_results_that_came_half_written_are_whole_the_next_time(chance: random.R
     text = "".join(written)
     for content in (text[: chance.randrange(len(text))], text, text[: chance.randrange(len(text))]):
         answer: Answer = {"host": "h", "machine": HERE, "status": 0, "seconds": 0.0, "files": {path: content}, "output": ""}
-        assert command.take(Unit("x", ()), answer) == []
+        assert take(Unit("x", ()), answer) == []
     assert lines() == NAMES
 
 

@@ -11,8 +11,8 @@ import small_table
 from small_table import NOWHERE
 
 from duet import BenchmarkCase, Pairs, Side
+from history import ratios
 from history.errors import StopError
-from history.releases import duets as release_duets
 from history.releases import environments
 from history.releases.duets import ReleaseDuets
 from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
@@ -68,7 +68,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str)
     monkeypatch.setattr(Side, "versions", lambda *_: {"python": "3.11.7"})
     monkeypatch.setattr(environments, "unpack", lambda *_: None)
     monkeypatch.setattr(environments, "discover", lambda *_: CASES)
-    monkeypatch.setattr(release_duets, "measure", machine.measure)
+    monkeypatch.setattr(ratios, "measure", machine.measure)
     monkeypatch.setattr(environments.selection, "of_release_duet", lambda cases, _: list(cases))
     return machine
 
@@ -80,7 +80,7 @@ def measure(*versions: str, again: bool = False, table: Sequence[str] = VERSIONS
     releases = [each for each in compiler.releases if each.version in (versions or table)]
     file = Path("results", "vm", store.DUETS)
     known = store.duets(Path("results"), [])
-    own = ReleaseDuets(file, known, Environments(made, "a" * 40, 0), again)
+    own = ReleaseDuets(file, known, Environments(made.python, "a" * 40, 0), again)
     return own.measure_compiler(compiler, releases)
 
 
@@ -115,12 +115,12 @@ def test_a_stopped_run_goes_on_and_what_is_measured_costs_nothing(machine: Machi
             raise KeyboardInterrupt
         return machine.measure(*arguments, **options)
 
-    monkeypatch.setattr(release_duets, "measure", stopped)
+    monkeypatch.setattr(ratios, "measure", stopped)
     with pytest.raises(KeyboardInterrupt):
         measure()
     assert pairs() == NEIGHBOURS[:2]
     assert not Path(".asv/release-duets").exists()
-    monkeypatch.setattr(release_duets, "measure", machine.measure)
+    monkeypatch.setattr(ratios, "measure", machine.measure)
     assert measure() == 0
     assert [(first, second) for first, second, *_ in machine.calls] == NEIGHBOURS + LONG
     machine.events.clear()
@@ -174,7 +174,7 @@ def test_a_release_that_cannot_be_installed_is_counted_with_its_own_compiler_alo
     machine.broken = {"1.1": "no wheel"}
     made = read(small_table.with_versions("1.0", "1.1"))
     compiler = made.compilers["thing"]
-    own = ReleaseDuets(Path("results", "vm", store.DUETS), [], Environments(made, "a" * 40, 0))
+    own = ReleaseDuets(Path("results", "vm", store.DUETS), [], Environments(made.python, "a" * 40, 0))
     assert own.measure_compiler(compiler, compiler.releases) == 1
     other = dataclasses.replace(compiler, name="other")
     assert own.measure_compiler(other, compiler.releases[:1]) == 0

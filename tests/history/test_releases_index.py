@@ -7,7 +7,7 @@ import pytest
 import small_table
 from small_table import NOWHERE, git
 
-from history.releases import command, index
+from history.releases import command, index, new_releases
 from history.releases.table import BASE, CONFIGURATION, TABLE, configuration, read
 
 
@@ -79,7 +79,7 @@ def test_new_releases_become_a_commit_on_a_branch(
     assert git(repository, "diff", "--name-only", "main", "added").split() == [str(CONFIGURATION), str(TABLE)]
     for name, reason in (("added", "a branch named 'added' already exists"), ("a b", "'a b' is not a valid branch name")):
         with pytest.raises(ValueError, match=reason):
-            command.commit_to_branch({}, [], name)
+            new_releases.commit_to_branch({}, [], name)
     later.clear()
     capsys.readouterr()
     assert command.main(["new"]) == 0

@@ -10,7 +10,8 @@ import small_table
 from synthetic_duets import ratio, releases, write
 
 from duet import BenchmarkCase, Pairs, Side
-from duet.samples import DIED
+from duet.process import DIED
+from history import ratios
 from history.releases import artifacts, environments, index, parts
 from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
 from history.releases.parts import Parts
@@ -70,7 +71,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str)
     monkeypatch.setattr(environments, "unpack", lambda *_: None)
     monkeypatch.setattr(environments, "discover", lambda *_: CASES)
     monkeypatch.setattr(environments.selection, "of_release_duet", lambda cases, _: list(cases))
-    monkeypatch.setattr(parts, "measure", machine.measure)
+    monkeypatch.setattr(ratios, "measure", machine.measure)
     monkeypatch.setattr(parts, "exchange", machine.exchange)
     monkeypatch.setattr(artifacts, "difference", lambda *_: DIFFERENCE)
     return machine
@@ -83,7 +84,7 @@ def explain(cells: dict[str, float], *more: Any, again: bool = False, text: str 
     table = read(text)
     compiler, file = table.compilers["thing"], Path("results", "vm", release_lines.STEPS)
     duets, known = release_lines.duets(Path("results"), []), release_lines.steps(Path("results"), [])
-    made = Parts(file, duets, [] if again else known, Environments(table, "b" * 40, 0))
+    made = Parts(file, duets, [] if again else known, Environments(table.python, "b" * 40, 0))
     made.explain_compiler(compiler, compiler.releases)
     unread: list[Any] = []
     lines = release_lines.steps(Path("results"), unread)

@@ -10,10 +10,13 @@ from small_table import NOWHERE
 
 from history.errors import StopError
 from history.releases import run as ladder_run
-from history.releases.environments import CannotMeasureError, ReleaseEnvironment
+from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
 from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import Compiler, Release, read
+from history.store import records
+
+THING = read(small_table.with_versions("1.0", "1.1", "1.2", "1.3", "1.4", "1.5")).compilers["thing"]
 
 
 class FakeEnvironment(ReleaseEnvironment):
@@ -35,22 +38,24 @@ class FakeEnvironment(ReleaseEnvironment):
         return 1
 
 
+class FakeEnvironments(Environments):
+    def of(self, release: Release) -> ReleaseEnvironment:
+        return FakeEnvironment(release, self.python, self.commit, self.lock)
+
+
 class FakeRun(LadderRun):
     """Measures nothing; ``run`` writes the records that measuring processes would. lie: the version in those of 1.1."""
 
     lie: str = ""
 
-    def environment(self, release: Release) -> ReleaseEnvironment:
-        return FakeEnvironment(release, self.table.python, self.results.commit, self.lock)
-
     def run(self, environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
         kind = "drift" if anew else "cases" if share else "afresh"
         FakeEnvironment.events.append(f"{kind} {environment.release.version}")
-        written = self.results.written(environment.name)
+        written = records.written(self.results.commit, environment.name)
         written.parent.mkdir(parents=True, exist_ok=True)
         version = self.lie if self.lie and environment.release.version == "1.1" else environment.release.version
         packages = {"jitkernels-thing": version, "jitkernels-part": "1.0"}
-        written.write_text(json.dumps({"said": "backend", "backend": "numpy", "packages": packages}) + "\n")
+        written.write_text(json.dumps({"schema": 1, "said": "backend", "backend": "numpy", "packages": packages}) + "\n")
 
 
 @pytest.fixture
@@ -60,14 +65,13 @@ def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str) 
     monkeypatch.setattr(ladder_run, "all_cases", lambda: [])
     monkeypatch.setattr(FakeEnvironment, "broken", {})
     monkeypatch.setattr(FakeEnvironment, "events", [])
-    table = read(small_table.with_versions("1.0", "1.1", "1.2", "1.3", "1.4", "1.5"))
-    return FakeRun(table, ReleaseResults(Path("results"), "machine", "0" * 40), lock=0)
+    commit = "0" * 40
+    return FakeRun(FakeEnvironments("3.11", commit, lock=0), ReleaseResults(Path("results"), "machine", commit))
 
 
 def measure(ladder: FakeRun) -> int:
     FakeEnvironment.events.clear()
-    compiler = ladder.table.compilers["thing"]
-    return ladder.measure_compiler(compiler, list(compiler.releases))
+    return ladder.measure_compiler(THING, list(THING.releases))
 
 
 def test_the_reference_is_measured_before_between_and_after(ladder: FakeRun) -> None:
@@ -92,7 +96,7 @@ def test_a_case_that_fails_with_a_program_from_a_cache_is_measured_without(
     monkeypatch.setattr(ReleaseResults, "values", lambda self, environment, _: values(environment))
     measure(ladder)
     assert FakeEnvironment.events.index("afresh 1.0") == FakeEnvironment.events.index("cases 1.0") + 1
-    outcome = ladder.outcome(ladder.table.compilers["thing"].release("1.0"))
+    outcome = ladder.outcome(THING.release("1.0"))
     assert outcome and (outcome["afresh"], outcome["cells"]) == ([cached], {"measured": 1, "failed": 2})
 
 
@@ -101,9 +105,9 @@ def test_a_release_that_was_measured_before_cases_were_added_gets_those(
 ) -> None:
     cases = ["pi.Warm.time_call('numpy', 1)"]
     monkeypatch.setattr(ladder_run.selection, "of_release", lambda *_: cases)
-    thing = ladder.table.compilers["thing"].release("1.0")
+    thing = THING.release("1.0")
     measure(ladder)
-    name = thing.environment("3.11")
+    name = thing.environment_name("3.11")
     ladder.results.add_outcome({"environment": name, "status": "ok", "cells": {"measured": 1}, "afresh": ["one"]})
     assert measure(ladder) == 0
     assert FakeEnvironment.events == []
@@ -119,8 +123,8 @@ def test_a_release_that_was_measured_before_cases_were_added_gets_those(
 def test_measuring_the_reference_leaves_its_own_results_as_they_were(
     ladder: FakeRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reference = ladder.table.compilers["thing"].release("1.5")
-    result = ladder.results.result(reference.environment("3.11"))
+    reference = THING.release("1.5")
+    result = ladder.results.result_file(reference.environment_name("3.11"))
     result.parent.mkdir(parents=True)
 
     def run(environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
@@ -132,7 +136,7 @@ def test_measuring_the_reference_leaves_its_own_results_as_they_were(
         result.unlink(missing_ok=True)
         if own:
             result.write_text(own)
-        ladder.measure_reference(ladder.table.compilers["thing"], reference)
+        ladder.measure_reference(THING, reference)
         assert (result.read_text() if result.exists() else None) == own
     lines = [json.loads(line) for line in Path("results", "machine", "drift.jsonl").read_text().splitlines()]
     assert [line["cells"] for line in lines] == [{"of": {"value": len("of the reference")}}] * 2
@@ -146,7 +150,7 @@ def test_environments_are_removed_when_done_and_the_reference_last(ladder: FakeR
 
 
 def test_with_keep_environments_stay(ladder: FakeRun) -> None:
-    ladder.keep = True
+    ladder.environments.keep = True
     measure(ladder)
     assert [event for event in FakeEnvironment.events if event.startswith("remove")] == []
 
@@ -154,7 +158,7 @@ def test_with_keep_environments_stay(ladder: FakeRun) -> None:
 def test_a_release_that_cannot_be_installed_is_a_point_with_its_reason(ladder: FakeRun) -> None:
     FakeEnvironment.broken["1.2"] = "cannot be installed: ERROR: on purpose"
     assert measure(ladder) == 1
-    name = ladder.table.compilers["thing"].release("1.2").environment("3.11")
+    name = THING.release("1.2").environment_name("3.11")
     line = json.loads(Path("results", "machine", f"00000000-{name}.records.jsonl").read_text())
     assert (line["schema"], line["said"], line["status"]) == (1, "environment", "failed")
     assert line["reason"] == "cannot be installed: ERROR: on purpose"
@@ -164,11 +168,11 @@ def test_a_release_that_cannot_be_installed_is_a_point_with_its_reason(ladder: F
 
 def test_results_of_another_release_are_removed_and_the_release_has_failed(ladder: FakeRun) -> None:
     ladder.lie = "1.9"
-    result = ladder.results.result(ladder.table.compilers["thing"].release("1.1").environment("3.11"))
+    result = ladder.results.result_file(THING.release("1.1").environment_name("3.11"))
     result.parent.mkdir(parents=True)
     result.write_text("{}")
     assert measure(ladder) == 1
-    outcome = ladder.outcome(ladder.table.compilers["thing"].release("1.1"))
+    outcome = ladder.outcome(THING.release("1.1"))
     assert outcome and "jitkernels-thing 1.1 was asked for, and 1.9 is there" in outcome["reason"]
     assert not result.exists()
 
@@ -197,7 +201,7 @@ def test_without_an_index_a_failure_is_no_point(ladder: FakeRun, monkeypatch: py
     with pytest.raises(StopError, match="the package index cannot be reached") as stopped:
         measure(ladder)
     assert stopped.value.status == 3
-    assert ladder.outcome(ladder.table.compilers["thing"].release("1.1")) is None
+    assert ladder.outcome(THING.release("1.1")) is None
 
 
 def test_a_disk_that_runs_full_stops_the_ladder_and_leaves_no_point(
@@ -208,5 +212,5 @@ def test_a_disk_that_runs_full_stops_the_ladder_and_leaves_no_point(
     with pytest.raises(StopError, match=r"the next release needs .* GB of disk") as stopped:
         measure(ladder)
     assert stopped.value.status == 4
-    outcomes = [ladder.outcome(release) for release in ladder.table.compilers["thing"].releases]
+    outcomes = [ladder.outcome(release) for release in THING.releases]
     assert [bool(outcome) for outcome in outcomes] == [True, True, False, False, False, False]

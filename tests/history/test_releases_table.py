@@ -12,7 +12,7 @@ from asv.util import ParsedPipDeclaration, load_json
 from benchmarks import _selection as selection
 from history.errors import StopError
 from history.releases import command
-from history.releases.environments import needed_bytes, require_disk
+from history.releases.command import needed_bytes, require_disk
 from history.releases.table import BASE, CONFIGURATION, RUNNER, TABLE, WRITE, Release, added, configuration, read
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def test_asv_finds_the_table_s_environments_by_their_names(monkeypatch: pytest.M
     if not shutil.which(f"python{LADDER.python}"):
         pytest.skip(f"there is no python{LADDER.python} here")
     names = [environment.name for environment in get_environments(Config.load(str(CONFIGURATION)), None, verbose=False)]
-    assert names == [release.environment(LADDER.python) for release in LADDER.releases()]
+    assert names == [release.environment_name(LADDER.python) for release in LADDER.releases()]
 
 
 @pytest.mark.parametrize("release", LADDER.releases(), ids=str)
@@ -44,11 +44,11 @@ def test_a_release_s_pins_survive_asv_s_parser(release: Release) -> None:
     for name, version in release.requirements.items():
         declaration = ParsedPipDeclaration(f"{name} {version}")
         assert (declaration.pkgname, declaration.specification) == (name, f"=={version}")
-    assert len(release.environment(LADDER.python)) < 128, "asv would file its results under a hash"
+    assert len(release.environment_name(LADDER.python)) < 128, "asv would file its results under a hash"
 
 
 def test_environments_have_different_names() -> None:
-    names = [release.environment(LADDER.python) for release in LADDER.releases()]
+    names = [release.environment_name(LADDER.python) for release in LADDER.releases()]
     assert len(set(names)) == len(names)
 
 
