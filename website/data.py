@@ -101,11 +101,11 @@ def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranked: runs
 
 def _machine(site: Path, machine: MachineResults) -> schema.Machine:
     """Write one machine's files, and return its row of the index."""
-    kernels = sorted({point.benchmark.kernel for point in machine.points} | machine.runs.keys())
+    kernels = sorted({point.case.benchmark.kernel for point in machine.points} | machine.runs.keys())
     paths = {kernel: f"data/{machine.id}/{names.slug(kernel, ['matrix'])}.json" for kernel in kernels}
     contents: dict[str, KernelFile] = {}
     for kernel in kernels:
-        own = [point for point in machine.points if point.benchmark.kernel == kernel]
+        own = [point for point in machine.points if point.case.benchmark.kernel == kernel]
         contents[kernel] = kernel_file(machine.id, kernel, own, machine.runs.get(kernel, {}))
         _write(site / paths[kernel], contents[kernel])
     columns = _backends(machine.backends())

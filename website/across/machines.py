@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from website.across.evidence import Ends, Evidence, Measured, Place, answer
-from website.read import benchmarks, changes
+from website.read import benchmarks
 from website.schema import releases as schema
 
 MOST = 8  # tables, the newest
@@ -41,14 +41,12 @@ class Machines:
 
     def _rows(self, end: str, find: benchmarks.Find) -> list[schema.CaseByMachine]:
         """Return the cases that some machine measured, the largest change first."""
-        cases = dict.fromkeys(case for own in self.cases.values() for case in own)
         rows: list[schema.CaseByMachine] = []
-        for case in cases:
-            benchmark, parameters = benchmarks.of_case(case, find)
-            cells = [self._cell(own.get(case, Evidence()), end) for own in self.cases.values()]
+        for name in dict.fromkeys(name for own in self.cases.values() for name in own):
+            case = benchmarks.find_case(name, find)
+            cells = [self._cell(own.get(name, Evidence()), end) for own in self.cases.values()]
             if not all(isinstance(cell, str) for cell in cells):
-                named = changes.named(benchmark, parameters)
-                rows.append({**named, "unit": "seconds", "kernel": benchmark.kernel, "cells": cells})
+                rows.append({**case.row(), "unit": "seconds", "kernel": case.benchmark.kernel, "cells": cells})
         return sorted(rows, key=lambda row: _largest(row["cells"]), reverse=True)
 
     def _cell(self, own: Evidence, end: str) -> schema.Span | str:

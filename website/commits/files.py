@@ -14,6 +14,7 @@ from website.commits import steps
 from website.commits.curves import Curve, Line, curves, gaps
 from website.commits.steps import Commits
 from website.read import benchmarks, catalogue, changes, names
+from website.read.benchmarks import BenchmarkCase
 from website.read.commits import History, iso
 from website.read.names import Machine
 from website.read.rows import SourceList
@@ -119,12 +120,15 @@ class MachineCommits:
         by_kernel: dict[str, dict[str, Curve]] = {}
         for line in shown:
             for case in line["cells"]:
-                by_kernel.setdefault(benchmarks.of_case(case, self.find)[0].kernel, {})
+                by_kernel.setdefault(self._case(case).benchmark.kernel, {})
         for case, curve in curves(self.lines).items():
             if curve.levels().keys() & self.commits.keys():
-                by_kernel.setdefault(benchmarks.of_case(case, self.find)[0].kernel, {})[case] = curve
+                by_kernel.setdefault(self._case(case).benchmark.kernel, {})[case] = curve
         files = {kernel: self._kernel(kernel, own, marks) for kernel, own in sorted(by_kernel.items())}
         return dict(sorted(files.items(), key=lambda item: -sum(len(one["points"]) for one in item[1]["series"])))
+
+    def _case(self, name: str) -> BenchmarkCase:
+        return benchmarks.find_case(name, self.find)
 
     def _kernel(self, kernel: str, own: Mapping[str, Curve], marks: Marks) -> schema.CommitKernelFile:
         measured = {commit for curve in own.values() for commit in curve.levels()} & self.commits.keys()
@@ -136,15 +140,16 @@ class MachineCommits:
             "size": catalogue.kernel(kernel)["size"],
             "commits": [self.commits[commit].row() for commit in ordered],
             "sources": sources.rows,
-            "series": [self._series(case, curve, ordered, marks, sources) for case, curve in own.items()],
+            "series": [self._series(self._case(name), curve, ordered, marks, sources) for name, curve in own.items()],
             "missing": self._missing(kernel),
             "charts": {},
         }
         return {**content, "charts": {name: build(content) for name, build in charts.COMMIT_ROWS.items()}}
 
-    def _series(self, case: str, curve: Curve, ordered: Sequence[str], marks: Marks, sources: Sources) -> schema.Curve:
-        benchmark, parameters = benchmarks.of_case(case, self.find)
-        levels, seconds = curve.levels(), curve.seconds() / benchmarks.name(benchmark, parameters).calls
+    def _series(
+        self, case: BenchmarkCase, curve: Curve, ordered: Sequence[str], marks: Marks, sources: Sources
+    ) -> schema.Curve:
+        levels, seconds = curve.levels(), curve.seconds() / case.calls
         known = {commit: (order, *levels[commit]) for order, commit in enumerate(ordered) if commit in levels}
         points: list[schema.Point] = [
             {
@@ -154,17 +159,17 @@ class MachineCommits:
                 "high": level.high * seconds,
                 "ratio": level.ratio,
                 "pairs": len(ratio["ratios"]) if ratio else None,
-                "step": marks.get((case, commit)),
+                "step": marks.get((case.name, commit)),
                 "source": self._place(line, sources),
             }
             for commit, (order, level, line, ratio) in known.items()
         ]
         return {
-            **changes.described(benchmark, parameters),
+            **changes.described(case),
             "unit": "seconds",
-            "interpreted": benchmark.group == "Interpreted",
+            "interpreted": case.benchmark.is_interpreted,
             "anchor": curve.anchor[:8],
-            "bench": names.selection(benchmark.name, parameters),
+            "bench": names.selection(case.name),
             "points": points,
             "change": _span(list(known), curve),
         }
@@ -189,14 +194,13 @@ class MachineCommits:
         duets = [line for line in self.lines if line["said"] == "duet"]
         reasons = {key: reason for key, reason in gaps(duets).items() if key[1] in self.commits}
         return [
-            {**benchmarks.name(benchmark, parameters).row(), "commit": commit[:8], "reason": reasons[case, commit]}
-            for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place)
-            for benchmark, parameters in [benchmarks.of_case(case, self.find)]
-            if benchmark.kernel == kernel
+            {**self._case(name).row(), "commit": commit[:8], "reason": reasons[name, commit]}
+            for name, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place)
+            if self._case(name).benchmark.kernel == kernel
         ]
 
     def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Sources) -> schema.CommitStep:
-        calls = benchmarks.name(*benchmarks.of_case(case, self.find)).calls
+        calls = self._case(case).calls
         return {
             **self._step(case, line, line["base"], (ratio["base"] / calls, ratio["commit"] / calls), sources),
             "unit": "seconds",
@@ -213,17 +217,15 @@ class MachineCommits:
 
     def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Sources) -> schema.CommitStep:
         """Return the fields that timed and exact steps share. values: before and after."""
-        benchmark, parameters = benchmarks.of_case(case, self.find)
-        selection = names.selection(benchmark.name, parameters)
         return {
-            **changes.step("commit", benchmark, parameters, *values),
+            **changes.step("commit", self._case(case), *values),
             "machine": self.id,
             "environment": line["requirements"],
             "from": self.commits[base].row(),
             "to": self.commits[line["commit"]].row(),
             "pairs": None,
             "source": self._place(line, sources),
-            "command": f"make history COMMITS={line['commit']} BENCH={selection}",
+            "command": f"make history COMMITS={line['commit']} BENCH={names.selection(self._case(case).name)}",
             "machines": [],
         }
 

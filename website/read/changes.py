@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from website.read import benchmarks, points
-from website.read.benchmarks import Benchmark, Case, Find
+from website.read.benchmarks import BenchmarkCase, Find
 from website.read.commits import Commit
 from website.read.names import Machine
 from website.schema.releases import CommitPoint, CommitSeries, Described, Kind, Series, Step
@@ -21,29 +21,25 @@ MOST_POINTS = 60  # commits of a curve: the newest that were measured
 T = TypeVar("T")
 
 
-def named(benchmark: Benchmark, case: Case) -> Series:
+def named(case: BenchmarkCase) -> Series:
     """Return the fields that name a case and its figure."""
-    unit = benchmark.unit or ("seconds" if benchmark.type == "time" else "")
-    return {**benchmarks.name(benchmark, case).row(), "unit": unit}
+    unit = case.benchmark.unit or ("seconds" if case.benchmark.type == "time" else "")
+    return {**case.row(), "unit": unit}
 
 
-def described(benchmark: Benchmark, case: Case) -> Described:
+def described(case: BenchmarkCase) -> Described:
     """Return the fields of a case that steps and series share."""
-    return {
-        **named(benchmark, case),
-        "direction": benchmark.direction,
-        "exact": benchmark.exact,
-        "benchmark": benchmark.name,
-    }
+    benchmark = case.benchmark
+    return {**named(case), "direction": benchmark.direction, "exact": benchmark.exact, "benchmark": benchmark.name}
 
 
-def step(kind: Kind, benchmark: Benchmark, case: Case, before: float, after: float) -> Step:
+def step(kind: Kind, case: BenchmarkCase, before: float, after: float) -> Step:
     """Return the fields that a step between commits and a step between releases share."""
     return {
-        **described(benchmark, case),
+        **described(case),
         "kind": kind,
-        "kernel": benchmark.kernel,
-        "cell": [benchmarks.value(text) for text in case],
+        "kernel": case.benchmark.kernel,
+        "cell": [benchmarks.value(text) for text in case.parameters],
         "before": before,
         "after": after,
         "factor": after / before if before else None,
@@ -70,7 +66,7 @@ class Curves:
     """
 
     def __init__(self) -> None:
-        self._values: dict[tuple[Machine, str, Case], dict[str, dict[Commit, float]]] = {}
+        self._values: dict[tuple[Machine, BenchmarkCase], dict[str, dict[Commit, float]]] = {}
 
     def add(self, origin: points.Origin, find: Find) -> None:
         """Add a file's numbers, if its commit is in HEAD's history and its environment is not a release's."""
@@ -78,18 +74,17 @@ class Curves:
             return
         for point in points.points(origin, find):
             if point.is_number:
-                environments = self._values.setdefault((origin.result.machine, point.benchmark.name, point.case), {})
+                environments = self._values.setdefault((origin.result.machine, point.case), {})
                 environments.setdefault(origin.result.environment, {})[origin.commit] = point.value or 0.0
 
-    def of(self, machine: Machine, benchmark: Benchmark, case: Case) -> CommitSeries | None:
+    def of(self, machine: Machine, case: BenchmarkCase) -> CommitSeries | None:
         """Return the curve of a case, oldest commit first; None without a value."""
-        longest = max(self._values.get((machine, benchmark.name, case), {}).values(), key=len, default=None)
+        longest = max(self._values.get((machine, case), {}).values(), key=len, default=None)
         if longest is None:
             return None
-        calls = benchmarks.name(benchmark, case).calls
         newest = sorted(longest, key=lambda commit: commit.place)[-MOST_POINTS:]
-        values = [_point(order, commit, longest[commit] / calls) for order, commit in enumerate(newest)]
-        return {**named(benchmark, case), "points": values}
+        values = [_point(order, commit, longest[commit] / case.calls) for order, commit in enumerate(newest)]
+        return {**named(case), "points": values}
 
 
 def _point(order: int, commit: Commit, value: float) -> CommitPoint:

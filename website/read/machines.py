@@ -26,7 +26,7 @@ class MachineResults(NamedTuple):
     def backends(self) -> set[str]:
         """Return the backends of its points and of its runs."""
         ranked = (name for own in self.runs.values() for run in own.values() for name in run.backends())
-        return {point.name.backend for point in self.points}.union(ranked)
+        return {point.case.backend for point in self.points}.union(ranked)
 
 
 def drawn(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:

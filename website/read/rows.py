@@ -107,20 +107,20 @@ def rows(kernel: str, points: Iterable[Point], sources: Sources) -> list[Row]:
     table: dict[tuple[str, int | None], Row] = {}
     chosen: dict[tuple[str, int | None, str], Point] = {}
     for point in points:
-        name = point.name
-        key = name.backend, name.size, name.figure
+        case = point.case
+        key = case.backend, case.size, case.figure
         known = chosen.get(key)
         if known is not None and not _is_better(point, known):
             continue
         chosen[key] = point
-        row = table.setdefault(key[:2], _empty_row(name.backend, name.size))
+        row = table.setdefault(key[:2], _empty_row(case.backend, case.size))
         if point.is_number:
-            row["missing"].pop(name.figure, None)
-            row["figures"][name.figure] = figure(point, sources)
-            if name.figure == WARM:
-                row["interpreted"] = point.benchmark.group == "Interpreted"
+            row["missing"].pop(case.figure, None)
+            row["figures"][case.figure] = figure(point, sources)
+            if case.figure == WARM:
+                row["interpreted"] = case.benchmark.is_interpreted
         else:
-            row["missing"][name.figure] = missing(kernel, point)
+            row["missing"][case.figure] = missing(kernel, point)
     for row in table.values():
         _judge(row)
     return sorted(table.values(), key=_order)
@@ -137,7 +137,7 @@ def figure(point: Point, sources: Sources) -> Figure:
 
     low, high: quartiles of the samples, None without samples. settled: None if no process recorded it.
     """
-    benchmark, calls = point.benchmark, point.name.calls
+    case, benchmark, calls = point.case, point.case.benchmark, point.case.calls
     low, high = (_number(point.column(name)) for name in ("stats_q_25", "stats_q_75"))
     samples, started = point.column("stats_repeat"), point.measured.started
     is_time = benchmark.type == "time" or low is not None
@@ -147,12 +147,12 @@ def figure(point: Point, sources: Sources) -> Figure:
         "high": None if high is None else high / calls,
         "samples": samples if isinstance(samples, int) else None,
         "unit": benchmark.unit or ("seconds" if is_time else ""),
-        "settled": point.origin.records.has_settled(benchmark.name, point.case),
+        "settled": point.origin.records.has_settled(benchmark.name, case.parameters),
         "benchmark": benchmark.name,
-        "place": benchmark.place(point.case),
+        "place": case.place,
         "measured": iso(started / 1000) if started > 0 else None,
         "source": sources.place(point.origin),
-        "command": names.command(benchmark.name, point.case, point.origin.result.commit, point.origin.release),
+        "command": names.command(case.name, point.origin.result.commit, point.origin.release),
     }
 
 
@@ -163,25 +163,26 @@ def missing(kernel: str, point: Point) -> Missing:
         status, reason = point.reason
     elif point.value is None:
         status, reason = "failed", FAILED
-    elif absent := catalogue.absent(kernel, point.name.backend):
+    elif absent := catalogue.absent(kernel, point.case.backend):
         status, reason = "empty", absent
     else:
         status, reason = "unmeasured", NO_RECORD
-    return {"status": status, "reason": reason, "benchmark": point.benchmark.name}
+    return {"status": status, "reason": reason, "benchmark": point.case.benchmark.name}
 
 
 def benchmarks(points: Iterable[Point]) -> dict[str, schema.BenchmarkInfo]:
     """Return asv's description of each benchmark, and the link to its curves in the environment of its newest number."""
     newest: dict[str, Point] = {}
     for point in points:
-        known = newest.get(point.benchmark.name)
+        name = point.case.benchmark.name
+        known = newest.get(name)
         if known is None or (point.is_number, point.origin.commit.place) > (known.is_number, known.origin.commit.place):
-            newest[point.benchmark.name] = point
+            newest[name] = point
     return {name: _benchmark(point) for name, point in sorted(newest.items())}
 
 
 def _benchmark(point: Point) -> schema.BenchmarkInfo:
-    benchmark = point.benchmark
+    benchmark = point.case.benchmark
     return {
         "unit": benchmark.unit,
         "type": benchmark.type,

@@ -81,7 +81,7 @@ class CompilerReleases:
         collected, reference = series.collect(self.outcomes, self.duets, find)
         by_kernel: dict[str, list[Series]] = {}
         for one in collected:
-            by_kernel.setdefault(one.benchmark.kernel, []).append(one)
+            by_kernel.setdefault(one.case.benchmark.kernel, []).append(one)
         kernels = {name: self._kernel(name, own, curves) for name, own in by_kernel.items()}
         path = f"data/{self.id}/releases/{names.slug(self.compiler)}"
         paths = {kernel: f"{path}/{names.slug(kernel)}.json" for kernel in kernels}
@@ -91,7 +91,7 @@ class CompilerReleases:
             "machine": self.id,
             "compiler": self.compiler,
             "package": self.outcomes[-1].package,
-            "backends": list(dict.fromkeys(one.backend for one in collected)),
+            "backends": list(dict.fromkeys(one.case.backend for one in collected)),
             "reference": self.drifts.reference or None,
             "releases": [self._outcome(place, outcome, reference[place], sources) for place, outcome in numbered],
             "sources": sources.rows,
@@ -122,7 +122,7 @@ class CompilerReleases:
     ) -> list[schema.ListedStep]:
         """Return all steps with their duets: the newest release first, and for each release the largest factor first."""
         steps: list[schema.ListedStep] = [
-            {**step, "duet": self._duet(one, step, _counts_of(own, one.backend, step["order"]), sources)}
+            {**step, "duet": self._duet(one, step, _counts_of(own, one.case.backend, step["order"]), sources)}
             for name, own in collected.items()
             for one, row in zip(own, kernels[name]["series"], strict=True)
             for step in row["steps"]
@@ -134,17 +134,17 @@ class CompilerReleases:
         if not one.chain:
             return None
         line = one.chain.links[step["to"]].line
-        commit = self.history.commit(line["suite"])
+        commit, case = self.history.commit(line["suite"]), one.case.name
         before, after = (sources.place_duet(line, end, commit) for end in ends(line))
         return {
             "before": before,
             "after": after,
-            "pairs": len(line["cells"][one.name]["ratios"]),
+            "pairs": len(line["cells"][case]["ratios"]),
             "measured": line["at"],
             "command": chain.command(line, commit),
-            "machines": self.everywhere.of_step(one.name, (line["base"], line["release"]), step["factor"] or 1.0),
-            "parts": self.explanations.parts(one.name, line),
-            "artifacts": self.explanations.artifacts(one.name, line, counts),
+            "machines": self.everywhere.of_step(case, (line["base"], line["release"]), step["factor"] or 1.0),
+            "parts": self.explanations.parts(case, line),
+            "artifacts": self.explanations.artifacts(case, line, counts),
         }
 
     def _change(self, step: schema.ReleaseStep) -> schema.Change:
@@ -172,7 +172,7 @@ class CompilerReleases:
     def _kernel(self, kernel: str, collected: Sequence[Series], curves: Curves) -> schema.ReleaseKernelFile:
         sources = Sources()
         rows = [series.row(one, self.outcomes, self.drifts, sources, self.history, bool(self.duets)) for one in collected]
-        commits = [curves.of(self.machine, one.benchmark, one.case) for one in collected if one.group in drift.LIVES]
+        commits = [curves.of(self.machine, one.case) for one in collected if one.group in drift.LIVES]
         content: schema.ReleaseKernelFile = {
             "machine": self.id,
             "compiler": self.compiler,
@@ -191,9 +191,9 @@ class CompilerReleases:
 def _counts_of(collected: Sequence[Series], backend: str, place: int) -> Counts:
     """Return asv's counts [before, after] of a kernel's backend for the step at a release, if both releases have them."""
     return {
-        one.figure.partition(".")[2]: [int(one.values[end].value or 0) for end in (place - 1, place)]
+        one.case.figure.partition(".")[2]: [int(one.values[end].value or 0) for end in (place - 1, place)]
         for one in collected
-        if one.group == "counts" and one.backend == backend and {place - 1, place} <= one.values.keys()
+        if one.group == "counts" and one.case.backend == backend and {place - 1, place} <= one.values.keys()
     }
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from history.store.release_lines import ReleaseDuetLine, ends
-from website.read import benchmarks, changes, names, points, rows
-from website.read.benchmarks import Benchmark, Case, Find
+from website.read import benchmarks, changes, points, rows
+from website.read.benchmarks import BenchmarkCase, Find
 from website.read.commits import History
 from website.read.rows import Sources
 from website.releases import chain, drift, steps
@@ -33,55 +33,41 @@ class Series:
     """One benchmark case. ``values``, ``missing``: numbers, and reasons why there is none, by the release's place in version
     order. ``chain``: of its duets; it counts instead of ``values``."""
 
-    benchmark: Benchmark
-    case: Case
+    case: BenchmarkCase
     values: dict[int, points.Point] = field(default_factory=dict)
     missing: dict[int, Missing] = field(default_factory=dict)
     chain: CaseChain | None = None
 
     @property
-    def backend(self) -> str:
-        return benchmarks.name(self.benchmark, self.case).backend
-
-    @property
-    def figure(self) -> str:
-        return benchmarks.name(self.benchmark, self.case).figure
-
-    @property
     def group(self) -> Group:
-        return GROUPS.get(self.benchmark.group, "other")
-
-    @property
-    def name(self) -> str:
-        """The case as duets name it."""
-        return names.case_name(self.benchmark.name, self.case)
+        return GROUPS.get(self.case.benchmark.group, "other")
 
 
 def collect(
     outcomes: Sequence[Outcome], duets: Sequence[ReleaseDuetLine], find: Find
 ) -> tuple[list[Series], list[float | None]]:
-    """Return every case with a number in some release, and for each release the reference kernel's time over its median.
+    """Return every case with a number in some release, and for each release the control's time over its median.
 
     duets: of the compiler on the machine, oldest first.
     """
-    series: dict[tuple[str, Case], Series] = {}
-    reference: list[dict[str, float]] = [{} for _ in outcomes]
+    series: dict[BenchmarkCase, Series] = {}
+    control: list[dict[str, float]] = [{} for _ in outcomes]
     for place, outcome in enumerate(outcomes):
         for point in points.points(outcome.origin, find) if outcome.is_ok and outcome.origin else ():
-            benchmark, case = point.benchmark, point.case
-            if point.name.backend == chain.REFERENCE_KERNEL:
-                if point.is_number and point.value and benchmark.group == "Warm":
-                    reference[place][names.case_name(benchmark.name, case)] = point.value
+            case = point.case
+            if case.backend == chain.CONTROL:
+                if point.is_number and point.value and case.benchmark.group == "Warm":
+                    control[place][case.name] = point.value
                 continue
-            own = series.setdefault((benchmark.name, case), Series(benchmark, case))
+            own = series.setdefault(case, Series(case))
             if point.is_number:
                 own.values[place] = point
             elif point.was_tried:
-                own.missing[place] = rows.missing(benchmark.kernel, point)
+                own.missing[place] = rows.missing(case.benchmark.kernel, point)
     for name, each in chain.chains(duets).items():
-        if not chain.is_reference(name):
-            benchmark, case = benchmarks.of_case(name, find)
-            own = series.setdefault((benchmark.name, case), Series(benchmark, case))
+        if not chain.is_control(name):
+            case = benchmarks.find_case(name, find)
+            own = series.setdefault(case, Series(case))
             own.chain, gaps = each, each.gaps(name, duets)
             own.missing = {
                 place: Missing(status="failed", reason=gaps[outcome.release], benchmark=name)
@@ -89,7 +75,7 @@ def collect(
                 if outcome.release in gaps
             }
     known = (each for each in series.values() if each.values or each.chain)
-    return sorted(known, key=_order), drift.over_median(reference)
+    return sorted(known, key=_order), drift.over_median(control)
 
 
 def row(
@@ -99,12 +85,11 @@ def row(
 
     has_duets: True if the compiler has duets on this machine. Then asv's times get no steps, because they are hours apart.
     """
-    benchmark, case, group = series.benchmark, series.case, series.group
+    case, group = series.case, series.group
     values: list[ReleasePoint] = []
     if series.chain:
         places = {outcome.release: place for place, outcome in enumerate(outcomes)}
-        calls = benchmarks.name(benchmark, case).calls
-        values = _points_of_chain(series.chain, places, calls, sources, history)
+        values = _points_of_chain(series.chain, places, case.calls, sources, history)
     else:
         for place, point in sorted(series.values.items()):
             figure = rows.figure(point, sources)
@@ -115,12 +100,12 @@ def row(
         for place, each in sorted(series.missing.items())
     ]
     return {
-        **changes.described(benchmark, case),
+        **changes.described(case),
         "group": group,
-        "interpreted": benchmark.group == "Interpreted",
+        "interpreted": case.benchmark.is_interpreted,
         "in_duets": series.chain is not None,
         "scatter": series.chain.scatter() if series.chain else _scatter(values) if group in drift.OF_GROUP else None,
-        "place": benchmark.place(case),
+        "place": case.place,
         "history": None,
         "points": values,
         "missing": missing,
@@ -211,8 +196,8 @@ def _steps(series: Series, values: Sequence[ReleasePoint], outcomes: Sequence[Ou
             _step(series, outcomes, (before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"]))
             for before, after, link in linked
         ]
-    if series.benchmark.is_counted:
-        exact = changes.exact_steps(((point, point["value"]) for point in values), series.benchmark.tolerance)
+    if series.case.benchmark.is_counted:
+        exact = changes.exact_steps(((point, point["value"]) for point in values), series.case.benchmark.tolerance)
         return [_step(series, outcomes, (*each, None, None)) for each in exact]
     return [_step(series, outcomes, each) for each in steps.timed_steps(values)]
 
@@ -221,7 +206,7 @@ def _step(series: Series, outcomes: Sequence[Outcome], step: steps.Step) -> Rele
     before, after, old, new, low, high = step
     earlier, later, place = outcomes[before["order"]], outcomes[after["order"]], after["order"]
     return {
-        **changes.step("release", series.benchmark, series.case, old, new),
+        **changes.step("release", series.case, old, new),
         "group": series.group,
         "from": earlier.release,
         "to": later.release,
@@ -234,5 +219,5 @@ def _step(series: Series, outcomes: Sequence[Outcome], step: steps.Step) -> Rele
 
 
 def _order(series: Series) -> tuple[str, str, str, int]:
-    name = benchmarks.name(series.benchmark, series.case)
-    return series.benchmark.kernel, name.figure, name.backend, name.size or 0
+    case = series.case
+    return case.benchmark.kernel, case.figure, case.backend, case.size or 0
