@@ -22,6 +22,7 @@ from website.commits import files as commit_files
 from website.read import catalogue, changes, gate, machines, matrix, names, points, ranking, rows, runs
 from website.read.benchmarks import Find
 from website.read.commits import History
+from website.read.figures import Sources
 from website.read.machines import Environments, MachineResults
 from website.read.points import Point
 from website.releases import files as release_files
@@ -79,7 +80,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
 
 def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranked: runs.Runs) -> KernelFile:
     """Return the content of a kernel's file on one machine. ranked: the runs that rank its backends, by size."""
-    sources = rows.Sources()
+    sources = Sources()
     table = rows.rows(kernel, points, sources)
     cases = ((backend, size) for size, run in ranked.items() for backend in run.backends())
     sized = rows.completed((row for row in table if row["size"]), cases)

@@ -16,8 +16,8 @@ from website.commits.steps import Commits
 from website.read import benchmarks, catalogue, changes, names
 from website.read.benchmarks import BenchmarkCase
 from website.read.commits import History, iso
+from website.read.figures import SourceList
 from website.read.names import Machine
-from website.read.rows import SourceList
 from website.schema import commits as schema
 from website.schema import index, releases
 from website.schema.releases import Change

@@ -19,9 +19,10 @@ from jitkernels import kernels
 from website.read import names
 from website.schema.values import Case as CaseRow
 
+WARM = "warm_seconds"
 NAMES = {
-    "Warm.time_call": "warm_seconds",
-    "Interpreted.time_call": "warm_seconds",
+    "Warm.time_call": WARM,
+    "Interpreted.time_call": WARM,
     "Cold.time_first_call": "cold_seconds",
     "Cached.time_first_call": "cached_seconds",
     "Retrace.time_first_call": "retrace_seconds",

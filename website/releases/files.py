@@ -14,10 +14,10 @@ from website.read import catalogue, names
 from website.read.benchmarks import Find
 from website.read.changes import Curves
 from website.read.commits import History
+from website.read.figures import Sources
 from website.read.machines import drawn
 from website.read.names import Machine
 from website.read.points import parse_version
-from website.read.rows import Sources
 from website.releases import chain, drift, series
 from website.releases.explained import Counts, Explanations
 from website.releases.outcomes import Ladder, Outcome

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from history.store.release_lines import ReleaseDuetLine, ends
-from website.read import benchmarks, changes, points, rows
+from website.read import benchmarks, changes, figures, points
 from website.read.benchmarks import BenchmarkCase, Find
 from website.read.commits import History
-from website.read.rows import Sources
+from website.read.figures import Sources
 from website.releases import chain, drift, steps
 from website.releases.chain import CaseChain
 from website.releases.outcomes import Outcome
@@ -63,7 +63,7 @@ def collect(
             if point.is_number:
                 own.values[place] = point
             elif point.was_tried:
-                own.missing[place] = rows.missing(case.benchmark.kernel, point)
+                own.missing[place] = figures.missing(case.benchmark.kernel, point)
     for name, each in chain.chains(duets).items():
         if not chain.is_control(name):
             case = benchmarks.find_case(name, find)
@@ -92,7 +92,7 @@ def row(
         values = _points_of_chain(series.chain, places, case.calls, sources, history)
     else:
         for place, point in sorted(series.values.items()):
-            figure = rows.figure(point, sources)
+            figure = figures.figure(point, sources)
             divisor = _divisor(group, outcomes[place], figure["measured"], drifts)
             values.append(_point(outcomes[place].release, place, figure, divisor))
     missing: list[MissingRelease] = [
