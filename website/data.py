@@ -3,7 +3,6 @@
 The files are strict JSON in UTF-8. Text from results and commits is not escaped for HTML, because pages show it as text.
 """
 
-import heapq
 import itertools
 import json
 import shutil
@@ -27,6 +26,7 @@ from website.read.machines import Environments, MachineResults
 from website.read.points import Point
 from website.releases import files as release_files
 from website.releases import outcomes
+from website.releases.commit_curves import CommitCurves
 from website.schema import index as schema
 from website.schema import json_schema
 from website.schema.kernels import Environments as EnvironmentsFile
@@ -42,7 +42,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
 
     results: a copy of all stored results. unread: what could not be copied; it is returned too.
     """
-    lost, environments, ladder, curves = list(unread), Environments(), outcomes.Ladder(history), changes.Curves()
+    lost, environments, ladder, curves = list(unread), Environments(), outcomes.Ladder(history), CommitCurves()
     newest: dict[names.Machine, points.Points] = {}
     for origin in points.read(results, history, lost):
         has_newer_file = environments.add(origin)
@@ -64,10 +64,11 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     ]
     index = [_machine(site, machine) for machine in everyone]
     entries, steps = _written(site, (compiler.files(curves, find) for compiler in compilers))
-    releases = sorted(itertools.chain(*steps), key=_date, reverse=True)
+    releases = sorted(itertools.chain(*steps), key=changes.date, reverse=True)
     dueled = commit_files.machines(lines, history, find, lost)
     commits, steps = _written(site, (machine.files(releases, entries) for machine in dueled))
-    _write(site / "data" / "changes.json", _changes(*steps, releases))
+    shown, left_out = changes.newest(*steps, releases)
+    _write(site / "data" / "changes.json", Changes(changes=shown, left_out=left_out))
     _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, lost)))
     _write(site / "data" / "rivals.json", rivals(ranked))
     _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows()))
@@ -125,16 +126,6 @@ def _written(
         entries.append(entry)
         steps.append(own)
     return entries, steps
-
-
-def _changes(*steps: list[Change]) -> Changes:
-    """Return the newest MOST steps between commits and between releases, newest first, and how many are left out."""
-    merged = list(heapq.merge(*steps, key=_date, reverse=True))
-    return {"changes": merged[: changes.MOST], "left_out": len(merged[changes.MOST :])}
-
-
-def _date(step: Change) -> str:
-    return step["to"]["date"] or ""
 
 
 def _backends(known: Iterable[str]) -> list[str]:

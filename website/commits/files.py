@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import merge
 from typing import Any
 
 from history.store import duets
@@ -93,12 +92,12 @@ class MachineCommits:
         pins = self.lines[-1]["requirements"]
         installed = {each["compiler"] for each in compilers if each["machine"] == self.id and each["package"] in pins}
         others = [step for step in releases if step["machine"] == self.id and step["to"]["compiler"] in installed]
-        all_steps = list(merge(own, map(_release_step, others), key=lambda step: step["to"]["date"] or "", reverse=True))
+        shown_steps, left_out = changes.newest(own, map(_release_step, others))
         content: schema.CommitSteps = {
             "machine": self.id,
             "sources": sources.rows,
-            "steps": all_steps[: changes.MOST],
-            "left_out": len(all_steps[changes.MOST :]),
+            "steps": shown_steps,
+            "left_out": left_out,
             "tables": self.everywhere.tables(self.find),
         }
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}

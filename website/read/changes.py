@@ -1,24 +1,23 @@
-"""What steps between commits and between releases have in common, and each case's values by commit.
+"""What steps between commits and between releases have in common.
 
 An exact figure has a step wherever its value changes. asv measures the times of two commits at different hours. On a shared
 machine the same code then differs by a third and more, so a difference of these times is not listed as a step.
 """
 
+import heapq
 import itertools
 import math
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from website.read import benchmarks, points
-from website.read.benchmarks import BenchmarkCase, Find
-from website.read.commits import Commit
-from website.read.names import Machine
-from website.schema.releases import CommitPoint, CommitSeries, Described, Kind, Series, Step
+from website.read import benchmarks
+from website.read.benchmarks import BenchmarkCase
+from website.schema.releases import Change, Described, Kind, Series, Step
 
 MOST = 500  # steps on the pages, which say how many more there are
-MOST_POINTS = 60  # commits of a curve: the newest that were measured
 
 T = TypeVar("T")
+Listed = TypeVar("Listed", bound=Change)
 
 
 def named(case: BenchmarkCase) -> Series:
@@ -59,34 +58,12 @@ def exact_steps(
             yield place, later, value, other
 
 
-class Curves:
-    """The values of each case by commit of HEAD's history, in the environment with the most values.
-
-    Environments of releases are left out.
-    """
-
-    def __init__(self) -> None:
-        self._values: dict[tuple[Machine, BenchmarkCase], dict[str, dict[Commit, float]]] = {}
-
-    def add(self, origin: points.Origin, find: Find) -> None:
-        """Add a file's numbers, if its commit is in HEAD's history and its environment is not a release's."""
-        if origin.release or not origin.commit.place[0]:
-            return
-        for point in points.points(origin, find):
-            if point.is_number:
-                environments = self._values.setdefault((origin.result.machine, point.case), {})
-                environments.setdefault(origin.result.environment, {})[origin.commit] = point.value or 0.0
-
-    def of(self, machine: Machine, case: BenchmarkCase) -> CommitSeries | None:
-        """Return the curve of a case, oldest commit first; None without a value."""
-        longest = max(self._values.get((machine, case), {}).values(), key=len, default=None)
-        if longest is None:
-            return None
-        newest = sorted(longest, key=lambda commit: commit.place)[-MOST_POINTS:]
-        values = [_point(order, commit, longest[commit] / case.calls) for order, commit in enumerate(newest)]
-        return {**named(case), "points": values}
+def newest(*steps: Iterable[Listed]) -> tuple[list[Listed], int]:
+    """Return the newest MOST steps of several lists, newest first, and how many are left out. Each list is newest first."""
+    merged = list(heapq.merge(*steps, key=date, reverse=True))
+    return merged[:MOST], len(merged[MOST:])
 
 
-def _point(order: int, commit: Commit, value: float) -> CommitPoint:
-    row = commit.row()
-    return {"order": order, "commit": row["short"], "date": row["date"], "subject": row["subject"], "value": value}
+def date(step: Change) -> str:
+    """Return the date of the commit or release after a step; "" if it is not known."""
+    return step["to"]["date"] or ""

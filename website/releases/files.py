@@ -12,13 +12,13 @@ from jitkernels import charts
 from website.across.machines import Machines
 from website.read import catalogue, names
 from website.read.benchmarks import Find
-from website.read.changes import Curves
 from website.read.commits import History
 from website.read.figures import Sources
 from website.read.machines import drawn
 from website.read.names import Machine
 from website.read.points import parse_version
 from website.releases import chain, drift, series
+from website.releases.commit_curves import CommitCurves
 from website.releases.explained import Counts, Explanations
 from website.releases.outcomes import Ladder, Outcome
 from website.releases.series import Series
@@ -76,7 +76,7 @@ class CompilerReleases:
         """The machine's directory."""
         return names.directory(self.machine)
 
-    def files(self, curves: Curves, find: Find) -> tuple[index.Compiler, list[schema.Change], dict[str, Any]]:
+    def files(self, curves: CommitCurves, find: Find) -> tuple[index.Compiler, list[schema.Change], dict[str, Any]]:
         """Return the index's row, the steps in the form of changes.json, and all files by path below the site."""
         collected, reference = series.collect(self.outcomes, self.duets, find)
         by_kernel: dict[str, list[Series]] = {}
@@ -169,7 +169,7 @@ class CompilerReleases:
             "c": reference,
         }
 
-    def _kernel(self, kernel: str, collected: Sequence[Series], curves: Curves) -> schema.ReleaseKernelFile:
+    def _kernel(self, kernel: str, collected: Sequence[Series], curves: CommitCurves) -> schema.ReleaseKernelFile:
         sources = Sources()
         rows = [series.row(one, self.outcomes, self.drifts, sources, self.history, bool(self.duets)) for one in collected]
         commits = [curves.of(self.machine, one.case) for one in collected if one.group in drift.LIVES]
