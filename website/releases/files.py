@@ -14,7 +14,7 @@ from website.read import catalogue, names
 from website.read.benchmarks import Find
 from website.read.commits import History
 from website.read.figures import Sources
-from website.read.machines import drawn
+from website.read.machines import kernels_of_charts
 from website.read.names import Machine
 from website.read.points import parse_version
 from website.releases import chain, drift, series
@@ -112,7 +112,7 @@ class CompilerReleases:
             "duets": len(self.duets),
             "processor": self.duets[-1]["processor"] if self.duets else None,
             "cores": str(self.duets[-1]["cores"]) if self.duets else None,
-            "charts": drawn(kernels),
+            "charts": kernels_of_charts(kernels),
         }
         files = {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
         return row, [self._change(step) for step in content["steps"]], files
