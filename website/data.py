@@ -54,7 +54,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     ladder.add_duets(pairs)
     ranked = runs.read(results, history, lost)
     described = stored.machine_files(results)
-    compilers = release_files.compilers(ladder, results, history, lost)
+    compilers = release_files.compiler_releases(ladder, results, history, lost)
     shutil.rmtree(site / "data", ignore_errors=True)
     json_schema.write(site / "schema")
     measured = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
@@ -65,7 +65,7 @@ def write(site: Path, results: Path, history: History, find: Find, unread: Itera
     index = [_machine(site, machine) for machine in everyone]
     entries, steps = _written(site, (compiler.files(curves, find) for compiler in compilers))
     releases = sorted(itertools.chain(*steps), key=changes.date, reverse=True)
-    dueled = commit_files.machines(lines, history, find, lost)
+    dueled = commit_files.machine_commits(lines, history, find, lost)
     commits, steps = _written(site, (machine.files(releases, entries) for machine in dueled))
     shown, left_out = changes.newest(*steps, releases)
     _write(site / "data" / "changes.json", Changes(changes=shown, left_out=left_out))

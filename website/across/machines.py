@@ -27,8 +27,8 @@ class Machines:
         everyone = {machine: own.get(case, Evidence()) for machine, own in self.cases.items()}
         rows: list[schema.OnMachine] = []
         for machine, own in everyone.items():
-            said, measured = answer(ends, factor, own, everyone.values(), self.place)
-            rows.append({"machine": machine, "answer": said, "measured": self._span(measured) if measured else None})
+            seen, measured = answer(ends, factor, own, everyone.values(), self.place)
+            rows.append({"machine": machine, "answer": seen, "measured": self._span(measured) if measured else None})
         return rows
 
     def tables(self, find: benchmarks.Find) -> list[schema.ByMachine]:

@@ -27,28 +27,30 @@ Sources = SourceList[schema.Source]  # the lines that figures come from
 MOST_COMMITS = 200  # in a kernel's curves: the newest
 
 
-def machines(lines: Iterable[Line], history: History, find: benchmarks.Find, unread: list[Unread]) -> list["MachineCommits"]:
+def machine_commits(
+    lines: Iterable[Line], history: History, find: benchmarks.Find, unread: list[Unread]
+) -> list["MachineCommits"]:
     """Return the machines that measured a commit of HEAD's history.
 
     ``unread`` gets the commits that the repository does not have.
     """
     by_machine: dict[Machine, list[Line]] = {}
-    commits = _known(lines, history, unread)
+    commits = _commits(lines, history, unread)
     for line in lines:
         by_machine.setdefault(line["machine"], []).append(line)
     known = (own for own in by_machine.values() if any(line["commit"] in commits for line in own))
     shown = {names.directory(own[0]["machine"]): own for own in known}
     evidence = {id_: steps.evidence(own, commits) for id_, own in shown.items()}
-    everywhere = Machines(
+    all_machines = Machines(
         {id_: own for id_, own in evidence.items() if own},
         place=lambda commit: commits[commit].place,
         row=lambda commit: commits[commit].row(),
         label=lambda commit: commit[:8],
     )
-    return [MachineCommits(id_, own, commits, history, find, everywhere) for id_, own in shown.items()]
+    return [MachineCommits(id_, own, commits, history, find, all_machines) for id_, own in shown.items()]
 
 
-def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Commits:
+def _commits(lines: Iterable[Line], history: History, unread: list[Unread]) -> Commits:
     """Return the commits of HEAD's history that lines name, by hash."""
     ends = ((line["machine"], hash_) for line in lines for hash_ in (line["commit"], line.get("base")) if hash_)
     commits = {}
@@ -64,14 +66,14 @@ def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Com
 @dataclass(frozen=True)
 class MachineCommits:
     """A machine's lines, oldest first. ``id``: the machine's directory. ``commits``: those of HEAD's history, by hash.
-    ``everywhere``: the duets of all machines."""
+    ``all_machines``: the duets of all machines."""
 
     id: str
     lines: Sequence[Line]
     commits: Commits
     history: History
     find: benchmarks.Find
-    everywhere: Machines
+    all_machines: Machines
 
     def files(
         self, releases: Iterable[Change], compilers: Iterable[index.Compiler]
@@ -98,7 +100,7 @@ class MachineCommits:
             "sources": sources.rows,
             "steps": shown_steps,
             "left_out": left_out,
-            "tables": self.everywhere.tables(self.find),
+            "tables": self.all_machines.tables(self.find),
         }
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
         return self._row(shown, paths), [only(Change, step) for step in own], files
@@ -207,7 +209,7 @@ class MachineCommits:
             "low": ratio["low"],
             "high": ratio["high"],
             "pairs": len(ratio["ratios"]),
-            "machines": self.everywhere.of_step(case, (line["base"], line["commit"]), ratio["ratio"]),
+            "machines": self.all_machines.of_step(case, (line["base"], line["commit"]), ratio["ratio"]),
         }
 
     def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:

@@ -29,10 +29,10 @@ from website.schema.values import only
 OVER_KERNELS = ("release_factors", "drift")  # charts that show all kernels of a compiler
 
 
-def compilers(ladder: Ladder, results: Path, history: History, unread: list[Unread]) -> list["CompilerReleases"]:
+def compiler_releases(ladder: Ladder, results: Path, history: History, unread: list[Unread]) -> list["CompilerReleases"]:
     """Return each compiler's releases on each machine. ``unread`` gets each line that cannot be read."""
     turns, explanations = drift.read(results, unread), Explanations(release_lines.steps(results, unread))
-    everywhere = {name: machines(ladder, name) for _, name, _ in ladder.compilers()}
+    machines = {name: all_machines(ladder, name) for _, name, _ in ladder.compilers()}
     return [
         CompilerReleases(
             machine,
@@ -42,13 +42,13 @@ def compilers(ladder: Ladder, results: Path, history: History, unread: list[Unre
             ladder.duets.get((machine, compiler), []),
             explanations,
             history,
-            everywhere[compiler],
+            machines[compiler],
         )
         for machine, compiler, releases in ladder.compilers()
     ]
 
 
-def machines(ladder: Ladder, compiler: str) -> Machines:
+def all_machines(ladder: Ladder, compiler: str) -> Machines:
     """Return the duets of one compiler on all machines."""
     return Machines(
         {names.directory(machine): chain.evidence(own) for (machine, name), own in ladder.duets.items() if name == compiler},
@@ -59,7 +59,7 @@ def machines(ladder: Ladder, compiler: str) -> Machines:
 
 @dataclass(frozen=True)
 class CompilerReleases:
-    """A compiler's releases on one machine. ``duets``: oldest first. ``explanations``: of all steps. ``everywhere``: the
+    """A compiler's releases on one machine. ``duets``: oldest first. ``explanations``: of all steps. ``all_machines``: the
     duets of all machines."""
 
     machine: Machine
@@ -69,7 +69,7 @@ class CompilerReleases:
     duets: Sequence[ReleaseDuetLine]
     explanations: Explanations
     history: History
-    everywhere: Machines
+    all_machines: Machines
 
     @property
     def id(self) -> str:
@@ -98,7 +98,7 @@ class CompilerReleases:
             "kernels": paths,
             "steps": self._steps(by_kernel, kernels, sources),
             "drift": _drifts(self.drifts),
-            "duets": chain.described(self.duets, places, find, self.everywhere.tables(find)) if self.duets else None,
+            "duets": chain.described(self.duets, places, find, self.all_machines.tables(find)) if self.duets else None,
             "charts": {},
         }
         content["charts"] = {name: charts.LADDER_ROWS[name]({**content, "kernels": kernels}) for name in OVER_KERNELS}
@@ -142,7 +142,7 @@ class CompilerReleases:
             "pairs": len(line["cells"][case]["ratios"]),
             "measured": line["at"],
             "command": chain.command(line, commit),
-            "machines": self.everywhere.of_step(case, (line["base"], line["release"]), step["factor"] or 1.0),
+            "machines": self.all_machines.of_step(case, (line["base"], line["release"]), step["factor"] or 1.0),
             "parts": self.explanations.parts(case, line),
             "artifacts": self.explanations.artifacts(case, line, counts),
         }

@@ -12,7 +12,7 @@ from website.read.commits import Commit, History
 from website.read.names import Machine
 from website.read.points import Origin, parse_version
 
-NEEDED = ("compiler", "release", "status", "commit", "environment", "requirements")
+FIELDS = ("compiler", "release", "status", "commit", "environment", "requirements")
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Ladder:
 
     def _add(self, machine: Machine, outcome: Outcome) -> None:
         line = outcome.line
-        if not all(key in line for key in NEEDED) or not isinstance(line["requirements"], dict):
+        if not all(key in line for key in FIELDS) or not isinstance(line["requirements"], dict):
             return
         if line["status"] == records.BEGUN:
             return

@@ -1,6 +1,7 @@
 """A compiler's figures from release to release, one series for each benchmark case."""
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from history.store.release_lines import ReleaseDuetLine, ends
@@ -86,6 +87,7 @@ def row(
     has_duets: True if the compiler has duets on this machine. Then asv's times get no steps, because they are hours apart.
     """
     case, group = series.case, series.group
+    has_steps = not has_duets or series.chain or group not in drift.OF_GROUP
     values: list[ReleasePoint] = []
     if series.chain:
         places = {outcome.release: place for place, outcome in enumerate(outcomes)}
@@ -109,7 +111,7 @@ def row(
         "history": None,
         "points": values,
         "missing": missing,
-        "steps": [] if has_duets and not series.chain and group in drift.OF_GROUP else _steps(series, values, outcomes),
+        "steps": [_step(series, outcomes, step) for step in _steps(series, values)] if has_steps else [],
     }
 
 
@@ -188,32 +190,31 @@ def _divisor(group: str, outcome: Outcome, measured: str | None, drifts: drift.D
     return (life and drifts.at(*times)[life]) or 1.0  # type: ignore[literal-required]
 
 
-def _steps(series: Series, values: Sequence[ReleasePoint], outcomes: Sequence[Outcome]) -> list[ReleaseStep]:
+def _steps(series: Series, values: Sequence[ReleasePoint]) -> Iterator[steps.Step]:
+    """Yield the steps of the chain, or of a count, or those that are fitted to times."""
     if series.chain:
-        by_release = {point["release"]: point for point in values}
-        linked = [(by_release[link.line["base"]], by_release[link.line["release"]], link) for link in series.chain.steps()]
-        return [
-            _step(series, outcomes, (before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"]))
-            for before, after, link in linked
-        ]
-    if series.case.benchmark.is_counted:
+        points = {point["release"]: point for point in values}
+        for link in series.chain.steps():
+            before, after = (points[end] for end in link.ends)
+            yield steps.Step(before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"])
+    elif series.case.benchmark.is_counted:
         exact = changes.exact_steps(((point, point["value"]) for point in values), series.case.benchmark.tolerance)
-        return [_step(series, outcomes, (*each, None, None)) for each in exact]
-    return [_step(series, outcomes, each) for each in steps.timed_steps(values)]
+        yield from itertools.starmap(steps.Step, exact)
+    else:
+        yield from steps.timed_steps(values)
 
 
 def _step(series: Series, outcomes: Sequence[Outcome], step: steps.Step) -> ReleaseStep:
-    before, after, old, new, low, high = step
-    earlier, later, place = outcomes[before["order"]], outcomes[after["order"]], after["order"]
+    earlier, later = outcomes[step.before["order"]], outcomes[step.after["order"]]
     return {
-        **changes.step("release", series.case, old, new),
+        **changes.step("release", series.case, step.level_before, step.level_after),
         "group": series.group,
         "from": earlier.release,
         "to": later.release,
-        "order": place,
+        "order": step.after["order"],
         "published": later.line.get("published"),
-        "low": low,
-        "high": high,
+        "low": step.low,
+        "high": step.high,
         "commits_differ": not series.chain and earlier.commit.hash != later.commit.hash,
     }
 
