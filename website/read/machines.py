@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from history.store.results import Result
 from website.read.commits import Commit, iso
 from website.read.names import Machine, directory
-from website.read.points import Origin, Point
+from website.read.points import Origin, Point, Points
 from website.read.runs import Runs
 from website.schema import index, kernels
 
@@ -28,6 +28,19 @@ class MachineResults(NamedTuple):
         """Return the backends of its points and of its runs."""
         ranked = (name for own in self.runs.values() for run in own.values() for name in run.backends())
         return {point.case.backend for point in self.points}.union(ranked)
+
+
+def results(
+    newest: Mapping[Machine, Points],
+    rankings: Mapping[Machine, Mapping[str, Runs]],
+    descriptions: Mapping[Machine, Mapping[str, str]],
+) -> list[MachineResults]:
+    """Return each machine that has points, or runs of kernels in ``rankings``. descriptions: of machine.json files."""
+    points = {machine: list(cases.values()) for machine, cases in newest.items() if cases}
+    return [
+        MachineResults(name, points.get(name, []), descriptions.get(name, {}), rankings.get(name, {}))
+        for name in dict.fromkeys([*points, *rankings])
+    ]
 
 
 def kernels_of_charts(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:

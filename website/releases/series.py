@@ -193,9 +193,9 @@ def _divisor(group: str, outcome: Outcome, measured: str | None, drifts: drift.D
 def _steps(series: Series, values: Sequence[ReleasePoint]) -> Iterator[steps.Step]:
     """Yield the steps of the chain, or of a count, or those that are fitted to times."""
     if series.chain:
-        points = {point["release"]: point for point in values}
+        by_release = {point["release"]: point for point in values}
         for link in series.chain.steps():
-            before, after = (points[end] for end in link.ends)
+            before, after = (by_release[end] for end in link.ends)
             yield steps.Step(before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"])
     elif series.case.benchmark.is_counted:
         exact = changes.exact_steps(((point, point["value"]) for point in values), series.case.benchmark.tolerance)
