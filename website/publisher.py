@@ -32,7 +32,7 @@ from website import data
 from website.read import commits
 from website.read.benchmarks import finder
 
-NEEDED = ("altair", "vl_convert")  # the packages that draw the compilers' page
+DRAWING = ("altair", "vl_convert")  # the packages that draw charts
 
 
 class Site(OutputPublisher):  # type: ignore[misc]
@@ -113,7 +113,7 @@ def write_site(conf: Any, history: commits.History, benchmarks: Mapping[str, Any
     """Write ``data/``, and the pages if the packages that draw them are installed; return what could not be read."""
     site = Path(conf.html_dir).parent
     unread = data.write(site, conf.copy, history, finder(benchmarks), conf.left_out)
-    if missing := [package for package in NEEDED if importlib.util.find_spec(package) is None]:
+    if missing := [package for package in DRAWING if importlib.util.find_spec(package) is None]:
         log.warning(f"{', '.join(missing)} missing (pip install 'jitkernels[bench]'): there is no compilers' page")
     else:
         from website import pages  # here: asv loads this plugin for every command, and Altair takes a second

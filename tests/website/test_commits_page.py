@@ -182,7 +182,7 @@ def test_the_first_view_is_light_and_a_file_that_is_missing_costs_its_own_sectio
         asked = [path for path, _ in here.requests]
         assert len(asked) == len(set(asked))
         modules = {path.removeprefix("page/") for path in asked if path.endswith(".js")}
-        assert modules == pages.needed(pages.PAGES[FILE])
+        assert modules == pages.modules_of(pages.PAGES[FILE])
         (site / "data" / "vm" / "commits" / "steps.json").unlink()
         page = visit_commits(here, fails="404", wait="#answer .notice")
         draw_commits_page(page)
