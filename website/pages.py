@@ -61,8 +61,8 @@ def html_of(page: str, first: str) -> str:
     """Return a page. first: its first module."""
     head, masthead = (PAGE / page).read_text(encoding="utf-8").split(MASTHEAD)
     frame = Template(FRAME.read_text(encoding="utf-8"))
-    links = (f'<link rel="modulepreload" href="page/{module}">' for module in sorted(modules_of(first)))  # fetched all at once
-    modules = "\n".join(links)
+    preload = '<link rel="modulepreload" href="page/{}">'  # so that all modules are fetched at once
+    modules = "\n".join(preload.format(module) for module in sorted(modules_of(first)))
     text = frame.substitute(head=head.strip(), masthead=masthead.strip("\n"), modules=modules, first=first)
     return text.replace(f'data-page="{page}"', f'data-page="{page}" aria-current="page"')
 
