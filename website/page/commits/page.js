@@ -6,7 +6,8 @@ import { digits, quantity, seconds, whole } from "../parts/format.js";
 import { seenList } from "../frame/machines.js";
 import { Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
-import { caseWords, interval, verdict } from "../frame/verdict.js";
+import { caseWords, seriesOf } from "../frame/cases.js";
+import { interval, verdict } from "../frame/verdict.js";
 
 export class CommitsPage extends Page {
   /** Choose the kernel and machine in the address, or others instead. Return a message if they are others. */
@@ -46,8 +47,7 @@ export class CommitsPage extends Page {
   }
 
   #point(data, kernel, backend, size, figure, short) {
-    const isIt = (one) => one.backend === backend && String(one.size) === String(size) && one.figure === figure;
-    const series = data.series.find(isIt);
+    const series = seriesOf(data, backend, size, figure);
     const point = series?.points.find(({ order }) => data.commits[order].short === short);
     if (!point) return undefined;
     const { ratio, low, high, value, pairs } = point;

@@ -5,7 +5,7 @@ import { day, listed, whole } from "../parts/format.js";
 import { machinesView } from "../frame/machines.js";
 import { reasonsList } from "../frame/reasons.js";
 import { caseColumns } from "../frame/steps.js";
-import { caseWords } from "../frame/verdict.js";
+import { caseWords } from "../frame/cases.js";
 
 const AT_ONCE = 6; // commits by name; of more, the first and the last
 const ONE_MACHINE = "This table needs duets on two machines, and a step on one of them. `make history` measures duets.";

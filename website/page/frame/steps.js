@@ -3,7 +3,8 @@
 import { element, foreign, list } from "../parts/dom.js";
 import { quantity } from "../parts/format.js";
 import { table } from "../parts/tables.js";
-import { caseWords, figureWords, interval, isLarge, verdict } from "./verdict.js";
+import { caseWords, figureWords } from "./cases.js";
+import { interval, isLarge, verdict } from "./verdict.js";
 
 const ALL = "steps-all"; // among the open details: all steps
 const AT_ONCE = 8; // steps of a kind; a button shows the rest

@@ -4,7 +4,7 @@ import { element, visible } from "../parts/dom.js";
 import { digits, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { caseColumns } from "../frame/steps.js";
-import { far } from "../frame/verdict.js";
+import { logDistance } from "../frame/verdict.js";
 import { distance } from "./ratios.js";
 
 const AT_ONCE = 8; // rows, the farthest
@@ -48,7 +48,7 @@ export function off(closures) {
 /** The rows with how far both ratios are from each other, as a factor. */
 function farthestFirst(closures) {
   const rows = closures.map((row) => ({ ...row, off: row.chain / row.measured }));
-  return rows.sort((one, other) => far(other.off) - far(one.off));
+  return rows.sort((one, other) => logDistance(other.off) - logDistance(one.off));
 }
 
 function reading({ closures, control_low: low, control_high: high }) {
@@ -99,7 +99,7 @@ function closureTable(page, { id, caption, known, measured }, rows) {
       },
       ratio("chain", known, "chain_low", "chain_high"),
       ratio("measured", measured, "low", "high"),
-      { key: "off", label: "Difference", number: true, sort: (row) => far(row.off), cell: (row) => distance(row.off) },
+      { key: "off", label: "Difference", number: true, sort: (row) => logDistance(row.off), cell: (row) => distance(row.off) },
     ],
     groups: [rows],
     mark: (row) => (row.agrees ? "unranked" : null),

@@ -4,7 +4,7 @@ import { element, visible } from "../parts/dom.js";
 import { day, digits, whole } from "../parts/format.js";
 import { reasonsList } from "../frame/reasons.js";
 import { numbers, table } from "../parts/tables.js";
-import { caseWords } from "../frame/verdict.js";
+import { caseWords } from "../frame/cases.js";
 
 const UNKNOWN = "no reason was recorded";
 const FROM_CACHE =

@@ -6,7 +6,8 @@ import { counted, day, digits, quantity, versions, whole } from "../parts/format
 import { seenList } from "../frame/machines.js";
 import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
-import { caseWords, figureWords, interval, verdict } from "../frame/verdict.js";
+import { caseWords, figureWords, seriesOf } from "../frame/cases.js";
+import { interval, verdict } from "../frame/verdict.js";
 import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./explained.js";
 import { issueText } from "./issue.js";
 import { WITHOUT_CACHE } from "./missing.js";
@@ -185,8 +186,7 @@ export class ReleasesPage extends Page {
   }
 
   #point(data, kernel, backend, size, figure, release) {
-    const isIt = (one) => one.backend === backend && String(one.size) === String(size) && one.figure === figure;
-    const series = data.series.find(isIt);
+    const series = seriesOf(data, backend, size, figure);
     const point = series?.points.find((point) => point.release === release);
     if (!point) return undefined;
     const at = this.atSize(series.size, kernel);

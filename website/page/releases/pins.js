@@ -6,7 +6,8 @@ import { whole } from "../parts/format.js";
 import { numbers, table } from "../parts/tables.js";
 import { changeWords, machinesView } from "../frame/machines.js";
 import { caseColumns } from "../frame/steps.js";
-import { caseWords, far, interval, isApart, isLarge, verdict } from "../frame/verdict.js";
+import { caseWords } from "../frame/cases.js";
+import { interval, isApart, isLarge, logDistance, verdict } from "../frame/verdict.js";
 import { between } from "./ratios.js";
 
 const NONE = "These releases were not measured in turn, so they can’t be compared. `make release-duets` measures them in turn.";
@@ -56,7 +57,7 @@ function withFactor({ change, ...one }) {
 
 /** How far a change's factor is from 1, as a logarithm. Changes that can't be told apart come last. */
 function size(row) {
-  const distance = far(row.factor);
+  const distance = logDistance(row.factor);
   return isApart(row) ? 1 + distance : distance / (1 + distance);
 }
 

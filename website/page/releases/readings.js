@@ -2,14 +2,14 @@
 
 import { visible } from "../parts/dom.js";
 import { counted, listed, percent, seconds as time, times } from "../parts/format.js";
-import { far, LARGE, slower } from "../frame/verdict.js";
+import { LARGE, logDistance, slower } from "../frame/verdict.js";
 import { isShort } from "./steps.js";
 
 /** The largest step of any line. */
 export function releases(page, rows) {
   const stepped = rows.filter((row) => row.step);
   if (!stepped.length) return "No step was found in any line.";
-  const most = stepped.reduce((best, row) => (far(row.step) > far(best.step) ? row : best));
+  const most = stepped.reduce((best, row) => (logDistance(row.step) > logDistance(best.step) ? row : best));
   const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
   const what = `${call} takes ${time(most.seconds)} from then on`;
   return `${counted(stepped.length, "steps")}; the largest with ${visible(most.release)}, ${slower(most.step)}: ${what}.`;

@@ -2,7 +2,8 @@
 
 import { visible } from "../parts/dom.js";
 import { counted, day, digits, listed, whole } from "../parts/format.js";
-import { far, inWords, isApart, isLarge, LARGE, largest, slower } from "../frame/verdict.js";
+import { atLargestSize } from "../frame/cases.js";
+import { becameWords, isApart, isLarge, LARGE, logDistance, slower } from "../frame/verdict.js";
 import { off } from "./closure.js";
 import { distance } from "./ratios.js";
 import { isShort } from "./steps.js";
@@ -11,7 +12,7 @@ const AT_ONCE = 3; // steps in the headline
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
-  const warm = largest(page, "warm_seconds");
+  const warm = atLargestSize(page, "warm_seconds");
   const compiled = warm.filter((one) => page.isJit(one.backend));
   const main = compiled.find((one) => one.steps.some(isLarge)) ?? compiled[0] ?? warm[0];
   const change = main && wholeChange(main);
@@ -34,8 +35,8 @@ function others(page, main, warm) {
   const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
   return [
     ...became("The same call", warm.filter((one) => one !== main)),
-    ...became("The first call", largest(page, "cold_seconds")),
-    ...became("The compilation, all stages,", largest(page, "stages.total").filter((one) => interpreted.has(one.backend))),
+    ...became("The first call", atLargestSize(page, "cold_seconds")),
+    ...became("The compilation, all stages,", atLargestSize(page, "stages.total").filter((one) => interpreted.has(one.backend))),
   ];
 }
 
@@ -57,7 +58,7 @@ function wholeChange({ points }) {
 function headline(page, one, large) {
   const call = `warm call of ${page.kernelName}${page.atSize(one.size)} ${on(one)}`;
   if (!large.length) return none(page, one, call);
-  const shown = large.toSorted((one, other) => far(other.factor) - far(one.factor)).slice(0, AT_ONCE);
+  const shown = large.toSorted((one, other) => logDistance(other.factor) - logDistance(one.factor)).slice(0, AT_ONCE);
   const words = large.filter((step) => shown.includes(step)).map((step, place) => since(page, step, place));
   return `A ${call} became ${listed(words)}.`;
 }
@@ -78,9 +79,9 @@ function none(page, { points, scatter }, call) {
 /** The newest release against the oldest. */
 function asAWhole(page, one, change, hasSteps) {
   const span = `From ${visible(change.from.release)} to ${visible(change.to.release)} as a whole, it`;
-  if (hasSteps) return `${span} ${inWords(change)}.`;
+  if (hasSteps) return `${span} ${becameWords(change)}.`;
   if (!one.in_duets || !isApart(change)) return `${span} shows no clear difference.`;
-  return `${span} ${inWords(change)}, in changes too small to be steps.`;
+  return `${span} ${becameWords(change)}, in changes too small to be steps.`;
 }
 
 /** How the releases were compared, and how far the chain of ratios is from the duets of distant releases. */
@@ -104,7 +105,7 @@ function became(what, some) {
     return `${where} (${digits(low)} to ${digits(high)}${place ? "" : " of the time"})`;
   });
   return [
-    ...changes.filter(([, change]) => isApart(change)).map(([where, change]) => `${what} ${where} ${inWords(change)}.`),
+    ...changes.filter(([, change]) => isApart(change)).map(([where, change]) => `${what} ${where} ${becameWords(change)}.`),
     same.length ? `${what} did not change measurably ${listed(words)}.` : "",
   ];
 }
