@@ -164,7 +164,7 @@ def test_a_count_s_step_has_the_count_s_name(visit: Visit, stored: Served, step:
     page = visit(stored)
     count = {**step, "figure": "counts.code_bytes", "unit": "of the count's own unit", "before": 5867, "after": 7442}
     text = """(step) => import('./page/compilers/changes.js').then(({ changesView }) => {
-        const page = { state: { now: { open: [] } }, index: { machines: [] }, addressOf: String };
+        const page = { isOpen: () => false, machineName: String, addressOf: String };
         return changesView(page, { changes: [step] })[1].textContent;
     })"""
     assert "5,867 → 7,442 code bytes" in page.evaluate(text, count)

@@ -19,12 +19,12 @@ export function stepsView(page) {
     first: end(page),
     view: "commits",
     change: (step, words) => page.stepButton(step, words),
-    last: seenColumns(page, steps, seen),
-    notes: [RULE, ...seenNotes(steps, seen, "duets of commits"), left && `${whole(left)} older steps are left out.`],
+    last: seenColumns(page, steps, machinesOf),
+    notes: [RULE, ...seenNotes(steps, machinesOf, "duets of commits"), left && `${whole(left)} older steps are left out.`],
   });
 }
 
-function seen({ machines }) {
+function machinesOf({ machines }) {
   return machines;
 }
 

@@ -86,7 +86,7 @@ function elsewhere(page, chart) {
 
 function legend(page, title, rows) {
   const there = new Set(rows.map((row) => row.backend).filter(Boolean));
-  const backends = [...page.known.keys(), ...there].filter(
+  const backends = [...page.backends.keys(), ...there].filter(
     (name, place, all) => there.has(name) && all.indexOf(name) === place,
   );
   if (backends.length < FOR_A_LEGEND) return null;

@@ -15,15 +15,15 @@ const OTHERS =
   "“Not on”: the machine measured a span around the step, and its interval excludes a step of 5\u00a0% in that direction. " +
   "“Can’t tell”: the interval is too wide, or the span is longer and a change in the other direction could hide the step.";
 
-/** The column of steps: how many machines saw each; none if no step has several machines. of(step): its machines. */
-export function seenColumns(page, steps, of) {
-  if (!steps.some((step) => of(step).length > 1)) return [];
+/** The column of steps: how many machines saw each; none if no step has several machines. machinesOf(step): its machines. */
+export function seenColumns(page, steps, machinesOf) {
+  if (!steps.some((step) => machinesOf(step).length > 1)) return [];
   const count = (step) => {
-    const could = of(step).filter(({ answer }) => answer !== "unmeasured");
+    const could = machinesOf(step).filter(({ answer }) => answer !== "unmeasured");
     return { seen: could.filter(({ answer }) => answer === "seen").length, could };
   };
   const others = ({ could }, answer) => {
-    const names = could.filter((one) => one.answer === answer).map(({ machine }) => nameOf(page, machine));
+    const names = could.filter((one) => one.answer === answer).map(({ machine }) => page.machineName(machine));
     return names.length ? element("small", {}, `${SMALL[answer]} `, foreign(names.join(", "))) : null;
   };
   return [
@@ -31,10 +31,10 @@ export function seenColumns(page, steps, of) {
       key: "seen",
       label: "Seen on",
       class: "seen",
-      sort: (step) => (of(step).length ? count(step).seen / count(step).could.length : null),
+      sort: (step) => (machinesOf(step).length ? count(step).seen / count(step).could.length : null),
       cell: (step) => {
         const counted = count(step);
-        if (!of(step).length) return null;
+        if (!machinesOf(step).length) return null;
         const words = `${whole(counted.seen)} of ${whole(counted.could.length)}`;
         return [words, unseen(" machines"), ...Object.keys(SMALL).map((answer) => others(counted, answer))];
       },
@@ -43,10 +43,10 @@ export function seenColumns(page, steps, of) {
 }
 
 /** The notes on that column; what: what no other machine has, if there is no column. */
-export function seenNotes(steps, of, what) {
-  const known = steps.filter((step) => of(step).length);
+export function seenNotes(steps, machinesOf, what) {
+  const known = steps.filter((step) => machinesOf(step).length);
   if (!known.length) return [];
-  if (known.every((step) => of(step).length === 1)) return [`No other machine has ${what}, so these steps can’t be confirmed elsewhere.`];
+  if (known.every((step) => machinesOf(step).length === 1)) return [`No other machine has ${what}, so these steps can’t be confirmed elsewhere.`];
   return [COUNT, OTHERS];
 }
 
@@ -58,7 +58,7 @@ export function seenList(page, machines) {
     const ends = `${visible(measured.from)} to ${visible(measured.to)}`;
     return [`${WORDS[answer]}, `, changeWords(measured), ` (${interval(measured)}) from ${ends}`];
   };
-  return list("plain", machines.map((one) => [foreign(nameOf(page, one.machine)), ": ", words(one)]));
+  return list("plain", machines.map((one) => [foreign(page.machineName(one.machine)), ": ", words(one)]));
 }
 
 /**
@@ -89,7 +89,7 @@ export function machinesView(page, tables, { end, none, cases }) {
 function tableOf(page, { to, machines, rows }, end, cases) {
   const places = machines.map((_, place) => place).sort((one, other) => isOwn(page, machines[other]) - isOwn(page, machines[one]));
   const known = places.filter((place) => rows.some(({ cells }) => cells[place].factor));
-  const without = places.filter((place) => !known.includes(place)).map((place) => nameOf(page, machines[place]));
+  const without = places.filter((place) => !known.includes(place)).map((place) => page.machineName(machines[place]));
   const columns = known.map((place) => column(page, machines[place], place, rows));
   return [
     tableNode(page, `${end.label} ${end.key(to)}`, rows, [...cases, ...columns]),
@@ -119,7 +119,7 @@ function column(page, machine, place, rows) {
   const older = new Set(rows.map((row) => cell(row).from).filter(Boolean));
   return {
     key: machine,
-    label: nameOf(page, machine),
+    label: page.machineName(machine),
     unit: older.size === 1 ? since([...older][0]) : null,
     number: true,
     sort: (row) => cell(row).factor,
@@ -145,9 +145,4 @@ export function changeWords(span) {
   const change = verdict({ ...span, before: 1, after: factor, unit: "seconds", direction: "lower" });
   if (isApart(span)) return isLarge(span) ? change : change.textContent;
   return low > 1 / LARGE && high < LARGE ? "no difference" : "can’t tell";
-}
-
-/** A machine's name; its directory if the index has no name. */
-function nameOf({ index }, id) {
-  return visible([...index.machines, ...(index.commits ?? [])].find((machine) => machine.id === id)?.name ?? id);
 }

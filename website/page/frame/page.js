@@ -11,7 +11,7 @@ export class Page {
   /** index: data/index.json; state: a State; tip: a Tip; looks: how charts and backends look (charts/*.json). */
   constructor({ index, state, tip, looks }) {
     Object.assign(this, { index, state, tip, looks });
-    this.known = new Map(index.backends.map((backend) => [backend.name, backend]));
+    this.backends = new Map(index.backends.map((backend) => [backend.name, backend]));
   }
 
   /**
@@ -78,6 +78,12 @@ export class Page {
     return known ? element("a", { href: `${this.index.diffs}${commit}` }, code) : code;
   }
 
+  /** The name of a machine; its id if the index has no name. */
+  machineName(id) {
+    const { machines, commits = [] } = this.index;
+    return visible([...machines, ...commits].find((machine) => machine.id === id)?.name ?? id);
+  }
+
   /** The kernel of that name. */
   kernelNamed(name) {
     return this.index.kernels.find((kernel) => kernel.name === name);
@@ -95,7 +101,7 @@ export class Page {
 
   /** A backend's name after its symbol. */
   named(backend, interpreted = false) {
-    const what = this.known.get(backend)?.what;
+    const what = this.backends.get(backend)?.what;
     return [
       symbol(interpreted ? { ...this.look(backend), dash: this.looks.interpreted } : this.look(backend)),
       foreign(backend, { title: what ? visible(what) : null }),
@@ -137,7 +143,7 @@ export class Page {
 
   /** Details that stay open, or closed, as a reader leaves them. */
   details(id, summary, ...content) {
-    const open = this.state.now.open.includes(id);
+    const open = this.isOpen(id);
     const toggle = (event) => this.remember(event.target);
     return element("details", { id, open, toggle }, element("summary", {}, summary), ...content);
   }
@@ -156,6 +162,11 @@ export class Page {
       text,
     );
     return this.tip.attach(button, () => tipText(about));
+  }
+
+  /** True if a reader opened these details, or wants to see this list in full. */
+  isOpen(id) {
+    return this.state.now.open.includes(id);
   }
 
   /** A button that adds `id` to the open details, so that a list is shown in full. */

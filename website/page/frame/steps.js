@@ -18,7 +18,7 @@ const INSIDE = ["counts.", "stages."]; // figures that explain a step in time or
  */
 export function stepsTable(page, steps, { none, caption, first, view, change, last = [], notes }) {
   if (!steps.length) return [element("p", {}, none)];
-  const all = page.state.now.open.includes(ALL);
+  const all = page.isOpen(ALL);
   const groups = [true, false].map((own) => steps.filter(({ kernel }) => own === (kernel === page.kernel.name)));
   const shown = all ? groups : groups.map(foremost);
   const left = groups.flat().length - shown.flat().length;

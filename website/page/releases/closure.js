@@ -74,7 +74,7 @@ function agreeing(rows) {
 function tableNodes(page, kind, closures) {
   if (!closures.length) return [];
   const rows = farthestFirst(closures);
-  const shown = page.state.now.open.includes(kind.all) ? rows : rows.slice(0, AT_ONCE);
+  const shown = page.isOpen(kind.all) ? rows : rows.slice(0, AT_ONCE);
   return [closureTable(page, kind, shown), shown.length < rows.length ? page.showAllButton(kind.all, rows.length) : null];
 }
 

@@ -47,8 +47,8 @@ export class ReleasesPage extends Page {
 
   /** A compiler's option, with the machine's name if the entry is of another machine. */
   ofCompiler({ compiler, count, newest, machine }) {
-    const elsewhere = this.machines.find(({ id }) => id === machine && id !== this.machine.id);
-    return [compiler, `${compiler}: ${count} releases, up to ${newest}${elsewhere ? `, on ${elsewhere.name}` : ""}`];
+    const elsewhere = machine === this.machine.id ? "" : `, on ${this.machineName(machine)}`;
+    return [compiler, `${compiler}: ${count} releases, up to ${newest}${elsewhere}`];
   }
 
   /** Take a compiler's data. Choose the kernel in the address, or another one. Return a message if it is another one. */
@@ -96,7 +96,7 @@ export class ReleasesPage extends Page {
       .filter(({ charts }) => charts?.[name]?.length)
       .map(({ machine, charts }) => {
         const kernel = charts[name].find((one) => one === this.kernel.name) ?? charts[name][0];
-        return [this.machines.find(({ id }) => id === machine)?.name ?? machine, { kernel, machine, compiler }];
+        return [this.machineName(machine), { kernel, machine, compiler }];
       });
   }
 

@@ -16,7 +16,7 @@ const NO_KERNEL = { series: [], charts: {}, sources: [] };
 
 export class ReleasesScreen extends HistoryScreen {
   constructor(page) {
-    super(page, VIEWS, { answer, stepsView, others: { pins: pinsView, machines: machinesSection, chain: closureView, missing: missingView } });
+    super(page, VIEWS, { answer, stepsView, contents: { pins: pinsView, machines: machinesSection, chain: closureView, missing: missingView } });
   }
 
   /** Fetch the compiler's file, then the kernel's; a file that can't be read affects only its own sections. */

@@ -30,18 +30,18 @@ export function stepsView(page) {
     first: release(page),
     view: "releases",
     change: (step, words) => page.stepButton(step, words),
-    last: [...seenColumns(page, steps, seen), ...(steps.some(({ duet }) => duet) ? [beside(page)] : [])],
+    last: [...seenColumns(page, steps, machinesOf), ...(steps.some(({ duet }) => duet) ? [beside(page)] : [])],
     notes: [
       isShort(page) && FEW,
       steps.some(({ duet }) => duet) && DUETS,
       steps.some(({ duet, exact }) => !duet && !exact) && LEVELS,
-      ...seenNotes(steps, seen, `duets of ${page.compiler}`),
+      ...seenNotes(steps, machinesOf, `duets of ${page.compiler}`),
       steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS],
     ],
   });
 }
 
-function seen({ duet }) {
+function machinesOf({ duet }) {
   return duet?.machines ?? [];
 }
 
