@@ -58,25 +58,25 @@ export class ReleasesPage extends Page {
     this.kernels = Object.keys(ladder.kernels).map((name) => this.kernelNamed(name) ?? { name });
     const find = (wanted) => this.kernels.find(({ name }) => name === wanted);
     this.kernel = find(wanted) ?? find(FIRST) ?? this.kernels[0] ?? { name: "" };
-    return describeReplacements([["kernel", wanted, this.kernel.name], ...this.#choosePins()]);
+    return describeReplacements([["kernel", wanted, this.kernel.name], ...this.#chooseTwoReleases()]);
   }
 
-  /** Choose the two releases of `pins`. Return for each what the address has and what was chosen. */
-  #choosePins() {
+  /** Choose the two releases to compare. Return for each what the address has and what was chosen. */
+  #chooseTwoReleases() {
     const links = (this.ladder.duets?.cases ?? []).flatMap((one) => one.links);
     const ends = new Set(links.flatMap(({ from, to }) => [from, to]));
-    this.dueled = this.ladder.releases.filter(({ order }) => ends.has(order));
+    this.releasesInDuets = this.ladder.releases.filter(({ order }) => ends.has(order));
     const { from, to } = this.state.now;
-    return this.dueled.length
-      ? [["release", from, this.pins.from.release], ["release", to, this.pins.to.release]]
+    return this.releasesInDuets.length
+      ? [["release", from, this.twoReleases.from.release], ["release", to, this.twoReleases.to.release]]
       : [];
   }
 
   /** The two releases in the address, or the oldest and the newest that have duets. */
-  get pins() {
+  get twoReleases() {
     const { from, to } = this.state.now;
-    const find = (wanted) => this.dueled.find(({ release }) => release === wanted);
-    return { from: find(from) ?? this.dueled[0], to: find(to) ?? this.dueled.at(-1) };
+    const find = (wanted) => this.releasesInDuets.find(({ release }) => release === wanted);
+    return { from: find(from) ?? this.releasesInDuets[0], to: find(to) ?? this.releasesInDuets.at(-1) };
   }
 
   rowsOf(chart) {
@@ -164,8 +164,8 @@ export class ReleasesPage extends Page {
       machine: this.machine.name,
       more: [
         ["Interval", `${interval(step)}, ${whole(duet.pairs)} pairs of processes`],
-        ["Before", [quantity(step.before, step.unit), ", ", pins(this.ladder.sources[duet.before])]],
-        ["After", [quantity(step.after, step.unit), ", ", pins(this.ladder.sources[duet.after])]],
+        ["Before", [quantity(step.before, step.unit), ", ", requirementNodes(this.ladder.sources[duet.before])]],
+        ["After", [quantity(step.after, step.unit), ", ", requirementNodes(this.ladder.sources[duet.after])]],
         ["On each machine", seenList(this, duet.machines)],
         ["Explained by", carriedBy(this, step) || notExamined(partsCommand(this, step))],
         ["With one part exchanged", partsList(duet)],
@@ -268,7 +268,7 @@ function notExamined(command) {
   return command && ["not examined yet: ", element("code", {}, command)];
 }
 
-function pins({ requirements }) {
+function requirementNodes({ requirements }) {
   return foreign(versions(requirements));
 }
 

@@ -4,9 +4,9 @@
  * {ratio, low, high, duets}: seconds with the release `to` over seconds with `from`, and how many duets give it; null if no
  * chain leads from one to the other. Releases are places in version order. days: the factor by which days differ.
  */
-export function between(links, from, to, days) {
+export function ratioBetween(links, from, to, days) {
   if (from > to) {
-    const back = between(links, to, from, days);
+    const back = ratioBetween(links, to, from, days);
     return back && { ratio: 1 / back.ratio, low: 1 / back.high, high: 1 / back.low, duets: back.duets };
   }
   const direct = links.find((link) => link.from === from && link.to === to);
@@ -35,7 +35,7 @@ function product(steps, days) {
 }
 
 /** "4.2 %", the distance of a factor from 1. */
-export function distance(factor) {
+export function percentApart(factor) {
   const value = 100 * (Math.max(factor, 1 / factor) - 1);
   return `${value < 10 ? value.toFixed(1) : Math.round(value)}\u00a0%`;
 }

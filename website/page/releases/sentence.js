@@ -4,8 +4,8 @@ import { visible } from "../parts/dom.js";
 import { counted, day, digits, listed, whole } from "../parts/format.js";
 import { atLargestSize } from "../frame/cases.js";
 import { becameWords, isApart, isLarge, LARGE, logDistance, slower } from "../frame/verdict.js";
-import { off } from "./closure.js";
-import { distance } from "./ratios.js";
+import { closureWords } from "./closure.js";
+import { percentApart } from "./ratios.js";
 import { isShort } from "./steps.js";
 
 const AT_ONCE = 3; // steps in the headline
@@ -72,7 +72,7 @@ function since(page, { factor, to }, place) {
 function none(page, { points, scatter }, call) {
   if (isShort(page)) return `A ${call} was measured with ${counted(points.length, "releases")}: too few to tell a step from noise.`;
   const span = `from ${page.compiler} ${visible(points[0].release)} to ${visible(points.at(-1).release)}`;
-  const hidden = distance(Math.max(LARGE, scatter ?? 1));
+  const hidden = percentApart(Math.max(LARGE, scatter ?? 1));
   return `No step was found in a ${call}, ${span}. A step of less than ${hidden} could be hidden.`;
 }
 
@@ -89,7 +89,7 @@ function chain(page) {
   const { duets } = page.ladder;
   if (!duets) return null;
   const how = `Neighbouring releases were measured in turn, in ${counted(duets.count, "duets")}.`;
-  return duets.closures.length ? `${how} ${off(duets.closures)}.` : how;
+  return duets.closures.length ? `${how} ${closureWords(duets.closures)}.` : how;
 }
 
 function nothing(page, one) {

@@ -1,8 +1,11 @@
 // The sections of the releases' page, in the order of a reader's questions, and their charts.
 
+import { machinesView } from "../frame/machines.js";
+import { caseColumns } from "../frame/steps.js";
 import * as readings from "./readings.js";
 
 const LADDER = "`make releases` measures them: every release in releases.toml.";
+const DUETS = "`make release-duets` measures them.";
 const figure = (row) => row.figure;
 
 /** As in compilers/views.js; all: true for a section or chart that needs only the compiler's file. */
@@ -49,3 +52,13 @@ export const VIEWS = [
   },
   { id: "missing", short: "Not measured", title: "Every release, and what could not be measured", all: true },
 ];
+
+/** The nodes: the ratios of a release by case and machine. */
+export function machinesSection(page) {
+  const key = ({ release }) => release;
+  return machinesView(page, page.ladder.duets?.tables ?? [], {
+    end: { label: "Release", key, words: key },
+    none: `This table needs duets of ${page.compiler} on two machines, and a step on one of them. ${DUETS}`,
+    cases: caseColumns(page, "releases"),
+  });
+}

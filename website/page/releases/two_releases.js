@@ -1,50 +1,39 @@
-// "Compare two releases": every kernel's change between two releases that a reader chooses, and one release's on each machine.
+// "Compare two releases": every kernel's change between two releases that a reader chooses.
 
 import { choice } from "../parts/choice.js";
 import { element, sentence, visible } from "../parts/dom.js";
 import { whole } from "../parts/format.js";
 import { numbers, table } from "../parts/tables.js";
-import { changeWords, machinesView } from "../frame/machines.js";
+import { changeWords } from "../frame/machines.js";
 import { caseColumns } from "../frame/steps.js";
 import { caseWords } from "../frame/cases.js";
 import { interval, isApart, isLarge, logDistance, verdict } from "../frame/verdict.js";
-import { between } from "./ratios.js";
+import { ratioBetween } from "./ratios.js";
 
 const NONE = "These releases were not measured in turn, so they can’t be compared. `make release-duets` measures them in turn.";
-const MEASURE = "`make release-duets` measures them.";
 
 /** The nodes: the choice of two releases, a sentence, and the table, the largest change first. */
-export function pinsView(page) {
+export function twoReleasesView(page) {
   if (!page.ladder.duets) return [element("p", {}, sentence(NONE))];
-  const { from, to } = page.pins;
+  const { from, to } = page.twoReleases;
   const { rows, missing } = changes(page, from.order, to.order);
   return [
     element("div", { class: "choices" }, select(page, "from", "From", from), select(page, "to", "To", to)),
     element("p", {}, reading(page, rows)),
-    rows.length ? pinsTable(page, rows) : null,
+    rows.length ? changesTable(page, rows) : null,
     without(page, missing),
   ];
 }
 
-/** The nodes: the ratios of a release by case and machine. */
-export function machinesSection(page) {
-  const key = ({ release }) => release;
-  return machinesView(page, page.ladder.duets?.tables ?? [], {
-    end: { label: "Release", key, words: key },
-    none: `This table needs duets of ${page.compiler} on two machines, and a step on one of them. ${MEASURE}`,
-    cases: caseColumns(page, "releases"),
-  });
-}
-
 function select(page, id, label, chosen) {
-  const options = page.dueled.map(({ release }) => [release, release]).reverse();
+  const options = page.releasesInDuets.map(({ release }) => [release, release]).reverse();
   return choice(id, label, options, chosen.release, (value) => page.state.change({ [id]: value }));
 }
 
 /** The rows of cases with a ratio, the largest change first, and the cases without one. */
 function changes(page, from, to) {
   const { cases, between_days: days } = page.ladder.duets;
-  const all = from === to ? [] : cases.map((one) => ({ ...one, change: between(one.links, from, to, days) }));
+  const all = from === to ? [] : cases.map((one) => ({ ...one, change: ratioBetween(one.links, from, to, days) }));
   const rows = all.filter(({ change }) => change).map(withFactor);
   rows.sort((one, other) => size(other) - size(one));
   return { rows, missing: all.filter(({ change }) => !change) };
@@ -62,7 +51,7 @@ function size(row) {
 }
 
 function reading(page, rows) {
-  const [from, to] = [page.pins.from.release, page.pins.to.release].map(visible);
+  const [from, to] = [page.twoReleases.from.release, page.twoReleases.to.release].map(visible);
   if (!rows.length) return from === to ? "Choose two releases." : `No chain of duets connects ${from} and ${to}.`;
   const changed = rows.filter((row) => isApart(row) && isLarge(row));
   const span = `From ${page.compiler} ${from} to ${to}`;
@@ -75,11 +64,11 @@ function reading(page, rows) {
   return `${span}, ${share}: ${counts}. The largest change: ${largest}.`;
 }
 
-function pinsTable(page, rows) {
+function changesTable(page, rows) {
   const [kernel, ...others] = caseColumns(page, "releases");
   return table(page, {
     id: "pins-table",
-    caption: `${page.compiler}, from ${visible(page.pins.from.release)} to ${visible(page.pins.to.release)}`,
+    caption: `${page.compiler}, from ${visible(page.twoReleases.from.release)} to ${visible(page.twoReleases.to.release)}`,
     columns: [
       kernel,
       { key: "factor", label: "Change", number: true, sort: ({ factor }) => factor, cell: change },
