@@ -18,7 +18,7 @@ export const VIEWS = [
     id: "commits",
     short: "From commit to commit",
     title: "From commit to commit",
-    charts: [{ name: "by_commit", figure: (row) => row.figure, value: "seconds", brings: HISTORY, read: anchors }],
+    charts: [{ name: "by_commit", value: "seconds", brings: HISTORY, read: anchors }],
   },
   { id: "machines", short: "On each machine", title: "One commit on each machine" },
   { id: "missing", short: "Not measured", title: "What could not be measured" },

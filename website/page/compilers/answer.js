@@ -35,7 +35,7 @@ export function answerView(page, ranking) {
       caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds per warm call, fastest first`,
       columns: columns(page, ranking, scale),
       groups: [ranked, others],
-      mark: (entry) => [entry.rank === null && "unranked", page.hidden(entry.backend) && "faint"],
+      mark: (entry) => [entry.rank === null && "unranked", page.isHidden(entry.backend) && "faint"],
     }),
     without(empty),
     notes(page, ranking, others),
@@ -129,14 +129,14 @@ function columns(page, ranking, scale) {
       head: true,
       class: "backend",
       sort: (entry) => entry.backend,
-      cell: (entry) => page.named(entry.backend, entry.interpreted),
+      cell: (entry) => page.backendName(entry.backend, entry.interpreted),
     },
     {
       key: "seconds",
       label: "A warm call",
       number: true,
       sort: (entry) => entry.seconds,
-      cell: (entry) => [page.time(ranking, entry, seconds(entry.seconds)), unsettled(entry), spread(entry)],
+      cell: (entry) => [page.timeButton(ranking, entry, seconds(entry.seconds)), unsettled(entry), spread(entry)],
     },
     {
       key: "threads",
@@ -172,7 +172,7 @@ function columns(page, ranking, scale) {
         !isNumber(entry.error)
           ? missing(entry, "error")
           : [
-              page.figure(row(entry), "error", digits(entry.error, 2)),
+              page.figureButton(row(entry), "error", digits(entry.error, 2)),
               isNumber(entry.standard_error)
                 ? element(
                     "small",
@@ -188,7 +188,7 @@ function columns(page, ranking, scale) {
 
 /** How long a backend's first call takes, and after how many calls compiling has paid off. */
 function firstCalls(page, ranking, missing) {
-  const first = (entry, name) => page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name]));
+  const first = (entry, name) => page.figureButton(page.row(entry.backend, entry.cold_size), name, seconds(entry[name]));
   const sizes = coldSizes(ranking);
   const at = (size) => (size === ranking.size ? null : counted(size, page.unit));
   const ofEach = ({ cold_size: size }) => sizes.length > 1 && at(size) && element("small", {}, `at ${at(size)}`);

@@ -27,7 +27,7 @@ export function environmentsView(page, { machines = [] }) {
       ],
       groups: [page.index.machines],
     }),
-    machines.map(({ machine, environments }) => ofMachine(page, machine, environments)),
+    machines.map(({ machine, environments }) => machineDetails(page, machine, environments)),
     rankedAlone(page.index.machines.filter(({ id }) => !machines.some(({ machine }) => machine === id))),
   ];
 }
@@ -40,7 +40,7 @@ function rankedAlone(machines) {
   return element("p", {}, commas(names), ": only runs of ", command, " are stored, no results of asv.");
 }
 
-function ofMachine(page, id, environments) {
+function machineDetails(page, id, environments) {
   return page.details(
     `environments-${id}`,
     `${counted(environments.length, "environments")} on ${page.machineName(id)}`,

@@ -118,10 +118,10 @@ export function matrixFigure(page, matrix, data, kernel, backend) {
   const cell = matrix.cells[matrix.rows.indexOf(kernel)]?.[matrix.columns.indexOf(backend)];
   if (cell?.in_run) {
     const ranking = data.rankings.find(({ size }) => size === cell.size);
-    return page.aboutRun(ranking, ranking.entries.find((entry) => entry.backend === backend), kernel);
+    return page.runFacts(ranking, ranking.entries.find((entry) => entry.backend === backend), kernel);
   }
   const row = cell && data.rows.find((row) => row.backend === backend && row.size === cell.size);
-  return row?.figures.warm_seconds && page.about(row, "warm_seconds", data, kernel);
+  return row?.figures.warm_seconds && page.figureFacts(row, "warm_seconds", data, kernel);
 }
 
 function commonest(values) {

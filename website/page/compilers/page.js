@@ -37,19 +37,19 @@ export class CompilersPage extends Page {
   }
 
   /** A button with a row's figure, which opens its source; only the text if the row has no such figure. */
-  figure(row, name, text) {
+  figureButton(row, name, text) {
     if (!row?.figures[name]) return text;
-    return this.button(figureName("row", row.backend, row.size, name), this.about(row, name), text);
+    return this.button(figureName("row", row.backend, row.size, name), this.figureFacts(row, name), text);
   }
 
   /** A button with the time of a ranking's entry, which opens its source: the run, or asv's figure. */
-  time(ranking, entry, text) {
-    if (!entry.processes) return this.figure(this.data.rows[entry.figures], "warm_seconds", text);
-    return this.button(figureName("run", entry.backend, ranking.size), this.aboutRun(ranking, entry), text);
+  timeButton(ranking, entry, text) {
+    if (!entry.processes) return this.figureButton(this.data.rows[entry.figures], "warm_seconds", text);
+    return this.button(figureName("run", entry.backend, ranking.size), this.runFacts(ranking, entry), text);
   }
 
   /** The facts of an entry's time in a run. */
-  aboutRun({ run, size }, entry, kernel = this.kernel.name) {
+  runFacts({ run, size }, entry, kernel = this.kernel.name) {
     const { backend } = entry;
     const about = { subject: run.subject ?? LACKING, requirements: null, installed: { [backend]: run.requirements } };
     return {
@@ -63,19 +63,19 @@ export class CompilersPage extends Page {
   }
 
   /** The button with the figure of a chart's row. */
-  figureOf(chart, row, text) {
-    return this.figure(this.row(row.backend, row.size), chart.figure(row), text);
+  chartButton(chart, row, text) {
+    return this.figureButton(this.row(row.backend, row.size), chart.figure(row), text);
   }
 
-  /** The name of that figure in the address; undefined if there is none. */
-  nameOf(chart, row) {
+  /** The name of that row's figure in the address; undefined if there is none. */
+  chartFigureName(chart, row) {
     const cell = this.row(row.backend, row.size);
     const name = cell && chart.figure(row);
     return cell?.figures[name] && figureName("row", cell.backend, cell.size, name);
   }
 
   /** The facts of a row's figure. */
-  about(row, name, data = this.data, kernel = this.kernel.name) {
+  figureFacts(row, name, data = this.data, kernel = this.kernel.name) {
     const figure = row.figures[name];
     return {
       title: [
@@ -98,16 +98,16 @@ export class CompilersPage extends Page {
   }
 
   /** The facts of the figure of that name in the address; undefined if there is none. */
-  async figureNamed(name) {
+  async factsNamed(name) {
     const [kind, ...parts] = figureParts(name);
     if (kind === "row") {
       const row = this.row(parts[0], parts[1]);
-      return row?.figures[parts[2]] && this.about(row, parts[2]);
+      return row?.figures[parts[2]] && this.figureFacts(row, parts[2]);
     }
     if (kind === "run") {
       const { ranking } = this;
       const entry = ranking?.entries.find(({ backend, processes }) => backend === parts[0] && processes);
-      return entry && String(ranking.size) === parts[1] ? this.aboutRun(ranking, entry) : undefined;
+      return entry && String(ranking.size) === parts[1] ? this.runFacts(ranking, entry) : undefined;
     }
     const file = this.machine.kernels[parts[0]];
     if (kind !== "matrix" || !file) return undefined;

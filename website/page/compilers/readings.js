@@ -109,7 +109,7 @@ export function aheadOfTime(page, rows) {
   const builds = rows.filter((row) => row.step === "build");
   const [quick, slow] = [least(builds, "seconds"), most(builds, "seconds")];
   if (!quick || quick === slow) return null;
-  const built = (row) => `${named(row)} in ${time(row.seconds)}`;
+  const built = (row) => `${formWords(row)} in ${time(row.seconds)}`;
   return `The quickest file to build is ${built(quick)}, the slowest ${built(slow)}.`;
 }
 
@@ -154,7 +154,7 @@ export function roofline(page, rows) {
   return `${visible(nearest.backend)} is nearest to its roof, at ${counted(nearest.size, page.unit)}: ${share}.`;
 }
 
-function named(row) {
+function formWords(row) {
   return `${visible(row.backend)}’s ${visible(row.form).replaceAll("_", " ")}`;
 }
 

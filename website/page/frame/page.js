@@ -100,7 +100,7 @@ export class Page {
   }
 
   /** A backend's name after its symbol. */
-  named(backend, interpreted = false) {
+  backendName(backend, interpreted = false) {
     const what = this.backends.get(backend)?.what;
     return [
       symbol(interpreted ? { ...this.look(backend), dash: this.looks.interpreted } : this.look(backend)),
@@ -114,14 +114,14 @@ export class Page {
     return this.looks.just_in_time?.includes(backend) ?? false;
   }
 
-  hidden(backend) {
+  isHidden(backend) {
     return this.state.now.hide.includes(backend);
   }
 
   /** Hide a backend in the charts, or show it again. */
   toggle(backend) {
     const hide = this.state.now.hide;
-    this.state.change({ hide: this.hidden(backend) ? hide.filter((name) => name !== backend) : [...hide, backend] });
+    this.state.change({ hide: this.isHidden(backend) ? hide.filter((name) => name !== backend) : [...hide, backend] });
   }
 
   /** How the table of that name is sorted: "key", "key:down" or "". */

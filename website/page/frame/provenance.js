@@ -118,7 +118,7 @@ export class FigureDialog {
   /** Open the dialog for the figure that the state names, or close it. */
   async show() {
     const name = this.page.state.now.figure;
-    const shown = name ? await this.page.figureNamed(name) : undefined;
+    const shown = name ? await this.page.factsNamed(name) : undefined;
     if (name !== this.page.state.now.figure) return; // the reader chose another one meanwhile
     if (!shown) {
       if (this.dialog.open) this.dialog.close();

@@ -1,6 +1,6 @@
 // What a page shows: its sections, and which of them a change of the state redraws.
 
-import { choice, ofKernel, ofMachine } from "../parts/choice.js";
+import { choice, kernelOption, machineOption } from "../parts/choice.js";
 import { byId } from "../parts/dom.js";
 import { FigureDialog } from "./provenance.js";
 import { keepFocus } from "../parts/focus.js";
@@ -37,8 +37,8 @@ export class Screen {
   controls() {
     const { kernels, kernel, machines, machine } = this.page;
     return [
-      choice("kernel", "Kernel", kernels.map(ofKernel), kernel.name, this.change("kernel")),
-      choice("machine", "Machine", machines.map(ofMachine), machine.id, this.change("machine")),
+      choice("kernel", "Kernel", kernels.map(kernelOption), kernel.name, this.change("kernel")),
+      choice("machine", "Machine", machines.map(machineOption), machine.id, this.change("machine")),
     ];
   }
 

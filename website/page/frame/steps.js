@@ -85,7 +85,7 @@ export function caseColumns(page, view, head = true) {
       label: "Backend",
       class: "wide",
       sort: ({ backend }) => backend,
-      cell: ({ backend, interpreted }) => page.named(backend, interpreted),
+      cell: ({ backend, interpreted }) => page.backendName(backend, interpreted),
     },
     { key: "figure", label: "Figure", class: "wide", sort: (row) => row.figure, cell: (row) => figureNodes(page, row) },
   ];

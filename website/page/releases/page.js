@@ -46,7 +46,7 @@ export class ReleasesPage extends Page {
   }
 
   /** A compiler's option, with the machine's name if the entry is of another machine. */
-  ofCompiler({ compiler, count, newest, machine }) {
+  compilerOption({ compiler, count, newest, machine }) {
     const elsewhere = machine === this.machine.id ? "" : `, on ${this.machineName(machine)}`;
     return [compiler, `${compiler}: ${count} releases, up to ${newest}${elsewhere}`];
   }
@@ -112,52 +112,51 @@ export class ReleasesPage extends Page {
   }
 
   /** A button with a chart row's figure; only the text if this kernel's file has none. */
-  figureOf(chart, row, text) {
-    const name = row.kernel === undefined && this.nameOf(chart, row);
-    const shown = name && this.#point(this.data, this.kernel.name, row.backend, row.size, row.figure, row.release);
+  chartButton(chart, row, text) {
+    const name = row.kernel === undefined && this.chartFigureName(chart, row);
+    const shown = name && this.#pointFacts(this.data, this.kernel.name, row.backend, row.size, row.figure, row.release);
     return shown ? this.button(name, shown, text) : text;
   }
 
-  /** The name of that figure in the address; undefined if there is none. */
-  nameOf(chart, { kernel = this.kernel.name, backend, size, figure, release, absent }) {
+  /** The name of that row's figure in the address; undefined if there is none. */
+  chartFigureName(chart, { kernel = this.kernel.name, backend, size, figure, release, absent }) {
     return release && figure && !absent ? figureName("point", kernel, backend, size, figure, release) : undefined;
   }
 
   /** The facts of the figure of that name in the address; undefined if there is none. */
-  async figureNamed(name) {
+  async factsNamed(name) {
     const [kind, ...parts] = figureParts(name);
-    if (kind === "step" || kind === "issue") return this.#ofStep(kind, this.#stepNamed(parts));
-    if (kind === "release") return this.#measured(this.release(parts[0]));
+    if (kind === "step") return this.#stepFacts(this.#stepNamed(parts));
+    if (kind === "issue") return this.#issueFacts(this.#stepNamed(parts));
+    if (kind === "release") return this.#releaseFacts(this.release(parts[0]));
     const file = this.ladder.kernels[parts[0]];
     if (kind !== "point" || !file) return undefined;
     const data = await loadData(file).catch(() => undefined);
-    return data && this.#point(data, ...parts);
+    return data && this.#pointFacts(data, ...parts);
   }
 
   /** The change of a step: a button if duets measured the step, otherwise text. */
   stepButton(step, nodes) {
-    return step.duet ? this.button(figureName("step", ...named(step)), this.#ofStep("step", step), nodes) : nodes;
+    return step.duet ? this.button(figureName("step", ...stepParts(step)), this.#stepFacts(step), nodes) : nodes;
   }
 
   /** A button that shows the text of an issue. */
   issueButton(step) {
-    const open = () => this.state.change({ figure: figureName("issue", ...named(step)) });
-    return element("button", { type: "button", click: open }, "Issue", unseen(` of ${named(step).join(", ")}`));
+    const open = () => this.state.change({ figure: figureName("issue", ...stepParts(step)) });
+    return element("button", { type: "button", click: open }, "Issue", unseen(` of ${stepParts(step).join(", ")}`));
   }
 
   #stepNamed(parts) {
     const wanted = figureName(...parts);
-    return this.ladder.steps.find((step) => step.duet && figureName(...named(step)) === wanted);
+    return this.ladder.steps.find((step) => step.duet && figureName(...stepParts(step)) === wanted);
   }
 
-  /** The facts of a step in duets, or its issue. */
-  #ofStep(kind, step) {
+  /** The facts of a step in duets. */
+  #stepFacts(step) {
     if (!step) return undefined;
     const { kernel, duet, benchmark } = step;
-    const title = `${visible(kernel)}, ${caseWords(this, step)}`;
-    if (kind === "issue") return this.#issue(step);
     return {
-      title,
+      title: `${visible(kernel)}, ${caseWords(this, step)}`,
       figure: { value: verdict(step).textContent, unit: null, benchmark, command: duet.command },
       source: { ...this.ladder.sources[duet.after], installed: null, requirements: null, threads: null }, // both are below
       backend: step.backend,
@@ -176,7 +175,9 @@ export class ReleasesPage extends Page {
     };
   }
 
-  #issue(step) {
+  /** The text of a step's issue, as facts. */
+  #issueFacts(step) {
+    if (!step) return undefined;
     return {
       title: `An issue for the tracker of ${this.compiler}`,
       figure: { value: "Nothing is sent: copy it", unit: null },
@@ -185,7 +186,7 @@ export class ReleasesPage extends Page {
     };
   }
 
-  #point(data, kernel, backend, size, figure, release) {
+  #pointFacts(data, kernel, backend, size, figure, release) {
     const series = seriesOf(data, backend, size, figure);
     const point = series?.points.find((point) => point.release === release);
     if (!point) return undefined;
@@ -199,13 +200,13 @@ export class ReleasesPage extends Page {
       machine: this.machine.name,
       more: [
         ["Release", foreign([release, day(this.release(release)?.published)].filter(Boolean).join(", "))],
-        ...(series.in_duets ? this.#inDuets(series, point) : this.#corrected(series, point)),
+        ...(series.in_duets ? this.#chainFacts(series, point) : this.#driftFacts(series, point)),
       ],
     };
   }
 
   /** The facts of a time's division by the drift. */
-  #corrected(series, point) {
+  #driftFacts(series, point) {
     const outcome = this.release(point.release);
     const divisor = outcome?.drift?.[DRIFTS[series.group]];
     const raw = quantity(point.raw, series.unit);
@@ -216,7 +217,7 @@ export class ReleasesPage extends Page {
   }
 
   /** The facts of a time that is computed: the newest release's time, multiplied by a chain of ratios. */
-  #inDuets(series, point) {
+  #chainFacts(series, point) {
     const newest = series.points.at(-1);
     const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios between neighbouring releases`;
     return [
@@ -228,11 +229,11 @@ export class ReleasesPage extends Page {
 
   /** A button that opens how a release was measured. */
   releaseButton(outcome) {
-    return this.button(figureName("release", outcome.release), this.#measured(outcome), visible(outcome.release));
+    return this.button(figureName("release", outcome.release), this.#releaseFacts(outcome), visible(outcome.release));
   }
 
   /** The facts of a release. */
-  #measured(outcome) {
+  #releaseFacts(outcome) {
     if (!outcome) return undefined;
     const { release, published, measured, cells, reason, command, source } = outcome;
     return {
@@ -260,7 +261,7 @@ function best(entries, wanted) {
 }
 
 /** The values that identify a step of a compiler. */
-function named({ kernel, backend, size, figure, to }) {
+function stepParts({ kernel, backend, size, figure, to }) {
   return [kernel, backend, size, figure, to].map(String);
 }
 

@@ -42,7 +42,7 @@ export class ReleasesScreen extends HistoryScreen {
 
   controls() {
     const { page } = this;
-    const options = page.entries.map((entry) => page.ofCompiler(entry));
+    const options = page.entries.map((entry) => page.compilerOption(entry));
     const change = (compiler) => this.#changeCompiler(compiler);
     return [choice("compiler", "Compiler", options, page.entry.compiler, change), ...super.controls()];
   }
