@@ -56,9 +56,9 @@ def _commits(lines: Iterable[Line], history: History, unread: list[Unread]) -> C
     commits = {}
     for machine, hash_ in dict.fromkeys(ends):
         commit = history.commit(str(hash_))
-        if commit.subject is None:
+        if not commit.is_in_repository:
             unread.append(Unread(f"{machine}/{duets.FILE}", f"commit {commit.hash[:8]} is not in this repository"))
-        elif commit.place[0]:
+        elif commit.is_in_head:
             commits[commit.hash] = commit
     return commits
 

@@ -27,14 +27,23 @@ class Commit:
     place: Place
 
     @property
+    def is_in_repository(self) -> bool:
+        return self.subject is not None
+
+    @property
+    def is_in_head(self) -> bool:
+        """True if it is in HEAD's history."""
+        return self.place[0]
+
+    @property
     def for_make(self) -> str:
         """``COMMIT=`` for make; "" if the repository does not have the commit, so that HEAD is measured."""
-        return "" if self.subject is None else f" COMMIT={self.hash[:8]}"
+        return f" COMMIT={self.hash[:8]}" if self.is_in_repository else ""
 
     @property
     def checkout(self) -> str:
         """The command that checks the commit out before another command; "" if the repository does not have it."""
-        return "" if self.subject is None else f"git checkout {self.hash} && "
+        return f"git checkout {self.hash} && " if self.is_in_repository else ""
 
     def row(self) -> CommitRow:
         """Return what pages show of the commit."""
@@ -54,11 +63,11 @@ class History:
         diffs: the address of a commit's diff without its hash.
         """
         self.diffs = diffs
-        own = set(head)
+        in_head = set(head)
         self._commits: dict[str, Commit] = {}  # by whole hash, and by its first eight letters
         for index, line in enumerate(lines):
             hash_, seconds, subject = line.split("\0", 2)
-            commit = Commit(hash_, subject, float(seconds), (hash_ in own, index, 0.0))
+            commit = Commit(hash_, subject, float(seconds), (hash_ in in_head, index, 0.0))
             self._commits[hash_] = self._commits[hash_[:8]] = commit
 
     def commit(self, hash_: str, date: float = 0.0) -> Commit:

@@ -97,7 +97,7 @@ def points(origin: Origin, find: Find) -> Iterator[Point]:
                 yield Point(benchmarks.case(benchmark, parameters), value, place, measured, origin)
 
 
-def add_newest(newest: Points, origin: Origin, find: Find, has_newer_file: bool = False) -> None:
+def add_newest(newest: Points, origin: Origin, find: Find, has_newer_file: bool) -> None:
     """Put each case of a file into ``newest`` if it is newer than the point that is there.
 
     A benchmark that is no longer in asv's list counts only in the newest file of its environment.

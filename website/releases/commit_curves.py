@@ -21,7 +21,7 @@ class CommitCurves:
 
     def add(self, origin: Origin, find: Find) -> None:
         """Add a file's numbers, if its commit is in HEAD's history and its environment is not a release's."""
-        if origin.release or not origin.commit.place[0]:
+        if origin.release or not origin.commit.is_in_head:
             return
         for point in points.points(origin, find):
             if point.is_number:
