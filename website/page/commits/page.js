@@ -3,7 +3,7 @@
 import { loadData } from "../frame/data.js";
 import { element, foreign, visible } from "../parts/dom.js";
 import { digits, quantity, seconds, whole } from "../parts/format.js";
-import { seenList } from "../frame/machines.js";
+import { seenList } from "../frame/seen.js";
 import { Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, seriesOf } from "../frame/cases.js";

@@ -2,7 +2,7 @@
 
 import { element, foreign, visible } from "../parts/dom.js";
 import { day, whole } from "../parts/format.js";
-import { seenColumns, seenNotes } from "../frame/machines.js";
+import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
 
 const NONE = "No step so far: no direct duet of two commits confirmed one, and no exact figure changed.";

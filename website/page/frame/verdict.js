@@ -45,6 +45,14 @@ export function becameWords(change) {
   return `became ${slower(factor)}${range ? ` (${range})` : ""}`;
 }
 
+/** A change in words. An interval that holds 1 and a change of 5 % is no proof that nothing changed. */
+export function changeWords(span) {
+  const { factor, low, high } = span;
+  const change = verdict({ ...span, before: 1, after: factor, unit: "seconds", direction: "lower" });
+  if (isApart(span)) return isLarge(span) ? change : change.textContent;
+  return low > 1 / LARGE && high < LARGE ? "no difference" : "can’t tell";
+}
+
 /** True for a step of 5 % or more, and for a step of an exact figure. */
 export function isLarge({ exact, factor }) {
   return exact || factor === null || factor >= LARGE || factor <= 1 / LARGE;

@@ -3,7 +3,7 @@
 import { loadData } from "../frame/data.js";
 import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { counted, day, digits, quantity, versions, whole } from "../parts/format.js";
-import { seenList } from "../frame/machines.js";
+import { seenList } from "../frame/seen.js";
 import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, figureWords, seriesOf } from "../frame/cases.js";

@@ -2,7 +2,7 @@
 
 import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { day } from "../parts/format.js";
-import { seenColumns, seenNotes } from "../frame/machines.js";
+import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
 import { carriedBy, partsCommand } from "./explained.js";
 

@@ -4,10 +4,9 @@ import { choice } from "../parts/choice.js";
 import { element, sentence, visible } from "../parts/dom.js";
 import { whole } from "../parts/format.js";
 import { numbers, table } from "../parts/tables.js";
-import { changeWords } from "../frame/machines.js";
 import { caseColumns } from "../frame/steps.js";
 import { caseWords } from "../frame/cases.js";
-import { interval, isApart, isLarge, logDistance, verdict } from "../frame/verdict.js";
+import { changeWords, interval, isApart, isLarge, logDistance, verdict } from "../frame/verdict.js";
 import { ratioBetween } from "./ratios.js";
 
 const NONE = "These releases were not measured in turn, so they can’t be compared. `make release-duets` measures them in turn.";
