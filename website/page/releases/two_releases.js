@@ -6,7 +6,7 @@ import { whole } from "../parts/format.js";
 import { numbers, table } from "../parts/tables.js";
 import { caseColumns } from "../frame/steps.js";
 import { caseWords } from "../frame/cases.js";
-import { changeWords, interval, isApart, isLarge, logDistance, verdict } from "../frame/verdict.js";
+import { changeWords, interval, isApart, isLarge, logDistance, slower } from "../frame/verdict.js";
 import { ratioBetween } from "./ratios.js";
 
 const NONE = "These releases were not measured in turn, so they can’t be compared. `make release-duets` measures them in turn.";
@@ -33,14 +33,9 @@ function select(page, id, label, chosen) {
 function changes(page, from, to) {
   const { cases, between_days: days } = page.ladder.duets;
   const all = from === to ? [] : cases.map((one) => ({ ...one, change: ratioBetween(one.links, from, to, days) }));
-  const rows = all.filter(({ change }) => change).map(withFactor);
+  const rows = all.filter(({ change }) => change).map(({ change, ...one }) => ({ ...one, ...change }));
   rows.sort((one, other) => size(other) - size(one));
   return { rows, missing: all.filter(({ change }) => !change) };
-}
-
-function withFactor({ change, ...one }) {
-  const { ratio, low, high, duets } = change;
-  return { ...one, duets, factor: ratio, low, high, before: 1, after: ratio, unit: "seconds", direction: "lower" };
 }
 
 /** How far a change's factor is from 1, as a logarithm. Changes that can't be told apart come last. */
@@ -55,10 +50,10 @@ function reading(page, rows) {
   const changed = rows.filter((row) => isApart(row) && isLarge(row));
   const span = `From ${page.compiler} ${from} to ${to}`;
   if (!changed.length) return `${span}, none of ${whole(rows.length)} times is known to have changed by 5\u00a0% or more.`;
-  const slower = changed.filter(({ factor }) => factor > 1).length;
+  const worse = changed.filter(({ factor }) => factor > 1).length;
   const [most] = changed;
-  const largest = `${visible(most.kernel)} on ${caseWords(page, most)}, ${verdict(most).textContent}`;
-  const counts = `${whole(slower)} became slower and ${whole(changed.length - slower)} faster`;
+  const largest = `${visible(most.kernel)} on ${caseWords(page, most)}, ${slower(most.factor)}`;
+  const counts = `${whole(worse)} became slower and ${whole(changed.length - worse)} faster`;
   const share = `${whole(changed.length)} of ${whole(rows.length)} times changed by 5\u00a0% or more`;
   return `${span}, ${share}: ${counts}. The largest change: ${largest}.`;
 }
