@@ -113,6 +113,14 @@ def site_of(
     return site
 
 
+@contextmanager
+def edited(file: Path) -> Iterator[Any]:
+    """Yield the content of a JSON file, and write it back as it was changed."""
+    content = json.loads(file.read_text(encoding="utf-8"))
+    yield content
+    file.write_text(json.dumps(content))
+
+
 def seed(charts: Path) -> None:
     """Copy the files that draw the charts from ``charts``, before the first site is built."""
     shutil.copytree(charts, Path(_kept.name) / "site" / "charts")
