@@ -16,7 +16,6 @@ import msgspec
 from history.store.clean import ListedBenchmark
 from history.store.results import Parameters, case_name
 from jitkernels import kernels
-from website.read import names
 from website.schema.values import Case as CaseRow
 
 WARM = "warm_seconds"
@@ -88,7 +87,7 @@ class Benchmark(ListedBenchmark, frozen=True, cache_hash=True):
 class BenchmarkCase:
     """A benchmark with one set of parameters, and the figure that it measures.
 
-    ``size``: None if the figure has none. ``calls``: how many a value is of; one call's value is the value divided by it.
+    ``size``: None if the figure has none. ``calls``: how many calls a value is the total of.
     """
 
     benchmark: Benchmark
@@ -119,8 +118,18 @@ Find = Callable[[str], Benchmark]  # the benchmark of a name
 
 def find_case(name: str, find: Find) -> BenchmarkCase:
     """Return the case of a name that duets store."""
-    benchmark, parameters = names.split_case(name)
+    benchmark, parameters = split_case(name)
     return case(find(benchmark), parameters)
+
+
+@functools.lru_cache(maxsize=16384)  # each line of duets repeats the same names
+def split_case(name: str) -> tuple[str, Parameters]:
+    """Return the benchmark and the parameters in a case's name; the name itself, without parameters, for any other text."""
+    benchmark, _, rest = name.partition("(")
+    try:
+        return benchmark, tuple(map(repr, ast.literal_eval(f"({rest[:-1]},)")))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return name, ()
 
 
 def finder(listed: Mapping[str, Any]) -> Find:

@@ -1,6 +1,5 @@
 """Names of files, links and commands, safe for any name that a machine or a benchmark has."""
 
-import ast
 import hashlib
 import re
 import shlex
@@ -30,15 +29,6 @@ def slug(name: str, reserved: Container[str] = ()) -> str:
         return plain
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{plain.replace('..', '-') or 'machine'}-{digest}"
-
-
-def split_case(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the benchmark and the parameters in a case's name; the name itself, without parameters, for any other text."""
-    benchmark, _, rest = name.partition("(")
-    try:
-        return benchmark, tuple(map(repr, ast.literal_eval(f"({rest[:-1]},)")))
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return name, ()
 
 
 def selection(case: str) -> str:

@@ -10,8 +10,7 @@ from history.store import release_lines
 from history.store.duets import is_step
 from history.store.release_lines import Link, ReleaseDuetLine
 from website.across.evidence import Evidence, Level, level_of
-from website.read import names
-from website.read.benchmarks import BenchmarkCase, Find, find_case
+from website.read.benchmarks import BenchmarkCase, Find, find_case, split_case
 from website.read.commits import Commit
 from website.read.points import parse_version
 from website.schema import releases as schema
@@ -112,7 +111,7 @@ def evidence(lines: Sequence[ReleaseDuetLine]) -> dict[str, Evidence]:
 
 
 def is_control(case: str) -> bool:
-    return names.split_case(case)[1][:1] == (repr(CONTROL),)
+    return split_case(case)[1][:1] == (repr(CONTROL),)
 
 
 def described(

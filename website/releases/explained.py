@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from history.store.release_lines import ArtifactsLine, Difference, PairLine, PartLine, ReleaseDuetLine
-from website.read import names
+from website.read.benchmarks import split_case
 from website.schema import releases as schema
 
 StepKey = tuple[str, ...]  # machine, compiler, the older release and the newer one
@@ -72,5 +72,5 @@ def _rows(pairs: Counts) -> list[schema.Pair]:
 
 
 def _kernel_and_backend(case: str) -> tuple[str, str]:
-    benchmark, parameters = names.split_case(case)
+    benchmark, parameters = split_case(case)
     return benchmark.partition(".")[0], parameters[0] if parameters else ""
