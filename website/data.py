@@ -77,7 +77,7 @@ def write(site: Path, results: Path, history: History, find: Find, not_copied: I
 def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranking_runs: runs.Runs) -> KernelFile:
     """Return the content of a kernel's file on one machine. ranking_runs: those that rank its backends, by size."""
     sources = Sources()
-    table = rows.rows(kernel, points, sources)
+    table = rows.rows(points, sources)
     cases = ((backend, size) for size, run in ranking_runs.items() for backend in run.backends())
     sized = rows.completed((row for row in table if row["size"]), cases)
     content: KernelFile = {

@@ -89,18 +89,19 @@ def figure(point: Point, sources: Sources) -> Figure:
     }
 
 
-def missing(kernel: str, point: Point) -> Missing:
+def missing(point: Point) -> Missing:
     """Return why a case has no number: status "empty", "failed" or "unmeasured", and the reason."""
     status: Reason
+    benchmark = point.case.benchmark
     if point.reason:
         status, reason = point.reason
     elif point.value is None:
         status, reason = "failed", FAILED
-    elif absent := catalogue.absent(kernel, point.case.backend):
+    elif absent := catalogue.absent(benchmark.kernel, point.case.backend):
         status, reason = "empty", absent
     else:
         status, reason = "unmeasured", NO_RECORD
-    return {"status": status, "reason": reason, "benchmark": point.case.benchmark.name}
+    return {"status": status, "reason": reason, "benchmark": benchmark.name}
 
 
 def source(origin: Origin) -> Source:

@@ -15,7 +15,7 @@ CHECKS = ("error", "hits", "z")  # figures that exist only if the answer is righ
 CHECKED_SUITES = (".Warm.time_call", ".Interpreted.time_call")  # these check the answer before they time the call
 
 
-def rows(kernel: str, points: Iterable[Point], sources: Sources) -> list[Row]:
+def rows(points: Iterable[Point], sources: Sources) -> list[Row]:
     """Return a row for each backend and size, in the table's order of backends. ``size`` is None if there is none."""
     table: dict[tuple[str, int | None], Row] = {}
     chosen: dict[tuple[str, int | None, str], Point] = {}
@@ -33,7 +33,7 @@ def rows(kernel: str, points: Iterable[Point], sources: Sources) -> list[Row]:
             if case.figure == WARM:
                 row["interpreted"] = case.benchmark.is_interpreted
         else:
-            row["missing"][case.figure] = missing(kernel, point)
+            row["missing"][case.figure] = missing(point)
     for row in table.values():
         _judge(row)
     return sorted(table.values(), key=_order)

@@ -64,7 +64,7 @@ def collect(
             if point.is_number:
                 own.values[place] = point
             elif point.was_tried:
-                own.missing[place] = figures.missing(case.benchmark.kernel, point)
+                own.missing[place] = figures.missing(point)
     for name, each in chain.chains(duets).items():
         if not chain.is_control(name):
             case = benchmarks.find_case(name, find)
