@@ -10,6 +10,8 @@ import { caseWords, seriesOf } from "../frame/cases.js";
 import { interval, verdict } from "../frame/verdict.js";
 
 export class CommitsPage extends Page {
+  curvesView = "commits"; // the section that a kernel's link leads to
+
   /** Choose the kernel and machine in the address, or others instead. Return a message if they are others. */
   choose() {
     return this.chooseKernel(this.index.commits ?? []);

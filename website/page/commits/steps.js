@@ -16,33 +16,27 @@ export function stepsView(page) {
   return stepsTable(page, steps, {
     none: NONE,
     caption: "Steps, newest first",
-    first: end(page),
-    view: "commits",
-    change: (step, words) => page.stepButton(step, words),
-    last: seenColumns(page, steps, machinesOf),
-    notes: [RULE, ...seenNotes(steps, machinesOf, "duets of commits"), left && `${whole(left)} older steps are left out.`],
+    first: endColumn(page),
+    last: seenColumns(page, steps),
+    notes: [RULE, ...seenNotes(steps, "duets of commits"), left && `${whole(left)} older steps are left out.`],
   });
 }
 
-function machinesOf({ machines }) {
-  return machines;
-}
-
-function end(page) {
+function endColumn(page) {
   return {
     key: "date",
     label: "Commit or release",
     head: true,
     sort: (step) => step.to.date,
     cell: ({ kind, kernel, to }) => [
-      kind === "release" ? release(page, kernel, to) : page.commit(to),
+      kind === "release" ? releaseLink(page, kernel, to) : page.commit(to),
       element("small", { class: "wraps" }, visible(day(to.date)), to.subject ? [" ", foreign(to.subject)] : null),
     ],
   };
 }
 
 /** A release with a link to its page. */
-function release(page, kernel, { compiler, release }) {
+function releaseLink(page, kernel, { compiler, release }) {
   const href = page.addressOf("releases.html", { compiler, kernel });
   return element("a", { href }, foreign(`${compiler} ${release}`));
 }

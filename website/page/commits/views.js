@@ -36,7 +36,7 @@ export function machinesSection(page) {
   return machinesView(page, page.steps.tables, {
     end: { label: "Commit", key: ({ short }) => short, words },
     none: ONE_MACHINE,
-    cases: caseColumns(page, "commits"),
+    cases: caseColumns(page),
   });
 }
 

@@ -86,9 +86,7 @@ function elsewhere(page, chart) {
 
 function legend(page, title, rows) {
   const there = new Set(rows.map((row) => row.backend).filter(Boolean));
-  const backends = [...page.backends.keys(), ...there].filter(
-    (name, place, all) => there.has(name) && all.indexOf(name) === place,
-  );
+  const backends = [...new Set([...page.backends.keys(), ...there])].filter((name) => there.has(name));
   if (backends.length < FOR_A_LEGEND) return null;
   const box = element(
     "div",

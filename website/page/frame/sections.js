@@ -45,10 +45,10 @@ export class Sections {
   }
 
   #chart(chart) {
-    const known = this.page.looks.charts[chart.name];
+    const description = this.page.looks.charts[chart.name];
     const rows = this.page.rowsOf(chart.name);
     const reading = rows.length ? chart.read?.(this.page, rows) : null;
-    return known && chartFigure(this.page, { ...known, ...chart, reading }, rows);
+    return description && chartFigure(this.page, { ...description, ...chart, reading }, rows);
   }
 
   /** Fill a section from a file of its own once it is near; `wanted()`: false if the page shows something else by then. */

@@ -13,8 +13,8 @@ const OTHERS =
   "“Not on”: the machine measured a span around the step, and its interval excludes a step of 5\u00a0% in that direction. " +
   "“Can’t tell”: the interval is too wide, or the span is longer and a change in the other direction could hide the step.";
 
-/** The column of steps: how many machines saw each; none if no step has several machines. machinesOf(step): its machines. */
-export function seenColumns(page, steps, machinesOf) {
+/** The column of steps: how many machines saw each; none if no step has several machines. */
+export function seenColumns(page, steps) {
   if (!steps.some((step) => machinesOf(step).length > 1)) return [];
   const count = (step) => {
     const could = machinesOf(step).filter(({ answer }) => answer !== "unmeasured");
@@ -41,7 +41,7 @@ export function seenColumns(page, steps, machinesOf) {
 }
 
 /** The notes on that column; what: what no other machine has, if there is no column. */
-export function seenNotes(steps, machinesOf, what) {
+export function seenNotes(steps, what) {
   const known = steps.filter((step) => machinesOf(step).length);
   if (!known.length) return [];
   if (known.every((step) => machinesOf(step).length === 1)) return [`No other machine has ${what}, so these steps can’t be confirmed elsewhere.`];
@@ -57,4 +57,9 @@ export function seenList(page, machines) {
     return [`${WORDS[answer]}, `, changeWords(measured), ` (${interval(measured)}) from ${ends}`];
   };
   return list("plain", machines.map((one) => [foreign(page.machineName(one.machine)), ": ", words(one)]));
+}
+
+/** What each machine says about a step; a step between releases that no duet shows has none. */
+function machinesOf({ machines, duet }) {
+  return machines ?? duet?.machines ?? [];
 }

@@ -90,7 +90,7 @@ function closureTable(page, { id, caption, known, measured }, rows) {
     id,
     caption,
     columns: [
-      ...caseColumns(page, "releases"),
+      ...caseColumns(page),
       {
         key: "ends",
         label: "Releases",

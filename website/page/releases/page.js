@@ -15,6 +15,8 @@ import { WITHOUT_CACHE } from "./missing.js";
 const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // by group: its figures are divided by the drift of this life
 
 export class ReleasesPage extends Page {
+  curvesView = "releases"; // the section that a kernel's link leads to
+
   /**
    * Choose the machine and compiler in the address, or others instead. Return a message if they are others.
    *

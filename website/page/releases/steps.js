@@ -27,25 +27,19 @@ export function stepsView(page) {
   return stepsTable(page, steps, {
     none: isShort(page) ? FEW : NONE,
     caption: `Steps of ${page.compiler}, newest release first`,
-    first: release(page),
-    view: "releases",
-    change: (step, words) => page.stepButton(step, words),
-    last: [...seenColumns(page, steps, machinesOf), ...(steps.some(({ duet }) => duet) ? [beside(page)] : [])],
+    first: releaseColumn(page),
+    last: [...seenColumns(page, steps), ...(steps.some(({ duet }) => duet) ? [explanationColumn(page)] : [])],
     notes: [
       isShort(page) && FEW,
       steps.some(({ duet }) => duet) && DUETS,
       steps.some(({ duet, exact }) => !duet && !exact) && LEVELS,
-      ...seenNotes(steps, machinesOf, `duets of ${page.compiler}`),
+      ...seenNotes(steps, `duets of ${page.compiler}`),
       steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS],
     ],
   });
 }
 
-function machinesOf({ duet }) {
-  return duet?.machines ?? [];
-}
-
-function release(page) {
+function releaseColumn(page) {
   return {
     key: "release",
     label: "Release",
@@ -60,7 +54,7 @@ function release(page) {
 }
 
 /** The part that carries a step, the command that repeats its duet, and the button of its issue. */
-function beside(page) {
+function explanationColumn(page) {
   const words = (step) => carriedBy(page, step) || (partsCommand(page, step) && "not examined yet");
   const command = ({ duet }) =>
     element("details", {}, element("summary", {}, "Command"), element("small", {}, element("code", {}, visible(duet.command))));

@@ -59,7 +59,7 @@ function reading(page, rows) {
 }
 
 function changesTable(page, rows) {
-  const [kernel, ...others] = caseColumns(page, "releases");
+  const [kernel, ...others] = caseColumns(page);
   return table(page, {
     id: "pins-table",
     caption: `${page.compiler}, from ${visible(page.twoReleases.from.release)} to ${visible(page.twoReleases.to.release)}`,

@@ -58,6 +58,6 @@ export function machinesSection(page) {
   return machinesView(page, page.ladder.duets?.tables ?? [], {
     end: { label: "Release", key, words: key },
     none: `This table needs duets of ${page.compiler} on two machines, and a step on one of them. ${DUETS}`,
-    cases: caseColumns(page, "releases"),
+    cases: caseColumns(page),
   });
 }
