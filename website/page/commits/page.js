@@ -14,7 +14,7 @@ export class CommitsPage extends Page {
 
   /** Choose the kernel and machine in the address, or others instead. Return a message if they are others. */
   choose() {
-    return this.chooseKernel(this.index.commits ?? []);
+    return this.chooseKernel(this.index.commits);
   }
 
   /** A button with a chart row's figure; only the text if this kernel's file has none. */

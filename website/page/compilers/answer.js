@@ -214,7 +214,7 @@ function firstCalls(page, ranking, missing) {
       label: "Paid off after",
       unit: "calls",
       number: true,
-      sort: (entry) => entry.break_even?.numpy,
+      sort: (entry) => entry.break_even.numpy,
       cell: (entry) => paid(entry),
     },
   ];
@@ -244,7 +244,7 @@ function range(entry) {
 }
 
 function paid({ backend, break_even: even }) {
-  if (!even || backend === "numpy") return null;
+  if (backend === "numpy") return null;
   const [numpy, eager] = ["numpy", "eager"].map((rival) => calls(even[rival], even[`${rival}_reason`]));
   if (!eager) return numpy ?? unknown(even.numpy_reason);
   const beside = element("small", { class: "wraps" }, eager, " against eager");

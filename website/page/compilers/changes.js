@@ -12,7 +12,7 @@ const PAGES = [
 const AT_ONCE = 30; // steps; a button shows the rest
 
 /** The nodes of the list of steps. */
-export function changesView(page, { changes = [], left_out: left = 0 }) {
+export function changesView(page, { changes, left_out: left }) {
   const beside = element(
     "p",
     {},

@@ -8,7 +8,7 @@ const NOT_RECORDED = "not recorded"; // a run of make ranking has neither
 const AT_ONCE = 50; // environments of a machine; data/environments.json has all, which can be thousands
 
 /** The nodes: a table of machines, and of each one's environments. */
-export function environmentsView(page, { machines = [] }) {
+export function environmentsView(page, { machines }) {
   return [
     table(page, {
       id: "machines",

@@ -87,7 +87,7 @@ export class CompilersPage extends Page {
       interpreted: row.interpreted,
       source: data.sources[figure.source],
       machine: this.machine.name,
-      history: this.#curve(data.benchmarks?.[figure.benchmark]?.history, figure.place),
+      history: this.#curve(data.benchmarks[figure.benchmark]?.history, figure.place),
     };
   }
 

@@ -34,8 +34,8 @@ export function showMessage(text) {
 
 function footer(index) {
   byId("history").parentNode.hidden = !index.history;
-  byId("generated").textContent = index.generated ? `Written ${visible(index.generated)}.` : "";
-  if (!index.unread?.length) return;
+  byId("generated").textContent = `Written ${visible(index.generated)}.`;
+  if (!index.unread.length) return;
   byId("unread").append(
     element("h2", {}, "Stored results that could not be read"),
     list(null, index.unread.map(({ file, reason }) => [element("code", {}, visible(file)), `: ${visible(reason)}`])),

@@ -34,7 +34,7 @@ export class Page {
 
   /** The flat rows of a chart. */
   rowsOf(chart) {
-    return this.data.charts?.[chart] ?? [];
+    return this.data.charts[chart] ?? [];
   }
 
   /** The subject of a chart's table. */
@@ -80,7 +80,7 @@ export class Page {
 
   /** The name of a machine; its id if the index has no name. */
   machineName(id) {
-    const { machines, commits = [] } = this.index;
+    const { machines, commits } = this.index;
     return visible([...machines, ...commits].find((machine) => machine.id === id)?.name ?? id);
   }
 

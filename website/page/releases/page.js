@@ -24,7 +24,7 @@ export class ReleasesPage extends Page {
    */
   choose() {
     const wanted = this.state.now;
-    const entries = this.index.releases ?? [];
+    const entries = this.index.releases;
     const measured = new Map(entries.map((entry) => [entry.machine, entry]));
     const described = this.index.machines.filter(({ id }) => measured.delete(id));
     const others = [...measured].map(([id, { processor, cores }]) => ({ id, name: id, processor, cores }));
@@ -82,12 +82,12 @@ export class ReleasesPage extends Page {
   }
 
   rowsOf(chart) {
-    return this.data.charts?.[chart] ?? this.ladder.charts?.[chart] ?? [];
+    return this.data.charts[chart] ?? this.ladder.charts[chart] ?? [];
   }
 
   /** The kernels that have this chart with this compiler on the same machine. */
   kernelsWith({ name }) {
-    return this.entry.charts?.[name] ?? [];
+    return this.entry.charts[name] ?? [];
   }
 
   /** The other machines that have this chart with this compiler, for this kernel if they have it. */
@@ -95,7 +95,7 @@ export class ReleasesPage extends Page {
     const { compiler } = this.entry;
     const others = this.index.releases.filter((one) => one.compiler === compiler && one.machine !== this.machine.id);
     return others
-      .filter(({ charts }) => charts?.[name]?.length)
+      .filter(({ charts }) => charts[name]?.length)
       .map(({ machine, charts }) => {
         const kernel = charts[name].find((one) => one === this.kernel.name) ?? charts[name][0];
         return [this.machineName(machine), { kernel, machine, compiler }];
@@ -210,7 +210,7 @@ export class ReleasesPage extends Page {
   /** The facts of a time's division by the drift. */
   #driftFacts(series, point) {
     const outcome = this.release(point.release);
-    const divisor = outcome?.drift?.[DRIFTS[series.group]];
+    const divisor = outcome?.drift[DRIFTS[series.group]];
     const raw = quantity(point.raw, series.unit);
     return [
       ["As it was measured", divisor ? `${raw}; the machine’s drift, ${digits(divisor, 4)}, is divided out` : null],

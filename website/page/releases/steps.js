@@ -16,6 +16,18 @@ const DUETS =
 const DIFFERS =
   " the two releases were measured by different commits of this library, which may have caused the step.";
 
+const RELEASE = {
+  key: "release",
+  label: "Release",
+  head: true,
+  sort: ({ order }) => order,
+  cell: (step) => [
+    foreign(step.to),
+    step.commits_differ ? element("b", {}, "†", unseen(" measured by another commit of this library")) : null,
+    element("small", {}, visible(day(step.published))),
+  ],
+};
+
 /** True if the ladder has too few releases for steps in times that were not measured in turn. */
 export function isShort({ ladder }) {
   return !ladder.duets && ladder.releases.filter(({ status }) => status === "ok").length < ENOUGH;
@@ -27,7 +39,7 @@ export function stepsView(page) {
   return stepsTable(page, steps, {
     none: isShort(page) ? FEW : NONE,
     caption: `Steps of ${page.compiler}, newest release first`,
-    first: releaseColumn(page),
+    first: RELEASE,
     last: [...seenColumns(page, steps), ...(steps.some(({ duet }) => duet) ? [explanationColumn(page)] : [])],
     notes: [
       isShort(page) && FEW,
@@ -37,20 +49,6 @@ export function stepsView(page) {
       steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS],
     ],
   });
-}
-
-function releaseColumn(page) {
-  return {
-    key: "release",
-    label: "Release",
-    head: true,
-    sort: (step) => step.order ?? page.release(step.to)?.order,
-    cell: (step) => [
-      foreign(step.to),
-      step.commits_differ ? element("b", {}, "†", unseen(" measured by another commit of this library")) : null,
-      element("small", {}, visible(day(step.published))),
-    ],
-  };
 }
 
 /** The part that carries a step, the command that repeats its duet, and the button of its issue. */
