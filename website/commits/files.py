@@ -166,7 +166,7 @@ class MachineCommits:
             for commit, (order, level, line, ratio) in known.items()
         ]
         return {
-            **changes.described(case),
+            **changes.benchmark_fields(case),
             "unit": "seconds",
             "interpreted": case.benchmark.is_interpreted,
             "anchor": curve.anchor[:8],

@@ -20,22 +20,22 @@ T = TypeVar("T")
 Listed = TypeVar("Listed", bound=Change)
 
 
-def named(case: BenchmarkCase) -> Series:
+def case_fields(case: BenchmarkCase) -> Series:
     """Return the fields that name a case and its figure."""
     unit = case.benchmark.unit or ("seconds" if case.benchmark.type == "time" else "")
     return {**case.row(), "unit": unit}
 
 
-def described(case: BenchmarkCase) -> Described:
-    """Return the fields of a case that steps and series share."""
+def benchmark_fields(case: BenchmarkCase) -> Described:
+    """Return the fields of a case and its benchmark that steps and series share."""
     benchmark = case.benchmark
-    return {**named(case), "direction": benchmark.direction, "exact": benchmark.exact, "benchmark": benchmark.name}
+    return {**case_fields(case), "direction": benchmark.direction, "exact": benchmark.exact, "benchmark": benchmark.name}
 
 
 def step(kind: Kind, case: BenchmarkCase, before: float, after: float) -> Step:
     """Return the fields that a step between commits and a step between releases share."""
     return {
-        **described(case),
+        **benchmark_fields(case),
         "kind": kind,
         "kernel": case.benchmark.kernel,
         "cell": [benchmarks.value(text) for text in case.parameters],

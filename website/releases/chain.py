@@ -114,7 +114,7 @@ def is_control(case: str) -> bool:
     return split_case(case)[1][:1] == (repr(CONTROL),)
 
 
-def described(
+def row(
     lines: Sequence[ReleaseDuetLine], places: Mapping[str, int], find: Find, tables: list[schema.ByMachine]
 ) -> schema.Duets:
     """Return the duets of each case, the chain's distances from the long duets, and the range of the control's ratios.

@@ -35,7 +35,7 @@ class CommitCurves:
             return None
         newest = sorted(longest, key=lambda commit: commit.place)[-MOST:]
         values = [_point(order, commit, longest[commit] / case.calls) for order, commit in enumerate(newest)]
-        return {**changes.named(case), "points": values}
+        return {**changes.case_fields(case), "points": values}
 
 
 def _point(order: int, commit: Commit, value: float) -> CommitPoint:

@@ -19,7 +19,7 @@ from website.read.names import Machine
 from website.read.points import parse_version
 from website.releases import chain, drift, series
 from website.releases.commit_curves import CommitCurves
-from website.releases.explained import Counts, Explanations
+from website.releases.explanations import Counts, Explanations
 from website.releases.outcomes import Ladder, Outcome
 from website.releases.series import Series
 from website.schema import index
@@ -98,7 +98,7 @@ class CompilerReleases:
             "kernels": paths,
             "steps": self._steps(by_kernel, kernels, sources),
             "drift": _drifts(self.drifts),
-            "duets": chain.described(self.duets, places, find, self.all_machines.tables(find)) if self.duets else None,
+            "duets": chain.row(self.duets, places, find, self.all_machines.tables(find)) if self.duets else None,
             "charts": {},
         }
         content["charts"] = {name: charts.LADDER_ROWS[name]({**content, "kernels": kernels}) for name in OVER_KERNELS}

@@ -102,7 +102,7 @@ def row(
         for place, each in sorted(series.missing.items())
     ]
     return {
-        **changes.described(case),
+        **changes.benchmark_fields(case),
         "group": group,
         "interpreted": case.benchmark.is_interpreted,
         "in_duets": series.chain is not None,

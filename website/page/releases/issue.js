@@ -4,7 +4,7 @@ import { visible } from "../parts/dom.js";
 import { day, digits, seconds, whole } from "../parts/format.js";
 import { figureWords } from "../frame/cases.js";
 import { interval, verdict } from "../frame/verdict.js";
-import { carriedBy, countWords } from "./explained.js";
+import { carriedBy, countWords } from "./explanations.js";
 
 const COMMIT = /\/commit\/$/; // the end of a repository's addresses of commits
 

@@ -8,7 +8,7 @@ import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, figureWords, seriesOf } from "../frame/cases.js";
 import { interval, verdict } from "../frame/verdict.js";
-import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./explained.js";
+import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./explanations.js";
 import { issueText } from "./issue.js";
 import { WITHOUT_CACHE } from "./missing.js";
 
@@ -121,7 +121,7 @@ export class ReleasesPage extends Page {
   }
 
   /** The name of that row's figure in the address; undefined if there is none. */
-  chartFigureName(chart, { kernel = this.kernel.name, backend, size, figure, release, absent }) {
+  chartFigureName(_, { kernel = this.kernel.name, backend, size, figure, release, absent }) {
     return release && figure && !absent ? figureName("point", kernel, backend, size, figure, release) : undefined;
   }
 

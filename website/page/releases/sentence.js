@@ -20,7 +20,7 @@ export function answer(page) {
   return {
     headline: change ? headline(page, main, large) : nothing(page, main),
     lede: [
-      change && !isShort(page) && asAWhole(page, main, change, large.length > 0),
+      change && !isShort(page) && asAWhole(main, change, large.length > 0),
       ...(isShort(page) ? [] : others(page, main, warm)),
       steps(page),
       chain(page),
@@ -77,7 +77,7 @@ function none(page, { points, scatter }, call) {
 }
 
 /** The newest release against the oldest. */
-function asAWhole(page, one, change, hasSteps) {
+function asAWhole(one, change, hasSteps) {
   const span = `From ${visible(change.from.release)} to ${visible(change.to.release)} as a whole, it`;
   if (hasSteps) return `${span} ${becameWords(change)}.`;
   if (!one.in_duets || !isApart(change)) return `${span} shows no clear difference.`;

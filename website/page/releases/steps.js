@@ -4,7 +4,7 @@ import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { day } from "../parts/format.js";
 import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
-import { carriedBy, partsCommand } from "./explained.js";
+import { carriedBy, partsCommand } from "./explanations.js";
 
 const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
 const ENOUGH = 4; // releases, as in website/releases/steps.py
