@@ -78,7 +78,7 @@ class CompilerReleases:
 
     def files(self, curves: CommitCurves, find: Find) -> tuple[index.Compiler, list[schema.Change], dict[str, Any]]:
         """Return the index's row, the steps in the form of changes.json, and all files by path below the site."""
-        collected, reference = series.collect(self.outcomes, self.duets, find)
+        collected, control = series.collect(self.outcomes, self.duets, find), series.control_ratios(self.outcomes, find)
         by_kernel: dict[str, list[Series]] = {}
         for one in collected:
             by_kernel.setdefault(one.case.benchmark.kernel, []).append(one)
@@ -93,7 +93,7 @@ class CompilerReleases:
             "package": self.outcomes[-1].package,
             "backends": list(dict.fromkeys(one.case.backend for one in collected)),
             "reference": self.drifts.reference or None,
-            "releases": [self._outcome(place, outcome, reference[place], sources) for place, outcome in numbered],
+            "releases": [self._outcome(place, outcome, control[place], sources) for place, outcome in numbered],
             "sources": sources.rows,
             "kernels": paths,
             "steps": self._steps(by_kernel, kernels, sources),
@@ -158,7 +158,7 @@ class CompilerReleases:
             "environment": {},
         }
 
-    def _outcome(self, place: int, outcome: Outcome, reference: float | None, sources: Sources) -> schema.ReleaseOutcome:
+    def _outcome(self, place: int, outcome: Outcome, control: float | None, sources: Sources) -> schema.ReleaseOutcome:
         return {
             **_release(place, outcome),
             "source": sources.place(outcome.origin) if outcome.origin else None,
@@ -166,7 +166,7 @@ class CompilerReleases:
             "cells": _counts(outcome.line),
             "command": series.command(outcome),
             "drift": self.drifts.at(*outcome.times),
-            "c": reference,
+            "c": control,
         }
 
     def _kernel(self, kernel: str, collected: Sequence[Series], curves: CommitCurves) -> schema.ReleaseKernelFile:

@@ -1,14 +1,15 @@
 """A compiler's figures from release to release, one series for each benchmark case."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from history.store.release_lines import ReleaseDuetLine, ends
-from website.read import benchmarks, changes, figures, points
-from website.read.benchmarks import BenchmarkCase, Find
+from website.read import changes, figures
+from website.read.benchmarks import BenchmarkCase, Find, find_case
 from website.read.commits import History
 from website.read.figures import Sources
+from website.read.points import Point
 from website.releases import chain, drift, steps
 from website.releases.chain import CaseChain
 from website.releases.outcomes import Outcome
@@ -35,7 +36,7 @@ class Series:
     order. ``chain``: of its duets; it counts instead of ``values``."""
 
     case: BenchmarkCase
-    values: dict[int, points.Point] = field(default_factory=dict)
+    values: dict[int, Point] = field(default_factory=dict)
     missing: dict[int, Missing] = field(default_factory=dict)
     chain: CaseChain | None = None
 
@@ -44,39 +45,44 @@ class Series:
         return GROUPS.get(self.case.benchmark.group, "other")
 
 
-def collect(
-    outcomes: Sequence[Outcome], duets: Sequence[ReleaseDuetLine], find: Find
-) -> tuple[list[Series], list[float | None]]:
-    """Return every case with a number in some release, and for each release the control's time over its median.
-
-    duets: of the compiler on the machine, oldest first.
-    """
+def collect(outcomes: Sequence[Outcome], duets: Sequence[ReleaseDuetLine], find: Find) -> list[Series]:
+    """Return every case with a number in some release. duets: of the compiler on the machine, oldest first."""
     series: dict[BenchmarkCase, Series] = {}
-    control: list[dict[str, float]] = [{} for _ in outcomes]
     for place, outcome in enumerate(outcomes):
-        for point in points.points(outcome.origin, find) if outcome.is_ok and outcome.origin else ():
-            case = point.case
-            if case.backend == chain.CONTROL:
-                if point.is_number and point.value and case.benchmark.group == "Warm":
-                    control[place][case.name] = point.value
+        for point in outcome.points(find):
+            if point.case.backend == chain.CONTROL:
                 continue
-            own = series.setdefault(case, Series(case))
+            own = series.setdefault(point.case, Series(point.case))
             if point.is_number:
                 own.values[place] = point
             elif point.was_tried:
                 own.missing[place] = figures.missing(point)
-    for name, each in chain.chains(duets).items():
+    for name, case_chain in chain.chains(duets).items():
         if not chain.is_control(name):
-            case = benchmarks.find_case(name, find)
+            case = find_case(name, find)
             own = series.setdefault(case, Series(case))
-            own.chain, gaps = each, each.gaps(name, duets)
+            own.chain, gaps = case_chain, case_chain.gaps(name, duets)
             own.missing = {
                 place: Missing(status="failed", reason=gaps[outcome.release], benchmark=name)
                 for place, outcome in enumerate(outcomes)
                 if outcome.release in gaps
             }
-    known = (each for each in series.values() if each.values or each.chain)
-    return sorted(known, key=_order), drift.over_median(control)
+    return sorted((each for each in series.values() if each.values or each.chain), key=_order)
+
+
+def control_ratios(outcomes: Iterable[Outcome], find: Find) -> list[float | None]:
+    """Return for each release the control's time beside it, over its median; None if it was not measured."""
+    return drift.over_median([_control_times(outcome, find) for outcome in outcomes])
+
+
+def _control_times(outcome: Outcome, find: Find) -> dict[str, float]:
+    """Return the control's warm calls beside a release, by case."""
+    times: dict[str, float] = {}
+    for point in outcome.points(find):
+        case = point.case
+        if case.backend == chain.CONTROL and case.benchmark.group == "Warm" and point.is_number and point.value:
+            times[case.name] = point.value
+    return times
 
 
 def row(
