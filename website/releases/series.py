@@ -93,7 +93,7 @@ def row(
     has_duets: True if the compiler has duets on this machine. Then asv's times get no steps, because they are hours apart.
     """
     case, group = series.case, series.group
-    has_steps = not has_duets or series.chain or group not in drift.OF_GROUP
+    has_steps = not has_duets or series.chain is not None or group not in drift.OF_GROUP
     values: list[ReleasePoint] = []
     if series.chain:
         places = {outcome.release: place for place, outcome in enumerate(outcomes)}

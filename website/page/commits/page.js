@@ -19,8 +19,8 @@ export class CommitsPage extends Page {
 
   /** A button with a chart row's figure; only the text if this kernel's file has none. */
   chartButton(chart, row, text) {
-    const shown = this.#pointFacts(this.data, this.kernel.name, row.backend, row.size, row.figure, row.commit);
-    return shown ? this.button(this.chartFigureName(chart, row), shown, text) : text;
+    const facts = this.#pointFacts(this.data, this.kernel.name, row.backend, row.size, row.figure, row.commit);
+    return facts ? this.button(this.chartFigureName(chart, row), facts, text) : text;
   }
 
   /** The name of that row's figure in the address. */

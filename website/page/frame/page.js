@@ -154,14 +154,14 @@ export class Page {
     return element("a", { href, "data-kernel": kernel }, foreign(kernel));
   }
 
-  /** A button that opens the figure of that name; `about`: its facts, for the tip. */
-  button(name, about, text) {
+  /** A button that opens the figure of that name, with a tip of its facts. */
+  button(name, facts, text) {
     const button = element(
       "button",
       { type: "button", class: "figure", "data-figure": name, click: () => this.state.change({ figure: name }) },
       text,
     );
-    return this.tip.attach(button, () => tipText(about));
+    return this.tip.attach(button, () => tipText(facts));
   }
 
   /** True if a reader opened these details, or wants to see this list in full. */

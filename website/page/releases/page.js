@@ -116,8 +116,8 @@ export class ReleasesPage extends Page {
   /** A button with a chart row's figure; only the text if this kernel's file has none. */
   chartButton(chart, row, text) {
     const name = row.kernel === undefined && this.chartFigureName(chart, row);
-    const shown = name && this.#pointFacts(this.data, this.kernel.name, row.backend, row.size, row.figure, row.release);
-    return shown ? this.button(name, shown, text) : text;
+    const facts = name && this.#pointFacts(this.data, this.kernel.name, row.backend, row.size, row.figure, row.release);
+    return facts ? this.button(name, facts, text) : text;
   }
 
   /** The name of that row's figure in the address; undefined if there is none. */
