@@ -79,7 +79,7 @@ def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranking_runs
     sources = Sources()
     table = rows.rows(points, sources)
     cases = ((backend, size) for size, run in ranking_runs.items() for backend in run.backends())
-    sized = rows.completed((row for row in table if row["size"]), cases)
+    sized = rows.with_empty_rows((row for row in table if row["size"]), cases)
     content: KernelFile = {
         "machine": machine,
         "kernel": kernel,

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from website.across.evidence import Ends, Evidence, Measured, Place, answer
+from website.across.evidence import Ends, Evidence, Place, SpanLevel, answer
 from website.read import benchmarks
 from website.schema import releases as schema
 
@@ -53,7 +53,7 @@ class Machines:
         measured = own.since(end, self.place)
         return self._span(measured) if measured else own.reasons.get(end, NOT_MEASURED)
 
-    def _span(self, measured: Measured) -> schema.Span:
+    def _span(self, measured: SpanLevel) -> schema.Span:
         (base, end), level = measured
         numbers = {"factor": level.ratio, "low": level.low, "high": level.high}
         rounded = {name: float(f"{value:.5g}") for name, value in numbers.items()}  # as in lines of duets

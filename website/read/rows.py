@@ -39,7 +39,7 @@ def rows(points: Iterable[Point], sources: Sources) -> list[Row]:
     return sorted(table.values(), key=_order)
 
 
-def completed(rows: Iterable[Row], cases: Iterable[tuple[str, int]]) -> list[Row]:
+def with_empty_rows(rows: Iterable[Row], cases: Iterable[tuple[str, int]]) -> list[Row]:
     """Return the rows, and an empty row for each of ``cases`` without one."""
     known = {(row["backend"], row["size"]): row for row in rows}
     return sorted(({case: _empty_row(*case) for case in cases} | known).values(), key=_order)
