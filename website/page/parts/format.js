@@ -80,6 +80,10 @@ export function listed(words) {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
+export function isNumber(value) {
+  return typeof value === "number";
+}
+
 function scaled(value, units, smallest) {
   if (value === 0) return `0${SPACE}${smallest}`;
   const [factor, unit] = units.find(([factor]) => Math.abs(value) >= factor * 0.9995) ?? units.at(-1);
