@@ -6,6 +6,7 @@ import { matrixFigure } from "./matrix.js";
 import { Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { LACKING } from "./sentence.js";
+import { isNumber } from "../parts/format.js";
 
 const RANKED_ALONE = "This chart draws results of asv, and this machine has only a run of `make ranking`.";
 
@@ -94,7 +95,7 @@ export class CompilersPage extends Page {
   /** The link to a benchmark's curves, or to the curve of one case; null if the link leaves this site's history. */
   #curve(link, place) {
     if (!link?.startsWith(this.index.history || "history/")) return null;
-    return typeof place === "number" ? `${link}&params=${place}` : link;
+    return isNumber(place) ? `${link}&params=${place}` : link;
   }
 
   /** The facts of the figure of that name in the address; undefined if there is none. */

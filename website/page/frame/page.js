@@ -1,7 +1,7 @@
 // What the views of all pages share: the state in the address, and how names and numbers are written.
 
 import { element, foreign, visible } from "../parts/dom.js";
-import { counted, whole } from "../parts/format.js";
+import { counted, isNumber, whole } from "../parts/format.js";
 import { tipText } from "./provenance.js";
 import { symbol } from "../parts/symbols.js";
 
@@ -53,7 +53,7 @@ export class Page {
 
   /** " at 1,000 points"; "" for a case without a size. kernel: its name. */
   atSize(size, kernel = this.kernel.name) {
-    return typeof size === "number" ? ` at ${counted(size, unitOf(this.kernelNamed(kernel)))}` : "";
+    return isNumber(size) ? ` at ${counted(size, unitOf(this.kernelNamed(kernel)))}` : "";
   }
 
   /** Why a chart has no rows, and what brings some. */

@@ -1,7 +1,7 @@
 // The dialog of one figure: where it comes from, and the command that repeats it.
 
 import { element, foreign, visible } from "../parts/dom.js";
-import { counted, quantity, versions } from "../parts/format.js";
+import { counted, isNumber, quantity, versions } from "../parts/format.js";
 import { decode } from "./state.js";
 
 const SETTLED = { true: "yes", false: "no: the time of a call still drifted while it was measured" };
@@ -52,7 +52,7 @@ function fillDialog(dialog, facts, close) {
         [spreadName(figure), figure.unit === null ? null : spreadWords(figure) || "none: it is computed, not sampled"],
         [
           "Exactly",
-          typeof figure.value === "number" && !Number.isInteger(figure.value)
+          isNumber(figure.value) && !Number.isInteger(figure.value)
             ? `${figure.value}${figure.unit ? ` ${figure.unit}` : ""}`
             : null,
         ],
@@ -132,7 +132,7 @@ export class FigureDialog {
 /** "350 µs to 357 µs, 10 samples", or of processes. */
 function spreadWords({ low, high, samples, processes, unit }) {
   const count = processes ? counted(processes, "processes") : samples ? counted(samples, "samples") : "";
-  if (typeof low !== "number" || typeof high !== "number") return count;
+  if (!isNumber(low) || !isNumber(high)) return count;
   return `${quantity(low, unit)} to ${quantity(high, unit)}${count ? `, ${count}` : ""}`;
 }
 

@@ -1,7 +1,7 @@
 // A change in words: slower, faster, more or less, and its colour: better or worse.
 
 import { element } from "../parts/dom.js";
-import { digits, times } from "../parts/format.js";
+import { digits, isNumber, times } from "../parts/format.js";
 
 export const LARGE = 1.05; // times; smaller steps do not count
 
@@ -17,7 +17,7 @@ export function verdict({ factor, before, after, unit, direction }) {
 
 /** "1.18 to 1.25", the interval of that factor; "" if it is not known. */
 export function interval({ factor, low, high }) {
-  if (typeof low !== "number" || typeof high !== "number") return "";
+  if (!isNumber(low) || !isNumber(high)) return "";
   const [least, most] = factor > 1 ? [low, high] : [1 / high, 1 / low];
   return `${digits(least)} to ${digits(most)}`;
 }

@@ -46,7 +46,7 @@ export function counted(number, words) {
 export function quantity(value, unit) {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value !== "number") return String(value);
+  if (!isNumber(value)) return String(value);
   if (unit === "seconds" || unit === "s") return seconds(value);
   if (unit === "bytes") return bytes(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return whole(value);

@@ -1,7 +1,7 @@
 // How far the chain of ratios is from duets of distant releases, and how far repeated duets are from each other.
 
 import { element, visible } from "../parts/dom.js";
-import { digits, whole } from "../parts/format.js";
+import { digits, isNumber, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { caseColumns } from "../frame/steps.js";
 import { logDistance } from "../frame/verdict.js";
@@ -54,7 +54,7 @@ function farthestFirst(closures) {
 function reading({ closures, control_low: low, control_high: high }) {
   const long = closures.length ? `${closureWords(closures)}. ${agreeing(closures)}` : "No two distant releases were measured in turn yet.";
   const control = `C, which no release changes, had ratios from ${digits(low)} to ${digits(high)}.`;
-  return typeof low === "number" ? `${long} ${control}` : long;
+  return isNumber(low) ? `${long} ${control}` : long;
 }
 
 /** How often two duets of the same releases gave the same ratio. */
