@@ -14,9 +14,10 @@ from website.commits.curves import Curve, Line, curves, gaps
 from website.commits.steps import Commits
 from website.read import benchmarks, catalogue, changes, names
 from website.read.benchmarks import BenchmarkCase
-from website.read.commits import History, iso
+from website.read.commits import History
 from website.read.figures import SourceList
 from website.read.names import Machine
+from website.read.times import as_iso
 from website.schema import commits as schema
 from website.schema import index, releases
 from website.schema.releases import Change
@@ -113,7 +114,7 @@ class MachineCommits:
             "cores": str(shown[-1]["cores"]),
             "kernels": paths,
             "steps": f"data/{self.id}/commits/steps.json",
-            "newest": iso(max(self.commits[line["commit"]].date for line in shown)),
+            "newest": as_iso(max(self.commits[line["commit"]].date for line in shown)),
         }
 
     def _kernels(self, shown: Iterable[Line], marks: Marks) -> dict[str, schema.CommitKernelFile]:

@@ -1,12 +1,12 @@
 """The commits that results belong to: their order, subject and date, from two calls of git."""
 
-import datetime
 import re
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from website.read.times import as_iso
 from website.schema.values import Commit as CommitRow
 
 DIFFS = {"github.com": "commit", "gitlab.com": "-/commit"}  # by host, below a repository's page
@@ -47,7 +47,7 @@ class Commit:
 
     def row(self) -> CommitRow:
         """Return what pages show of the commit."""
-        return {"commit": self.hash, "short": self.hash[:8], "subject": self.subject, "date": iso(self.date)}
+        return {"commit": self.hash, "short": self.hash[:8], "subject": self.subject, "date": as_iso(self.date)}
 
 
 class History:
@@ -91,16 +91,3 @@ def diffs(remote: str = "") -> str | None:
 def _git(repository: Path, *arguments: str) -> list[str]:
     answer = subprocess.run(["git", *arguments], cwd=repository, capture_output=True)
     return [line for line in answer.stdout.decode("utf-8", "replace").split("\n") if line]
-
-
-def moment(time: str) -> float | None:
-    """Return an ISO time as seconds since 1970; None for any other text."""
-    try:
-        return datetime.datetime.fromisoformat(time).timestamp()
-    except ValueError:
-        return None
-
-
-def iso(seconds: float) -> str:
-    """Return a time in UTC, to the second."""
-    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

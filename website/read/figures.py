@@ -10,8 +10,9 @@ from history.store import release_lines
 from history.store.records import BackendLine
 from history.store.release_lines import End, ReleaseDuetLine
 from website.read import catalogue, names
-from website.read.commits import Commit, iso
+from website.read.commits import Commit
 from website.read.points import Origin, Point
+from website.read.times import as_iso
 from website.schema.kernels import Figure, Missing
 from website.schema.values import Mismatch, Reason, Source
 
@@ -83,7 +84,7 @@ def figure(point: Point, sources: Sources) -> Figure:
         "settled": point.origin.records.has_settled(benchmark.name, case.parameters),
         "benchmark": benchmark.name,
         "place": case.place,
-        "measured": iso(started / 1000) if started > 0 else None,
+        "measured": as_iso(started / 1000) if started > 0 else None,
         "source": sources.place(point.origin),
         "command": names.command(case.name, point.origin.result.commit, point.origin.release),
     }

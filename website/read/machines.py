@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from history.store.results import Result
-from website.read.commits import Commit, iso
+from website.read.commits import Commit
 from website.read.names import Machine, directory
 from website.read.points import Origin, Point, Points
 from website.read.runs import Runs
+from website.read.times import as_iso
 from website.schema import index, kernels
 
 
@@ -73,7 +74,7 @@ def row(machine: MachineResults, files: dict[str, str], contents: Mapping[str, k
         "kernels": files,
         "matrix": f"data/{machine.id}/matrix.json",
         "charts": kernels_of_charts(contents),
-        "newest": iso(commits[0].date),
+        "newest": as_iso(commits[0].date),
     }
 
 
