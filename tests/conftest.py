@@ -139,7 +139,7 @@ def drawn(shared_directory: Path) -> Path:
     """The directory with the files that draw a site's charts. Building them takes seconds; a site that has them does not."""
     from website import pages  # here: it imports what draws them
 
-    return build_once(shared_directory / "charts", pages.draw)
+    return build_once(shared_directory / "charts", pages.write_charts)
 
 
 @pytest.fixture(scope="session")

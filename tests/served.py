@@ -19,6 +19,7 @@ from history.store import duets
 from history.store import results as stored
 from website import data, pages
 from website.read import benchmarks, commits
+from website.schema import json_schema
 
 STORED = Path(__file__).parent / "stored_results"
 PREFIX = "/some/where/"  # GitHub Pages too serve a project below a path
@@ -107,9 +108,17 @@ def site_of(
     shutil.copytree(_page(), site)
     data.write(site, results, history, benchmarks.finder(listed))
     if changes:
-        content = {"schema": data.SCHEMA, "changes": list(changes), "left_out": 0}
+        content = {"schema": json_schema.VERSION, "changes": list(changes), "left_out": 0}
         (site / "data" / "changes.json").write_text(json.dumps(content))
     return site
+
+
+@contextmanager
+def edited(file: Path) -> Iterator[Any]:
+    """Yield the content of a JSON file, and write it back as it was changed."""
+    content = json.loads(file.read_text(encoding="utf-8"))
+    yield content
+    file.write_text(json.dumps(content))
 
 
 def seed(charts: Path) -> None:

@@ -51,7 +51,7 @@ def build(site: Path) -> None:
     shutil.copytree(PAGE, site / "page", ignore=shutil.ignore_patterns("*.html"))
     for page, first in PAGES.items():
         write(site / page, html_of(page, first))
-    draw(site / "charts")
+    write_charts(site / "charts")
     (site / ".nojekyll").touch()  # otherwise GitHub Pages leaves out names with a leading underscore
     if (site / "history" / "index.html").exists():
         link_back(site / "history")
@@ -61,13 +61,13 @@ def html_of(page: str, first: str) -> str:
     """Return a page. first: its first module."""
     head, masthead = (PAGE / page).read_text(encoding="utf-8").split(MASTHEAD)
     frame = Template(FRAME.read_text(encoding="utf-8"))
-    links = (f'<link rel="modulepreload" href="page/{module}">' for module in sorted(needed(first)))  # fetched all at once
-    modules = "\n".join(links)
+    preload = '<link rel="modulepreload" href="page/{}">'  # so that all modules are fetched at once
+    modules = "\n".join(preload.format(module) for module in sorted(modules_of(first)))
     text = frame.substitute(head=head.strip(), masthead=masthead.strip("\n"), modules=modules, first=first)
     return text.replace(f'data-page="{page}"', f'data-page="{page}" aria-current="page"')
 
 
-def needed(first: str) -> set[str]:
+def modules_of(first: str) -> set[str]:
     """Return a module and all modules that it imports, directly or through others, as paths below ``page/``."""
     modules, left = set[str](), [first]
     while left:
@@ -78,20 +78,20 @@ def needed(first: str) -> set[str]:
     return modules
 
 
-def draw(directory: Path) -> None:
+def write_charts(directory: Path) -> None:
     """Write the charts' specs and Vega, which takes seconds, unless the directory has them from the same sources."""
-    sources, stamp = origin(), directory / "made-of.txt"
+    sources, stamp = hash_of_sources(), directory / "made-of.txt"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == sources:
         return
     for name, chart in charts.CHARTS.items():
         write(directory / f"{name}.json", json.dumps(pictures.spec(chart), allow_nan=False))
-    for name, drawn in {"index": charts.ROWS, "ladder": charts.LADDER_ROWS, "commits": charts.COMMIT_ROWS}.items():
-        write(directory / f"{name}.json", json.dumps(described(drawn), allow_nan=False))
+    for page, drawn in {"index": charts.ROWS, "ladder": charts.LADDER_ROWS, "commits": charts.COMMIT_ROWS}.items():
+        write(directory / f"{page}.json", json.dumps(descriptions(drawn), allow_nan=False))
     write(directory / "vega.js", vl_convert.javascript_bundle(BUNDLE))
     write(stamp, sources)
 
 
-def origin() -> str:
+def hash_of_sources() -> str:
     """Return a hash of the modules that describe the charts and of the packages that draw them."""
     sources = [Path(__file__), Path(table.__file__), *sorted(Path(charts.__file__).parent.rglob("*.py"))]
     versions = [importlib.metadata.version(package) for package in ("altair", "vl-convert-python")]
@@ -99,7 +99,7 @@ def origin() -> str:
     return hashlib.sha256("\0".join([*versions, *texts]).encode()).hexdigest()
 
 
-def described(drawn: Mapping[str, description.Chart]) -> dict[str, Any]:
+def descriptions(drawn: Mapping[str, description.Chart]) -> dict[str, Any]:
     """Return what a page needs before it draws: kinds and looks of backends, and each chart's texts and columns."""
     backends = table.BACKENDS.values()
     return {

@@ -32,7 +32,7 @@ from website import data
 from website.read import commits
 from website.read.benchmarks import finder
 
-NEEDED = ("altair", "vl_convert")  # the packages that draw the compilers' page
+DRAWING = ("altair", "vl_convert")  # the packages that draw charts
 
 
 class Site(OutputPublisher):  # type: ignore[misc]
@@ -59,11 +59,11 @@ class Site(OutputPublisher):  # type: ignore[misc]
 
 def publish(conf: Any, range_spec: Any = None, pull: bool = True) -> None:
     """Publish all stored results. ``asv publish`` and ``make site`` call this. asv reads a copy of the results."""
-    own = Path(conf.results_dir)
-    records.gather_own(own)
+    results = Path(conf.results_dir)
+    records.gather_own(results)
     with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
         conf.copy = Path(directory)
-        sources = [(name, path) for name, path in (("published", DATA_SET), ("own", own)) if path.is_dir()]
+        sources = [(name, path) for name, path in (("published", DATA_SET), ("own", results)) if path.is_dir()]
         conf.left_out = clean.copy(sources, conf.copy)
         conf.results_dir = str(conf.copy / clean.COMMITS)
         if next(stored.files(conf.copy), None) is None:  # asv cannot publish nothing
@@ -92,20 +92,20 @@ def complete(history: Path) -> None:
     """
     index = json.loads((history / "index.json").read_text(encoding="utf-8"))
     machines = index["graph_param_list"]
-    paths = {
+    graphs = {
         name: [Path(f"{Graph.get_file_path(params, name)}.json") for params in machines] for name in index["benchmarks"]
     }
-    paths = {name: own for name, own in paths.items() if any((history / path).exists() for path in own)}
-    index["benchmarks"] = {name: index["benchmarks"][name] for name in paths}
+    graphs = {name: paths for name, paths in graphs.items() if any((history / path).exists() for path in paths)}
+    index["benchmarks"] = {name: index["benchmarks"][name] for name in graphs}
     for benchmark in index["benchmarks"].values():
         benchmark["less_is_better"] = benchmark.get("direction") != "higher"
     places = range(len(machines))
-    graphs = [sum((history / own[place]).exists() for own in paths.values()) for place in places]
-    for path in itertools.chain(*paths.values()):
+    counts = [sum((history / paths[place]).exists() for paths in graphs.values()) for place in places]
+    for path in itertools.chain(*graphs.values()):
         for file, empty in ((path, []), ("samples" / path.relative_to("graphs"), {})):
             if not (history / file).exists():
                 _write(history / file, empty)
-    index["graph_param_list"] = [machines[place] for place in sorted(places, key=lambda place: -graphs[place])]
+    index["graph_param_list"] = [machines[place] for place in sorted(places, key=lambda place: -counts[place])]
     _write(history / "index.json", index)
 
 
@@ -113,7 +113,7 @@ def write_site(conf: Any, history: commits.History, benchmarks: Mapping[str, Any
     """Write ``data/``, and the pages if the packages that draw them are installed; return what could not be read."""
     site = Path(conf.html_dir).parent
     unread = data.write(site, conf.copy, history, finder(benchmarks), conf.left_out)
-    if missing := [package for package in NEEDED if importlib.util.find_spec(package) is None]:
+    if missing := [package for package in DRAWING if importlib.util.find_spec(package) is None]:
         log.warning(f"{', '.join(missing)} missing (pip install 'jitkernels[bench]'): there is no compilers' page")
     else:
         from website import pages  # here: asv loads this plugin for every command, and Altair takes a second

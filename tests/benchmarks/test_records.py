@@ -17,7 +17,7 @@ from benchmarks._suite.warm import _Warm
 from history.store import records
 from history.store import results as stored
 from jitkernels import machine
-from website.read import commits, rows
+from website.read import commits, figures
 from website.read.points import Origin
 
 
@@ -94,14 +94,14 @@ def test_a_lie_about_what_is_installed_shows(badly_measured: tuple[Laboratory, s
     (path,) = results.glob(f"*/{commit[:8]}-*.json")
     result, _ = stored.load(path, results)
     origin = Origin(result, commits.read(laboratory.path).commit(commit, 0.0), records.read(results, result.file, unread))
-    assert rows.source(origin)["mismatches"] == [{"package": "numpy", "asked": asked, "installed": "1.0"}]
+    assert figures.source(origin)["mismatches"] == [{"package": "numpy", "asked": asked, "installed": "1.0"}]
     assert unread == []
 
 
 def test_another_version_than_the_one_asked_for_is_flagged() -> None:
     asked = {"numpy": "2.4.6", "torch": "2.13.0"}
     told = {"numpy": {"numpy": "2.4.5"}, "torch_eager": {"torch": "2.13.0+cpu", "numpy": "2.4.5"}}
-    assert rows.mismatches(asked, told) == [{"package": "numpy", "asked": "2.4.6", "installed": "2.4.5"}]
+    assert figures.mismatches(asked, told) == [{"package": "numpy", "asked": "2.4.6", "installed": "2.4.5"}]
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """The commits' page in a real browser: what it shows of made-up duets, and its state in the address."""
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
 
 import synthetic_duets
 from browsing import HOSTILE, MARKS, NARROW, SHOWN, Visit, draw_commits_page, keep_first_rows, overlaps, violations, walked
-from served import Served, results, served, site_of
+from served import Served, edited, results, served, site_of
 from synthetic_duets import SECONDS, case, duet, hashes, ratio
 
 from jitkernels import charts
@@ -32,12 +31,10 @@ def test_a_change_since_another_commit_than_the_headline_s_names_it(
     visit_commits: Visit, committed_site: Path, tmp_path: Path
 ) -> None:
     site = shutil.copytree(committed_site, tmp_path / "site")
-    file = site / "data" / "vm" / "commits" / "philox_pi.json"
-    kernel = json.loads(file.read_text())
-    for series in kernel["series"]:
-        if series["backend"] == "numba":
-            series["change"]["from"] = "00000005"
-    file.write_text(json.dumps(kernel))
+    with edited(site / "data" / "vm" / "commits" / "philox_pi.json") as kernel:
+        for series in kernel["series"]:
+            if series["backend"] == "numba":
+                series["change"]["from"] = "00000005"
     with served(site) as here:
         lede = visit_commits(here).inner_text(".lede")
         assert "Since 00000005, on numba it became 1.1" in lede
@@ -182,7 +179,7 @@ def test_the_first_view_is_light_and_a_file_that_is_missing_costs_its_own_sectio
         asked = [path for path, _ in here.requests]
         assert len(asked) == len(set(asked))
         modules = {path.removeprefix("page/") for path in asked if path.endswith(".js")}
-        assert modules == pages.needed(pages.PAGES[FILE])
+        assert modules == pages.modules_of(pages.PAGES[FILE])
         (site / "data" / "vm" / "commits" / "steps.json").unlink()
         page = visit_commits(here, fails="404", wait="#answer .notice")
         draw_commits_page(page)

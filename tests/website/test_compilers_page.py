@@ -1,6 +1,5 @@
 """The compilers' page in a real browser: what it shows of stored results, and its state in the address."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import pytest
 from browsing import MARKS, Visit
 from laboratory import Laboratory
-from served import Served, served
+from served import Served, edited, served
 
 from jitkernels import charts
 
@@ -115,12 +114,10 @@ def test_a_number_tells_where_it_comes_from_and_how_to_repeat_it(visit: Visit, s
 
 
 def test_a_package_that_is_not_as_required_is_named_with_both_versions(visit: Visit, site_copy: Path) -> None:
-    page_data = site_copy / "data" / "vm" / "philox_pi.json"
-    content = json.loads(page_data.read_text())
-    for source in content["sources"]:
-        source["installed"] = {"numba": {"numpy": "2.4.5", "numba": "0.68.1"}, "jax": {"jax": "0.10.2"}}
-        source["mismatches"] = [{"package": "numpy", "asked": "2.4.6", "installed": "2.4.5"}]
-    page_data.write_text(json.dumps(content))
+    with edited(site_copy / "data" / "vm" / "philox_pi.json") as content:
+        for source in content["sources"]:
+            source["installed"] = {"numba": {"numpy": "2.4.5", "numba": "0.68.1"}, "jax": {"jax": "0.10.2"}}
+            source["mismatches"] = [{"package": "numpy", "asked": "2.4.6", "installed": "2.4.5"}]
     with served(site_copy) as here:
         page = visit(here)
         shown = {}
@@ -164,7 +161,7 @@ def test_a_count_s_step_has_the_count_s_name(visit: Visit, stored: Served, step:
     page = visit(stored)
     count = {**step, "figure": "counts.code_bytes", "unit": "of the count's own unit", "before": 5867, "after": 7442}
     text = """(step) => import('./page/compilers/changes.js').then(({ changesView }) => {
-        const page = { state: { now: { open: [] } }, index: { machines: [] }, addressOf: String };
+        const page = { isOpen: () => false, machineName: String, addressOf: String };
         return changesView(page, { changes: [step] })[1].textContent;
     })"""
     assert "5,867 → 7,442 code bytes" in page.evaluate(text, count)
@@ -176,12 +173,10 @@ def test_a_size_that_is_a_number_is_no_amount(visit: Visit, stored: Served) -> N
 
 
 def test_what_had_not_settled_or_was_interpreted_is_marked(visit: Visit, site_copy: Path) -> None:
-    page_data = site_copy / "data" / "vm" / "philox_pi.json"
-    content = json.loads(page_data.read_text())
-    ranking = next(ranking for ranking in content["rankings"] if ranking["size"] == 1000)
-    ranking["entries"][0]["settled"] = False
-    ranking["entries"][1].update(rank=None, interpreted=True, reason="an interpreter stands in for it")
-    page_data.write_text(json.dumps(content))
+    with edited(site_copy / "data" / "vm" / "philox_pi.json") as content:
+        ranking = next(ranking for ranking in content["rankings"] if ranking["size"] == 1000)
+        ranking["entries"][0]["settled"] = False
+        ranking["entries"][1].update(rank=None, interpreted=True, reason="an interpreter stands in for it")
     with served(site_copy) as here:
         page = visit(here, "#size=1000")
         assert "*" in page.locator("#ranking tbody tr").first.inner_text()
@@ -190,14 +185,12 @@ def test_what_had_not_settled_or_was_interpreted_is_marked(visit: Visit, site_co
 
 
 def test_calls_against_eager_have_no_dash_above_them_where_numpy_was_not_compared(visit: Visit, site_copy: Path) -> None:
-    page_data = site_copy / "data" / "vm" / "philox_pi.json"
-    content = json.loads(page_data.read_text())
     reason = "the run that ranks these backends did not measure five processes of both"
     paid = {"numpy": None, "numpy_reason": reason, "eager": 8, "eager_reason": None}
-    for ranking in content["rankings"]:
-        for entry in ranking["entries"]:
-            entry["cold_seconds"], entry["break_even"] = 1.0, paid
-    page_data.write_text(json.dumps(content))
+    with edited(site_copy / "data" / "vm" / "philox_pi.json") as content:
+        for ranking in content["rankings"]:
+            for entry in ranking["entries"]:
+                entry["cold_seconds"], entry["break_even"] = 1.0, paid
     with served(site_copy) as here:
         page = visit(here)
         heads = page.locator("#ranking thead th").all_inner_texts()

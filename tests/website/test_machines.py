@@ -40,9 +40,9 @@ def lines_of_vm() -> list[Row]:
 def everywhere(*lines: Row) -> Machines:
     unread: list[Unread] = []
     history = History([f"{hash_}\0{place}\0Change {place}" for place, hash_ in enumerate(COMMITS)], COMMITS)
-    shown = files.machines(list(lines), history, finder({}), unread)  # type: ignore[arg-type]
+    shown = files.machine_commits(list(lines), history, finder({}), unread)  # type: ignore[arg-type]
     assert unread == []
-    return shown[0].everywhere
+    return shown[0].all_machines
 
 
 def answer(*lines: Row) -> Any:
@@ -162,7 +162,7 @@ def test_the_files_of_each_machine_have_the_answers_and_the_tables(tmp_path: Pat
 def of_releases(*lines: Row) -> Machines:
     known = Ladder(History([], []))
     known.add_duets(lines)  # type: ignore[arg-type]
-    return release_files.machines(known, "numba")
+    return release_files.all_machines(known, "numba")
 
 
 def ladder(machine: str, ratios: dict[tuple[str, str], float], name: str = NUMBA) -> list[Row]:

@@ -1,6 +1,5 @@
 """What several machines say, on the pages of commits and of releases, in a real browser, on made-up duets."""
 
-import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 import synthetic_duets
 from browsing import LOOKS, NARROW, Visit, violations, walked
-from served import Served, results, served, site_of
+from served import Served, edited, results, served, site_of
 from synthetic_duets import case, duet, hashes, ratio, releases
 
 from history.store import release_lines
@@ -99,11 +98,9 @@ def test_the_releases_page_opens_where_most_duets_are(
 ) -> None:
     assert visit_releases(several).input_value("#machine") == "vm"
     shutil.copytree(site_of_several, tmp_path / "site")
-    file = tmp_path / "site" / "data" / "index.json"
-    index = json.loads(file.read_text())
-    for entry in index["releases"]:
-        entry["duets"] += 100 * (entry["machine"] == "other")
-    file.write_text(json.dumps(index))
+    with edited(tmp_path / "site" / "data" / "index.json") as index:
+        for entry in index["releases"]:
+            entry["duets"] += 100 * (entry["machine"] == "other")
     with served(tmp_path / "site") as site:
         assert visit_releases(site).input_value("#machine") == "other"
         assert visit_releases(site, "#machine=vm").input_value("#machine") == "vm"
@@ -113,11 +110,9 @@ def test_a_compiler_is_shown_on_the_machine_with_most_of_its_duets_unless_one_wa
     visit_releases: Visit, site_of_several: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(site_of_several, tmp_path / "site")
-    file = tmp_path / "site" / "data" / "index.json"
-    index = json.loads(file.read_text())
-    for entry in [*index["releases"]]:
-        index["releases"].append({**entry, "compiler": "jax", "duets": 1 + (entry["machine"] == "other")})
-    file.write_text(json.dumps(index))
+    with edited(tmp_path / "site" / "data" / "index.json") as index:
+        for entry in [*index["releases"]]:
+            index["releases"].append({**entry, "compiler": "jax", "duets": 1 + (entry["machine"] == "other")})
     with served(tmp_path / "site") as site:
         for hash_, machines in (("", ["vm", "other", "vm"]), ("#machine=vm", ["vm", "vm", "vm"])):
             page = visit_releases(site, hash_)

@@ -40,13 +40,13 @@ from website.read import benchmarks, names
 def test_a_figure_s_name(benchmark: str, parameters: str, cell: list[Any], expected: tuple[Any, ...]) -> None:
     called = parameters.split("," if "," in parameters else None)
     known = benchmarks.benchmark(benchmark, listed(benchmark, [[repr(value)] for value in cell], called))
-    found = benchmarks.name(known, tuple(repr(value) for value in cell))
+    found = benchmarks.case(known, tuple(repr(value) for value in cell))
     assert (found.backend, found.size, found.figure) == expected
 
 
 def test_a_thousand_calls_are_a_thousand_times_one() -> None:
     known = benchmarks.benchmark("relu.Dispatch.time_1000_calls", listed("relu.Dispatch.time_1000_calls", [], []))
-    assert benchmarks.name(known, ("'jax'", "'case'")).calls == 1000
+    assert benchmarks.case(known, ("'jax'", "'case'")).calls == 1000
 
 
 def test_a_link_into_the_history_carries_any_name_as_it_is() -> None:
@@ -58,8 +58,7 @@ def test_a_link_into_the_history_carries_any_name_as_it_is() -> None:
 
 
 def test_a_command_quotes_what_a_shell_would_run() -> None:
-
-    command = names.command("a.B.time_$(reboot)`reboot`", ("'; reboot #'",), "c" * 40)
+    command = names.command("a.B.time_$(reboot)`reboot`('; reboot #')", "c" * 40)
     assert len(shlex.split(command)) == 6
     assert "reboot" in shlex.split(command)[4]
 

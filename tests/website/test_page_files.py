@@ -23,7 +23,7 @@ def test_the_first_view_is_light_and_all_its_modules_are_asked_for_at_once(visit
     stored.requests.clear()
     visit(stored).wait_for_load_state("networkidle")
     assert stored.sent < FIRST_VIEW_BYTES, stored.requests
-    assert modules(path for path, _ in stored.requests) == pages.needed(pages.PAGES["index.html"])
+    assert modules(path for path, _ in stored.requests) == pages.modules_of(pages.PAGES["index.html"])
 
 
 def test_files_are_asked_for_when_they_are_looked_at_and_only_once(visit: Visit, stored: Served) -> None:
@@ -163,7 +163,7 @@ def test_the_first_view_is_light_each_file_is_asked_for_once_and_no_label_covers
     assert long_ladder.sent < FIRST_VIEW_BYTES, long_ladder.requests
     first = {path for path, _ in long_ladder.requests}
     assert "charts/drift.json" not in first
-    assert modules(first) == pages.needed(pages.PAGES[FILE])
+    assert modules(first) == pages.modules_of(pages.PAGES[FILE])
     draw_releases_page(page)
     page.screenshot(path=pictures / "releases-many.png", full_page=True)
     assert overlaps(page) == {}

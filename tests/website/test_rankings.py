@@ -1,7 +1,6 @@
 """Which backends share a rank, and which have none."""
 
 import math
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -12,11 +11,6 @@ from synthetic import History, listed, row, warm
 from website.schema import json_schema
 
 NAN = math.nan
-
-
-@pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path, ["First", "Second", "Third"])
 
 
 def measured(history: History, **cells: list[float]) -> Any:

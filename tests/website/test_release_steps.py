@@ -38,11 +38,12 @@ def test_a_factor_lies_within_its_interval() -> None:
     for _ in range(100):
         level = [math.exp(rng.gauss(0.4 * (place >= 6), 0.05)) for place in range(12)]
         for step in steps.timed_steps(points(level, 0.001)):
-            assert step[4] <= factor_of(step) <= step[5]
+            assert step.low is not None and step.high is not None
+            assert step.low <= factor_of(step) <= step.high
 
 
 def factor_of(step: steps.Step) -> float:
-    return step[3] / step[2]
+    return step.level_after / step.level_before
 
 
 def test_values_that_no_logarithm_has_take_no_step() -> None:

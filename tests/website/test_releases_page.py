@@ -1,13 +1,12 @@
 """The releases' page in a real browser: what it shows of a made-up ladder, and its state in the address."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import synthetic_ladder
 from browsing import MARKS, Visit, wait_for_chart
-from served import Served, served
+from served import Served, edited, served
 from synthetic_ladder import BROKEN, FAILED, MENDED, SPIKE, WORSE
 
 from jitkernels import charts
@@ -40,16 +39,13 @@ def test_a_ladder_of_three_releases_without_duets_has_no_steps_in_time_and_says_
     visit_releases: Visit, laddered: Callable[[], Path]
 ) -> None:
     site = laddered()
-    file = site / "data" / "vm" / "releases" / "numba.json"
-    ladder = json.loads(file.read_text())
-    for release in ladder["releases"][3:]:
-        release["status"] = "failed"
-    file.write_text(json.dumps({**ladder, "steps": []}))
-    file = file.parent / "numba" / "0.json"
-    kernel = json.loads(file.read_text())
-    for series in kernel["series"]:
-        series["steps"] = []
-    file.write_text(json.dumps(kernel))
+    with edited(site / "data" / "vm" / "releases" / "numba.json") as ladder:
+        for release in ladder["releases"][3:]:
+            release["status"] = "failed"
+        ladder["steps"] = []
+    with edited(site / "data" / "vm" / "releases" / "numba" / "0.json") as kernel:
+        for series in kernel["series"]:
+            series["steps"] = []
     with served(site) as copy:
         page = visit_releases(copy, wait=".answer")
         assert "too few to tell a step from noise" in page.inner_text(".answer")
@@ -190,10 +186,8 @@ def test_a_compiler_that_another_machine_alone_has_is_offered_and_leads_there(
     visit_releases: Visit, laddered: Callable[[], Path]
 ) -> None:
     site = laddered()
-    file = site / "data" / "index.json"
-    index = json.loads(file.read_text())
-    index["releases"].append({**index["releases"][0], "compiler": "jax", "machine": "another"})
-    file.write_text(json.dumps(index))
+    with edited(site / "data" / "index.json") as index:
+        index["releases"].append({**index["releases"][0], "compiler": "jax", "machine": "another"})
     with served(site) as copy:
         page = visit_releases(copy)
         options = page.locator("#compiler option").all_inner_texts()
@@ -210,14 +204,11 @@ def test_a_chart_without_rows_leads_to_the_machine_that_has_them(
     visit_releases: Visit, laddered: Callable[[], Path]
 ) -> None:
     site = laddered()
-    file = site / "data" / "index.json"
-    index = json.loads(file.read_text())
-    other = {**index["releases"][0], "machine": "another", "duets": -1, "charts": {"release_counts": ["philox_pi"]}}
-    index["releases"].append(other)
-    file.write_text(json.dumps(index))
-    file = site / "data" / "vm" / "releases" / "numba" / "0.json"
-    kernel = json.loads(file.read_text())
-    file.write_text(json.dumps({**kernel, "charts": {**kernel["charts"], "release_counts": []}}))
+    with edited(site / "data" / "index.json") as index:
+        other = {**index["releases"][0], "machine": "another", "duets": -1, "charts": {"release_counts": ["philox_pi"]}}
+        index["releases"].append(other)
+    with edited(site / "data" / "vm" / "releases" / "numba" / "0.json") as kernel:
+        kernel["charts"]["release_counts"] = []
     with served(site) as copy:
         page = visit_releases(copy, "#machine=vm")
         link = page.locator("#chart-release_counts a")

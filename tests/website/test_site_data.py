@@ -15,7 +15,7 @@ from site_files import HOSTILE, PI, add_run, figure, kernel, matrix_of, processe
 from synthetic import MACHINE, PINS, History, listed, row, warm
 
 from history.store.results import Unread
-from website.read import catalogue, rows
+from website.read import catalogue, figures
 from website.schema import json_schema
 
 LEFT_OUT = 3  # exit status of make site
@@ -178,11 +178,11 @@ def test_each_empty_cell_has_the_reason_that_is_known(history: History) -> None:
     )
     history.read()
     told = {cell["backend"]: (cell["status"], cell["reason"]) for cell in kernel(history, "mlp_train")["rows"]}
-    assert told["numpy"] == ("unmeasured", rows.NO_RECORD)
+    assert told["numpy"] == ("unmeasured", figures.NO_RECORD)
     assert told["jax"] == ("empty", "jax is not installed")
     assert told["triton"] == ("empty", catalogue.absent("mlp_train", "triton"))
     assert told["torch_script"] == ("failed", "AssertionError: wrong")
-    assert told["torch_dynamo"] == ("failed", rows.FAILED)
+    assert told["torch_dynamo"] == ("failed", figures.FAILED)
 
 
 def test_a_machine_that_has_runs_of_rankings_alone_is_a_machine_of_the_site(history: History) -> None:

@@ -1,1 +1,1 @@
-"""What the duets of several machines say about one step. Seconds of two machines are never compared."""
+"""What several machines say: their duets about one step, their rankings about rivals. Seconds of two are never compared."""

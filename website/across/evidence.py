@@ -47,37 +47,37 @@ def level_of(ratio: AnyRatio) -> Level:
     return Level(ratio["ratio"], math.log(ratio["ratio"] / ratio["low"]), math.log(ratio["high"] / ratio["ratio"]))
 
 
-Measured = tuple[Ends, Level]
-Answer = tuple[Seen, Measured | None]
+SpanLevel = tuple[Ends, Level]  # a span that was measured, and its ratio
+Answer = tuple[Seen, SpanLevel | None]
 
 
 @dataclass(frozen=True)
 class Evidence:
     """The duets of one benchmark case on one machine.
 
-    ``measured``: the commits or releases with a ratio. ``between``: returns the ratio of the second to the first, along the
+    ``points``: the commits or releases with a ratio. ``between``: returns the ratio of the second to the first, along the
     chain of duets. ``direct``: ratios of direct duets. ``steps``: those that the page lists. ``reasons``: why an end has no
     ratio.
     """
 
-    measured: Collection[str] = ()
+    points: Collection[str] = ()
     between: Callable[[str, str], Level] = lambda base, end: Level()
     direct: Mapping[Ends, AnyRatio] = field(default_factory=dict)
     steps: Mapping[Ends, AnyRatio] = field(default_factory=dict)
     reasons: Mapping[str, str] = field(default_factory=dict)
 
-    def since(self, end: str, place: Place) -> Measured | None:
+    def since(self, end: str, place: Place) -> SpanLevel | None:
         """Return the ratio of an end to the nearest older one that was measured; None if one of the two is missing."""
-        older = [each for each in self.measured if place(each) < place(end)]
-        return self._ratio((max(older, key=place), end)) if end in self.measured and older else None
+        older = [each for each in self.points if place(each) < place(end)]
+        return self._ratio((max(older, key=place), end)) if end in self.points and older else None
 
-    def around(self, ends: Ends, place: Place) -> Measured | None:
+    def around(self, ends: Ends, place: Place) -> SpanLevel | None:
         """Return the ratio over the shortest measured span that contains this one; None if there is no such span."""
-        older = [each for each in self.measured if place(each) <= place(ends[0])]
-        newer = [each for each in self.measured if place(each) >= place(ends[1])]
+        older = [each for each in self.points if place(each) <= place(ends[0])]
+        newer = [each for each in self.points if place(each) >= place(ends[1])]
         return self._ratio((max(older, key=place), min(newer, key=place))) if older and newer else None
 
-    def _ratio(self, ends: Ends) -> Measured:
+    def _ratio(self, ends: Ends) -> SpanLevel:
         return ends, level_of(self.direct[ends]) if ends in self.direct else self.between(*ends)
 
     def overlapping(self, ends: Ends, is_slower: bool, place: Place) -> Iterator[tuple[Ends, AnyRatio]]:

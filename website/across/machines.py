@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from website.across.evidence import Ends, Evidence, Measured, Place, answer
-from website.read import benchmarks, changes
+from website.across.evidence import Ends, Evidence, Place, SpanLevel, answer
+from website.read import benchmarks
 from website.schema import releases as schema
 
 MOST = 8  # tables, the newest
@@ -27,8 +27,8 @@ class Machines:
         everyone = {machine: own.get(case, Evidence()) for machine, own in self.cases.items()}
         rows: list[schema.OnMachine] = []
         for machine, own in everyone.items():
-            said, measured = answer(ends, factor, own, everyone.values(), self.place)
-            rows.append({"machine": machine, "answer": said, "measured": self._span(measured) if measured else None})
+            seen, measured = answer(ends, factor, own, everyone.values(), self.place)
+            rows.append({"machine": machine, "answer": seen, "measured": self._span(measured) if measured else None})
         return rows
 
     def tables(self, find: benchmarks.Find) -> list[schema.ByMachine]:
@@ -41,21 +41,19 @@ class Machines:
 
     def _rows(self, end: str, find: benchmarks.Find) -> list[schema.CaseByMachine]:
         """Return the cases that some machine measured, the largest change first."""
-        cases = dict.fromkeys(case for own in self.cases.values() for case in own)
         rows: list[schema.CaseByMachine] = []
-        for case in cases:
-            benchmark, parameters = benchmarks.of_case(case, find)
-            cells = [self._cell(own.get(case, Evidence()), end) for own in self.cases.values()]
+        for name in dict.fromkeys(name for own in self.cases.values() for name in own):
+            case = benchmarks.find_case(name, find)
+            cells = [self._cell(own.get(name, Evidence()), end) for own in self.cases.values()]
             if not all(isinstance(cell, str) for cell in cells):
-                named = changes.named(benchmark, parameters)
-                rows.append({**named, "unit": "seconds", "kernel": benchmark.kernel, "cells": cells})
+                rows.append({**case.row(), "unit": "seconds", "kernel": case.benchmark.kernel, "cells": cells})
         return sorted(rows, key=lambda row: _largest(row["cells"]), reverse=True)
 
     def _cell(self, own: Evidence, end: str) -> schema.Span | str:
         measured = own.since(end, self.place)
         return self._span(measured) if measured else own.reasons.get(end, NOT_MEASURED)
 
-    def _span(self, measured: Measured) -> schema.Span:
+    def _span(self, measured: SpanLevel) -> schema.Span:
         (base, end), level = measured
         numbers = {"factor": level.ratio, "low": level.low, "high": level.high}
         rounded = {name: float(f"{value:.5g}") for name, value in numbers.items()}  # as in lines of duets

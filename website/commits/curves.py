@@ -14,7 +14,7 @@ from website.across.evidence import Level, level_of
 
 Line = DuetLine | ExactLine
 Duet = tuple[DuetLine, Ratio]
-Place = tuple[str, str]  # a commit and its environment's requirements: with new pins a commit is another anchor
+Side = tuple[str, str]  # a commit and its environment's requirements: with new pins a commit is another anchor
 
 
 @dataclass
@@ -22,33 +22,33 @@ class Curve:
     """A benchmark case's duets with anchors. ``duets``: the last one of each commit. ``itself``: an anchor's duet with
     itself, which has level 1 and the noise as its interval. ``anchors``: every base so far."""
 
-    duets: dict[Place, Duet] = field(default_factory=dict)
-    itself: dict[Place, Duet] = field(default_factory=dict)
-    anchors: set[Place] = field(default_factory=set)
-    newest: dict[str, Place] = field(default_factory=dict)  # by commit
+    duets: dict[Side, Duet] = field(default_factory=dict)
+    itself: dict[Side, Duet] = field(default_factory=dict)
+    anchors: set[Side] = field(default_factory=set)
+    newest: dict[str, Side] = field(default_factory=dict)  # by commit
 
     def add(self, line: DuetLine, ratio: Ratio) -> None:
         """Add a duet, in the order of time. It replaces the commit's last one; an anchor's only if the base is the same."""
-        base, commit = places(line)
+        base, commit = sides(line)
         self.anchors.add(base)
         self.newest |= {base[0]: base, commit[0]: commit}
         known = self.duets.get(commit)
         if commit == base:
             self.itself[commit] = line, ratio
-        elif commit not in self.anchors or (known and places(known[0])[0] == base):
+        elif commit not in self.anchors or (known and sides(known[0])[0] == base):
             self.duets[commit] = line, ratio
 
     def chain(self, commit: str) -> tuple[str, Level]:
         """Return the first anchor of the commit's chain, and the commit's level against it."""
-        place, level = self._chain(self.newest[commit])
-        return place[0], level
+        side, level = self._chain(self.newest[commit])
+        return side[0], level
 
-    def _chain(self, place: Place) -> tuple[Place, Level]:
+    def _chain(self, side: Side) -> tuple[Side, Level]:
         level = Level()
-        while place in self.duets:
-            line, ratio = self.duets[place]
-            level, place = level.times(level_of(ratio)), places(line)[0]
-        return place, level
+        while side in self.duets:
+            line, ratio = self.duets[side]
+            level, side = level.times(level_of(ratio)), sides(line)[0]
+        return side, level
 
     @property
     def anchor(self) -> str:
@@ -56,30 +56,30 @@ class Curve:
         return self._anchor[0]
 
     @property
-    def _anchor(self) -> Place:
+    def _anchor(self) -> Side:
         known = self.duets or self.itself
-        return self._chain(max(known, key=lambda place: known[place][0]["at"]))[0]
+        return self._chain(max(known, key=lambda side: known[side][0]["at"]))[0]
 
     def seconds(self) -> float:
         """Return the anchor's time: the median of all duets with it."""
         anchor, known = self._anchor, [*self.duets.values(), *self.itself.values()]
-        return statistics.median(ratio["base"] for line, ratio in known if places(line)[0] == anchor)
+        return statistics.median(ratio["base"] for line, ratio in known if sides(line)[0] == anchor)
 
     def levels(self) -> dict[str, tuple[Level, DuetLine, Ratio | None]]:
         """Return the level and the duet of each commit in the anchor's chain. The anchor has its duet with itself, or else
         the newest duet against it."""
         anchor = self._anchor
-        chains = {place: self._chain(place) for place in self.duets}
-        own = {place[0]: (level, *self.duets[place]) for place, (first, level) in chains.items() if first == anchor}
+        chains = {side: self._chain(side) for side in self.duets}
+        own = {side[0]: (level, *self.duets[side]) for side, (first, level) in chains.items() if first == anchor}
         if anchor in self.itself:
             line, ratio = self.itself[anchor]
             noise = level_of(ratio)
             return {anchor[0]: (Level(1.0, noise.below, noise.above), line, ratio), **own}
-        against = [line for line, _ in self.duets.values() if places(line)[0] == anchor]
+        against = [line for line, _ in self.duets.values() if sides(line)[0] == anchor]
         return {anchor[0]: (Level(), max(against, key=lambda line: line["at"]), None), **own}
 
 
-def places(line: DuetLine) -> tuple[Place, Place]:
+def sides(line: DuetLine) -> tuple[Side, Side]:
     """Return the base and the commit of a duet, each with its environment."""
     environment = json.dumps(line["requirements"], sort_keys=True)
     before = json.dumps(line.get("base_requirements", line["requirements"]), sort_keys=True)

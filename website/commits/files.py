@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import merge
 from typing import Any
 
 from history.store import duets
@@ -14,9 +13,11 @@ from website.commits import steps
 from website.commits.curves import Curve, Line, curves, gaps
 from website.commits.steps import Commits
 from website.read import benchmarks, catalogue, changes, names
-from website.read.commits import History, iso
+from website.read.benchmarks import BenchmarkCase
+from website.read.commits import History
+from website.read.figures import SourceList
 from website.read.names import Machine
-from website.read.rows import SourceList
+from website.read.times import as_iso
 from website.schema import commits as schema
 from website.schema import index, releases
 from website.schema.releases import Change
@@ -27,36 +28,38 @@ Sources = SourceList[schema.Source]  # the lines that figures come from
 MOST_COMMITS = 200  # in a kernel's curves: the newest
 
 
-def machines(lines: Iterable[Line], history: History, find: benchmarks.Find, unread: list[Unread]) -> list["MachineCommits"]:
+def machine_commits(
+    lines: Iterable[Line], history: History, find: benchmarks.Find, unread: list[Unread]
+) -> list["MachineCommits"]:
     """Return the machines that measured a commit of HEAD's history.
 
     ``unread`` gets the commits that the repository does not have.
     """
     by_machine: dict[Machine, list[Line]] = {}
-    commits = _known(lines, history, unread)
+    commits = _commits(lines, history, unread)
     for line in lines:
         by_machine.setdefault(line["machine"], []).append(line)
     known = (own for own in by_machine.values() if any(line["commit"] in commits for line in own))
     shown = {names.directory(own[0]["machine"]): own for own in known}
     evidence = {id_: steps.evidence(own, commits) for id_, own in shown.items()}
-    everywhere = Machines(
+    all_machines = Machines(
         {id_: own for id_, own in evidence.items() if own},
         place=lambda commit: commits[commit].place,
         row=lambda commit: commits[commit].row(),
         label=lambda commit: commit[:8],
     )
-    return [MachineCommits(id_, own, commits, history, find, everywhere) for id_, own in shown.items()]
+    return [MachineCommits(id_, own, commits, history, find, all_machines) for id_, own in shown.items()]
 
 
-def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Commits:
+def _commits(lines: Iterable[Line], history: History, unread: list[Unread]) -> Commits:
     """Return the commits of HEAD's history that lines name, by hash."""
     ends = ((line["machine"], hash_) for line in lines for hash_ in (line["commit"], line.get("base")) if hash_)
     commits = {}
     for machine, hash_ in dict.fromkeys(ends):
         commit = history.commit(str(hash_))
-        if commit.subject is None:
+        if not commit.is_in_repository:
             unread.append(Unread(f"{machine}/{duets.FILE}", f"commit {commit.hash[:8]} is not in this repository"))
-        elif commit.place[0]:
+        elif commit.is_in_head:
             commits[commit.hash] = commit
     return commits
 
@@ -64,14 +67,14 @@ def _known(lines: Iterable[Line], history: History, unread: list[Unread]) -> Com
 @dataclass(frozen=True)
 class MachineCommits:
     """A machine's lines, oldest first. ``id``: the machine's directory. ``commits``: those of HEAD's history, by hash.
-    ``everywhere``: the duets of all machines."""
+    ``all_machines``: the duets of all machines."""
 
     id: str
     lines: Sequence[Line]
     commits: Commits
     history: History
     find: benchmarks.Find
-    everywhere: Machines
+    all_machines: Machines
 
     def files(
         self, releases: Iterable[Change], compilers: Iterable[index.Compiler]
@@ -92,13 +95,13 @@ class MachineCommits:
         pins = self.lines[-1]["requirements"]
         installed = {each["compiler"] for each in compilers if each["machine"] == self.id and each["package"] in pins}
         others = [step for step in releases if step["machine"] == self.id and step["to"]["compiler"] in installed]
-        all_steps = list(merge(own, map(_release_step, others), key=lambda step: step["to"]["date"] or "", reverse=True))
+        shown_steps, left_out = changes.newest(own, map(_release_step, others))
         content: schema.CommitSteps = {
             "machine": self.id,
             "sources": sources.rows,
-            "steps": all_steps[: changes.MOST],
-            "left_out": len(all_steps[changes.MOST :]),
-            "tables": self.everywhere.tables(self.find),
+            "steps": shown_steps,
+            "left_out": left_out,
+            "tables": self.all_machines.tables(self.find),
         }
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
         return self._row(shown, paths), [only(Change, step) for step in own], files
@@ -111,7 +114,7 @@ class MachineCommits:
             "cores": str(shown[-1]["cores"]),
             "kernels": paths,
             "steps": f"data/{self.id}/commits/steps.json",
-            "newest": iso(max(self.commits[line["commit"]].date for line in shown)),
+            "newest": as_iso(max(self.commits[line["commit"]].date for line in shown)),
         }
 
     def _kernels(self, shown: Iterable[Line], marks: Marks) -> dict[str, schema.CommitKernelFile]:
@@ -119,12 +122,15 @@ class MachineCommits:
         by_kernel: dict[str, dict[str, Curve]] = {}
         for line in shown:
             for case in line["cells"]:
-                by_kernel.setdefault(benchmarks.of_case(case, self.find)[0].kernel, {})
+                by_kernel.setdefault(self._case(case).benchmark.kernel, {})
         for case, curve in curves(self.lines).items():
             if curve.levels().keys() & self.commits.keys():
-                by_kernel.setdefault(benchmarks.of_case(case, self.find)[0].kernel, {})[case] = curve
+                by_kernel.setdefault(self._case(case).benchmark.kernel, {})[case] = curve
         files = {kernel: self._kernel(kernel, own, marks) for kernel, own in sorted(by_kernel.items())}
         return dict(sorted(files.items(), key=lambda item: -sum(len(one["points"]) for one in item[1]["series"])))
+
+    def _case(self, name: str) -> BenchmarkCase:
+        return benchmarks.find_case(name, self.find)
 
     def _kernel(self, kernel: str, own: Mapping[str, Curve], marks: Marks) -> schema.CommitKernelFile:
         measured = {commit for curve in own.values() for commit in curve.levels()} & self.commits.keys()
@@ -136,15 +142,16 @@ class MachineCommits:
             "size": catalogue.kernel(kernel)["size"],
             "commits": [self.commits[commit].row() for commit in ordered],
             "sources": sources.rows,
-            "series": [self._series(case, curve, ordered, marks, sources) for case, curve in own.items()],
+            "series": [self._series(self._case(name), curve, ordered, marks, sources) for name, curve in own.items()],
             "missing": self._missing(kernel),
             "charts": {},
         }
         return {**content, "charts": {name: build(content) for name, build in charts.COMMIT_ROWS.items()}}
 
-    def _series(self, case: str, curve: Curve, ordered: Sequence[str], marks: Marks, sources: Sources) -> schema.Curve:
-        benchmark, parameters = benchmarks.of_case(case, self.find)
-        levels, seconds = curve.levels(), curve.seconds() / benchmarks.name(benchmark, parameters).calls
+    def _series(
+        self, case: BenchmarkCase, curve: Curve, ordered: Sequence[str], marks: Marks, sources: Sources
+    ) -> schema.Curve:
+        levels, seconds = curve.levels(), curve.seconds() / case.calls
         known = {commit: (order, *levels[commit]) for order, commit in enumerate(ordered) if commit in levels}
         points: list[schema.Point] = [
             {
@@ -154,17 +161,17 @@ class MachineCommits:
                 "high": level.high * seconds,
                 "ratio": level.ratio,
                 "pairs": len(ratio["ratios"]) if ratio else None,
-                "step": marks.get((case, commit)),
+                "step": marks.get((case.name, commit)),
                 "source": self._place(line, sources),
             }
             for commit, (order, level, line, ratio) in known.items()
         ]
         return {
-            **changes.described(benchmark, parameters),
+            **changes.benchmark_fields(case),
             "unit": "seconds",
-            "interpreted": benchmark.group == "Interpreted",
+            "interpreted": case.benchmark.is_interpreted,
             "anchor": curve.anchor[:8],
-            "bench": names.selection(benchmark.name, parameters),
+            "bench": names.selection(case.name),
             "points": points,
             "change": _span(list(known), curve),
         }
@@ -189,14 +196,13 @@ class MachineCommits:
         duets = [line for line in self.lines if line["said"] == "duet"]
         reasons = {key: reason for key, reason in gaps(duets).items() if key[1] in self.commits}
         return [
-            {**benchmarks.name(benchmark, parameters).row(), "commit": commit[:8], "reason": reasons[case, commit]}
-            for case, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place)
-            for benchmark, parameters in [benchmarks.of_case(case, self.find)]
-            if benchmark.kernel == kernel
+            {**self._case(name).row(), "commit": commit[:8], "reason": reasons[name, commit]}
+            for name, commit in sorted(reasons, key=lambda key: self.commits[key[1]].place)
+            if self._case(name).benchmark.kernel == kernel
         ]
 
     def _timed_step(self, case: str, line: DuetLine, ratio: Ratio, sources: Sources) -> schema.CommitStep:
-        calls = benchmarks.name(*benchmarks.of_case(case, self.find)).calls
+        calls = self._case(case).calls
         return {
             **self._step(case, line, line["base"], (ratio["base"] / calls, ratio["commit"] / calls), sources),
             "unit": "seconds",
@@ -204,7 +210,7 @@ class MachineCommits:
             "low": ratio["low"],
             "high": ratio["high"],
             "pairs": len(ratio["ratios"]),
-            "machines": self.everywhere.of_step(case, (line["base"], line["commit"]), ratio["ratio"]),
+            "machines": self.all_machines.of_step(case, (line["base"], line["commit"]), ratio["ratio"]),
         }
 
     def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:
@@ -213,17 +219,15 @@ class MachineCommits:
 
     def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Sources) -> schema.CommitStep:
         """Return the fields that timed and exact steps share. values: before and after."""
-        benchmark, parameters = benchmarks.of_case(case, self.find)
-        selection = names.selection(benchmark.name, parameters)
         return {
-            **changes.step("commit", benchmark, parameters, *values),
+            **changes.step("commit", self._case(case), *values),
             "machine": self.id,
             "environment": line["requirements"],
             "from": self.commits[base].row(),
             "to": self.commits[line["commit"]].row(),
             "pairs": None,
             "source": self._place(line, sources),
-            "command": f"make history COMMITS={line['commit']} BENCH={selection}",
+            "command": f"make history COMMITS={line['commit']} BENCH={names.selection(self._case(case).name)}",
             "machines": [],
         }
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from history.store.duets import STEP, DuetLine, ExactLine, Ratio, is_step
 from website.across.evidence import Ends, Evidence, Level
 from website.commits.curves import Line, curves, gaps
-from website.read import changes, names
-from website.read.benchmarks import Find
+from website.read import changes
+from website.read.benchmarks import Find, find_case
 from website.read.commits import Commit
 
 Commits = Mapping[str, Commit]
@@ -77,5 +77,5 @@ def exact(lines: Iterable[Line], commits: Commits, find: Find) -> Iterator[tuple
     for case, by_commit in newest.items():
         ordered = sorted(by_commit.values(), key=lambda line: commits[line["commit"]].place)
         figures = [(line, line["cells"][case]) for line in ordered]
-        for before, after, _, _ in changes.exact_steps(figures, find(names.split_case(case)[0]).tolerance):
+        for before, after, _, _ in changes.exact_steps(figures, find_case(case, find).benchmark.tolerance):
             yield case, before, after

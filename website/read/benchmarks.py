@@ -1,4 +1,4 @@
-"""asv's benchmarks, and the figure that each of their cases measures: its name, its backend and its size.
+"""asv's benchmarks and their cases, and the figure that a case measures: its name, its backend and its size.
 
 docs/measures.md lists the figures' names. A stage, a count or another kind follows after a dot. If a figure has no name, its
 benchmark's class and method are the name, so that no stored number is lost.
@@ -14,13 +14,14 @@ from typing import Any
 import msgspec
 
 from history.store.clean import ListedBenchmark
+from history.store.results import Parameters, case_name
 from jitkernels import kernels
-from website.read import names
 from website.schema.values import Case as CaseRow
 
+WARM = "warm_seconds"
 NAMES = {
-    "Warm.time_call": "warm_seconds",
-    "Interpreted.time_call": "warm_seconds",
+    "Warm.time_call": WARM,
+    "Interpreted.time_call": WARM,
     "Cold.time_first_call": "cold_seconds",
     "Cached.time_first_call": "cached_seconds",
     "Retrace.time_first_call": "retrace_seconds",
@@ -39,12 +40,11 @@ FAMILIES = {  # with one more parameter, which follows after the dot
     "Retraces.track_seconds": "retraces",
 }
 COUNTS = ("Counts", "Fusions")  # classes whose methods are counts
-PLAIN = {"case": "dispatch_seconds", "program": "dispatch.program_seconds", "user": "dispatch.user_seconds"}
+DISPATCH = {"case": "dispatch_seconds", "program": "dispatch.program_seconds", "user": "dispatch.user_seconds"}
 CALLS = 1_000  # in a sample of Dispatch, each on one element
-Case = tuple[str, ...]  # a benchmark case's parameters, each as Python writes it: ("'numba'", "1000")
 
 
-class Benchmark(ListedBenchmark, frozen=True):
+class Benchmark(ListedBenchmark, frozen=True, cache_hash=True):
     """A benchmark. ``listed``: False if it is not in asv's list, so that only its name is known."""
 
     listed: bool = False
@@ -63,6 +63,11 @@ class Benchmark(ListedBenchmark, frozen=True):
         return self.name.rpartition(".")[2]
 
     @property
+    def is_interpreted(self) -> bool:
+        """True if an interpreter runs its calls."""
+        return self.group == "Interpreted"
+
+    @property
     def is_counted(self) -> bool:
         """True if its figure is a count, which repeats exactly or within a tolerance."""
         return self.exact or self.tolerance is not None
@@ -71,25 +76,60 @@ class Benchmark(ListedBenchmark, frozen=True):
         """True if a result of this version can be compared with today's results."""
         return not self.listed or version in (None, self.version)
 
-    def place(self, case: Case) -> int | None:
-        """Return the case's place among all cases in asv's order; None if it is not one of them."""
-        cases = list(itertools.product(*self.parameters))
-        return cases.index(case) if case in cases else None
-
-    def named(self, case: Case) -> dict[str, Any]:
-        """Return the case's parameters as Python values by name. If asv's names do not fit: "backend", "size", "2", ..."""
-        values = [value(text) for text in case]
+    def arguments(self, parameters: Parameters) -> dict[str, Any]:
+        """Return a case's parameters as Python values by name. If asv's names do not fit: "backend", "size", "2", ..."""
+        values = [value(text) for text in parameters]
         names = self.names if len(self.names) == len(values) else ("backend", "size", *map(str, range(2, len(values))))
         return dict(zip(names, values, strict=False))
+
+
+@dataclass(frozen=True)
+class BenchmarkCase:
+    """A benchmark with one set of parameters, and the figure that it measures.
+
+    ``size``: None if the figure has none. ``calls``: how many calls a value is the total of.
+    """
+
+    benchmark: Benchmark
+    parameters: Parameters
+    backend: str
+    size: int | None
+    figure: str
+    calls: int = 1
+
+    @property
+    def name(self) -> str:
+        """Its name, as asv writes it and duets store it."""
+        return case_name(self.benchmark.name, self.parameters)
+
+    @property
+    def place(self) -> int | None:
+        """Its place among all cases of its benchmark in asv's order; None if it is not one of them."""
+        cases = list(itertools.product(*self.benchmark.parameters))
+        return cases.index(self.parameters) if self.parameters in cases else None
+
+    def row(self) -> CaseRow:
+        """Return what pages show of it."""
+        return {"backend": self.backend, "size": self.size, "figure": self.figure}
 
 
 Find = Callable[[str], Benchmark]  # the benchmark of a name
 
 
-def of_case(case: str, find: Find) -> tuple[Benchmark, Case]:
-    """Return the benchmark and the parameters of a case's name, as duets store it."""
-    benchmark, parameters = names.split_case(case)
-    return find(benchmark), parameters
+def find_case(name: str, find: Find) -> BenchmarkCase:
+    """Return the case of a name that duets store."""
+    benchmark, parameters = split_case(name)
+    return case(find(benchmark), parameters)
+
+
+@functools.lru_cache(maxsize=16384)  # each line of duets repeats the same names
+def split_case(name: str) -> tuple[str, Parameters]:
+    """Return the benchmark and the parameters in a case's name; the name itself, without parameters, for any other text."""
+    benchmark, _, rest = name.partition("(")
+    try:
+        return benchmark, tuple(map(repr, ast.literal_eval(f"({rest[:-1]},)")))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return name, ()
 
 
 def finder(listed: Mapping[str, Any]) -> Find:
@@ -104,46 +144,36 @@ def benchmark(name: str, entry: Mapping[str, Any] | None) -> Benchmark:
     return msgspec.convert({"direction": "lower", **entry, "listed": True}, Benchmark)
 
 
-@dataclass(frozen=True)
-class Name:
-    """A figure's name with its backend and its size, or None. A value divided by ``calls`` is the value of one call."""
-
-    backend: str
-    size: int | None
-    figure: str
-    calls: int = 1
-
-    def row(self) -> CaseRow:
-        """Return what pages show of it."""
-        return {"backend": self.backend, "size": self.size, "figure": self.figure}
-
-
 @functools.lru_cache(maxsize=16384)
-def name(benchmark: Benchmark, case: Case) -> Name:
-    """Return the figure that a benchmark case measures."""
-    backend, size, others = _split(benchmark, case)
+def case(benchmark: Benchmark, parameters: Parameters) -> BenchmarkCase:
+    """Return the case with these parameters."""
+    backend, size, others = _split(benchmark, parameters)
     method = f"{benchmark.group}.{benchmark.method}" if benchmark.group else benchmark.method
-    bare = benchmark.method.removeprefix("track_").removeprefix("time_")
     if method == "Dispatch.time_1000_calls" and len(others) == 1:
-        return Name(backend, 1, PLAIN.get(others[0], f"dispatch.{others[0]}_seconds"), CALLS)
+        figure = DISPATCH.get(others[0], f"dispatch.{others[0]}_seconds")
+        return BenchmarkCase(benchmark, parameters, backend, 1, figure, CALLS)
+    return BenchmarkCase(benchmark, parameters, backend, size, _figure(benchmark, method, others))
+
+
+def _figure(benchmark: Benchmark, method: str, others: list[str]) -> str:
+    """Return a figure's name. others: the parameters beside backend and size."""
+    bare = benchmark.method.removeprefix("track_").removeprefix("time_")
     if method == "Retraces.track_seconds" and others == ["shape"]:
-        figure = "retrace_seconds"
-    elif not others and method in NAMES:
-        figure = NAMES[method]
-    elif benchmark.group == "AheadOfTime" and others:
-        figure = ".".join(("aot", *others, bare))
-    elif benchmark.group in COUNTS and not others:
-        figure = f"counts.{bare}"
-    else:
-        figure = ".".join((FAMILIES.get(method, method) if others else method, *others))
-    return Name(backend, size, figure)
+        return "retrace_seconds"
+    if not others and method in NAMES:
+        return NAMES[method]
+    if benchmark.group == "AheadOfTime" and others:
+        return ".".join(("aot", *others, bare))
+    if benchmark.group in COUNTS and not others:
+        return f"counts.{bare}"
+    return ".".join((FAMILIES.get(method, method) if others else method, *others))
 
 
-def _split(benchmark: Benchmark, case: Case) -> tuple[str, int | None, list[str]]:
+def _split(benchmark: Benchmark, parameters: Parameters) -> tuple[str, int | None, list[str]]:
     """Return a case's backend, its size, and its other parameters as text."""
     backend, size, others = "", None, []
     sizes = size_names(benchmark.kernel)
-    for key, value in benchmark.named(case).items():
+    for key, value in benchmark.arguments(parameters).items():
         if key == "backend":
             backend = str(value)
         elif key in sizes and size is None and type(value) is int and value > 0:

@@ -1,49 +1,44 @@
-"""What steps between commits and between releases have in common, and each case's values by commit.
+"""What steps between commits and between releases have in common.
 
 An exact figure has a step wherever its value changes. asv measures the times of two commits at different hours. On a shared
 machine the same code then differs by a third and more, so a difference of these times is not listed as a step.
 """
 
+import heapq
 import itertools
 import math
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from website.read import benchmarks, points
-from website.read.benchmarks import Benchmark, Case, Find
-from website.read.commits import Commit
-from website.read.names import Machine
-from website.schema.releases import CommitPoint, CommitSeries, Described, Kind, Series, Step
+from website.read import benchmarks
+from website.read.benchmarks import BenchmarkCase
+from website.schema.releases import Change, Described, Kind, Series, Step
 
 MOST = 500  # steps on the pages, which say how many more there are
-MOST_POINTS = 60  # commits of a curve: the newest that were measured
 
 T = TypeVar("T")
+Listed = TypeVar("Listed", bound=Change)
 
 
-def named(benchmark: Benchmark, case: Case) -> Series:
+def case_fields(case: BenchmarkCase) -> Series:
     """Return the fields that name a case and its figure."""
-    unit = benchmark.unit or ("seconds" if benchmark.type == "time" else "")
-    return {**benchmarks.name(benchmark, case).row(), "unit": unit}
+    unit = case.benchmark.unit or ("seconds" if case.benchmark.type == "time" else "")
+    return {**case.row(), "unit": unit}
 
 
-def described(benchmark: Benchmark, case: Case) -> Described:
-    """Return the fields of a case that steps and series share."""
-    return {
-        **named(benchmark, case),
-        "direction": benchmark.direction,
-        "exact": benchmark.exact,
-        "benchmark": benchmark.name,
-    }
+def benchmark_fields(case: BenchmarkCase) -> Described:
+    """Return the fields of a case and its benchmark that steps and series share."""
+    benchmark = case.benchmark
+    return {**case_fields(case), "direction": benchmark.direction, "exact": benchmark.exact, "benchmark": benchmark.name}
 
 
-def step(kind: Kind, benchmark: Benchmark, case: Case, before: float, after: float) -> Step:
+def step(kind: Kind, case: BenchmarkCase, before: float, after: float) -> Step:
     """Return the fields that a step between commits and a step between releases share."""
     return {
-        **described(benchmark, case),
+        **benchmark_fields(case),
         "kind": kind,
-        "kernel": benchmark.kernel,
-        "cell": [benchmarks.value(text) for text in case],
+        "kernel": case.benchmark.kernel,
+        "cell": [benchmarks.value(text) for text in case.parameters],
         "before": before,
         "after": after,
         "factor": after / before if before else None,
@@ -63,35 +58,12 @@ def exact_steps(
             yield place, later, value, other
 
 
-class Curves:
-    """The values of each case by commit of HEAD's history, in the environment with the most values.
-
-    Environments of releases are left out.
-    """
-
-    def __init__(self) -> None:
-        self._values: dict[tuple[Machine, str, Case], dict[str, dict[Commit, float]]] = {}
-
-    def add(self, origin: points.Origin, find: Find) -> None:
-        """Add a file's numbers, if its commit is in HEAD's history and its environment is not a release's."""
-        if origin.release or not origin.commit.place[0]:
-            return
-        for point in points.points(origin, find):
-            if point.is_number:
-                environments = self._values.setdefault((origin.result.machine, point.benchmark.name, point.case), {})
-                environments.setdefault(origin.result.environment, {})[origin.commit] = point.value or 0.0
-
-    def of(self, machine: Machine, benchmark: Benchmark, case: Case) -> CommitSeries | None:
-        """Return the curve of a case, oldest commit first; None without a value."""
-        longest = max(self._values.get((machine, benchmark.name, case), {}).values(), key=len, default=None)
-        if longest is None:
-            return None
-        calls = benchmarks.name(benchmark, case).calls
-        newest = sorted(longest, key=lambda commit: commit.place)[-MOST_POINTS:]
-        values = [_point(order, commit, longest[commit] / calls) for order, commit in enumerate(newest)]
-        return {**named(benchmark, case), "points": values}
+def newest(*steps: Iterable[Listed]) -> tuple[list[Listed], int]:
+    """Return the newest MOST steps of several lists, newest first, and how many are left out. Each list is newest first."""
+    merged = list(heapq.merge(*steps, key=date, reverse=True))
+    return merged[:MOST], len(merged[MOST:])
 
 
-def _point(order: int, commit: Commit, value: float) -> CommitPoint:
-    row = commit.row()
-    return {"order": order, "commit": row["short"], "date": row["date"], "subject": row["subject"], "value": value}
+def date(step: Change) -> str:
+    """Return the date of the commit or release after a step; "" if it is not known."""
+    return step["to"]["date"] or ""

@@ -1,12 +1,12 @@
 """The commits that results belong to: their order, subject and date, from two calls of git."""
 
-import datetime
 import re
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from website.read.times import as_iso
 from website.schema.values import Commit as CommitRow
 
 DIFFS = {"github.com": "commit", "gitlab.com": "-/commit"}  # by host, below a repository's page
@@ -27,18 +27,27 @@ class Commit:
     place: Place
 
     @property
+    def is_in_repository(self) -> bool:
+        return self.subject is not None
+
+    @property
+    def is_in_head(self) -> bool:
+        """True if it is in HEAD's history."""
+        return self.place[0]
+
+    @property
     def for_make(self) -> str:
         """``COMMIT=`` for make; "" if the repository does not have the commit, so that HEAD is measured."""
-        return "" if self.subject is None else f" COMMIT={self.hash[:8]}"
+        return f" COMMIT={self.hash[:8]}" if self.is_in_repository else ""
 
     @property
     def checkout(self) -> str:
         """The command that checks the commit out before another command; "" if the repository does not have it."""
-        return "" if self.subject is None else f"git checkout {self.hash} && "
+        return f"git checkout {self.hash} && " if self.is_in_repository else ""
 
     def row(self) -> CommitRow:
         """Return what pages show of the commit."""
-        return {"commit": self.hash, "short": self.hash[:8], "subject": self.subject, "date": iso(self.date)}
+        return {"commit": self.hash, "short": self.hash[:8], "subject": self.subject, "date": as_iso(self.date)}
 
 
 class History:
@@ -54,11 +63,11 @@ class History:
         diffs: the address of a commit's diff without its hash.
         """
         self.diffs = diffs
-        own = set(head)
+        in_head = set(head)
         self._commits: dict[str, Commit] = {}  # by whole hash, and by its first eight letters
         for index, line in enumerate(lines):
             hash_, seconds, subject = line.split("\0", 2)
-            commit = Commit(hash_, subject, float(seconds), (hash_ in own, index, 0.0))
+            commit = Commit(hash_, subject, float(seconds), (hash_ in in_head, index, 0.0))
             self._commits[hash_] = self._commits[hash_[:8]] = commit
 
     def commit(self, hash_: str, date: float = 0.0) -> Commit:
@@ -82,16 +91,3 @@ def diffs(remote: str = "") -> str | None:
 def _git(repository: Path, *arguments: str) -> list[str]:
     answer = subprocess.run(["git", *arguments], cwd=repository, capture_output=True)
     return [line for line in answer.stdout.decode("utf-8", "replace").split("\n") if line]
-
-
-def moment(time: str) -> float | None:
-    """Return an ISO time as seconds since 1970; None for any other text."""
-    try:
-        return datetime.datetime.fromisoformat(time).timestamp()
-    except ValueError:
-        return None
-
-
-def iso(seconds: float) -> str:
-    """Return a time in UTC, to the second."""
-    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

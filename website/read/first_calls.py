@@ -10,7 +10,7 @@ from history.store.rankings import Line
 from jitkernels.backends.table import BACKENDS
 from jitkernels.charts import figures
 from jitkernels.measure import comparisons
-from website.read.rows import WARM
+from website.read.benchmarks import WARM
 from website.schema.kernels import BreakEven, Entry, Row
 
 NOT_MEASURED = "its first call and its warm call were not both measured"

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from website.read import catalogue
-from website.read.rows import WARM
+from website.read.benchmarks import WARM
 from website.schema.kernels import Entry, KernelFile, Matrix, MatrixCell, Ranking, Row
 
 NOTHING, NOT_IN_RUN = "not measured", "not measured in the run of its row"

@@ -1,14 +1,11 @@
 """Names of files, links and commands, safe for any name that a machine or a benchmark has."""
 
-import ast
 import hashlib
 import re
 import shlex
 from collections.abc import Container, Mapping
 from typing import Final
 from urllib.parse import quote, urlencode
-
-from history.store.results import case_name as case_name
 
 Machine = str  # the name under which its results are filed
 HISTORY: Final = "history/"  # asv's pages, as seen from the site's own
@@ -34,25 +31,16 @@ def slug(name: str, reserved: Container[str] = ()) -> str:
     return f"{plain.replace('..', '-') or 'machine'}-{digest}"
 
 
-def split_case(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the benchmark and the parameters in a case's name; the name itself, without parameters, for any other text."""
-    benchmark, _, rest = name.partition("(")
-    try:
-        return benchmark, tuple(map(repr, ast.literal_eval(f"({rest[:-1]},)")))
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return name, ()
-
-
-def selection(benchmark: str, case: tuple[str, ...]) -> str:
+def selection(case: str) -> str:
     """Return a regular expression that selects a case and no other, quoted for a shell."""
-    expression = "^" + re.escape(case_name(benchmark, case)).replace("\\ ", " ") + "$"
+    expression = "^" + re.escape(case).replace("\\ ", " ") + "$"
     return f'"{expression}"' if HARMLESS.fullmatch(expression) else shlex.quote(expression)
 
 
-def command(benchmark: str, case: tuple[str, ...], commit: str, release: str | None = None) -> str:
+def command(case: str, commit: str, release: str | None = None) -> str:
     """Return the shell command that measures a case again. release: the environment's name, if it belongs to the ladder."""
     asv = f"asv --config asv.releases.json run --environment {shlex.quote(release)}" if release else "asv run"
-    return f"{asv} --record-samples --bench {selection(benchmark, case)} {shlex.quote(f'{commit}^!')}"
+    return f"{asv} --record-samples --bench {selection(case)} {shlex.quote(f'{commit}^!')}"
 
 
 def link(benchmark: str, params: Mapping[str, str | None]) -> str:

@@ -12,7 +12,7 @@ from history.store import results as stored
 from history.store.results import Measured, Result, Unread, UnreadableError
 from jitkernels.backends.table import BACKENDS
 from website.read import benchmarks
-from website.read.benchmarks import Benchmark, Case, Find, Name
+from website.read.benchmarks import BenchmarkCase, Find
 from website.read.commits import Commit, History
 
 OLDEST = Version("0.dev0")
@@ -45,8 +45,7 @@ class Origin:
 class Point:
     """A benchmark case in a file of results. ``value``: None if it failed, NaN if it was skipped or not selected."""
 
-    benchmark: Benchmark
-    case: Case
+    case: BenchmarkCase
     value: float | None
     place: int
     measured: Measured
@@ -57,13 +56,9 @@ class Point:
         return self.value is not None and self.value == self.value
 
     @property
-    def name(self) -> Name:
-        return benchmarks.name(self.benchmark, self.case)
-
-    @property
     def reason(self) -> records.Reason | None:
         """The status and the reason that a process recorded for this case; None if it recorded none."""
-        return self.origin.records.reason(self.benchmark.name, self.case)
+        return self.origin.records.reason(self.case.benchmark.name, self.case.parameters)
 
     @property
     def was_tried(self) -> bool:
@@ -75,7 +70,7 @@ class Point:
         return self.measured.column(name, self.place)
 
 
-Points = dict[tuple[str, Case], Point]  # by the benchmark's name and case
+Points = dict[BenchmarkCase, Point]
 
 
 def read(results: Path, history: History, unread: list[Unread]) -> Iterator[Origin]:
@@ -98,22 +93,21 @@ def points(origin: Origin, find: Find) -> Iterator[Point]:
     for name, measured in origin.result.benchmarks.items():
         benchmark = find(name)
         if benchmark.has_version(measured.version):
-            for place, (case, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
-                yield Point(benchmark, case, value, place, measured, origin)
+            for place, (parameters, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
+                yield Point(benchmarks.case(benchmark, parameters), value, place, measured, origin)
 
 
-def add_newest(newest: Points, origin: Origin, find: Find, has_newer_file: bool = False) -> None:
+def add_newest(newest: Points, origin: Origin, find: Find, has_newer_file: bool) -> None:
     """Put each case of a file into ``newest`` if it is newer than the point that is there.
 
     A benchmark that is no longer in asv's list counts only in the newest file of its environment.
     """
     for point in points(origin, find):
-        if has_newer_file and not point.benchmark.listed:
+        if has_newer_file and not point.case.benchmark.listed:
             continue
-        key = point.benchmark.name, point.case
-        known = newest.get(key)
+        known = newest.get(point.case)
         if known is None or _is_newer(point, known):
-            newest[key] = point
+            newest[point.case] = point
 
 
 def _is_newer(point: Point, known: Point) -> bool:
@@ -131,7 +125,8 @@ def _is_newer(point: Point, known: Point) -> bool:
     order, known_order = (not mine.release, mine.commit.place), (not other.release, other.commit.place)
     if order != known_order:
         return order > known_order
-    backend = str(benchmarks.value(known.case[0])) if known.case else ""
+    parameters = known.case.parameters
+    backend = str(benchmarks.value(parameters[0])) if parameters else ""
     return (mine.version(backend), point.measured.started) > (other.version(backend), known.measured.started)
 
 

@@ -16,7 +16,7 @@ from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
 from jitkernels.measure.comparisons import INTERPRETED
 from jitkernels.measure.ranking import places
 from website.read import catalogue, first_calls
-from website.read.rows import WARM
+from website.read.benchmarks import WARM
 from website.read.runs import Run, Runs
 from website.schema.kernels import Entry, Gain, Ranking, Row, Warm
 from website.schema.values import Source

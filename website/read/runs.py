@@ -7,7 +7,8 @@ from typing import NamedTuple
 from history.store import rankings
 from history.store.rankings import Line
 from history.store.results import Unread
-from website.read.commits import Commit, History, moment
+from website.read.commits import Commit, History
+from website.read.times import as_seconds
 from website.schema import kernels as schema
 
 
@@ -49,9 +50,10 @@ def read(results: Path, history: History, unread: list[Unread]) -> dict[str, dic
     newest = rankings.newest(rankings.read(results, unread))
     runs: dict[str, dict[str, dict[int, Run]]] = {}
     for (machine, kernel, size, threads), line in newest.items():
-        one = newest.get((machine, kernel, size, 1))
         if threads is None:
-            same = one if one and one["began"] == line["began"] else None
-            commit = history.commit(line["commit"], moment(line["began"]) or 0.0)
-            runs.setdefault(machine, {}).setdefault(kernel, {})[size] = Run(line, same, commit)
+            one_thread = newest.get((machine, kernel, size, 1))
+            if one_thread and one_thread["began"] != line["began"]:  # of another run
+                one_thread = None
+            commit = history.commit(line["commit"], as_seconds(line["began"]) or 0.0)
+            runs.setdefault(machine, {}).setdefault(kernel, {})[size] = Run(line, one_thread, commit)
     return runs

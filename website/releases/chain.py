@@ -10,12 +10,12 @@ from history.store import release_lines
 from history.store.duets import is_step
 from history.store.release_lines import Link, ReleaseDuetLine
 from website.across.evidence import Evidence, Level, level_of
-from website.read import benchmarks, names
+from website.read.benchmarks import BenchmarkCase, Find, find_case, split_case
 from website.read.commits import Commit
 from website.read.points import parse_version
 from website.schema import releases as schema
 
-REFERENCE_KERNEL = "c"  # its backend; no release changes it, so its ratios show the noise of duets
+CONTROL = "c"  # a backend; no release changes it, so its ratios show the noise of duets
 NO_CHAIN = "no chain of duets connects it with the newest release"
 
 
@@ -106,41 +106,40 @@ def evidence(lines: Sequence[ReleaseDuetLine]) -> dict[str, Evidence]:
             {line["release"]: line["empty"][case] for line in lines if case in line["empty"]},
         )
         for case, own in chains(lines).items()
-        if not is_reference(case)
+        if not is_control(case)
     }
 
 
-def is_reference(case: str) -> bool:
-    return names.split_case(case)[1][:1] == (repr(REFERENCE_KERNEL),)
+def is_control(case: str) -> bool:
+    return split_case(case)[1][:1] == (repr(CONTROL),)
 
 
-def described(
-    lines: Sequence[ReleaseDuetLine], places: Mapping[str, int], find: benchmarks.Find, tables: list[schema.ByMachine]
+def row(
+    lines: Sequence[ReleaseDuetLine], places: Mapping[str, int], find: Find, tables: list[schema.ByMachine]
 ) -> schema.Duets:
-    """Return the duets of each case, the chain's distances from the long duets, and the range of the reference's ratios.
+    """Return the duets of each case, the chain's distances from the long duets, and the range of the control's ratios.
 
     places: each release's place in version order. tables: of all machines.
     """
-    known = chains(lines)
-    own = {case: chain for case, chain in known.items() if not is_reference(case)}
-    control = [ratio["ratio"] for line in lines for case, ratio in line["cells"].items() if is_reference(case)]
+    own = [(find_case(name, find), chain) for name, chain in chains(lines).items() if not is_control(name)]
+    control = [ratio["ratio"] for line in lines for name, ratio in line["cells"].items() if is_control(name)]
     return {
         "count": len({(line["base"], line["release"]) for line in lines}),
         "between_days": math.exp(release_lines.BETWEEN_DAYS),
-        "cases": [_duet_case(case, chain, places, find) for case, chain in own.items()],
+        "cases": [_duet_case(case, chain, places) for case, chain in own],
         "control_low": min(control, default=None),
         "control_high": max(control, default=None),
-        "closures": [_closure(case, *each, find) for case, chain in own.items() for each in chain.closures()],
-        "repeated": [_closure(case, *each, find) for case, chain in own.items() for each in chain.repeated()],
+        "closures": [_closure(case, *each) for case, chain in own for each in chain.closures()],
+        "repeated": [_closure(case, *each) for case, chain in own for each in chain.repeated()],
         "tables": tables,
     }
 
 
-def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: benchmarks.Find) -> schema.DuetCase:
+def _duet_case(case: BenchmarkCase, chain: CaseChain, places: Mapping[str, int]) -> schema.DuetCase:
     links = sorted(chain.duets.values(), key=lambda link: [places[end] for end in link.ends])
     return {
-        **_named(case, find),
-        "interpreted": find(names.split_case(case)[0]).group == "Interpreted",
+        **_kernel_case(case),
+        "interpreted": case.benchmark.is_interpreted,
         "links": [
             {
                 "from": places[link.line["base"]],
@@ -154,10 +153,10 @@ def _duet_case(case: str, chain: CaseChain, places: Mapping[str, int], find: ben
     }
 
 
-def _closure(case: str, link: Link, level: Level, find: benchmarks.Find) -> schema.Closure:
+def _closure(case: BenchmarkCase, link: Link, level: Level) -> schema.Closure:
     quotient = level.over(level_of(link.ratio))
     return {
-        **_named(case, find),
+        **_kernel_case(case),
         "from": link.line["base"],
         "to": link.line["release"],
         "at": link.line["at"],
@@ -171,9 +170,8 @@ def _closure(case: str, link: Link, level: Level, find: benchmarks.Find) -> sche
     }
 
 
-def _named(case: str, find: benchmarks.Find) -> schema.KernelCase:
-    benchmark, parameters = benchmarks.of_case(case, find)
-    return {"kernel": benchmark.kernel, **benchmarks.name(benchmark, parameters).row()}
+def _kernel_case(case: BenchmarkCase) -> schema.KernelCase:
+    return {"kernel": case.benchmark.kernel, **case.row()}
 
 
 def command(line: ReleaseDuetLine, suite: Commit) -> str:

@@ -12,7 +12,7 @@ from typing import TypedDict
 from history.store import lines as stored
 from history.store.records import DRIFT
 from history.store.results import Unread
-from website.read.commits import moment
+from website.read.times import as_seconds
 from website.schema import releases as schema
 
 LIVES = {"warm": ".Warm.", "cold": ".Cold."}  # each life has its own drift; its benchmarks' class, as in case names
@@ -116,5 +116,5 @@ def _lives(ratios: Mapping[str, float]) -> dict[str, float]:
 
 def middle(start: str, end: str) -> float | None:
     """Return the middle between two ISO times in seconds since 1970; None if one is not a time."""
-    first, last = moment(start), moment(end)
+    first, last = as_seconds(start), as_seconds(end)
     return None if first is None or last is None else (first + last) / 2

@@ -12,14 +12,14 @@ from jitkernels import charts
 from website.across.machines import Machines
 from website.read import catalogue, names
 from website.read.benchmarks import Find
-from website.read.changes import Curves
 from website.read.commits import History
-from website.read.machines import drawn
+from website.read.figures import Sources
+from website.read.machines import kernels_of_charts
 from website.read.names import Machine
 from website.read.points import parse_version
-from website.read.rows import Sources
 from website.releases import chain, drift, series
-from website.releases.explained import Counts, Explanations
+from website.releases.commit_curves import CommitCurves
+from website.releases.explanations import Counts, Explanations
 from website.releases.outcomes import Ladder, Outcome
 from website.releases.series import Series
 from website.schema import index
@@ -29,10 +29,10 @@ from website.schema.values import only
 OVER_KERNELS = ("release_factors", "drift")  # charts that show all kernels of a compiler
 
 
-def compilers(ladder: Ladder, results: Path, history: History, unread: list[Unread]) -> list["CompilerReleases"]:
+def compiler_releases(ladder: Ladder, results: Path, history: History, unread: list[Unread]) -> list["CompilerReleases"]:
     """Return each compiler's releases on each machine. ``unread`` gets each line that cannot be read."""
     turns, explanations = drift.read(results, unread), Explanations(release_lines.steps(results, unread))
-    everywhere = {name: machines(ladder, name) for _, name, _ in ladder.compilers()}
+    machines = {name: all_machines(ladder, name) for _, name, _ in ladder.compilers()}
     return [
         CompilerReleases(
             machine,
@@ -42,13 +42,13 @@ def compilers(ladder: Ladder, results: Path, history: History, unread: list[Unre
             ladder.duets.get((machine, compiler), []),
             explanations,
             history,
-            everywhere[compiler],
+            machines[compiler],
         )
         for machine, compiler, releases in ladder.compilers()
     ]
 
 
-def machines(ladder: Ladder, compiler: str) -> Machines:
+def all_machines(ladder: Ladder, compiler: str) -> Machines:
     """Return the duets of one compiler on all machines."""
     return Machines(
         {names.directory(machine): chain.evidence(own) for (machine, name), own in ladder.duets.items() if name == compiler},
@@ -59,7 +59,7 @@ def machines(ladder: Ladder, compiler: str) -> Machines:
 
 @dataclass(frozen=True)
 class CompilerReleases:
-    """A compiler's releases on one machine. ``duets``: oldest first. ``explanations``: of all steps. ``everywhere``: the
+    """A compiler's releases on one machine. ``duets``: oldest first. ``explanations``: of all steps. ``all_machines``: the
     duets of all machines."""
 
     machine: Machine
@@ -69,19 +69,19 @@ class CompilerReleases:
     duets: Sequence[ReleaseDuetLine]
     explanations: Explanations
     history: History
-    everywhere: Machines
+    all_machines: Machines
 
     @property
     def id(self) -> str:
         """The machine's directory."""
         return names.directory(self.machine)
 
-    def files(self, curves: Curves, find: Find) -> tuple[index.Compiler, list[schema.Change], dict[str, Any]]:
+    def files(self, curves: CommitCurves, find: Find) -> tuple[index.Compiler, list[schema.Change], dict[str, Any]]:
         """Return the index's row, the steps in the form of changes.json, and all files by path below the site."""
-        collected, reference = series.collect(self.outcomes, self.duets, find)
+        collected, control = series.collect(self.outcomes, self.duets, find), series.control_ratios(self.outcomes, find)
         by_kernel: dict[str, list[Series]] = {}
         for one in collected:
-            by_kernel.setdefault(one.benchmark.kernel, []).append(one)
+            by_kernel.setdefault(one.case.benchmark.kernel, []).append(one)
         kernels = {name: self._kernel(name, own, curves) for name, own in by_kernel.items()}
         path = f"data/{self.id}/releases/{names.slug(self.compiler)}"
         paths = {kernel: f"{path}/{names.slug(kernel)}.json" for kernel in kernels}
@@ -91,14 +91,14 @@ class CompilerReleases:
             "machine": self.id,
             "compiler": self.compiler,
             "package": self.outcomes[-1].package,
-            "backends": list(dict.fromkeys(one.backend for one in collected)),
+            "backends": list(dict.fromkeys(one.case.backend for one in collected)),
             "reference": self.drifts.reference or None,
-            "releases": [self._outcome(place, outcome, reference[place], sources) for place, outcome in numbered],
+            "releases": [self._outcome(place, outcome, control[place], sources) for place, outcome in numbered],
             "sources": sources.rows,
             "kernels": paths,
             "steps": self._steps(by_kernel, kernels, sources),
             "drift": _drifts(self.drifts),
-            "duets": chain.described(self.duets, places, find, self.everywhere.tables(find)) if self.duets else None,
+            "duets": chain.row(self.duets, places, find, self.all_machines.tables(find)) if self.duets else None,
             "charts": {},
         }
         content["charts"] = {name: charts.LADDER_ROWS[name]({**content, "kernels": kernels}) for name in OVER_KERNELS}
@@ -112,7 +112,7 @@ class CompilerReleases:
             "duets": len(self.duets),
             "processor": self.duets[-1]["processor"] if self.duets else None,
             "cores": str(self.duets[-1]["cores"]) if self.duets else None,
-            "charts": drawn(kernels),
+            "charts": kernels_of_charts(kernels),
         }
         files = {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
         return row, [self._change(step) for step in content["steps"]], files
@@ -122,7 +122,7 @@ class CompilerReleases:
     ) -> list[schema.ListedStep]:
         """Return all steps with their duets: the newest release first, and for each release the largest factor first."""
         steps: list[schema.ListedStep] = [
-            {**step, "duet": self._duet(one, step, _counts_of(own, one.backend, step["order"]), sources)}
+            {**step, "duet": self._duet(one, step, _counts_of(own, one.case.backend, step["order"]), sources)}
             for name, own in collected.items()
             for one, row in zip(own, kernels[name]["series"], strict=True)
             for step in row["steps"]
@@ -134,17 +134,17 @@ class CompilerReleases:
         if not one.chain:
             return None
         line = one.chain.links[step["to"]].line
-        commit = self.history.commit(line["suite"])
+        commit, case = self.history.commit(line["suite"]), one.case.name
         before, after = (sources.place_duet(line, end, commit) for end in ends(line))
         return {
             "before": before,
             "after": after,
-            "pairs": len(line["cells"][one.name]["ratios"]),
+            "pairs": len(line["cells"][case]["ratios"]),
             "measured": line["at"],
             "command": chain.command(line, commit),
-            "machines": self.everywhere.of_step(one.name, (line["base"], line["release"]), step["factor"] or 1.0),
-            "parts": self.explanations.parts(one.name, line),
-            "artifacts": self.explanations.artifacts(one.name, line, counts),
+            "machines": self.all_machines.of_step(case, (line["base"], line["release"]), step["factor"] or 1.0),
+            "parts": self.explanations.parts(case, line),
+            "artifacts": self.explanations.artifacts(case, line, counts),
         }
 
     def _change(self, step: schema.ReleaseStep) -> schema.Change:
@@ -158,7 +158,7 @@ class CompilerReleases:
             "environment": {},
         }
 
-    def _outcome(self, place: int, outcome: Outcome, reference: float | None, sources: Sources) -> schema.ReleaseOutcome:
+    def _outcome(self, place: int, outcome: Outcome, control: float | None, sources: Sources) -> schema.ReleaseOutcome:
         return {
             **_release(place, outcome),
             "source": sources.place(outcome.origin) if outcome.origin else None,
@@ -166,13 +166,13 @@ class CompilerReleases:
             "cells": _counts(outcome.line),
             "command": series.command(outcome),
             "drift": self.drifts.at(*outcome.times),
-            "c": reference,
+            "c": control,
         }
 
-    def _kernel(self, kernel: str, collected: Sequence[Series], curves: Curves) -> schema.ReleaseKernelFile:
+    def _kernel(self, kernel: str, collected: Sequence[Series], curves: CommitCurves) -> schema.ReleaseKernelFile:
         sources = Sources()
         rows = [series.row(one, self.outcomes, self.drifts, sources, self.history, bool(self.duets)) for one in collected]
-        commits = [curves.of(self.machine, one.benchmark, one.case) for one in collected if one.group in drift.LIVES]
+        commits = [curves.of(self.machine, one.case) for one in collected if one.group in drift.LIVES]
         content: schema.ReleaseKernelFile = {
             "machine": self.id,
             "compiler": self.compiler,
@@ -191,9 +191,9 @@ class CompilerReleases:
 def _counts_of(collected: Sequence[Series], backend: str, place: int) -> Counts:
     """Return asv's counts [before, after] of a kernel's backend for the step at a release, if both releases have them."""
     return {
-        one.figure.partition(".")[2]: [int(one.values[end].value or 0) for end in (place - 1, place)]
+        one.case.figure.partition(".")[2]: [int(one.values[end].value or 0) for end in (place - 1, place)]
         for one in collected
-        if one.group == "counts" and one.backend == backend and {place - 1, place} <= one.values.keys()
+        if one.group == "counts" and one.case.backend == backend and {place - 1, place} <= one.values.keys()
     }
 
 

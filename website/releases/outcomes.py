@@ -8,11 +8,13 @@ from typing import Any
 from history.store import records
 from history.store.release_lines import ReleaseDuetLine, ends
 from history.store.results import Unread
+from website.read import points
+from website.read.benchmarks import Find
 from website.read.commits import Commit, History
 from website.read.names import Machine
-from website.read.points import Origin, parse_version
+from website.read.points import Origin, Point, parse_version
 
-NEEDED = ("compiler", "release", "status", "commit", "environment", "requirements")
+FIELDS = ("compiler", "release", "status", "commit", "environment", "requirements")
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,11 @@ class Outcome:
         """The compiler's name for pip. A line without it has the compiler as the last of its requirements."""
         requirements = self.line["requirements"]
         return str(self.line.get("package") or next(reversed(requirements), self.line["compiler"]))
+
+    def points(self, find: Find) -> Iterator[Point]:
+        """Yield asv's benchmark cases; none if the release failed."""
+        if self.is_ok and self.origin:
+            yield from points.points(self.origin, find)
 
     @property
     def times(self) -> tuple[str, str]:
@@ -92,7 +99,7 @@ class Ladder:
 
     def _add(self, machine: Machine, outcome: Outcome) -> None:
         line = outcome.line
-        if not all(key in line for key in NEEDED) or not isinstance(line["requirements"], dict):
+        if not all(key in line for key in FIELDS) or not isinstance(line["requirements"], dict):
             return
         if line["status"] == records.BEGUN:
             return

@@ -1,13 +1,15 @@
 """A compiler's figures from release to release, one series for each benchmark case."""
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from history.store.release_lines import ReleaseDuetLine, ends
-from website.read import benchmarks, changes, names, points, rows
-from website.read.benchmarks import Benchmark, Case, Find
+from website.read import changes, figures
+from website.read.benchmarks import BenchmarkCase, Find, find_case
 from website.read.commits import History
-from website.read.rows import Sources
+from website.read.figures import Sources
+from website.read.points import Point
 from website.releases import chain, drift, steps
 from website.releases.chain import CaseChain
 from website.releases.outcomes import Outcome
@@ -33,63 +35,54 @@ class Series:
     """One benchmark case. ``values``, ``missing``: numbers, and reasons why there is none, by the release's place in version
     order. ``chain``: of its duets; it counts instead of ``values``."""
 
-    benchmark: Benchmark
-    case: Case
-    values: dict[int, points.Point] = field(default_factory=dict)
+    case: BenchmarkCase
+    values: dict[int, Point] = field(default_factory=dict)
     missing: dict[int, Missing] = field(default_factory=dict)
     chain: CaseChain | None = None
 
     @property
-    def backend(self) -> str:
-        return benchmarks.name(self.benchmark, self.case).backend
-
-    @property
-    def figure(self) -> str:
-        return benchmarks.name(self.benchmark, self.case).figure
-
-    @property
     def group(self) -> Group:
-        return GROUPS.get(self.benchmark.group, "other")
-
-    @property
-    def name(self) -> str:
-        """The case as duets name it."""
-        return names.case_name(self.benchmark.name, self.case)
+        return GROUPS.get(self.case.benchmark.group, "other")
 
 
-def collect(
-    outcomes: Sequence[Outcome], duets: Sequence[ReleaseDuetLine], find: Find
-) -> tuple[list[Series], list[float | None]]:
-    """Return every case with a number in some release, and for each release the reference kernel's time over its median.
-
-    duets: of the compiler on the machine, oldest first.
-    """
-    series: dict[tuple[str, Case], Series] = {}
-    reference: list[dict[str, float]] = [{} for _ in outcomes]
+def collect(outcomes: Sequence[Outcome], duets: Sequence[ReleaseDuetLine], find: Find) -> list[Series]:
+    """Return every case with a number in some release. duets: of the compiler on the machine, oldest first."""
+    series: dict[BenchmarkCase, Series] = {}
     for place, outcome in enumerate(outcomes):
-        for point in points.points(outcome.origin, find) if outcome.is_ok and outcome.origin else ():
-            benchmark, case = point.benchmark, point.case
-            if point.name.backend == chain.REFERENCE_KERNEL:
-                if point.is_number and point.value and benchmark.group == "Warm":
-                    reference[place][names.case_name(benchmark.name, case)] = point.value
+        for point in outcome.points(find):
+            if point.case.backend == chain.CONTROL:
                 continue
-            own = series.setdefault((benchmark.name, case), Series(benchmark, case))
+            own = series.setdefault(point.case, Series(point.case))
             if point.is_number:
                 own.values[place] = point
             elif point.was_tried:
-                own.missing[place] = rows.missing(benchmark.kernel, point)
-    for name, each in chain.chains(duets).items():
-        if not chain.is_reference(name):
-            benchmark, case = benchmarks.of_case(name, find)
-            own = series.setdefault((benchmark.name, case), Series(benchmark, case))
-            own.chain, gaps = each, each.gaps(name, duets)
+                own.missing[place] = figures.missing(point)
+    for name, case_chain in chain.chains(duets).items():
+        if not chain.is_control(name):
+            case = find_case(name, find)
+            own = series.setdefault(case, Series(case))
+            own.chain, gaps = case_chain, case_chain.gaps(name, duets)
             own.missing = {
                 place: Missing(status="failed", reason=gaps[outcome.release], benchmark=name)
                 for place, outcome in enumerate(outcomes)
                 if outcome.release in gaps
             }
-    known = (each for each in series.values() if each.values or each.chain)
-    return sorted(known, key=_order), drift.over_median(reference)
+    return sorted((each for each in series.values() if each.values or each.chain), key=_order)
+
+
+def control_ratios(outcomes: Iterable[Outcome], find: Find) -> list[float | None]:
+    """Return for each release the control's time beside it, over its median; None if it was not measured."""
+    return drift.over_median([_control_times(outcome, find) for outcome in outcomes])
+
+
+def _control_times(outcome: Outcome, find: Find) -> dict[str, float]:
+    """Return the control's warm calls beside a release, by case."""
+    times: dict[str, float] = {}
+    for point in outcome.points(find):
+        case = point.case
+        if case.backend == chain.CONTROL and case.benchmark.group == "Warm" and point.is_number and point.value:
+            times[case.name] = point.value
+    return times
 
 
 def row(
@@ -99,15 +92,15 @@ def row(
 
     has_duets: True if the compiler has duets on this machine. Then asv's times get no steps, because they are hours apart.
     """
-    benchmark, case, group = series.benchmark, series.case, series.group
+    case, group = series.case, series.group
+    has_steps = not has_duets or series.chain is not None or group not in drift.OF_GROUP
     values: list[ReleasePoint] = []
     if series.chain:
         places = {outcome.release: place for place, outcome in enumerate(outcomes)}
-        calls = benchmarks.name(benchmark, case).calls
-        values = _points_of_chain(series.chain, places, calls, sources, history)
+        values = _points_of_chain(series.chain, places, case.calls, sources, history)
     else:
         for place, point in sorted(series.values.items()):
-            figure = rows.figure(point, sources)
+            figure = figures.figure(point, sources)
             divisor = _divisor(group, outcomes[place], figure["measured"], drifts)
             values.append(_point(outcomes[place].release, place, figure, divisor))
     missing: list[MissingRelease] = [
@@ -115,16 +108,16 @@ def row(
         for place, each in sorted(series.missing.items())
     ]
     return {
-        **changes.described(benchmark, case),
+        **changes.benchmark_fields(case),
         "group": group,
-        "interpreted": benchmark.group == "Interpreted",
+        "interpreted": case.benchmark.is_interpreted,
         "in_duets": series.chain is not None,
         "scatter": series.chain.scatter() if series.chain else _scatter(values) if group in drift.OF_GROUP else None,
-        "place": benchmark.place(case),
+        "place": case.place,
         "history": None,
         "points": values,
         "missing": missing,
-        "steps": [] if has_duets and not series.chain and group in drift.OF_GROUP else _steps(series, values, outcomes),
+        "steps": [_step(series, outcomes, step) for step in _steps(series, values)] if has_steps else [],
     }
 
 
@@ -203,36 +196,35 @@ def _divisor(group: str, outcome: Outcome, measured: str | None, drifts: drift.D
     return (life and drifts.at(*times)[life]) or 1.0  # type: ignore[literal-required]
 
 
-def _steps(series: Series, values: Sequence[ReleasePoint], outcomes: Sequence[Outcome]) -> list[ReleaseStep]:
+def _steps(series: Series, values: Sequence[ReleasePoint]) -> Iterator[steps.Step]:
+    """Yield the steps of the chain, or of a count, or those that are fitted to times."""
     if series.chain:
         by_release = {point["release"]: point for point in values}
-        linked = [(by_release[link.line["base"]], by_release[link.line["release"]], link) for link in series.chain.steps()]
-        return [
-            _step(series, outcomes, (before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"]))
-            for before, after, link in linked
-        ]
-    if series.benchmark.is_counted:
-        exact = changes.exact_steps(((point, point["value"]) for point in values), series.benchmark.tolerance)
-        return [_step(series, outcomes, (*each, None, None)) for each in exact]
-    return [_step(series, outcomes, each) for each in steps.timed_steps(values)]
+        for link in series.chain.steps():
+            before, after = (by_release[end] for end in link.ends)
+            yield steps.Step(before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"])
+    elif series.case.benchmark.is_counted:
+        exact = changes.exact_steps(((point, point["value"]) for point in values), series.case.benchmark.tolerance)
+        yield from itertools.starmap(steps.Step, exact)
+    else:
+        yield from steps.timed_steps(values)
 
 
 def _step(series: Series, outcomes: Sequence[Outcome], step: steps.Step) -> ReleaseStep:
-    before, after, old, new, low, high = step
-    earlier, later, place = outcomes[before["order"]], outcomes[after["order"]], after["order"]
+    earlier, later = outcomes[step.before["order"]], outcomes[step.after["order"]]
     return {
-        **changes.step("release", series.benchmark, series.case, old, new),
+        **changes.step("release", series.case, step.level_before, step.level_after),
         "group": series.group,
         "from": earlier.release,
         "to": later.release,
-        "order": place,
+        "order": step.after["order"],
         "published": later.line.get("published"),
-        "low": low,
-        "high": high,
+        "low": step.low,
+        "high": step.high,
         "commits_differ": not series.chain and earlier.commit.hash != later.commit.hash,
     }
 
 
 def _order(series: Series) -> tuple[str, str, str, int]:
-    name = benchmarks.name(series.benchmark, series.case)
-    return series.benchmark.kernel, name.figure, name.backend, name.size or 0
+    case = series.case
+    return case.benchmark.kernel, case.figure, case.backend, case.size or 0

@@ -16,7 +16,7 @@ import math
 import random
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from asv.step_detect import solve_potts
 
@@ -30,8 +30,18 @@ LEAST_NOISE = 0.005  # with less, one lucky point would outweigh all others
 ENOUGH = 4  # points whose differences can estimate the noise
 
 Point = Mapping[str, Any]  # with value, low and high
-Step = tuple[Point, Point, float, float, float | None, float | None]
-"""The last point before, the first after, the levels before and after, the smallest and the largest factor."""
+
+
+class Step(NamedTuple):
+    """A step between two levels. ``before``: the last point before it. ``after``: the first point after it. ``low``,
+    ``high``: the smallest and the largest factor."""
+
+    before: Point
+    after: Point
+    level_before: float
+    level_after: float
+    low: float | None = None
+    high: float | None = None
 
 
 def timed_steps(points: Sequence[Point]) -> Iterator[Step]:
@@ -51,7 +61,7 @@ def timed_steps(points: Sequence[Point]) -> Iterator[Step]:
             continue
         low, high = _factor((points[left:middle], math.exp(before)), (points[middle:right], math.exp(after)))
         if low is None or high is None or low > 1 or high < 1:
-            yield points[middle - 1], points[middle], math.exp(before), math.exp(after), low, high
+            yield Step(points[middle - 1], points[middle], math.exp(before), math.exp(after), low, high)
 
 
 def _is_orderly(values: Sequence[float]) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 
 from website.schema import commits, index, kernels, releases
 
+VERSION = 1  # of every file in ``site/data``; a page refuses any other
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FILES: dict[str, Any] = {
     "index": index.Index,
@@ -38,7 +39,7 @@ def of_file(name: str) -> dict[str, Any]:
     """Return the schema of a kind of file; its title is the type's docstring."""
     schema = of_type(FILES[name])
     schema["title"] = schema.pop("description")
-    schema["properties"]["schema"] = {"const": 1}
+    schema["properties"]["schema"] = {"const": VERSION}
     schema["required"].append("schema")
     return {"$schema": DIALECT, **schema}
 

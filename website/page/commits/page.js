@@ -3,51 +3,53 @@
 import { loadData } from "../frame/data.js";
 import { element, foreign, visible } from "../parts/dom.js";
 import { digits, quantity, seconds, whole } from "../parts/format.js";
-import { seenList } from "../frame/machines.js";
+import { seenList } from "../frame/seen.js";
 import { Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
-import { caseWords, interval, verdict } from "../frame/verdict.js";
+import { caseWords, seriesOf } from "../frame/cases.js";
+import { interval, verdict } from "../frame/verdict.js";
 
 export class CommitsPage extends Page {
+  curvesView = "commits"; // the section that a kernel's link leads to
+
   /** Choose the kernel and machine in the address, or others instead. Return a message if they are others. */
   choose() {
-    return this.chooseKernel(this.index.commits ?? []);
+    return this.chooseKernel(this.index.commits);
   }
 
   /** A button with a chart row's figure; only the text if this kernel's file has none. */
-  figureOf(chart, row, text) {
-    const shown = this.#point(this.data, this.kernel.name, row.backend, row.size, row.figure, row.commit);
-    return shown ? this.button(this.nameOf(chart, row), shown, text) : text;
+  chartButton(chart, row, text) {
+    const facts = this.#pointFacts(this.data, this.kernel.name, row.backend, row.size, row.figure, row.commit);
+    return facts ? this.button(this.chartFigureName(chart, row), facts, text) : text;
   }
 
-  /** The name of that figure in the address. */
-  nameOf(_, { backend, size, figure, commit }) {
+  /** The name of that row's figure in the address. */
+  chartFigureName(_, { backend, size, figure, commit }) {
     return figureName("point", this.kernel.name, backend, size, figure, commit);
   }
 
   /** The change of a step: a button between commits, text between releases, because these have their own page. */
   stepButton(step, text) {
     const { kernel, benchmark, cell, to } = step;
-    return step.command ? this.button(figureName("step", kernel, benchmark, cell.join(), to.short), this.#step(step), text) : text;
+    return step.command ? this.button(figureName("step", kernel, benchmark, cell.join(), to.short), this.#stepFacts(step), text) : text;
   }
 
   /** The facts of the figure of that name in the address; undefined if there is none. */
-  async figureNamed(name) {
+  async factsNamed(name) {
     const [kind, kernel, ...parts] = figureParts(name);
     if (kind === "step") {
       const [benchmark, cell, short] = parts;
       const isIt = (step) => step.benchmark === benchmark && step.cell.join() === cell && step.to.short === short;
-      return this.#step(this.steps.steps.find(isIt));
+      return this.#stepFacts(this.steps.steps.find(isIt));
     }
     const file = this.machine.kernels[kernel];
     if (kind !== "point" || !file) return undefined;
     const data = await loadData(file).catch(() => undefined);
-    return data && this.#point(data, kernel, ...parts);
+    return data && this.#pointFacts(data, kernel, ...parts);
   }
 
-  #point(data, kernel, backend, size, figure, short) {
-    const isIt = (one) => one.backend === backend && String(one.size) === String(size) && one.figure === figure;
-    const series = data.series.find(isIt);
+  #pointFacts(data, kernel, backend, size, figure, short) {
+    const series = seriesOf(data, backend, size, figure);
     const point = series?.points.find(({ order }) => data.commits[order].short === short);
     if (!point) return undefined;
     const { ratio, low, high, value, pairs } = point;
@@ -73,11 +75,11 @@ export class CommitsPage extends Page {
       interpreted: series.interpreted,
       source,
       machine: this.machine.name,
-      more: [...facts, ...this.#origin(source)],
+      more: [...facts, ...this.#originFacts(source)],
     };
   }
 
-  #step(step) {
+  #stepFacts(step) {
     if (!step?.command) return undefined;
     const { kernel, before, after, unit, pairs, benchmark, command } = step;
     const source = this.steps.sources[step.source];
@@ -92,12 +94,12 @@ export class CommitsPage extends Page {
         ["Before", [quantity(before, unit), ", ", this.commit(step.from), " ", foreign(step.from.subject ?? "")]],
         ["After", [quantity(after, unit), ", ", this.commit(step.to), " ", foreign(step.to.subject ?? "")]],
         ["On each machine", seenList(this, step.machines)],
-        ...this.#origin(source),
+        ...this.#originFacts(source),
       ],
     };
   }
 
-  #origin({ measured, suite }) {
+  #originFacts({ measured, suite }) {
     return [
       ["Measured", foreign(measured)],
       ["Benchmarks of commit", element("code", {}, visible(suite))],

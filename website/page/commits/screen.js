@@ -11,7 +11,7 @@ const NO_STEPS = { sources: [], steps: [], left_out: 0, tables: [] };
 
 export class CommitsScreen extends HistoryScreen {
   constructor(page) {
-    super(page, VIEWS, { answer, stepsView, others: { machines: machinesSection, missing: missingView } });
+    super(page, VIEWS, { answer, stepsView, contents: { machines: machinesSection, missing: missingView } });
   }
 
   /** Fetch the kernel's file and the machine's steps; a file that can't be read affects only its own sections. */

@@ -2,12 +2,13 @@
 
 import { visible } from "../parts/dom.js";
 import { counted, listed, whole } from "../parts/format.js";
-import { far, inWords, isApart, largest } from "../frame/verdict.js";
+import { atLargestSize } from "../frame/cases.js";
+import { becameWords, isApart, logDistance } from "../frame/verdict.js";
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
-  const changed = largest(page, "warm_seconds").filter(({ change }) => change);
-  const size = ({ change }) => far(change.factor);
+  const changed = atLargestSize(page, "warm_seconds").filter(({ change }) => change);
+  const size = ({ change }) => logDistance(change.factor);
   const apart = changed.filter(({ change }) => isApart(change)).sort((one, other) => size(other) - size(one));
   const same = changed.filter(({ change }) => !isApart(change)).map(({ backend }) => visible(backend));
   return {
@@ -22,7 +23,7 @@ export function answer(page) {
 
 /** A backend's change; its oldest commit is named if it is not the headline's. */
 function became({ backend, change }, known) {
-  const words = `${inWords(change)}.`;
+  const words = `${becameWords(change)}.`;
   if (change.from === known) return `On ${visible(backend)} it ${words}`;
   return `Since ${visible(change.from)}, on ${visible(backend)} it ${words}`;
 }
@@ -30,7 +31,7 @@ function became({ backend, change }, known) {
 function headline(page, one, isChanged) {
   if (!one) return `Fewer than two commits have a warm call of ${page.kernelName}, so nothing can be compared.`;
   const call = `warm call of ${page.kernelName}${page.atSize(one.size)}`;
-  if (isChanged) return `Since ${visible(one.change.from)}, a ${call} on ${visible(one.backend)} ${inWords(one.change)}.`;
+  if (isChanged) return `Since ${visible(one.change.from)}, a ${call} on ${visible(one.backend)} ${becameWords(one.change)}.`;
   return `From ${visible(one.change.from)} to ${visible(one.change.to)}, no backend’s ${call} changed measurably.`;
 }
 

@@ -2,7 +2,7 @@
 
 import { element, foreign, visible } from "../parts/dom.js";
 import { day, whole } from "../parts/format.js";
-import { seenColumns, seenNotes } from "../frame/machines.js";
+import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
 
 const NONE = "No step so far: no direct duet of two commits confirmed one, and no exact figure changed.";
@@ -16,33 +16,27 @@ export function stepsView(page) {
   return stepsTable(page, steps, {
     none: NONE,
     caption: "Steps, newest first",
-    first: end(page),
-    view: "commits",
-    change: (step, words) => page.stepButton(step, words),
-    last: seenColumns(page, steps, seen),
-    notes: [RULE, ...seenNotes(steps, seen, "duets of commits"), left && `${whole(left)} older steps are left out.`],
+    first: endColumn(page),
+    last: seenColumns(page, steps),
+    notes: [RULE, ...seenNotes(steps, "duets of commits"), left && `${whole(left)} older steps are left out.`],
   });
 }
 
-function seen({ machines }) {
-  return machines;
-}
-
-function end(page) {
+function endColumn(page) {
   return {
     key: "date",
     label: "Commit or release",
     head: true,
     sort: (step) => step.to.date,
     cell: ({ kind, kernel, to }) => [
-      kind === "release" ? release(page, kernel, to) : page.commit(to),
+      kind === "release" ? releaseLink(page, kernel, to) : page.commit(to),
       element("small", { class: "wraps" }, visible(day(to.date)), to.subject ? [" ", foreign(to.subject)] : null),
     ],
   };
 }
 
 /** A release with a link to its page. */
-function release(page, kernel, { compiler, release }) {
+function releaseLink(page, kernel, { compiler, release }) {
   const href = page.addressOf("releases.html", { compiler, kernel });
   return element("a", { href }, foreign(`${compiler} ${release}`));
 }

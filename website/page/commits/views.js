@@ -5,7 +5,7 @@ import { day, listed, whole } from "../parts/format.js";
 import { machinesView } from "../frame/machines.js";
 import { reasonsList } from "../frame/reasons.js";
 import { caseColumns } from "../frame/steps.js";
-import { caseWords } from "../frame/verdict.js";
+import { caseWords } from "../frame/cases.js";
 
 const AT_ONCE = 6; // commits by name; of more, the first and the last
 const ONE_MACHINE = "This table needs duets on two machines, and a step on one of them. `make history` measures duets.";
@@ -18,7 +18,7 @@ export const VIEWS = [
     id: "commits",
     short: "From commit to commit",
     title: "From commit to commit",
-    charts: [{ name: "by_commit", figure: (row) => row.figure, value: "seconds", brings: HISTORY, read: anchors }],
+    charts: [{ name: "by_commit", value: "seconds", brings: HISTORY, read: anchors }],
   },
   { id: "machines", short: "On each machine", title: "One commit on each machine" },
   { id: "missing", short: "Not measured", title: "What could not be measured" },
@@ -36,7 +36,7 @@ export function machinesSection(page) {
   return machinesView(page, page.steps.tables, {
     end: { label: "Commit", key: ({ short }) => short, words },
     none: ONE_MACHINE,
-    cases: caseColumns(page, "commits"),
+    cases: caseColumns(page),
   });
 }
 

@@ -1,12 +1,12 @@
 // The answer: the fastest backend, in a sentence and in a ranked table.
 
-import { commas, element, foreign, list, sentence, unseen, visible } from "../parts/dom.js";
-import { counted, digits, listed, percent, seconds, SPACE, times, whole } from "../parts/format.js";
+import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
+import { counted, digits, isNumber, percent, seconds, SPACE, times, whole } from "../parts/format.js";
+import { backendsByReason, coldSizes, hasFirstCalls, notes, TIED } from "./notes.js";
 import { answer, details } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
 import { table } from "../parts/tables.js";
 
-const TIED = "can’t be told apart from the one above";
 const WORD = 16; // letters that a column has room for
 
 /** The share of the nearer roof that each call reaches. */
@@ -35,7 +35,7 @@ export function answerView(page, ranking) {
       caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds per warm call, fastest first`,
       columns: columns(page, ranking, scale),
       groups: [ranked, others],
-      mark: (entry) => [entry.rank === null && "unranked", page.hidden(entry.backend) && "faint"],
+      mark: (entry) => [entry.rank === null && "unranked", page.isHidden(entry.backend) && "faint"],
     }),
     without(empty),
     notes(page, ranking, others),
@@ -45,76 +45,8 @@ export function answerView(page, ranking) {
 /** The backends that have no time, by the reason. */
 function without(entries) {
   if (!entries.length) return null;
-  const list = byReason(entries).map(([reason, names]) => [element("dt", {}, names), element("dd", {}, foreign(reason))]);
+  const list = backendsByReason(entries).map(([reason, names]) => [element("dt", {}, names), element("dd", {}, foreign(reason))]);
   return element("dl", { class: "without" }, list);
-}
-
-/** [reason, the nodes of the backends' names] */
-function byReason(entries) {
-  const grouped = Map.groupBy(entries, ({ reason }) => reason || "not measured");
-  return [...grouped].map(([reason, group]) => [reason, commas(group.map(({ backend }) => foreign(backend)))]);
-}
-
-function notes(page, ranking, others) {
-  const any = (test) => ranking.entries.some(test);
-  const { run, roof_reason: noRoof } = ranking;
-  return list("notes", [
-    run && any((entry) => entry.tied) && [element("b", {}, "="), ` ${TIED}: the order may be chance.`],
-    any((entry) => entry.settled === false) && [
-      element("b", {}, "*"),
-      " had not settled: the time of a call still drifted while it was measured.",
-    ],
-    ...byReason(others).map(([reason, names]) => ["Without a rank: ", names, ": ", foreign(reason), "."]),
-    [
-      "The small numbers below a time, and the bar in the drawing, ",
-      run
-        ? "are the fastest and the slowest process; without a rank, and for a first call, the samples’ quartiles. "
-        : "are the samples’ quartiles. ",
-      "A mark is the median. All rows have one logarithmic scale.",
-    ],
-    "Warm call: a later call, when everything is compiled. Threads: how many a backend may use.",
-    any((entry) => entry.roof)
-      ? "Roof: the most that this machine does on as many threads, in multiply-adds of float32 (flop) or in bytes moved, " +
-        "whichever limit is nearer."
-      : noRoof && ["This kernel has no roof: ", foreign(noRoof), "."],
-    hasFirstCalls(ranking)
-      ? [
-          `First call: with empty caches, including the compilation${commits(page, ranking)}. `,
-          ranking.entries.some((entry) => isNumber(entry.cached_seconds)) && "Cached: with a filled disk cache. ",
-          "Paid off: warm calls after which compiling and calling took no longer in all than NumPy.",
-          coldSizes(ranking).some((size) => size !== ranking.size) &&
-            " A first call of another size is corrected by the difference of the warm calls.",
-        ]
-      : withoutFirstCalls(page, ranking),
-  ]);
-}
-
-function hasFirstCalls({ entries }) {
-  return entries.some((entry) => isNumber(entry.cold_seconds));
-}
-
-function withoutFirstCalls({ kernelName }, { isOneThread }) {
-  if (isOneThread) return "First calls were measured with each backend’s own number of threads only.";
-  const command = element("code", {}, `jitkernels time ${kernelName}`);
-  return ["First calls of this kernel are not stored: ", command, " measures them."];
-}
-
-/** The sizes of the first calls. */
-function coldSizes({ entries }) {
-  return [...new Set(entries.map((entry) => entry.cold_size).filter(isNumber))];
-}
-
-/** The commits of first calls and of warm calls, if they differ. */
-function commits(page, { run, entries }) {
-  const { sources } = page.data;
-  const measured = (row, name) => sources[row?.figures[name]?.source]?.short;
-  const cold = entries.map((entry) => measured(page.row(entry.backend, entry.cold_size), "cold_seconds"));
-  const warm = entries.map((entry) =>
-    entry.processes ? run.short : isNumber(entry.cold_seconds) && measured(page.data.rows[entry.figures], "warm_seconds"),
-  );
-  const [first, later] = [cold, warm].map((all) => [...new Set(all.filter(Boolean))]);
-  if (new Set([...first, ...later]).size < 2) return "";
-  return ` (commit ${visible(listed(first))}; warm calls: commit ${visible(listed(later))})`;
 }
 
 function columns(page, ranking, scale) {
@@ -129,14 +61,14 @@ function columns(page, ranking, scale) {
       head: true,
       class: "backend",
       sort: (entry) => entry.backend,
-      cell: (entry) => page.named(entry.backend, entry.interpreted),
+      cell: (entry) => page.backendName(entry.backend, entry.interpreted),
     },
     {
       key: "seconds",
       label: "A warm call",
       number: true,
       sort: (entry) => entry.seconds,
-      cell: (entry) => [page.time(ranking, entry, seconds(entry.seconds)), unsettled(entry), spread(entry)],
+      cell: (entry) => [page.timeButton(ranking, entry, seconds(entry.seconds)), unsettled(entry), spread(entry)],
     },
     {
       key: "threads",
@@ -172,7 +104,7 @@ function columns(page, ranking, scale) {
         !isNumber(entry.error)
           ? missing(entry, "error")
           : [
-              page.figure(row(entry), "error", digits(entry.error, 2)),
+              page.figureButton(row(entry), "error", digits(entry.error, 2)),
               isNumber(entry.standard_error)
                 ? element(
                     "small",
@@ -188,7 +120,7 @@ function columns(page, ranking, scale) {
 
 /** How long a backend's first call takes, and after how many calls compiling has paid off. */
 function firstCalls(page, ranking, missing) {
-  const first = (entry, name) => page.figure(page.row(entry.backend, entry.cold_size), name, seconds(entry[name]));
+  const first = (entry, name) => page.figureButton(page.row(entry.backend, entry.cold_size), name, seconds(entry[name]));
   const sizes = coldSizes(ranking);
   const at = (size) => (size === ranking.size ? null : counted(size, page.unit));
   const ofEach = ({ cold_size: size }) => sizes.length > 1 && at(size) && element("small", {}, `at ${at(size)}`);
@@ -214,7 +146,7 @@ function firstCalls(page, ranking, missing) {
       label: "Paid off after",
       unit: "calls",
       number: true,
-      sort: (entry) => entry.break_even?.numpy,
+      sort: (entry) => entry.break_even.numpy,
       cell: (entry) => paid(entry),
     },
   ];
@@ -244,7 +176,7 @@ function range(entry) {
 }
 
 function paid({ backend, break_even: even }) {
-  if (!even || backend === "numpy") return null;
+  if (backend === "numpy") return null;
   const [numpy, eager] = ["numpy", "eager"].map((rival) => calls(even[rival], even[`${rival}_reason`]));
   if (!eager) return numpy ?? unknown(even.numpy_reason);
   const beside = element("small", { class: "wraps" }, eager, " against eager");
@@ -267,8 +199,4 @@ function shortReason(reason) {
 function unknown(reason) {
   const why = visible(reason || "not measured");
   return element("abbr", { class: "none", title: why }, "–", unseen(` ${why}`));
-}
-
-function isNumber(value) {
-  return typeof value === "number";
 }

@@ -12,7 +12,7 @@ const PAGES = [
 const AT_ONCE = 30; // steps; a button shows the rest
 
 /** The nodes of the list of steps. */
-export function changesView(page, { changes = [], left_out: left = 0 }) {
+export function changesView(page, { changes, left_out: left }) {
   const beside = element(
     "p",
     {},
@@ -32,8 +32,7 @@ export function changesView(page, { changes = [], left_out: left = 0 }) {
       ),
     ];
   }
-  const all = page.state.now.open.includes(ALL);
-  const shown = all ? changes : changes.slice(0, AT_ONCE);
+  const shown = page.isOpen(ALL) ? changes : changes.slice(0, AT_ONCE);
   return [
     beside,
     element(
@@ -53,7 +52,6 @@ function unit({ figure, unit }) {
 }
 
 function line(page, step) {
-  const machine = page.index.machines.find(({ id }) => id === step.machine)?.name ?? step.machine;
   const range = interval(step);
   return [
     element(
@@ -74,7 +72,7 @@ function line(page, step) {
       " ",
       foreign(step.to.subject ?? ""),
       " on ",
-      foreign(machine),
+      foreign(page.machineName(step.machine)),
     ),
   ];
 }

@@ -8,7 +8,7 @@ const NOT_RECORDED = "not recorded"; // a run of make ranking has neither
 const AT_ONCE = 50; // environments of a machine; data/environments.json has all, which can be thousands
 
 /** The nodes: a table of machines, and of each one's environments. */
-export function environmentsView(page, { machines = [] }) {
+export function environmentsView(page, { machines }) {
   return [
     table(page, {
       id: "machines",
@@ -27,9 +27,7 @@ export function environmentsView(page, { machines = [] }) {
       ],
       groups: [page.index.machines],
     }),
-    machines.map(({ machine, environments }) =>
-      ofMachine(page, page.index.machines.find(({ id }) => id === machine) ?? { id: machine, name: machine }, environments),
-    ),
+    machines.map(({ machine, environments }) => machineDetails(page, machine, environments)),
     rankedAlone(page.index.machines.filter(({ id }) => !machines.some(({ machine }) => machine === id))),
   ];
 }
@@ -42,10 +40,10 @@ function rankedAlone(machines) {
   return element("p", {}, commas(names), ": only runs of ", command, " are stored, no results of asv.");
 }
 
-function ofMachine(page, { id, name }, environments) {
+function machineDetails(page, id, environments) {
   return page.details(
     `environments-${id}`,
-    `${counted(environments.length, "environments")} on ${visible(name)}`,
+    `${counted(environments.length, "environments")} on ${page.machineName(id)}`,
     list("environments", environments.slice(0, AT_ONCE).map(environmentNodes)),
     environments.length > AT_ONCE
       ? element(

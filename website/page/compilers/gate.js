@@ -13,7 +13,7 @@ const SEEN = { suspected: "the first look", believed: "the verdict" };
 const ENOUGH = 0.95; // share of slowdowns that the gate should find
 
 /** The nodes: for each machine and set of rules a sentence, a table of rates, and a table of each benchmark's noise. */
-export function gateView(page, { groups = [] }) {
+export function gateView(page, { groups }) {
   if (!groups.length) return [element("p", {}, sentence(NONE))];
   return [
     groups.map((group, place) => {

@@ -1,7 +1,7 @@
 // The table of kernels and backends: a number, or the reason why there is none.
 
 import { breakable, element, foreign, unseen, visible } from "../parts/dom.js";
-import { counted, listed, seconds, whole } from "../parts/format.js";
+import { counted, isNumber, listed, seconds, whole } from "../parts/format.js";
 import { unitOf } from "../frame/page.js";
 import { figureName } from "../frame/provenance.js";
 import { roving } from "../parts/roving.js";
@@ -62,7 +62,7 @@ function row(page, matrix, kernel, cells, reasons) {
   const inRun = cells.find((cell) => cell.in_run); // all cells of a run have the same size
   const hasRun = Boolean(inRun);
   const size = inRun?.size ?? commonest(cells.map((cell) => cell.size));
-  const timed = cells.filter((cell) => typeof cell.seconds === "number" && !cell.interpreted && cell.size === size);
+  const timed = cells.filter((cell) => isNumber(cell.seconds) && !cell.interpreted && cell.size === size);
   const comparable = hasRun ? timed.filter((cell) => cell.in_run) : timed;
   const fastest = Math.min(...comparable.map((cell) => cell.seconds));
   const isBest = (cell) => (hasRun ? cell.rank === 1 : comparable.includes(cell) && cell.seconds === fastest);
@@ -74,11 +74,11 @@ function row(page, matrix, kernel, cells, reasons) {
       "th",
       { scope: "row" },
       page.machine.kernels[kernel] ? page.kernelLink(kernel, { size: "", view: "answer" }) : foreign(kernel),
-      typeof size === "number" ? element("small", {}, counted(size, unitOf(page.kernelNamed(kernel)))) : null,
+      isNumber(size) ? element("small", {}, counted(size, unitOf(page.kernelNamed(kernel)))) : null,
       comparable.length && !hasRun ? element("small", {}, "no run") : null,
     ),
     cells.map((cell, place) =>
-      typeof cell.seconds === "number"
+      isNumber(cell.seconds)
         ? number(page, kernel, matrix.columns[place], cell, shown(cell))
         : empty(cell, reasons),
     ),
@@ -118,15 +118,15 @@ export function matrixFigure(page, matrix, data, kernel, backend) {
   const cell = matrix.cells[matrix.rows.indexOf(kernel)]?.[matrix.columns.indexOf(backend)];
   if (cell?.in_run) {
     const ranking = data.rankings.find(({ size }) => size === cell.size);
-    return page.aboutRun(ranking, ranking.entries.find((entry) => entry.backend === backend), kernel);
+    return page.runFacts(ranking, ranking.entries.find((entry) => entry.backend === backend), kernel);
   }
   const row = cell && data.rows.find((row) => row.backend === backend && row.size === cell.size);
-  return row?.figures.warm_seconds && page.about(row, "warm_seconds", data, kernel);
+  return row?.figures.warm_seconds && page.figureFacts(row, "warm_seconds", data, kernel);
 }
 
 function commonest(values) {
   const counts = new Map();
-  for (const value of values.filter((value) => typeof value === "number")) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const value of values.filter(isNumber)) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((one, other) => other[1] - one[1] || other[0] - one[0])[0]?.[0];
 }
 

@@ -6,6 +6,7 @@ import { matrixFigure } from "./matrix.js";
 import { Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { LACKING } from "./sentence.js";
+import { isNumber } from "../parts/format.js";
 
 const RANKED_ALONE = "This chart draws results of asv, and this machine has only a run of `make ranking`.";
 
@@ -37,19 +38,19 @@ export class CompilersPage extends Page {
   }
 
   /** A button with a row's figure, which opens its source; only the text if the row has no such figure. */
-  figure(row, name, text) {
+  figureButton(row, name, text) {
     if (!row?.figures[name]) return text;
-    return this.button(figureName("row", row.backend, row.size, name), this.about(row, name), text);
+    return this.button(figureName("row", row.backend, row.size, name), this.figureFacts(row, name), text);
   }
 
   /** A button with the time of a ranking's entry, which opens its source: the run, or asv's figure. */
-  time(ranking, entry, text) {
-    if (!entry.processes) return this.figure(this.data.rows[entry.figures], "warm_seconds", text);
-    return this.button(figureName("run", entry.backend, ranking.size), this.aboutRun(ranking, entry), text);
+  timeButton(ranking, entry, text) {
+    if (!entry.processes) return this.figureButton(this.data.rows[entry.figures], "warm_seconds", text);
+    return this.button(figureName("run", entry.backend, ranking.size), this.runFacts(ranking, entry), text);
   }
 
   /** The facts of an entry's time in a run. */
-  aboutRun({ run, size }, entry, kernel = this.kernel.name) {
+  runFacts({ run, size }, entry, kernel = this.kernel.name) {
     const { backend } = entry;
     const about = { subject: run.subject ?? LACKING, requirements: null, installed: { [backend]: run.requirements } };
     return {
@@ -63,19 +64,19 @@ export class CompilersPage extends Page {
   }
 
   /** The button with the figure of a chart's row. */
-  figureOf(chart, row, text) {
-    return this.figure(this.row(row.backend, row.size), chart.figure(row), text);
+  chartButton(chart, row, text) {
+    return this.figureButton(this.row(row.backend, row.size), chart.figure(row), text);
   }
 
-  /** The name of that figure in the address; undefined if there is none. */
-  nameOf(chart, row) {
+  /** The name of that row's figure in the address; undefined if there is none. */
+  chartFigureName(chart, row) {
     const cell = this.row(row.backend, row.size);
     const name = cell && chart.figure(row);
     return cell?.figures[name] && figureName("row", cell.backend, cell.size, name);
   }
 
   /** The facts of a row's figure. */
-  about(row, name, data = this.data, kernel = this.kernel.name) {
+  figureFacts(row, name, data = this.data, kernel = this.kernel.name) {
     const figure = row.figures[name];
     return {
       title: [
@@ -87,27 +88,27 @@ export class CompilersPage extends Page {
       interpreted: row.interpreted,
       source: data.sources[figure.source],
       machine: this.machine.name,
-      history: this.#curve(data.benchmarks?.[figure.benchmark]?.history, figure.place),
+      history: this.#curve(data.benchmarks[figure.benchmark]?.history, figure.place),
     };
   }
 
   /** The link to a benchmark's curves, or to the curve of one case; null if the link leaves this site's history. */
   #curve(link, place) {
     if (!link?.startsWith(this.index.history || "history/")) return null;
-    return typeof place === "number" ? `${link}&params=${place}` : link;
+    return isNumber(place) ? `${link}&params=${place}` : link;
   }
 
   /** The facts of the figure of that name in the address; undefined if there is none. */
-  async figureNamed(name) {
+  async factsNamed(name) {
     const [kind, ...parts] = figureParts(name);
     if (kind === "row") {
       const row = this.row(parts[0], parts[1]);
-      return row?.figures[parts[2]] && this.about(row, parts[2]);
+      return row?.figures[parts[2]] && this.figureFacts(row, parts[2]);
     }
     if (kind === "run") {
       const { ranking } = this;
       const entry = ranking?.entries.find(({ backend, processes }) => backend === parts[0] && processes);
-      return entry && String(ranking.size) === parts[1] ? this.aboutRun(ranking, entry) : undefined;
+      return entry && String(ranking.size) === parts[1] ? this.runFacts(ranking, entry) : undefined;
     }
     const file = this.machine.kernels[parts[0]];
     if (kind !== "matrix" || !file) return undefined;

@@ -1,6 +1,6 @@
 // Each chart in a sentence or two, from the rows that it is drawn from.
 
-import { counted, listed, percent, seconds as time, times, whole } from "../parts/format.js";
+import { counted, isNumber, listed, percent, seconds as time, times, whole } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
 
 const compiled = (rows) => rows.filter((row) => !row.interpreted);
@@ -109,7 +109,7 @@ export function aheadOfTime(page, rows) {
   const builds = rows.filter((row) => row.step === "build");
   const [quick, slow] = [least(builds, "seconds"), most(builds, "seconds")];
   if (!quick || quick === slow) return null;
-  const built = (row) => `${named(row)} in ${time(row.seconds)}`;
+  const built = (row) => `${formWords(row)} in ${time(row.seconds)}`;
   return `The quickest file to build is ${built(quick)}, the slowest ${built(slow)}.`;
 }
 
@@ -121,7 +121,7 @@ export function breakEven(page, rows) {
     .map((row) => row.size)
     .reduce((best, next) => (count(next) > count(best) || (count(next) === count(best) && next > best) ? next : best), 0);
   const there = over.filter((row) => row.size === size);
-  const paid = there.filter((row) => typeof row.calls === "number");
+  const paid = there.filter((row) => isNumber(row.calls));
   const first = least(paid, "calls");
   const never = there.filter((row) => row.verdict === "never").map((row) => visible(row.backend));
   if (!first && !never.length) return null;
@@ -154,7 +154,7 @@ export function roofline(page, rows) {
   return `${visible(nearest.backend)} is nearest to its roof, at ${counted(nearest.size, page.unit)}: ${share}.`;
 }
 
-function named(row) {
+function formWords(row) {
   return `${visible(row.backend)}’s ${visible(row.form).replaceAll("_", " ")}`;
 }
 

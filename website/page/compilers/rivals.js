@@ -23,7 +23,7 @@ export function rivalsView(page, { machines, rows, on_numbers: onNumbers }) {
   const options = backends.map((name) => [name, name]);
   return [
     choice("rivals-backend", "Compiler", options, wanted, (backend) => page.state.change({ backend })),
-    element("p", {}, reading(wanted, own, ranked, onNumbers)),
+    element("p", {}, reading(page, wanted, own, onNumbers)),
     element("p", {}, sentence(HOW), dispatch(onNumbers.filter((name) => own.some(({ kernel }) => kernel === name)))),
     rivalsTable(page, wanted, own, ranked, onNumbers),
     list("notes", ranked.flatMap(({ name, runs }) => runs.map((run) => runNodes(page, name, run)))),
@@ -48,7 +48,7 @@ function dispatch(kernels) {
 }
 
 /** How often the backend is ahead of all others or behind its rival, and where it is farthest behind. */
-function reading(backend, rows, machines, onNumbers) {
+function reading(page, backend, rows, onNumbers) {
   const behind = rows.filter(({ factor, differs }) => differs && factor > 1);
   const ahead = rows.filter(({ factor, differs }) => differs && factor < 1);
   const worst = behind
@@ -58,8 +58,8 @@ function reading(backend, rows, machines, onNumbers) {
     `${visible(backend)} is faster than every other framework in ${whole(ahead.length)} of ${whole(rows.length)} rankings, ` +
     `and slower than its rival in ${whole(behind.length)}`;
   if (!worst) return `${counts}.`;
-  const where = machines.find(({ id }) => id === worst.machine)?.name ?? worst.machine;
-  return `${counts}. It is farthest behind in ${visible(worst.kernel)}: ${times(worst.factor)} the time of ${visible(worst.rival)} on ${visible(where)}.`;
+  const where = page.machineName(worst.machine);
+  return `${counts}. It is farthest behind in ${visible(worst.kernel)}: ${times(worst.factor)} the time of ${visible(worst.rival)} on ${where}.`;
 }
 
 function rivalsTable(page, backend, rows, machines, onNumbers) {

@@ -88,7 +88,7 @@ function cost({ backend, cold_seconds: cold, cold_size: at, break_even: even }, 
   if (cold === null || cold === undefined) return "";
   const isHere = at === size;
   const first = `Its first call takes ${seconds(cold)}${isHere ? "" : ` at ${counted(at, unit)}`}`;
-  if (backend === "numpy" || !even || even.numpy === null) return `${first}.`;
+  if (backend === "numpy" || even.numpy === null) return `${first}.`;
   const when = even.numpy === 0 ? "with the first call" : `after ${counted(even.numpy, "warm calls")}`;
   const where = isHere ? "Compiling" : `At ${counted(size, unit)} compiling`;
   return `${first}. ${where} pays off against NumPy ${when}.`;

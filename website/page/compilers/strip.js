@@ -1,7 +1,7 @@
 // The drawing in the ranked table: one logarithmic scale for all rows, a mark at the median, a bar over the quartiles.
 
 import { svgElement, unseen } from "../parts/dom.js";
-import { SECONDS, whole } from "../parts/format.js";
+import { isNumber, SECONDS, whole } from "../parts/format.js";
 import { mark } from "../parts/symbols.js";
 
 const WIDTH = 108; // pixels
@@ -11,7 +11,7 @@ const EDGE = 8; // pixels left free for half a mark
 export function logarithmic(entries) {
   const values = entries
     .flatMap(({ low, seconds, high }) => [low, seconds, high])
-    .filter((value) => typeof value === "number" && value > 0);
+    .filter((value) => isNumber(value) && value > 0);
   if (!values.length) return null;
   const [least, most] = [Math.log10(Math.min(...values)), Math.log10(Math.max(...values))];
   const from = Math.min(least, most - 1);

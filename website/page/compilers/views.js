@@ -8,8 +8,8 @@ const ROOF = "`make ranking` measures both, for the kernels whose operations on 
 const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make bench FULL=1` measures their accuracy.";
 
 /**
- * id, the link's word, heading, and charts: their `name`; `figure`, the name of the figure that a flat row's mark stands
- * for, or null; `value`, the column of the table that shows it; `brings`, shown without rows; `read`, what the rows say.
+ * id, the link's word, heading, and charts: their `name`; `value`, the column of the table that shows a mark's figure;
+ * `brings`, shown without rows; `read`, what the rows say. On this page: `figure`, the name of a mark's figure, or null.
  */
 export const VIEWS = [
   { id: "answer", short: "Answer", title: "The fastest backend" },

@@ -43,7 +43,7 @@ export function chartFigure(page, chart, rows) {
       await draw(
         node,
         chart,
-        rows.filter((row) => !page.hidden(row.backend)),
+        rows.filter((row) => !page.isHidden(row.backend)),
         page.unit,
         {
           tip: (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place)),
@@ -86,9 +86,7 @@ function elsewhere(page, chart) {
 
 function legend(page, title, rows) {
   const there = new Set(rows.map((row) => row.backend).filter(Boolean));
-  const backends = [...page.known.keys(), ...there].filter(
-    (name, place, all) => there.has(name) && all.indexOf(name) === place,
-  );
+  const backends = [...new Set([...page.backends.keys(), ...there])].filter((name) => there.has(name));
   if (backends.length < FOR_A_LEGEND) return null;
   const box = element(
     "div",
@@ -98,11 +96,11 @@ function legend(page, title, rows) {
         "button",
         {
           type: "button",
-          "aria-pressed": String(!page.hidden(backend)),
+          "aria-pressed": String(!page.isHidden(backend)),
           "data-backend": visible(backend),
           click: () => page.toggle(backend),
         },
-        page.named(backend),
+        page.backendName(backend),
       ),
     ),
   );
@@ -112,7 +110,7 @@ function legend(page, title, rows) {
 
 /** Show where a mark comes from, if it stands for a figure. */
 function openFigure(page, chart, datum) {
-  const figure = typeof datum.backend === "string" ? page.nameOf(chart, datum) : undefined;
+  const figure = typeof datum.backend === "string" ? page.chartFigureName(chart, datum) : undefined;
   if (figure) page.state.change({ figure });
 }
 
@@ -144,10 +142,10 @@ function column(page, chart, { name, title, unit }) {
     class: name === "name" ? "backend" : null,
     sort: (row) => row[name],
     cell: (row) => {
-      if (name === "name") return row.backend ? page.named(row.backend, row.interpreted) : foreign(row.name);
+      if (name === "name") return row.backend ? page.backendName(row.backend, row.interpreted) : foreign(row.name);
       if (typeof row[name] === "string") return foreign(page.withUnit(row[name]));
       const written = quantity(row[name], unit);
-      return name === chart.value && written ? page.figureOf(chart, row, written) : written;
+      return name === chart.value && written ? page.chartButton(chart, row, written) : written;
     },
   };
 }

@@ -4,16 +4,16 @@ import { element } from "../parts/dom.js";
 import { Screen } from "./screen.js";
 
 /**
- * views: as for a Screen; answer(page): {headline, lede: sentences}; stepsView(page): nodes; others: functions of the page
+ * views: as for a Screen; answer(page): {headline, lede: sentences}; stepsView(page): nodes; contents: functions of the page
  * that return the nodes of a section, by its id.
  * A subclass has load(), title() and problemOf(view).
  */
 export class HistoryScreen extends Screen {
-  constructor(page, views, { answer, stepsView, others }) {
+  constructor(page, views, { answer, stepsView, contents }) {
     super(page, views);
     this.sentences = answer;
     this.stepsView = stepsView;
-    this.others = others;
+    this.contents = contents;
   }
 
   answer() {
@@ -31,7 +31,7 @@ export class HistoryScreen extends Screen {
   }
 
   draw() {
-    for (const [id, view] of Object.entries(this.others))
+    for (const [id, view] of Object.entries(this.contents))
       this.sections.put(id, () => {
         this.#raise(id);
         return view(this.page);

@@ -1,6 +1,6 @@
 // The sections, the links to them and to the other pages of this site.
 
-import { at, element } from "../parts/dom.js";
+import { byId, element } from "../parts/dom.js";
 import { parse } from "./state.js";
 
 export class Navigation {
@@ -9,10 +9,10 @@ export class Navigation {
     this.views = views;
     for (const { id, short, title } of views) {
       const link = element("a", { href: page.state.address({ view: id }), "data-view": id }, short);
-      at("sections").append(element("li", {}, link));
+      byId("sections").append(element("li", {}, link));
       const heading = element("h2", { id: `${id}-title`, tabindex: "-1" }, page.withUnit(title));
       const view = element("div", { class: "view" });
-      at("views").append(element("section", { id, "aria-labelledby": `${id}-title` }, heading, view));
+      byId("views").append(element("section", { id, "aria-labelledby": `${id}-title` }, heading, view));
     }
     document.addEventListener("click", (event) => this.#follow(event));
   }
@@ -26,8 +26,8 @@ export class Navigation {
 
   goTo(view, focus = false) {
     if (!this.views.some(({ id }) => id === view)) return;
-    at(view).scrollIntoView();
-    if (focus) at(`${view}-title`).focus({ preventScroll: true });
+    byId(view).scrollIntoView();
+    if (focus) byId(`${view}-title`).focus({ preventScroll: true });
   }
 
   /**
@@ -38,7 +38,7 @@ export class Navigation {
     const link = event.target.closest?.("a[href^='#']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    if (link.hash === "#main") return at("main").focus();
+    if (link.hash === "#main") return byId("main").focus();
     const { size, threads, view } = parse(link.hash);
     this.page.state.change(link.dataset.kernel === undefined ? { view } : { ...link.dataset, size, threads, view });
     this.goTo(view, true);

@@ -1,7 +1,7 @@
 // The first step of each page: read the index and begin, or show why there is nothing.
 
 import { load, loadData } from "./data.js";
-import { at, element, list, sentence, visible } from "../parts/dom.js";
+import { byId, element, list, sentence, visible } from "../parts/dom.js";
 import { State } from "./state.js";
 import { Tip } from "../parts/tip.js";
 
@@ -11,32 +11,32 @@ import { Tip } from "../parts/tip.js";
  * charts: the file that describes its charts; none: that message; how: the commands that measure.
  */
 export async function start(Page, Screen, { charts, none, how }) {
-  at("unserved").remove();
+  byId("unserved").remove();
   const looks = load(charts).catch(() => ({ backends: {}, charts: {} })); // the numbers need neither colours nor charts
   const index = await loadData("data/index.json").catch((error) =>
     showMessage(`${error.message} If nothing has been measured yet: ${how}`),
   );
   if (!index) return;
   footer(index);
-  const page = new Page({ index, state: new State(window), tip: new Tip(at("tip")), looks: await looks });
+  const page = new Page({ index, state: new State(window), tip: new Tip(byId("tip")), looks: await looks });
   page.choose();
   for (const link of document.querySelectorAll("a[data-page]")) link.href = page.addressOf(link.dataset.page);
   if (!page.machine) return showMessage(`${none}: ${how}`);
-  at("main").hidden = false;
+  byId("main").hidden = false;
   await new Screen(page).begin();
 }
 
 /** Show a message above the page's content; hide it if the text is empty. */
 export function showMessage(text) {
-  at("message").replaceChildren(...sentence(text));
-  at("message").hidden = !text;
+  byId("message").replaceChildren(...sentence(text));
+  byId("message").hidden = !text;
 }
 
 function footer(index) {
-  at("history").parentNode.hidden = !index.history;
-  at("generated").textContent = index.generated ? `Written ${visible(index.generated)}.` : "";
-  if (!index.unread?.length) return;
-  at("unread").append(
+  byId("history").parentNode.hidden = !index.history;
+  byId("generated").textContent = `Written ${visible(index.generated)}.`;
+  if (!index.unread.length) return;
+  byId("unread").append(
     element("h2", {}, "Stored results that could not be read"),
     list(null, index.unread.map(({ file, reason }) => [element("code", {}, visible(file)), `: ${visible(reason)}`])),
   );

@@ -1,7 +1,7 @@
 // What the views of all pages share: the state in the address, and how names and numbers are written.
 
 import { element, foreign, visible } from "../parts/dom.js";
-import { counted, whole } from "../parts/format.js";
+import { counted, isNumber, whole } from "../parts/format.js";
 import { tipText } from "./provenance.js";
 import { symbol } from "../parts/symbols.js";
 
@@ -11,7 +11,7 @@ export class Page {
   /** index: data/index.json; state: a State; tip: a Tip; looks: how charts and backends look (charts/*.json). */
   constructor({ index, state, tip, looks }) {
     Object.assign(this, { index, state, tip, looks });
-    this.known = new Map(index.backends.map((backend) => [backend.name, backend]));
+    this.backends = new Map(index.backends.map((backend) => [backend.name, backend]));
   }
 
   /**
@@ -34,7 +34,7 @@ export class Page {
 
   /** The flat rows of a chart. */
   rowsOf(chart) {
-    return this.data.charts?.[chart] ?? [];
+    return this.data.charts[chart] ?? [];
   }
 
   /** The subject of a chart's table. */
@@ -53,7 +53,7 @@ export class Page {
 
   /** " at 1,000 points"; "" for a case without a size. kernel: its name. */
   atSize(size, kernel = this.kernel.name) {
-    return typeof size === "number" ? ` at ${counted(size, unitOf(this.kernelNamed(kernel)))}` : "";
+    return isNumber(size) ? ` at ${counted(size, unitOf(this.kernelNamed(kernel)))}` : "";
   }
 
   /** Why a chart has no rows, and what brings some. */
@@ -78,6 +78,12 @@ export class Page {
     return known ? element("a", { href: `${this.index.diffs}${commit}` }, code) : code;
   }
 
+  /** The name of a machine; its id if the index has no name. */
+  machineName(id) {
+    const { machines, commits } = this.index;
+    return visible([...machines, ...commits].find((machine) => machine.id === id)?.name ?? id);
+  }
+
   /** The kernel of that name. */
   kernelNamed(name) {
     return this.index.kernels.find((kernel) => kernel.name === name);
@@ -94,8 +100,8 @@ export class Page {
   }
 
   /** A backend's name after its symbol. */
-  named(backend, interpreted = false) {
-    const what = this.known.get(backend)?.what;
+  backendName(backend, interpreted = false) {
+    const what = this.backends.get(backend)?.what;
     return [
       symbol(interpreted ? { ...this.look(backend), dash: this.looks.interpreted } : this.look(backend)),
       foreign(backend, { title: what ? visible(what) : null }),
@@ -108,14 +114,14 @@ export class Page {
     return this.looks.just_in_time?.includes(backend) ?? false;
   }
 
-  hidden(backend) {
+  isHidden(backend) {
     return this.state.now.hide.includes(backend);
   }
 
   /** Hide a backend in the charts, or show it again. */
   toggle(backend) {
     const hide = this.state.now.hide;
-    this.state.change({ hide: this.hidden(backend) ? hide.filter((name) => name !== backend) : [...hide, backend] });
+    this.state.change({ hide: this.isHidden(backend) ? hide.filter((name) => name !== backend) : [...hide, backend] });
   }
 
   /** How the table of that name is sorted: "key", "key:down" or "". */
@@ -137,7 +143,7 @@ export class Page {
 
   /** Details that stay open, or closed, as a reader leaves them. */
   details(id, summary, ...content) {
-    const open = this.state.now.open.includes(id);
+    const open = this.isOpen(id);
     const toggle = (event) => this.remember(event.target);
     return element("details", { id, open, toggle }, element("summary", {}, summary), ...content);
   }
@@ -148,14 +154,19 @@ export class Page {
     return element("a", { href, "data-kernel": kernel }, foreign(kernel));
   }
 
-  /** A button that opens the figure of that name; `about`: its facts, for the tip. */
-  button(name, about, text) {
+  /** A button that opens the figure of that name, with a tip of its facts. */
+  button(name, facts, text) {
     const button = element(
       "button",
       { type: "button", class: "figure", "data-figure": name, click: () => this.state.change({ figure: name }) },
       text,
     );
-    return this.tip.attach(button, () => tipText(about));
+    return this.tip.attach(button, () => tipText(facts));
+  }
+
+  /** True if a reader opened these details, or wants to see this list in full. */
+  isOpen(id) {
+    return this.state.now.open.includes(id);
   }
 
   /** A button that adds `id` to the open details, so that a list is shown in full. */

@@ -1,7 +1,7 @@
 // The dialog of one figure: where it comes from, and the command that repeats it.
 
 import { element, foreign, visible } from "../parts/dom.js";
-import { counted, quantity, versions } from "../parts/format.js";
+import { counted, isNumber, quantity, versions } from "../parts/format.js";
 import { decode } from "./state.js";
 
 const SETTLED = { true: "yes", false: "no: the time of a call still drifted while it was measured" };
@@ -18,13 +18,13 @@ export function figureParts(name) {
 
 /** One line about a figure, for a tip. */
 export function tipText({ figure, source, backend }) {
-  const spread = quartiles(figure);
+  const spread = spreadWords(figure);
   return [
     `${quantity(figure.value, figure.unit)}${spread ? ` (${spread})` : ""}`,
-    [installed(source, backend) || source?.environment, source?.short && `commit ${source.short}`]
+    [installedWords(source, backend) || source?.environment, source?.short && `commit ${source.short}`]
       .filter(Boolean)
       .join(" · "),
-    [source?.processor, threads(source, backend)].filter(Boolean).join(", "),
+    [source?.processor, threadWords(source, backend)].filter(Boolean).join(", "),
     figure.settled === false ? "Its time still drifted while it was measured." : "",
     "Select it for all details, and for the command that repeats it.",
   ]
@@ -33,12 +33,12 @@ export function tipText({ figure, source, backend }) {
 }
 
 /** Fill a dialog with the facts of a figure. Only some have `more`, pairs of a name and nodes, and `text`. */
-function fillDialog(dialog, shown, close) {
-  const { title, figure, source, backend, machine, history, interpreted, more = [] } = shown;
+function fillDialog(dialog, facts, close) {
+  const { title, figure, source, backend, machine, history, interpreted, more = [] } = facts;
   const status = element("span", { role: "status" });
   const command = figure.command ?? "";
   const code = element("code", { tabindex: "0" }, visible(command));
-  const text = shown.text ? element("pre", { class: "text", tabindex: "0" }, shown.text) : null;
+  const text = facts.text ? element("pre", { class: "text", tabindex: "0" }, facts.text) : null;
   const copying = (label, words, node) =>
     words && element("button", { type: "button", class: "copy", click: () => copy(words, node, status) }, label);
   const content = [
@@ -47,12 +47,12 @@ function fillDialog(dialog, shown, close) {
     element(
       "dl",
       {},
-      facts([
+      factNodes([
         ...more,
-        [spreadName(figure), figure.unit === null ? null : quartiles(figure) || "none: it is computed, not sampled"],
+        [spreadName(figure), figure.unit === null ? null : spreadWords(figure) || "none: it is computed, not sampled"],
         [
           "Exactly",
-          typeof figure.value === "number" && !Number.isInteger(figure.value)
+          isNumber(figure.value) && !Number.isInteger(figure.value)
             ? `${figure.value}${figure.unit ? ` ${figure.unit}` : ""}`
             : null,
         ],
@@ -71,9 +71,9 @@ function fillDialog(dialog, shown, close) {
             source.date ? `, ${visible(source.date)}` : "",
           ],
         ],
-        ["Installed", source?.installed && foreign(installed(source, backend) || "not recorded; see Required")],
+        ["Installed", source?.installed && foreign(installedWords(source, backend) || "not recorded; see Required")],
         ["Required", source?.requirements && foreign(versions(source.requirements))],
-        ["Not as required", differing(source, backend)],
+        ["Not as required", mismatchWords(source, backend)],
         ["Python", source?.python && foreign(source.python)],
         ["Machine", foreign(machine)],
         [
@@ -81,7 +81,7 @@ function fillDialog(dialog, shown, close) {
           source?.processor &&
             foreign([source.processor, source.cores && `${source.cores} cores`].filter(Boolean).join(", ")),
         ],
-        ["Threads", source?.threads && (threads(source, backend) || "not recorded")],
+        ["Threads", source?.threads && (threadWords(source, backend) || "not recorded")],
         ["Device", source?.device && foreign(source.device)],
         ["Library", source?.library && foreign(source.library)],
         ["Environment", source?.environment && foreign(source.environment)],
@@ -93,7 +93,7 @@ function fillDialog(dialog, shown, close) {
       "p",
       { class: "actions" },
       copying("Copy the command", command, code),
-      copying("Copy the text", shown.text, text),
+      copying("Copy the text", facts.text, text),
       element("button", { type: "button", class: "close", click: close }, "Close"),
       status,
     ),
@@ -118,43 +118,43 @@ export class FigureDialog {
   /** Open the dialog for the figure that the state names, or close it. */
   async show() {
     const name = this.page.state.now.figure;
-    const shown = name ? await this.page.figureNamed(name) : undefined;
+    const facts = name ? await this.page.factsNamed(name) : undefined;
     if (name !== this.page.state.now.figure) return; // the reader chose another one meanwhile
-    if (!shown) {
+    if (!facts) {
       if (this.dialog.open) this.dialog.close();
       return;
     }
-    fillDialog(this.dialog, shown, () => this.dialog.close());
+    fillDialog(this.dialog, facts, () => this.dialog.close());
     if (!this.dialog.open) this.dialog.showModal();
   }
 }
 
 /** "350 µs to 357 µs, 10 samples", or of processes. */
-function quartiles({ low, high, samples, processes, unit }) {
+function spreadWords({ low, high, samples, processes, unit }) {
   const count = processes ? counted(processes, "processes") : samples ? counted(samples, "samples") : "";
-  if (typeof low !== "number" || typeof high !== "number") return count;
+  if (!isNumber(low) || !isNumber(high)) return count;
   return `${quantity(low, unit)} to ${quantity(high, unit)}${count ? `, ${count}` : ""}`;
 }
 
 /** The packages that a backend ran with. */
-function installed(source, backend) {
+function installedWords(source, backend) {
   return versions(source?.installed?.[backend] ?? {});
 }
 
 /** "numpy: installed 2.4.5, required 2.4.6", of the packages that a backend ran with; null if all are as required. */
-function differing(source, backend) {
+function mismatchWords(source, backend) {
   const own = source?.installed?.[backend] ?? {};
   const differ = (source?.mismatches ?? []).filter((one) => own[one.package] === one.installed);
   const words = differ.map((one) => `${one.package}: installed ${one.installed}, required ${one.asked}`);
   return words.length ? foreign(words.join("; ")) : null;
 }
 
-function threads(source, backend) {
+function threadWords(source, backend) {
   const number = source?.threads?.[backend];
   return number ? counted(number, "threads") : "";
 }
 
-function facts(pairs) {
+function factNodes(pairs) {
   return pairs
     .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
     .map(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);

@@ -1,7 +1,7 @@
 // What a page shows: its sections, and which of them a change of the state redraws.
 
-import { choice, ofKernel, ofMachine } from "../parts/choice.js";
-import { at } from "../parts/dom.js";
+import { choice, kernelOption, machineOption } from "../parts/choice.js";
+import { byId } from "../parts/dom.js";
 import { FigureDialog } from "./provenance.js";
 import { keepFocus } from "../parts/focus.js";
 import { showMessage } from "./opening.js";
@@ -23,7 +23,7 @@ export class Screen {
     this.page = page;
     this.views = views;
     this.sections = new Sections(page, views);
-    this.dialog = new FigureDialog(page, at("provenance"));
+    this.dialog = new FigureDialog(page, byId("provenance"));
   }
 
   /** Draw the page of the address, and again at each change of it. */
@@ -37,8 +37,8 @@ export class Screen {
   controls() {
     const { kernels, kernel, machines, machine } = this.page;
     return [
-      choice("kernel", "Kernel", kernels.map(ofKernel), kernel.name, this.change("kernel")),
-      choice("machine", "Machine", machines.map(ofMachine), machine.id, this.change("machine")),
+      choice("kernel", "Kernel", kernels.map(kernelOption), kernel.name, this.change("kernel")),
+      choice("machine", "Machine", machines.map(machineOption), machine.id, this.change("machine")),
     ];
   }
 
@@ -78,12 +78,12 @@ export class Screen {
 
   #redraw(charts) {
     const restore = keepFocus();
-    at("controls").replaceChildren(...this.controls());
+    byId("controls").replaceChildren(...this.controls());
     this.putAnswer();
     if (charts)
       for (const view of this.views.filter((view) => view.charts)) this.sections.charts(view, this.problemOf(view));
     this.draw();
-    at("announcement").textContent = this.headline();
+    byId("announcement").textContent = this.headline();
     document.title = this.title();
     restore();
   }

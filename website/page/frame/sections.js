@@ -2,7 +2,7 @@
 
 import { chartFigure } from "./chart_figure.js";
 import { loadData } from "./data.js";
-import { at, element, sentence } from "../parts/dom.js";
+import { byId, element, sentence } from "../parts/dom.js";
 import { Navigation } from "./navigation.js";
 import { Near } from "../parts/near.js";
 import { preparePrinting } from "./printing.js";
@@ -22,8 +22,8 @@ export class Sections {
 
   /** Draw the charts of a view, or show the problem with their data. */
   charts(view, problem = null) {
-    const section = at(view.id);
-    at(`${view.id}-title`).textContent = this.page.withUnit(view.title);
+    const section = byId(view.id);
+    byId(`${view.id}-title`).textContent = this.page.withUnit(view.title);
     for (const node of section.querySelectorAll(".chart-figure")) {
       this.near.forget(node);
       node.querySelector(".chart")?.vega?.finalize();
@@ -45,10 +45,10 @@ export class Sections {
   }
 
   #chart(chart) {
-    const known = this.page.looks.charts[chart.name];
+    const description = this.page.looks.charts[chart.name];
     const rows = this.page.rowsOf(chart.name);
     const reading = rows.length ? chart.read?.(this.page, rows) : null;
-    return known && chartFigure(this.page, { ...known, ...chart, reading }, rows);
+    return description && chartFigure(this.page, { ...description, ...chart, reading }, rows);
   }
 
   /** Fill a section from a file of its own once it is near; `wanted()`: false if the page shows something else by then. */
@@ -57,7 +57,7 @@ export class Sections {
     const fail = (error) => () => {
       throw error;
     };
-    this.near.when(at(id), async () => {
+    this.near.when(byId(id), async () => {
       const content = await loadData(path).then((data) => () => view(this.page, data), fail);
       if (wanted()) this.put(id, content);
     });
@@ -65,7 +65,7 @@ export class Sections {
 
   /** Fill one part of a section with the nodes of `content()`, or with the message of its error. */
   put(id, content, part = "main") {
-    const view = at(id).querySelector(".view");
+    const view = byId(id).querySelector(".view");
     let box = view.querySelector(`:scope > [data-part="${part}"]`);
     if (!box) view.append((box = element("div", { "data-part": part })));
     try {
@@ -79,7 +79,7 @@ export class Sections {
   sort() {
     for (const content of document.querySelectorAll("table[id]")) content.resort?.();
     const heading = document.querySelector("th[aria-sort='ascending'], th[aria-sort='descending']");
-    if (heading) at("announcement").textContent = `Sorted by ${heading.textContent}, ${heading.getAttribute("aria-sort")}.`;
+    if (heading) byId("announcement").textContent = `Sorted by ${heading.textContent}, ${heading.getAttribute("aria-sort")}.`;
   }
 
   /** Open the details that the state names, and close the others. */

@@ -3,7 +3,8 @@
 import { element, foreign, list } from "../parts/dom.js";
 import { quantity } from "../parts/format.js";
 import { table } from "../parts/tables.js";
-import { caseWords, figureWords, interval, isLarge, verdict } from "./verdict.js";
+import { caseWords, figureWords } from "./cases.js";
+import { interval, isLarge, verdict } from "./verdict.js";
 
 const ALL = "steps-all"; // among the open details: all steps
 const AT_ONCE = 8; // steps of a kind; a button shows the rest
@@ -12,12 +13,11 @@ const INSIDE = ["counts.", "stages."]; // figures that explain a step in time or
 /**
  * The nodes: this kernel's steps, then those of other kernels, both in the given order, and notes.
  *
- * none: the sentence without steps; first: the first column; view: the section that a kernel's link leads to;
- * change(step, nodes): the cell of the change; last: more columns; notes: texts or nodes; false ones are left out.
+ * none: the sentence without steps; first: the first column; last: the last columns; notes: texts or nodes, or false.
  */
-export function stepsTable(page, steps, { none, caption, first, view, change, last = [], notes }) {
+export function stepsTable(page, steps, { none, caption, first, last, notes }) {
   if (!steps.length) return [element("p", {}, none)];
-  const all = page.state.now.open.includes(ALL);
+  const all = page.isOpen(ALL);
   const groups = [true, false].map((own) => steps.filter(({ kernel }) => own === (kernel === page.kernel.name)));
   const shown = all ? groups : groups.map(foremost);
   const left = groups.flat().length - shown.flat().length;
@@ -25,7 +25,7 @@ export function stepsTable(page, steps, { none, caption, first, view, change, la
     table(page, {
       id: "steps",
       caption: `${caption}: those of ${page.kernelName}, then of the other kernels`,
-      columns: [first, ...columns(page, view, change), ...last],
+      columns: [first, ...columns(page), ...last],
       groups: shown,
       mark: (step) => (isLarge(step) ? null : "small"),
     }),
@@ -40,7 +40,7 @@ function foremost(steps) {
   return (seen.length ? seen : steps).slice(0, AT_ONCE);
 }
 
-function columns(page, view, change) {
+function columns(page) {
   const value = (key, label, end) => ({
     key,
     label,
@@ -54,9 +54,9 @@ function columns(page, view, change) {
       label: "Change",
       number: true,
       sort: (step) => step.factor,
-      cell: (step) => [change(step, verdict(step)), interval(step) && element("small", {}, interval(step))],
+      cell: (step) => [page.stepButton(step, verdict(step)), interval(step) && element("small", {}, interval(step))],
     },
-    ...caseColumns(page, view, false),
+    ...caseColumns(page, false),
     value("before", "Before", "from"),
     value("after", "After", "to"),
   ];
@@ -65,9 +65,9 @@ function columns(page, view, change) {
 /**
  * The columns that name a row's case. A narrow screen has only the first one, with the others below the kernel's name.
  *
- * view: the section that a kernel's link leads to; head: the kernel names the row.
+ * head: the kernel names the row.
  */
-export function caseColumns(page, view, head = true) {
+export function caseColumns(page, head = true) {
   return [
     {
       key: "kernel",
@@ -75,7 +75,7 @@ export function caseColumns(page, view, head = true) {
       head,
       sort: ({ kernel }) => kernel,
       cell: (row) => [
-        page.kernelLink(row.kernel, { view }),
+        page.kernelLink(row.kernel, { view: page.curvesView }),
         element("small", { class: "narrow" }, caseWords(page, row)),
       ],
     },
@@ -84,7 +84,7 @@ export function caseColumns(page, view, head = true) {
       label: "Backend",
       class: "wide",
       sort: ({ backend }) => backend,
-      cell: ({ backend, interpreted }) => page.named(backend, interpreted),
+      cell: ({ backend, interpreted }) => page.backendName(backend, interpreted),
     },
     { key: "figure", label: "Figure", class: "wide", sort: (row) => row.figure, cell: (row) => figureNodes(page, row) },
   ];

@@ -1,7 +1,7 @@
 // A change in words: slower, faster, more or less, and its colour: better or worse.
 
-import { element, visible } from "../parts/dom.js";
-import { digits, times } from "../parts/format.js";
+import { element } from "../parts/dom.js";
+import { digits, isNumber, times } from "../parts/format.js";
 
 export const LARGE = 1.05; // times; smaller steps do not count
 
@@ -17,7 +17,7 @@ export function verdict({ factor, before, after, unit, direction }) {
 
 /** "1.18 to 1.25", the interval of that factor; "" if it is not known. */
 export function interval({ factor, low, high }) {
-  if (typeof low !== "number" || typeof high !== "number") return "";
+  if (!isNumber(low) || !isNumber(high)) return "";
   const [least, most] = factor > 1 ? [low, high] : [1 / high, 1 / low];
   return `${digits(least)} to ${digits(most)}`;
 }
@@ -33,42 +33,27 @@ export function slower(factor) {
 }
 
 /** How far a factor is from 1, as a logarithm. */
-export function far(factor) {
+export function logDistance(factor) {
   return Math.abs(Math.log(factor));
 }
 
 /** "became 1.21× slower (1.18 to 1.25)", or that it did not change measurably. */
-export function inWords(change) {
+export function becameWords(change) {
   const { factor, low, high } = change;
   if (!isApart(change)) return `did not change measurably (${digits(low)} to ${digits(high)} of the time)`;
   const range = interval(change);
   return `became ${slower(factor)}${range ? ` (${range})` : ""}`;
 }
 
-/** Each backend's series of a figure at the largest size, from duets if there are any. */
-export function largest(page, figure) {
-  const all = page.data.series.filter((one) => one.figure === figure);
-  const own = all.some((one) => one.in_duets) ? all.filter((one) => one.in_duets) : all;
-  const best = new Map();
-  for (const one of own) if ((best.get(one.backend)?.size ?? -1) < (one.size ?? 0)) best.set(one.backend, one);
-  return [...best.values()];
+/** A change in words. An interval that holds 1 and a change of 5 % is no proof that nothing changed. */
+export function changeWords(span) {
+  const { factor, low, high } = span;
+  const change = verdict({ ...span, before: 1, after: factor, unit: "seconds", direction: "lower" });
+  if (isApart(span)) return isLarge(span) ? change : change.textContent;
+  return low > 1 / LARGE && high < LARGE ? "no difference" : "can’t tell";
 }
 
 /** True for a step of 5 % or more, and for a step of an exact figure. */
 export function isLarge({ exact, factor }) {
   return exact || factor === null || factor >= LARGE || factor <= 1 / LARGE;
-}
-
-/** A figure's name in words: "warm call", "stage LLVM". */
-export function figureWords(figure) {
-  const [family, ...rest] = visible(figure).split(".");
-  const name = rest.join(".").replaceAll("_", " ");
-  const plain = { warm_seconds: "warm call", cold_seconds: "first call" };
-  const known = { ...plain, stages: `stage ${name}`, counts: `count of ${name}` };
-  return known[family] ?? [family.replaceAll("_", " "), name].filter(Boolean).join(", ");
-}
-
-/** "numba, warm call at 1,000 points"; a row without a kernel is of the page's kernel. */
-export function caseWords(page, { backend, figure, size, kernel }) {
-  return `${visible(backend)}, ${figureWords(figure)}${page.atSize(size, kernel)}`;
 }

@@ -17,11 +17,11 @@ export function choice(id, label, options, chosen, change) {
 }
 
 /** A kernel's option. */
-export function ofKernel({ name, what }) {
+export function kernelOption({ name, what }) {
   return [name, what ? `${name}: ${what}` : name];
 }
 
 /** A machine's option. */
-export function ofMachine(machine) {
+export function machineOption(machine) {
   return [machine.id, `${machine.name}: ${machine.processor ?? "processor unknown"}, ${machine.cores ?? "?"} cores`];
 }

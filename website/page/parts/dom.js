@@ -62,7 +62,7 @@ export function list(name, items) {
 }
 
 /** The element of that id. */
-export function at(id) {
+export function byId(id) {
   return document.getElementById(id);
 }
 

@@ -46,7 +46,7 @@ export function counted(number, words) {
 export function quantity(value, unit) {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value !== "number") return String(value);
+  if (!isNumber(value)) return String(value);
   if (unit === "seconds" || unit === "s") return seconds(value);
   if (unit === "bytes") return bytes(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return whole(value);
@@ -78,6 +78,10 @@ export function versions(packages) {
 /** "a, b and c" */
 export function listed(words) {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+export function isNumber(value) {
+  return typeof value === "number";
 }
 
 function scaled(value, units, smallest) {

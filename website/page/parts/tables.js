@@ -2,6 +2,7 @@
 
 import { element } from "./dom.js";
 import { keepFocus } from "./focus.js";
+import { isNumber } from "./format.js";
 
 /**
  * A table in its region, in the order that the page's state has for it; the table element's resort() sorts it again.
@@ -51,7 +52,7 @@ export function table(page, { id, caption, columns, groups, mark }) {
 
 /** A column of numbers by which the table can be sorted. write(number): its text; of(row): the number, or none. */
 export function numbers(key, label, write, { of = (row) => row[key], unit } = {}) {
-  return { key, label, unit, number: true, sort: of, cell: (row) => (typeof of(row) === "number" ? write(of(row)) : "") };
+  return { key, label, unit, number: true, sort: of, cell: (row) => (isNumber(of(row)) ? write(of(row)) : "") };
 }
 
 /** Content wider than a narrow screen, in a box that scrolls by itself, also by keys. */
@@ -93,6 +94,6 @@ function ordered(rows, sorting, way) {
     if (a === b) return 0;
     if (a === null || a === undefined) return 1; // rows without a value come last in either order
     if (b === null || b === undefined) return -1;
-    return sign * (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b)));
+    return sign * (isNumber(a) && isNumber(b) ? a - b : String(a).localeCompare(String(b)));
   });
 }

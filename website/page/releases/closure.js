@@ -1,11 +1,11 @@
 // How far the chain of ratios is from duets of distant releases, and how far repeated duets are from each other.
 
 import { element, visible } from "../parts/dom.js";
-import { digits, whole } from "../parts/format.js";
+import { digits, isNumber, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { caseColumns } from "../frame/steps.js";
-import { far } from "../frame/verdict.js";
-import { distance } from "./ratios.js";
+import { logDistance } from "../frame/verdict.js";
+import { percentApart } from "./ratios.js";
 
 const AT_ONCE = 8; // rows, the farthest
 const NONE = "These releases were not measured in turn, so there is no chain.";
@@ -31,30 +31,30 @@ const REPEATED = {
 export function closureView(page) {
   const { duets } = page.ladder;
   if (!duets) return [element("p", {}, NONE)];
-  const how = `${HOW} Each interval has ${distance(duets.between_days)} for what differs between days.`;
+  const how = `${HOW} Each interval has ${percentApart(duets.between_days)} for what differs between days.`;
   const nodes = [element("p", {}, how), element("p", {}, reading(duets)), ...tableNodes(page, CHAIN, duets.closures)];
   if (!duets.repeated.length) return nodes;
   return [...nodes, element("p", {}, again(duets.repeated)), ...tableNodes(page, REPEATED, duets.repeated)];
 }
 
 /** "The median difference between chain and direct duet is 1.2 %, the largest 4.5 %" */
-export function off(closures) {
+export function closureWords(closures) {
   if (!closures.length) return "";
-  const factors = farthestFirst(closures).map((row) => row.off);
-  const [middle, most] = [factors[Math.ceil(factors.length / 2) - 1], factors[0]].map(distance);
+  const factors = farthestFirst(closures).map((row) => row.difference);
+  const [middle, most] = [factors[Math.ceil(factors.length / 2) - 1], factors[0]].map(percentApart);
   return `The median difference between chain and direct duet is ${middle}, the largest ${most}`;
 }
 
 /** The rows with how far both ratios are from each other, as a factor. */
 function farthestFirst(closures) {
-  const rows = closures.map((row) => ({ ...row, off: row.chain / row.measured }));
-  return rows.sort((one, other) => far(other.off) - far(one.off));
+  const rows = closures.map((row) => ({ ...row, difference: row.chain / row.measured }));
+  return rows.sort((one, other) => logDistance(other.difference) - logDistance(one.difference));
 }
 
 function reading({ closures, control_low: low, control_high: high }) {
-  const long = closures.length ? `${off(closures)}. ${agreeing(closures)}` : "No two distant releases were measured in turn yet.";
+  const long = closures.length ? `${closureWords(closures)}. ${agreeing(closures)}` : "No two distant releases were measured in turn yet.";
   const control = `C, which no release changes, had ratios from ${digits(low)} to ${digits(high)}.`;
-  return typeof low === "number" ? `${long} ${control}` : long;
+  return isNumber(low) ? `${long} ${control}` : long;
 }
 
 /** How often two duets of the same releases gave the same ratio. */
@@ -74,7 +74,7 @@ function agreeing(rows) {
 function tableNodes(page, kind, closures) {
   if (!closures.length) return [];
   const rows = farthestFirst(closures);
-  const shown = page.state.now.open.includes(kind.all) ? rows : rows.slice(0, AT_ONCE);
+  const shown = page.isOpen(kind.all) ? rows : rows.slice(0, AT_ONCE);
   return [closureTable(page, kind, shown), shown.length < rows.length ? page.showAllButton(kind.all, rows.length) : null];
 }
 
@@ -90,7 +90,7 @@ function closureTable(page, { id, caption, known, measured }, rows) {
     id,
     caption,
     columns: [
-      ...caseColumns(page, "releases"),
+      ...caseColumns(page),
       {
         key: "ends",
         label: "Releases",
@@ -99,7 +99,7 @@ function closureTable(page, { id, caption, known, measured }, rows) {
       },
       ratio("chain", known, "chain_low", "chain_high"),
       ratio("measured", measured, "low", "high"),
-      { key: "off", label: "Difference", number: true, sort: (row) => far(row.off), cell: (row) => distance(row.off) },
+      { key: "off", label: "Difference", number: true, sort: (row) => logDistance(row.difference), cell: (row) => percentApart(row.difference) },
     ],
     groups: [rows],
     mark: (row) => (row.agrees ? "unranked" : null),

@@ -2,8 +2,9 @@
 
 import { visible } from "../parts/dom.js";
 import { day, digits, seconds, whole } from "../parts/format.js";
-import { figureWords, interval, verdict } from "../frame/verdict.js";
-import { carriedBy, countWords } from "./explained.js";
+import { figureWords } from "../frame/cases.js";
+import { interval, verdict } from "../frame/verdict.js";
+import { carriedBy, countWords } from "./explanations.js";
 
 const COMMIT = /\/commit\/$/; // the end of a repository's addresses of commits
 
@@ -21,7 +22,7 @@ export function issueText(page, step) {
       `${seconds(step.before)} before, ${seconds(step.after)} after.`,
     `Both were measured in turn on one core, in ${whole(duet.pairs)} pairs of processes, on ${day(duet.measured)}: ` +
       `${visible(after.processor)}, ${whole(after.cores)} cores, Python ${visible(after.python)}.`,
-    [`- before: ${pins(before, " ")}`, `- after: ${pins(after, " ")}`].join("\n"),
+    [`- before: ${requirementWords(before, " ")}`, `- after: ${requirementWords(after, " ")}`].join("\n"),
     ...known(page, step),
     "## Repeat it",
     block(commands(page, before, after)),
@@ -42,7 +43,7 @@ function known(page, step) {
   ].filter(Boolean);
 }
 
-function pins({ requirements }, sign) {
+function requirementWords({ requirements }, sign) {
   return Object.entries(requirements)
     .map(([name, version]) => visible(`${name}${sign}${version}`))
     .join(sign === " " ? ", " : " ");
@@ -52,7 +53,7 @@ function commands(page, before, after) {
   const known = page.index.diffs?.startsWith("https://") && COMMIT.test(page.index.diffs);
   const address = known ? page.index.diffs.replace(COMMIT, "") : "ADDRESS-OF-JITKERNELS";
   const python = `python${visible(after.python).split(".").slice(0, 2).join(".")}`;
-  const install = (name, source) => `${python} -m venv ${name} && ${name}/bin/pip install . ${pins(source, "==")}`;
+  const install = (name, source) => `${python} -m venv ${name} && ${name}/bin/pip install . ${requirementWords(source, "==")}`;
   return [
     `git clone ${address} jitkernels && cd jitkernels && git checkout ${visible(after.commit)}`,
     install("before", before),

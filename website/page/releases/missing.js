@@ -4,7 +4,7 @@ import { element, visible } from "../parts/dom.js";
 import { day, digits, whole } from "../parts/format.js";
 import { reasonsList } from "../frame/reasons.js";
 import { numbers, table } from "../parts/tables.js";
-import { caseWords } from "../frame/verdict.js";
+import { caseWords } from "../frame/cases.js";
 
 const UNKNOWN = "no reason was recorded";
 const FROM_CACHE =
@@ -47,8 +47,8 @@ function releases(page) {
       countColumn("empty", "Empty"),
       countColumn("failed", "Failed"),
       countColumn("afresh", "Without cache"),
-      ratioColumn("warm", "Drift, warm", (outcome) => outcome.drift?.warm),
-      ratioColumn("cold", "Drift, cold", (outcome) => outcome.drift?.cold),
+      ratioColumn("warm", "Drift, warm", (outcome) => outcome.drift.warm),
+      ratioColumn("cold", "Drift, cold", (outcome) => outcome.drift.cold),
       ratioColumn("c", "Drift, C", (outcome) => outcome.c),
     ]),
     groups: [page.ladder.releases],

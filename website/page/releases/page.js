@@ -3,17 +3,20 @@
 import { loadData } from "../frame/data.js";
 import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { counted, day, digits, quantity, versions, whole } from "../parts/format.js";
-import { seenList } from "../frame/machines.js";
+import { seenList } from "../frame/seen.js";
 import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
-import { caseWords, figureWords, interval, verdict } from "../frame/verdict.js";
-import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./explained.js";
+import { caseWords, figureWords, seriesOf } from "../frame/cases.js";
+import { interval, verdict } from "../frame/verdict.js";
+import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./explanations.js";
 import { issueText } from "./issue.js";
 import { WITHOUT_CACHE } from "./missing.js";
 
 const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // by group: its figures are divided by the drift of this life
 
 export class ReleasesPage extends Page {
+  curvesView = "releases"; // the section that a kernel's link leads to
+
   /**
    * Choose the machine and compiler in the address, or others instead. Return a message if they are others.
    *
@@ -21,7 +24,7 @@ export class ReleasesPage extends Page {
    */
   choose() {
     const wanted = this.state.now;
-    const entries = this.index.releases ?? [];
+    const entries = this.index.releases;
     const measured = new Map(entries.map((entry) => [entry.machine, entry]));
     const described = this.index.machines.filter(({ id }) => measured.delete(id));
     const others = [...measured].map(([id, { processor, cores }]) => ({ id, name: id, processor, cores }));
@@ -45,9 +48,9 @@ export class ReleasesPage extends Page {
   }
 
   /** A compiler's option, with the machine's name if the entry is of another machine. */
-  ofCompiler({ compiler, count, newest, machine }) {
-    const elsewhere = this.machines.find(({ id }) => id === machine && id !== this.machine.id);
-    return [compiler, `${compiler}: ${count} releases, up to ${newest}${elsewhere ? `, on ${elsewhere.name}` : ""}`];
+  compilerOption({ compiler, count, newest, machine }) {
+    const elsewhere = machine === this.machine.id ? "" : `, on ${this.machineName(machine)}`;
+    return [compiler, `${compiler}: ${count} releases, up to ${newest}${elsewhere}`];
   }
 
   /** Take a compiler's data. Choose the kernel in the address, or another one. Return a message if it is another one. */
@@ -57,34 +60,34 @@ export class ReleasesPage extends Page {
     this.kernels = Object.keys(ladder.kernels).map((name) => this.kernelNamed(name) ?? { name });
     const find = (wanted) => this.kernels.find(({ name }) => name === wanted);
     this.kernel = find(wanted) ?? find(FIRST) ?? this.kernels[0] ?? { name: "" };
-    return describeReplacements([["kernel", wanted, this.kernel.name], ...this.#choosePins()]);
+    return describeReplacements([["kernel", wanted, this.kernel.name], ...this.#chooseTwoReleases()]);
   }
 
-  /** Choose the two releases of `pins`. Return for each what the address has and what was chosen. */
-  #choosePins() {
+  /** Choose the two releases to compare. Return for each what the address has and what was chosen. */
+  #chooseTwoReleases() {
     const links = (this.ladder.duets?.cases ?? []).flatMap((one) => one.links);
     const ends = new Set(links.flatMap(({ from, to }) => [from, to]));
-    this.dueled = this.ladder.releases.filter(({ order }) => ends.has(order));
+    this.releasesInDuets = this.ladder.releases.filter(({ order }) => ends.has(order));
     const { from, to } = this.state.now;
-    return this.dueled.length
-      ? [["release", from, this.pins.from.release], ["release", to, this.pins.to.release]]
+    return this.releasesInDuets.length
+      ? [["release", from, this.twoReleases.from.release], ["release", to, this.twoReleases.to.release]]
       : [];
   }
 
   /** The two releases in the address, or the oldest and the newest that have duets. */
-  get pins() {
+  get twoReleases() {
     const { from, to } = this.state.now;
-    const find = (wanted) => this.dueled.find(({ release }) => release === wanted);
-    return { from: find(from) ?? this.dueled[0], to: find(to) ?? this.dueled.at(-1) };
+    const find = (wanted) => this.releasesInDuets.find(({ release }) => release === wanted);
+    return { from: find(from) ?? this.releasesInDuets[0], to: find(to) ?? this.releasesInDuets.at(-1) };
   }
 
   rowsOf(chart) {
-    return this.data.charts?.[chart] ?? this.ladder.charts?.[chart] ?? [];
+    return this.data.charts[chart] ?? this.ladder.charts[chart] ?? [];
   }
 
   /** The kernels that have this chart with this compiler on the same machine. */
   kernelsWith({ name }) {
-    return this.entry.charts?.[name] ?? [];
+    return this.entry.charts[name] ?? [];
   }
 
   /** The other machines that have this chart with this compiler, for this kernel if they have it. */
@@ -92,10 +95,10 @@ export class ReleasesPage extends Page {
     const { compiler } = this.entry;
     const others = this.index.releases.filter((one) => one.compiler === compiler && one.machine !== this.machine.id);
     return others
-      .filter(({ charts }) => charts?.[name]?.length)
+      .filter(({ charts }) => charts[name]?.length)
       .map(({ machine, charts }) => {
         const kernel = charts[name].find((one) => one === this.kernel.name) ?? charts[name][0];
-        return [this.machines.find(({ id }) => id === machine)?.name ?? machine, { kernel, machine, compiler }];
+        return [this.machineName(machine), { kernel, machine, compiler }];
       });
   }
 
@@ -111,60 +114,59 @@ export class ReleasesPage extends Page {
   }
 
   /** A button with a chart row's figure; only the text if this kernel's file has none. */
-  figureOf(chart, row, text) {
-    const name = row.kernel === undefined && this.nameOf(chart, row);
-    const shown = name && this.#point(this.data, this.kernel.name, row.backend, row.size, row.figure, row.release);
-    return shown ? this.button(name, shown, text) : text;
+  chartButton(chart, row, text) {
+    const name = row.kernel === undefined && this.chartFigureName(chart, row);
+    const facts = name && this.#pointFacts(this.data, this.kernel.name, row.backend, row.size, row.figure, row.release);
+    return facts ? this.button(name, facts, text) : text;
   }
 
-  /** The name of that figure in the address; undefined if there is none. */
-  nameOf(chart, { kernel = this.kernel.name, backend, size, figure, release, absent }) {
+  /** The name of that row's figure in the address; undefined if there is none. */
+  chartFigureName(_, { kernel = this.kernel.name, backend, size, figure, release, absent }) {
     return release && figure && !absent ? figureName("point", kernel, backend, size, figure, release) : undefined;
   }
 
   /** The facts of the figure of that name in the address; undefined if there is none. */
-  async figureNamed(name) {
+  async factsNamed(name) {
     const [kind, ...parts] = figureParts(name);
-    if (kind === "step" || kind === "issue") return this.#ofStep(kind, this.#stepNamed(parts));
-    if (kind === "release") return this.#measured(this.release(parts[0]));
+    if (kind === "step") return this.#stepFacts(this.#stepNamed(parts));
+    if (kind === "issue") return this.#issueFacts(this.#stepNamed(parts));
+    if (kind === "release") return this.#releaseFacts(this.release(parts[0]));
     const file = this.ladder.kernels[parts[0]];
     if (kind !== "point" || !file) return undefined;
     const data = await loadData(file).catch(() => undefined);
-    return data && this.#point(data, ...parts);
+    return data && this.#pointFacts(data, ...parts);
   }
 
   /** The change of a step: a button if duets measured the step, otherwise text. */
   stepButton(step, nodes) {
-    return step.duet ? this.button(figureName("step", ...named(step)), this.#ofStep("step", step), nodes) : nodes;
+    return step.duet ? this.button(figureName("step", ...stepParts(step)), this.#stepFacts(step), nodes) : nodes;
   }
 
   /** A button that shows the text of an issue. */
   issueButton(step) {
-    const open = () => this.state.change({ figure: figureName("issue", ...named(step)) });
-    return element("button", { type: "button", click: open }, "Issue", unseen(` of ${named(step).join(", ")}`));
+    const open = () => this.state.change({ figure: figureName("issue", ...stepParts(step)) });
+    return element("button", { type: "button", click: open }, "Issue", unseen(` of ${stepParts(step).join(", ")}`));
   }
 
   #stepNamed(parts) {
     const wanted = figureName(...parts);
-    return this.ladder.steps.find((step) => step.duet && figureName(...named(step)) === wanted);
+    return this.ladder.steps.find((step) => step.duet && figureName(...stepParts(step)) === wanted);
   }
 
-  /** The facts of a step in duets, or its issue. */
-  #ofStep(kind, step) {
+  /** The facts of a step in duets. */
+  #stepFacts(step) {
     if (!step) return undefined;
     const { kernel, duet, benchmark } = step;
-    const title = `${visible(kernel)}, ${caseWords(this, step)}`;
-    if (kind === "issue") return this.#issue(step);
     return {
-      title,
+      title: `${visible(kernel)}, ${caseWords(this, step)}`,
       figure: { value: verdict(step).textContent, unit: null, benchmark, command: duet.command },
       source: { ...this.ladder.sources[duet.after], installed: null, requirements: null, threads: null }, // both are below
       backend: step.backend,
       machine: this.machine.name,
       more: [
         ["Interval", `${interval(step)}, ${whole(duet.pairs)} pairs of processes`],
-        ["Before", [quantity(step.before, step.unit), ", ", pins(this.ladder.sources[duet.before])]],
-        ["After", [quantity(step.after, step.unit), ", ", pins(this.ladder.sources[duet.after])]],
+        ["Before", [quantity(step.before, step.unit), ", ", requirementNodes(this.ladder.sources[duet.before])]],
+        ["After", [quantity(step.after, step.unit), ", ", requirementNodes(this.ladder.sources[duet.after])]],
         ["On each machine", seenList(this, duet.machines)],
         ["Explained by", carriedBy(this, step) || notExamined(partsCommand(this, step))],
         ["With one part exchanged", partsList(duet)],
@@ -175,7 +177,9 @@ export class ReleasesPage extends Page {
     };
   }
 
-  #issue(step) {
+  /** The text of a step's issue, as facts. */
+  #issueFacts(step) {
+    if (!step) return undefined;
     return {
       title: `An issue for the tracker of ${this.compiler}`,
       figure: { value: "Nothing is sent: copy it", unit: null },
@@ -184,9 +188,8 @@ export class ReleasesPage extends Page {
     };
   }
 
-  #point(data, kernel, backend, size, figure, release) {
-    const isIt = (one) => one.backend === backend && String(one.size) === String(size) && one.figure === figure;
-    const series = data.series.find(isIt);
+  #pointFacts(data, kernel, backend, size, figure, release) {
+    const series = seriesOf(data, backend, size, figure);
     const point = series?.points.find((point) => point.release === release);
     if (!point) return undefined;
     const at = this.atSize(series.size, kernel);
@@ -199,15 +202,15 @@ export class ReleasesPage extends Page {
       machine: this.machine.name,
       more: [
         ["Release", foreign([release, day(this.release(release)?.published)].filter(Boolean).join(", "))],
-        ...(series.in_duets ? this.#inDuets(series, point) : this.#corrected(series, point)),
+        ...(series.in_duets ? this.#chainFacts(series, point) : this.#driftFacts(series, point)),
       ],
     };
   }
 
   /** The facts of a time's division by the drift. */
-  #corrected(series, point) {
+  #driftFacts(series, point) {
     const outcome = this.release(point.release);
-    const divisor = outcome?.drift?.[DRIFTS[series.group]];
+    const divisor = outcome?.drift[DRIFTS[series.group]];
     const raw = quantity(point.raw, series.unit);
     return [
       ["As it was measured", divisor ? `${raw}; the machine’s drift, ${digits(divisor, 4)}, is divided out` : null],
@@ -216,7 +219,7 @@ export class ReleasesPage extends Page {
   }
 
   /** The facts of a time that is computed: the newest release's time, multiplied by a chain of ratios. */
-  #inDuets(series, point) {
+  #chainFacts(series, point) {
     const newest = series.points.at(-1);
     const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios between neighbouring releases`;
     return [
@@ -228,11 +231,11 @@ export class ReleasesPage extends Page {
 
   /** A button that opens how a release was measured. */
   releaseButton(outcome) {
-    return this.button(figureName("release", outcome.release), this.#measured(outcome), visible(outcome.release));
+    return this.button(figureName("release", outcome.release), this.#releaseFacts(outcome), visible(outcome.release));
   }
 
   /** The facts of a release. */
-  #measured(outcome) {
+  #releaseFacts(outcome) {
     if (!outcome) return undefined;
     const { release, published, measured, cells, reason, command, source } = outcome;
     return {
@@ -260,7 +263,7 @@ function best(entries, wanted) {
 }
 
 /** The values that identify a step of a compiler. */
-function named({ kernel, backend, size, figure, to }) {
+function stepParts({ kernel, backend, size, figure, to }) {
   return [kernel, backend, size, figure, to].map(String);
 }
 
@@ -268,7 +271,7 @@ function notExamined(command) {
   return command && ["not examined yet: ", element("code", {}, command)];
 }
 
-function pins({ requirements }) {
+function requirementNodes({ requirements }) {
   return foreign(versions(requirements));
 }
 

@@ -1,13 +1,13 @@
 // The ratio of two releases: that of a duet of both, or the product of the ratios along the chain of duets.
 
 /**
- * {ratio, low, high, duets}: seconds with the release `to` over seconds with `from`, and how many duets give it; null if no
+ * {factor, low, high, duets}: seconds with the release `to` over seconds with `from`, and how many duets give it; null if no
  * chain leads from one to the other. Releases are places in version order. days: the factor by which days differ.
  */
-export function between(links, from, to, days) {
+export function ratioBetween(links, from, to, days) {
   if (from > to) {
-    const back = between(links, to, from, days);
-    return back && { ratio: 1 / back.ratio, low: 1 / back.high, high: 1 / back.low, duets: back.duets };
+    const back = ratioBetween(links, to, from, days);
+    return back && { factor: 1 / back.factor, low: 1 / back.high, high: 1 / back.low, duets: back.duets };
   }
   const direct = links.find((link) => link.from === from && link.to === to);
   return product(direct ? [direct] : chain(links, from, to), days);
@@ -28,14 +28,14 @@ function chain(links, from, to) {
 function product(steps, days) {
   if (!steps?.length) return null;
   const reach = (distance) => Math.hypot(...steps.map(distance), Math.log(days));
-  const ratio = steps.reduce((whole, step) => whole * step.ratio, 1);
+  const factor = steps.reduce((whole, step) => whole * step.ratio, 1);
   const below = reach((step) => Math.log(step.ratio / step.low));
   const above = reach((step) => Math.log(step.high / step.ratio));
-  return { ratio, low: ratio * Math.exp(-below), high: ratio * Math.exp(above), duets: steps.length };
+  return { factor, low: factor * Math.exp(-below), high: factor * Math.exp(above), duets: steps.length };
 }
 
 /** "4.2 %", the distance of a factor from 1. */
-export function distance(factor) {
+export function percentApart(factor) {
   const value = 100 * (Math.max(factor, 1 / factor) - 1);
   return `${value < 10 ? value.toFixed(1) : Math.round(value)}\u00a0%`;
 }

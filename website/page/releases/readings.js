@@ -1,15 +1,15 @@
 // Each chart of releases in a sentence or two, from the rows that it is drawn from.
 
 import { visible } from "../parts/dom.js";
-import { counted, listed, percent, seconds as time, times } from "../parts/format.js";
-import { far, LARGE, slower } from "../frame/verdict.js";
+import { counted, isNumber, listed, percent, seconds as time, times } from "../parts/format.js";
+import { LARGE, logDistance, slower } from "../frame/verdict.js";
 import { isShort } from "./steps.js";
 
 /** The largest step of any line. */
 export function releases(page, rows) {
   const stepped = rows.filter((row) => row.step);
   if (!stepped.length) return "No step was found in any line.";
-  const most = stepped.reduce((best, row) => (far(row.step) > far(best.step) ? row : best));
+  const most = stepped.reduce((best, row) => (logDistance(row.step) > logDistance(best.step) ? row : best));
   const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
   const what = `${call} takes ${time(most.seconds)} from then on`;
   return `${counted(stepped.length, "steps")}; the largest with ${visible(most.release)}, ${slower(most.step)}: ${what}.`;
@@ -20,7 +20,7 @@ export function factors(page, rows) {
   if (isShort(page)) return "Fewer than four releases were measured, hours apart: a difference may be noise.";
   const kernels = [...new Set(rows.map((row) => row.kernel))];
   const oldest = (kernel, backend) =>
-    rows.find((row) => row.kernel === kernel && row.backend === backend && typeof row.times === "number");
+    rows.find((row) => row.kernel === kernel && row.backend === backend && isNumber(row.times));
   return [...new Set(rows.map((row) => row.backend))]
     .map((backend) => {
       const there = kernels.map((kernel) => oldest(kernel, backend)).filter(Boolean);
@@ -67,7 +67,7 @@ export function counts(page, rows) {
 export function errors(page, rows) {
   const last = new Map();
   const moves = new Map();
-  for (const row of rows.filter((row) => typeof row.value === "number")) {
+  for (const row of rows.filter((row) => isNumber(row.value))) {
     const line = `${row.backend} ${row.size}`;
     if (last.has(line) && last.get(line) !== row.value) moves.set(row.order, row.release);
     last.set(line, row.value);
@@ -80,7 +80,7 @@ export function errors(page, rows) {
 /** How much the call differs along releases, and along commits. */
 export function beside(page, rows) {
   const span = (commits) => {
-    const own = rows.filter((row) => Boolean(row.commit) === commits && typeof row.seconds === "number");
+    const own = rows.filter((row) => Boolean(row.commit) === commits && isNumber(row.seconds));
     const spans = [...new Set(own.map((row) => row.backend))].map((backend) => {
       const values = own.filter((row) => row.backend === backend).map((row) => row.seconds);
       return Math.max(...values) / Math.min(...values);
@@ -99,7 +99,7 @@ export function drift(page) {
   const { drift: moved, reference } = page.ladder;
   if (page.ladder.duets) return "Neighbouring releases were measured in turn, so the machine’s drift affects both and cancels out.";
   if (!reference || !moved.turns.length) return "No release was measured repeatedly here, so times are not corrected for drift.";
-  const lives = ["warm", "cold"].filter((life) => typeof moved[life] === "number");
+  const lives = ["warm", "cold"].filter((life) => isNumber(moved[life]));
   const most = lives.map((life) => `its ${life} calls were at most ${percent(moved[life])} off their median`);
   const turns = `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others`;
   const divided = "Every time on this page is divided by this drift.";

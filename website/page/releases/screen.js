@@ -5,10 +5,10 @@ import { loadOr } from "../frame/data.js";
 import { HistoryScreen } from "../frame/history_screen.js";
 import { closureView } from "./closure.js";
 import { missingView } from "./missing.js";
-import { machinesSection, pinsView } from "./pins.js";
 import { answer } from "./sentence.js";
 import { stepsView } from "./steps.js";
-import { VIEWS } from "./views.js";
+import { twoReleasesView } from "./two_releases.js";
+import { machinesSection, VIEWS } from "./views.js";
 
 const NOTHING = "No kernel was measured with any release: `make releases` measures them.";
 const NO_COMPILER = { releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {}, duets: null };
@@ -16,7 +16,8 @@ const NO_KERNEL = { series: [], charts: {}, sources: [] };
 
 export class ReleasesScreen extends HistoryScreen {
   constructor(page) {
-    super(page, VIEWS, { answer, stepsView, others: { pins: pinsView, machines: machinesSection, chain: closureView, missing: missingView } });
+    const contents = { pins: twoReleasesView, machines: machinesSection, chain: closureView, missing: missingView };
+    super(page, VIEWS, { answer, stepsView, contents });
   }
 
   /** Fetch the compiler's file, then the kernel's; a file that can't be read affects only its own sections. */
@@ -41,7 +42,7 @@ export class ReleasesScreen extends HistoryScreen {
 
   controls() {
     const { page } = this;
-    const options = page.entries.map((entry) => page.ofCompiler(entry));
+    const options = page.entries.map((entry) => page.compilerOption(entry));
     const change = (compiler) => this.#changeCompiler(compiler);
     return [choice("compiler", "Compiler", options, page.entry.compiler, change), ...super.controls()];
   }

@@ -2,16 +2,17 @@
 
 import { visible } from "../parts/dom.js";
 import { counted, day, digits, listed, whole } from "../parts/format.js";
-import { far, inWords, isApart, isLarge, LARGE, largest, slower } from "../frame/verdict.js";
-import { off } from "./closure.js";
-import { distance } from "./ratios.js";
+import { atLargestSize } from "../frame/cases.js";
+import { becameWords, isApart, isLarge, LARGE, logDistance, slower } from "../frame/verdict.js";
+import { closureWords } from "./closure.js";
+import { percentApart } from "./ratios.js";
 import { isShort } from "./steps.js";
 
 const AT_ONCE = 3; // steps in the headline
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
-  const warm = largest(page, "warm_seconds");
+  const warm = atLargestSize(page, "warm_seconds");
   const compiled = warm.filter((one) => page.isJit(one.backend));
   const main = compiled.find((one) => one.steps.some(isLarge)) ?? compiled[0] ?? warm[0];
   const change = main && wholeChange(main);
@@ -19,7 +20,7 @@ export function answer(page) {
   return {
     headline: change ? headline(page, main, large) : nothing(page, main),
     lede: [
-      change && !isShort(page) && asAWhole(page, main, change, large.length > 0),
+      change && !isShort(page) && asAWhole(main, change, large.length > 0),
       ...(isShort(page) ? [] : others(page, main, warm)),
       steps(page),
       chain(page),
@@ -34,8 +35,8 @@ function others(page, main, warm) {
   const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
   return [
     ...became("The same call", warm.filter((one) => one !== main)),
-    ...became("The first call", largest(page, "cold_seconds")),
-    ...became("The compilation, all stages,", largest(page, "stages.total").filter((one) => interpreted.has(one.backend))),
+    ...became("The first call", atLargestSize(page, "cold_seconds")),
+    ...became("The compilation, all stages,", atLargestSize(page, "stages.total").filter((one) => interpreted.has(one.backend))),
   ];
 }
 
@@ -57,7 +58,7 @@ function wholeChange({ points }) {
 function headline(page, one, large) {
   const call = `warm call of ${page.kernelName}${page.atSize(one.size)} ${on(one)}`;
   if (!large.length) return none(page, one, call);
-  const shown = large.toSorted((one, other) => far(other.factor) - far(one.factor)).slice(0, AT_ONCE);
+  const shown = large.toSorted((one, other) => logDistance(other.factor) - logDistance(one.factor)).slice(0, AT_ONCE);
   const words = large.filter((step) => shown.includes(step)).map((step, place) => since(page, step, place));
   return `A ${call} became ${listed(words)}.`;
 }
@@ -71,16 +72,16 @@ function since(page, { factor, to }, place) {
 function none(page, { points, scatter }, call) {
   if (isShort(page)) return `A ${call} was measured with ${counted(points.length, "releases")}: too few to tell a step from noise.`;
   const span = `from ${page.compiler} ${visible(points[0].release)} to ${visible(points.at(-1).release)}`;
-  const hidden = distance(Math.max(LARGE, scatter ?? 1));
+  const hidden = percentApart(Math.max(LARGE, scatter ?? 1));
   return `No step was found in a ${call}, ${span}. A step of less than ${hidden} could be hidden.`;
 }
 
 /** The newest release against the oldest. */
-function asAWhole(page, one, change, hasSteps) {
+function asAWhole(one, change, hasSteps) {
   const span = `From ${visible(change.from.release)} to ${visible(change.to.release)} as a whole, it`;
-  if (hasSteps) return `${span} ${inWords(change)}.`;
+  if (hasSteps) return `${span} ${becameWords(change)}.`;
   if (!one.in_duets || !isApart(change)) return `${span} shows no clear difference.`;
-  return `${span} ${inWords(change)}, in changes too small to be steps.`;
+  return `${span} ${becameWords(change)}, in changes too small to be steps.`;
 }
 
 /** How the releases were compared, and how far the chain of ratios is from the duets of distant releases. */
@@ -88,7 +89,7 @@ function chain(page) {
   const { duets } = page.ladder;
   if (!duets) return null;
   const how = `Neighbouring releases were measured in turn, in ${counted(duets.count, "duets")}.`;
-  return duets.closures.length ? `${how} ${off(duets.closures)}.` : how;
+  return duets.closures.length ? `${how} ${closureWords(duets.closures)}.` : how;
 }
 
 function nothing(page, one) {
@@ -104,7 +105,7 @@ function became(what, some) {
     return `${where} (${digits(low)} to ${digits(high)}${place ? "" : " of the time"})`;
   });
   return [
-    ...changes.filter(([, change]) => isApart(change)).map(([where, change]) => `${what} ${where} ${inWords(change)}.`),
+    ...changes.filter(([, change]) => isApart(change)).map(([where, change]) => `${what} ${where} ${becameWords(change)}.`),
     same.length ? `${what} did not change measurably ${listed(words)}.` : "",
   ];
 }

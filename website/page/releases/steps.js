@@ -2,9 +2,9 @@
 
 import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { day } from "../parts/format.js";
-import { seenColumns, seenNotes } from "../frame/machines.js";
+import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
-import { carriedBy, partsCommand } from "./explained.js";
+import { carriedBy, partsCommand } from "./explanations.js";
 
 const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
 const ENOUGH = 4; // releases, as in website/releases/steps.py
@@ -15,6 +15,18 @@ const DUETS =
   "Select a change to see what is known of it. The command repeats the duet.";
 const DIFFERS =
   " the two releases were measured by different commits of this library, which may have caused the step.";
+
+const RELEASE = {
+  key: "release",
+  label: "Release",
+  head: true,
+  sort: ({ order }) => order,
+  cell: (step) => [
+    foreign(step.to),
+    step.commits_differ ? element("b", {}, "†", unseen(" measured by another commit of this library")) : null,
+    element("small", {}, visible(day(step.published))),
+  ],
+};
 
 /** True if the ladder has too few releases for steps in times that were not measured in turn. */
 export function isShort({ ladder }) {
@@ -27,40 +39,20 @@ export function stepsView(page) {
   return stepsTable(page, steps, {
     none: isShort(page) ? FEW : NONE,
     caption: `Steps of ${page.compiler}, newest release first`,
-    first: release(page),
-    view: "releases",
-    change: (step, words) => page.stepButton(step, words),
-    last: [...seenColumns(page, steps, seen), ...(steps.some(({ duet }) => duet) ? [beside(page)] : [])],
+    first: RELEASE,
+    last: [...seenColumns(page, steps), ...(steps.some(({ duet }) => duet) ? [explanationColumn(page)] : [])],
     notes: [
       isShort(page) && FEW,
       steps.some(({ duet }) => duet) && DUETS,
       steps.some(({ duet, exact }) => !duet && !exact) && LEVELS,
-      ...seenNotes(steps, seen, `duets of ${page.compiler}`),
+      ...seenNotes(steps, `duets of ${page.compiler}`),
       steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS],
     ],
   });
 }
 
-function seen({ duet }) {
-  return duet?.machines ?? [];
-}
-
-function release(page) {
-  return {
-    key: "release",
-    label: "Release",
-    head: true,
-    sort: (step) => step.order ?? page.release(step.to)?.order,
-    cell: (step) => [
-      foreign(step.to),
-      step.commits_differ ? element("b", {}, "†", unseen(" measured by another commit of this library")) : null,
-      element("small", {}, visible(day(step.published))),
-    ],
-  };
-}
-
 /** The part that carries a step, the command that repeats its duet, and the button of its issue. */
-function beside(page) {
+function explanationColumn(page) {
   const words = (step) => carriedBy(page, step) || (partsCommand(page, step) && "not examined yet");
   const command = ({ duet }) =>
     element("details", {}, element("summary", {}, "Command"), element("small", {}, element("code", {}, visible(duet.command))));

@@ -1,84 +1,68 @@
-// "Compare two releases": every kernel's change between two releases that a reader chooses, and one release's on each machine.
+// "Compare two releases": every kernel's change between two releases that a reader chooses.
 
 import { choice } from "../parts/choice.js";
 import { element, sentence, visible } from "../parts/dom.js";
 import { whole } from "../parts/format.js";
 import { numbers, table } from "../parts/tables.js";
-import { changeWords, machinesView } from "../frame/machines.js";
 import { caseColumns } from "../frame/steps.js";
-import { caseWords, far, interval, isApart, isLarge, verdict } from "../frame/verdict.js";
-import { between } from "./ratios.js";
+import { caseWords } from "../frame/cases.js";
+import { changeWords, interval, isApart, isLarge, logDistance, slower } from "../frame/verdict.js";
+import { ratioBetween } from "./ratios.js";
 
 const NONE = "These releases were not measured in turn, so they can’t be compared. `make release-duets` measures them in turn.";
-const MEASURE = "`make release-duets` measures them.";
 
 /** The nodes: the choice of two releases, a sentence, and the table, the largest change first. */
-export function pinsView(page) {
+export function twoReleasesView(page) {
   if (!page.ladder.duets) return [element("p", {}, sentence(NONE))];
-  const { from, to } = page.pins;
+  const { from, to } = page.twoReleases;
   const { rows, missing } = changes(page, from.order, to.order);
   return [
     element("div", { class: "choices" }, select(page, "from", "From", from), select(page, "to", "To", to)),
     element("p", {}, reading(page, rows)),
-    rows.length ? pinsTable(page, rows) : null,
+    rows.length ? changesTable(page, rows) : null,
     without(page, missing),
   ];
 }
 
-/** The nodes: the ratios of a release by case and machine. */
-export function machinesSection(page) {
-  const key = ({ release }) => release;
-  return machinesView(page, page.ladder.duets?.tables ?? [], {
-    end: { label: "Release", key, words: key },
-    none: `This table needs duets of ${page.compiler} on two machines, and a step on one of them. ${MEASURE}`,
-    cases: caseColumns(page, "releases"),
-  });
-}
-
 function select(page, id, label, chosen) {
-  const options = page.dueled.map(({ release }) => [release, release]).reverse();
+  const options = page.releasesInDuets.map(({ release }) => [release, release]).reverse();
   return choice(id, label, options, chosen.release, (value) => page.state.change({ [id]: value }));
 }
 
 /** The rows of cases with a ratio, the largest change first, and the cases without one. */
 function changes(page, from, to) {
   const { cases, between_days: days } = page.ladder.duets;
-  const all = from === to ? [] : cases.map((one) => ({ ...one, change: between(one.links, from, to, days) }));
-  const rows = all.filter(({ change }) => change).map(withFactor);
+  const all = from === to ? [] : cases.map((one) => ({ ...one, change: ratioBetween(one.links, from, to, days) }));
+  const rows = all.filter(({ change }) => change).map(({ change, ...one }) => ({ ...one, ...change }));
   rows.sort((one, other) => size(other) - size(one));
   return { rows, missing: all.filter(({ change }) => !change) };
 }
 
-function withFactor({ change, ...one }) {
-  const { ratio, low, high, duets } = change;
-  return { ...one, duets, factor: ratio, low, high, before: 1, after: ratio, unit: "seconds", direction: "lower" };
-}
-
 /** How far a change's factor is from 1, as a logarithm. Changes that can't be told apart come last. */
 function size(row) {
-  const distance = far(row.factor);
+  const distance = logDistance(row.factor);
   return isApart(row) ? 1 + distance : distance / (1 + distance);
 }
 
 function reading(page, rows) {
-  const [from, to] = [page.pins.from.release, page.pins.to.release].map(visible);
+  const [from, to] = [page.twoReleases.from.release, page.twoReleases.to.release].map(visible);
   if (!rows.length) return from === to ? "Choose two releases." : `No chain of duets connects ${from} and ${to}.`;
   const changed = rows.filter((row) => isApart(row) && isLarge(row));
   const span = `From ${page.compiler} ${from} to ${to}`;
   if (!changed.length) return `${span}, none of ${whole(rows.length)} times is known to have changed by 5\u00a0% or more.`;
-  const slower = changed.filter(({ factor }) => factor > 1).length;
+  const worse = changed.filter(({ factor }) => factor > 1).length;
   const [most] = changed;
-  const largest = `${visible(most.kernel)} on ${caseWords(page, most)}, ${verdict(most).textContent}`;
-  const counts = `${whole(slower)} became slower and ${whole(changed.length - slower)} faster`;
+  const largest = `${visible(most.kernel)} on ${caseWords(page, most)}, ${slower(most.factor)}`;
+  const counts = `${whole(worse)} became slower and ${whole(changed.length - worse)} faster`;
   const share = `${whole(changed.length)} of ${whole(rows.length)} times changed by 5\u00a0% or more`;
   return `${span}, ${share}: ${counts}. The largest change: ${largest}.`;
 }
 
-function pinsTable(page, rows) {
-  const [kernel, ...others] = caseColumns(page, "releases");
+function changesTable(page, rows) {
+  const [kernel, ...others] = caseColumns(page);
   return table(page, {
     id: "pins-table",
-    caption: `${page.compiler}, from ${visible(page.pins.from.release)} to ${visible(page.pins.to.release)}`,
+    caption: `${page.compiler}, from ${visible(page.twoReleases.from.release)} to ${visible(page.twoReleases.to.release)}`,
     columns: [
       kernel,
       { key: "factor", label: "Change", number: true, sort: ({ factor }) => factor, cell: change },

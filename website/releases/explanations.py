@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from history.store.release_lines import ArtifactsLine, Difference, PairLine, PartLine, ReleaseDuetLine
-from website.read import names
+from website.read.benchmarks import split_case
 from website.schema import releases as schema
 
-Step = tuple[str, ...]  # machine, compiler, the older release and the newer one
+StepKey = tuple[str, ...]  # machine, compiler, the older release and the newer one
 Counts = Mapping[str, Sequence[int | None]]  # [before, after] by name
 
 
@@ -15,13 +15,13 @@ class Explanations:
     """The lines of all machines, oldest first. A later line replaces an earlier one."""
 
     def __init__(self, lines: Iterable[PartLine | ArtifactsLine]) -> None:
-        self._parts: dict[Step, list[PartLine]] = {}
-        self._differences: dict[Step, dict[tuple[str, str], Difference]] = {}
+        self._parts: dict[StepKey, list[PartLine]] = {}
+        self._differences: dict[StepKey, dict[tuple[str, str], Difference]] = {}
         for line in lines:
             if line["said"] == "part":
-                self._parts.setdefault(_step(line), []).append(line)
+                self._parts.setdefault(_key(line), []).append(line)
             else:
-                own = self._differences.setdefault(_step(line), {})
+                own = self._differences.setdefault(_key(line), {})
                 own |= {_kernel_and_backend(case): difference for case, difference in line["cells"].items()}
 
     def parts(self, case: str, link: ReleaseDuetLine) -> list[schema.StepPart]:
@@ -29,14 +29,14 @@ class Explanations:
 
         A part's row is from its newest line with the case or with a reason.
         """
-        lines = self._parts.get(_step(link), [])
+        lines = self._parts.get(_key(link), [])
         known = [line for line in lines if case in line["cells"] or case in line["empty"] or line["reason"]]
         newest = {line["part"]: line for line in known}
         return [_part(case, link["cells"][case]["ratio"], line) for line in newest.values()]
 
     def artifacts(self, case: str, link: ReleaseDuetLine, stored: Counts) -> schema.StepArtifacts | None:
         """Return how compiled code differs. stored: counts of asv's results, used if there is no line."""
-        own = self._differences.get(_step(link), {}).get(_kernel_and_backend(case))
+        own = self._differences.get(_key(link), {}).get(_kernel_and_backend(case))
         if not own and not stored:
             return None
         return {
@@ -48,7 +48,7 @@ class Explanations:
         }
 
 
-def _step(line: PairLine) -> Step:
+def _key(line: PairLine) -> StepKey:
     return line["machine"], line["compiler"], line["base"], line["release"]
 
 
@@ -72,5 +72,5 @@ def _rows(pairs: Counts) -> list[schema.Pair]:
 
 
 def _kernel_and_backend(case: str) -> tuple[str, str]:
-    benchmark, parameters = names.split_case(case)
+    benchmark, parameters = split_case(case)
     return benchmark.partition(".")[0], parameters[0] if parameters else ""

@@ -1,0 +1,43 @@
+"""A case's values from commit to commit, which pages show beside its values from release to release."""
+
+from website.read import changes, points
+from website.read.benchmarks import BenchmarkCase, Find
+from website.read.commits import Commit
+from website.read.names import Machine
+from website.read.points import Origin
+from website.schema.releases import CommitPoint, CommitSeries
+
+MOST = 60  # commits of a curve: the newest that were measured
+
+
+class CommitCurves:
+    """The values of each case by commit of HEAD's history, in the environment with the most values.
+
+    Environments of releases are left out.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[tuple[Machine, BenchmarkCase], dict[str, dict[Commit, float]]] = {}
+
+    def add(self, origin: Origin, find: Find) -> None:
+        """Add a file's numbers, if its commit is in HEAD's history and its environment is not a release's."""
+        if origin.release or not origin.commit.is_in_head:
+            return
+        for point in points.points(origin, find):
+            if point.is_number:
+                environments = self._values.setdefault((origin.result.machine, point.case), {})
+                environments.setdefault(origin.result.environment, {})[origin.commit] = point.value or 0.0
+
+    def of(self, machine: Machine, case: BenchmarkCase) -> CommitSeries | None:
+        """Return the curve of a case, oldest commit first; None without a value."""
+        longest = max(self._values.get((machine, case), {}).values(), key=len, default=None)
+        if longest is None:
+            return None
+        newest = sorted(longest, key=lambda commit: commit.place)[-MOST:]
+        values = [_point(order, commit, longest[commit] / case.calls) for order, commit in enumerate(newest)]
+        return {**changes.case_fields(case), "points": values}
+
+
+def _point(order: int, commit: Commit, value: float) -> CommitPoint:
+    row = commit.row()
+    return {"order": order, "commit": row["short"], "date": row["date"], "subject": row["subject"], "value": value}
