@@ -99,8 +99,11 @@ def badly_measured_template(
     return Template(shared_directory / f"badly-measured-{request.param}", build)
 
 
-@pytest.fixture
-def badly_measured(badly_measured_template: Template, tmp_path: Path) -> tuple[Laboratory, str]:
-    """The test's own copy, and the commit with bad benchmarks."""
-    laboratory = badly_measured_template.copy(tmp_path / "laboratory")
+@pytest.fixture(scope="module")
+def badly_measured(
+    badly_measured_template: Template, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Laboratory, str]:
+    """A copy for the tests of a file, and the commit with bad benchmarks. The tests read it, or publish it."""
+    path = tmp_path_factory.mktemp("badly-measured") / "laboratory"
+    laboratory = badly_measured_template.copy(path, shares_environment=True)
     return laboratory, laboratory.git("rev-parse", "HEAD^")
