@@ -1,8 +1,10 @@
 """Open the site's pages in a real browser, watch them for forbidden actions, and walk through them by keys."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -117,6 +119,12 @@ def scroll_through(page: Any, sections: Sequence[str]) -> None:
         for figure in page.locator(f"#{section} figure").all():
             figure.scroll_into_view_if_needed()
             figure.locator(".chart[data-drawn]").wait_for()
+
+
+def take_picture(page: Any, file: Path, **options: Any) -> None:
+    """Take a picture for people to look at, which takes a second, where the variable JITKERNELS_SCREENSHOTS is set."""
+    if os.environ.get("JITKERNELS_SCREENSHOTS"):
+        page.screenshot(path=file, **options)
 
 
 def draw_compilers_page(page: Any) -> None:

@@ -151,7 +151,7 @@ def dueled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def pictures(tmp_path: Path) -> Path:
-    """Where pictures of pages go: the directory JITKERNELS_SCREENSHOTS, else a temporary one."""
+    """Where pictures and printed pages go: the directory JITKERNELS_SCREENSHOTS, else a temporary one."""
     directory = Path(os.environ.get("JITKERNELS_SCREENSHOTS") or tmp_path)
     directory.mkdir(parents=True, exist_ok=True)
     return directory

@@ -12,6 +12,7 @@ from browsing import (
     draw_releases_page,
     keep_first_rows,
     overlaps,
+    take_picture,
     violations,
     wait_for_chart,
     walked,
@@ -76,14 +77,14 @@ def violations_of_all(page: Any) -> list[Any]:
 def test_axe_finds_nothing(visit: Visit, stored: Served, pictures: Path) -> None:
     page = visit(stored)
     draw_compilers_page(page)
-    page.screenshot(path=pictures / "light.png", full_page=True)
+    take_picture(page, pictures / "light.png", full_page=True)
     assert violations_of_all(page) == []
 
 
 def test_a_phone_s_screen_scrolls_only_downwards_and_axe_finds_nothing(visit: Visit, stored: Served, pictures: Path) -> None:
     page = visit(stored, **LOOKS["narrow"])
     draw_compilers_page(page)
-    page.screenshot(path=pictures / "narrow.png", full_page=True)
+    take_picture(page, pictures / "narrow.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
     assert violations_of_all(page) == []
     assert page.evaluate("document.querySelector('dialog').scrollWidth") <= NARROW["width"]
@@ -102,7 +103,7 @@ def test_paper_is_light_has_every_table_and_no_controls_and_axe_finds_nothing_on
 ) -> None:
     page = visit(stored, **LOOKS["dark"])
     draw_compilers_page(page)
-    page.screenshot(path=pictures / "dark.png", full_page=True)
+    take_picture(page, pictures / "dark.png", full_page=True)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
@@ -142,7 +143,7 @@ def test_releases_the_keyboard_reaches_every_control_and_each_shows_its_focus(vi
 def test_releases_axe_finds_nothing(visit_releases: Visit, ladder: Served, pictures: Path) -> None:
     page = visit_releases(ladder)
     draw_releases_page(page)
-    page.screenshot(path=pictures / "releases-light.png", full_page=True)
+    take_picture(page, pictures / "releases-light.png", full_page=True)
     page.locator("#table-drift summary").click()
     keep_first_rows(page, "#rows-drift")
     found = violations(page)
@@ -155,7 +156,7 @@ def test_a_phone_s_screen_scrolls_only_downwards_and_no_label_covers_another(
 ) -> None:
     page = visit_releases(long_ladder, **LOOKS["narrow"])
     draw_releases_page(page)
-    page.screenshot(path=pictures / "releases-narrow.png", full_page=True)
+    take_picture(page, pictures / "releases-narrow.png", full_page=True)
     assert violations(page, rules=["scrollable-region-focusable", "target-size"]) == []
     assert overlaps(page) == {}
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
@@ -176,7 +177,7 @@ def test_the_dark_page_has_contrast_and_paper_is_light_has_every_table_and_no_co
 ) -> None:
     page = visit_releases(ladder, **LOOKS["dark"])
     draw_releases_page(page)
-    page.screenshot(path=pictures / "releases-dark.png", full_page=True)
+    take_picture(page, pictures / "releases-dark.png", full_page=True)
     assert violations(page, rules=["color-contrast"]) == []
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

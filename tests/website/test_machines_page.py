@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import synthetic_duets
-from browsing import LOOKS, NARROW, Visit, violations, walked
+from browsing import LOOKS, NARROW, Visit, take_picture, violations, walked
 from served import Served, results, served, site_of
 from synthetic_duets import case, duet, hashes, ratio, releases
 
@@ -140,7 +140,7 @@ def test_axe_finds_nothing_and_the_keyboard_reaches_the_choice(
 ) -> None:
     options: dict[str, Any] = LOOKS[look]
     page = visit_commits(several, "#machine=vm", **options)
-    page.locator("#machines").screenshot(path=pictures / f"machines-{look}.png")
+    take_picture(page.locator("#machines"), pictures / f"machines-{look}.png")
     assert violations(page, "#machines") == []
     assert violations(page, "#steps") == []
     if options.get("viewport") == NARROW:
