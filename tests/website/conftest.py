@@ -94,7 +94,7 @@ def stored(stored_site: Path) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def measured(measured_laboratory: Template, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The site that ``asv publish`` wrote for the laboratory's measured commit."""
-    laboratory = measured_laboratory.copy(tmp_path_factory.mktemp("laboratory") / "copy")
+    laboratory = measured_laboratory.copy(tmp_path_factory.mktemp("laboratory") / "copy", shares_environment=True)
     with served(laboratory.path / "site") as site:
         yield site
 
