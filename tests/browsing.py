@@ -17,6 +17,8 @@ CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 REASON = "no Chromium here: apt-get install chromium-headless-shell"
 WIDE, NARROW = {"width": 1200, "height": 900}, {"width": 360, "height": 740}
 LOOKS: dict[str, dict[str, Any]] = {"light": {}, "dark": {"color_scheme": "dark"}, "narrow": {"viewport": NARROW}}
+COLOURS = ["color-contrast", "link-in-text-block"]  # axe-core's rules that other colours can break
+RULES: dict[str, list[str] | None] = {"light": None, "dark": COLOURS, "narrow": None}  # to run by look; None: all
 MARKS = ".mark-symbol path, .mark-rect path, .mark-bar path, .mark-rule line, .mark-line path"
 HOSTILE = "<img src=x onerror=alert(1)></script>\"'&\u202e"
 SHOWN = "<img src=x onerror=alert(1)></script>\"'&[U+202E]"
