@@ -10,7 +10,10 @@ from laboratory import Laboratory, Template
 from duet.cases import cases_of
 
 ROOT = Path(__file__).parents[2]
-MEASURED = r"^philox_pi\.((Warm|Interpreted)\.time_call|Accuracy\.track_hits)\('(python|numpy|c|numba|triton)', 1000\)"
+MEASURED = (
+    r"^philox_pi\.(Warm|Interpreted)\.time_call\('(python|numpy|c|numba|triton)', 1000\)"
+    r"|^philox_pi\.Accuracy\.track_hits\('(python|numba)', 1000\)"
+)
 TOO_MANY = r"|^philox_pi\.Warm\.time_call\('python', 10000000\)"
 BROKEN = """
 import time
