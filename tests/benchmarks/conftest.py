@@ -103,9 +103,7 @@ def badly_measured_template(
 
 
 @pytest.fixture(scope="module")
-def badly_measured(
-    badly_measured_template: Template, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Laboratory, str]:
+def badly_measured(badly_measured_template: Template, tmp_path_factory: pytest.TempPathFactory) -> tuple[Laboratory, str]:
     """A copy for the tests of a file, and the commit with bad benchmarks. The tests read it, or publish it."""
     path = tmp_path_factory.mktemp("badly-measured") / "laboratory"
     laboratory = badly_measured_template.copy(path, shares_environment=True)

@@ -21,8 +21,8 @@ ROOT = Path(__file__).parents[2]
 
 @functools.cache
 def after(first: str, code: str) -> tuple[int, int, int]:
-    """Return how many threads a process has once it has run ``first`` and ``code``, and how many of Inductor's questions were
-    answered after the one and after the other."""
+    """Return how many threads a process has once it has run ``first`` and ``code``, and how many of Inductor's questions
+    were answered after the one and after the other."""
     asked = "isa.valid_vec_isa_list.cache_info().currsize if (isa := sys.modules.get('torch._inductor.cpu_vec_isa')) else 0"
     threads = "len(os.listdir('/proc/self/task'))"
     script = f"import os, sys; {first}; before = {asked}; {code}; print({threads}, before, {asked})"

@@ -275,7 +275,7 @@ def test_a_thousand_environments_keep_the_index_small(history: History) -> None:
         history.add(number % 3, {PI["name"]: row(PI, [1.0, 2.0, 3.0, 4.0 + number])}, None, f"env-{number}", asked)
     history.read()
     data = history.path / "site" / "data"
-    assert (data / "index.json").stat().st_size < 5_000
+    assert (data / "index.json").stat().st_size < 10_000
     assert figure(history, "jax")["value"] == 4.0 + 998, "of the newest commit's environments the one of the newest release"
     assert len(history.data("environments.json")["machines"][0]["environments"]) == 1000
-    assert (data / "vm" / "philox_pi.json").stat().st_size < 10_000
+    assert (data / "vm" / "philox_pi.json").stat().st_size < 20_000
