@@ -1,8 +1,10 @@
 """Open the site's pages in a real browser, watch them for forbidden actions, and walk through them by keys."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,8 @@ CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 REASON = "no Chromium here: apt-get install chromium-headless-shell"
 WIDE, NARROW = {"width": 1200, "height": 900}, {"width": 360, "height": 740}
 LOOKS: dict[str, dict[str, Any]] = {"light": {}, "dark": {"color_scheme": "dark"}, "narrow": {"viewport": NARROW}}
+COLOURS = ["color-contrast", "link-in-text-block"]  # axe-core's rules that other colours can break
+RULES: dict[str, list[str] | None] = {"light": None, "dark": COLOURS, "narrow": None}  # to run by look; None: all
 MARKS = ".mark-symbol path, .mark-rect path, .mark-bar path, .mark-rule line, .mark-line path"
 HOSTILE = "<img src=x onerror=alert(1)></script>\"'&\u202e"
 SHOWN = "<img src=x onerror=alert(1)></script>\"'&[U+202E]"
@@ -117,6 +121,12 @@ def scroll_through(page: Any, sections: Sequence[str]) -> None:
         for figure in page.locator(f"#{section} figure").all():
             figure.scroll_into_view_if_needed()
             figure.locator(".chart[data-drawn]").wait_for()
+
+
+def take_picture(page: Any, file: Path, **options: Any) -> None:
+    """Take a picture for people to look at, which takes a second, where the variable JITKERNELS_SCREENSHOTS is set."""
+    if os.environ.get("JITKERNELS_SCREENSHOTS"):
+        page.screenshot(path=file, **options)
 
 
 def draw_compilers_page(page: Any) -> None:

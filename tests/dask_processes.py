@@ -15,6 +15,7 @@ import distributed
 import psutil
 
 PATIENCE = 600  # seconds: never reached if the processes run
+STEADY = "--no-nanny"  # for workers that no test ends: they need no second process that would start another worker
 PLACE = ("--host", "127.0.0.1", "--no-dashboard")
 QUIET = {"DASK_LOGGING__DISTRIBUTED": "critical"}
 
@@ -56,8 +57,8 @@ def dask_cluster(directory: Path, workers: int, *options: str, **variables: str)
             "0",
         )
         scheduler = stack.enter_context(started(*words, **QUIET, **variables))
+        nannies = [stack.enter_context(nanny(directory, *options, **variables)) for _ in range(workers)]  # wait for the file
         until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
-        nannies = [stack.enter_context(nanny(directory, *options, **variables)) for _ in range(workers)]
         address = json.loads(file.read_text())["address"]
         if workers:
             with distributed.Client(address) as client:

@@ -5,6 +5,7 @@ It has only small sizes, because the first figure of a backend computes the figu
 
 import contextlib
 import fcntl
+import io
 import itertools
 import json
 import os
@@ -129,23 +130,27 @@ class Laboratory:
         path.write_text(text.replace(old, new, 1))
 
     def gate(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return self.run([sys.executable, "-m", "gate", *arguments], **environment)
+        """Run the gate in this process, which has its imports already; return its exit code and output."""
+        from gate import cli  # here: it imports SciPy
+
+        output, errors = io.StringIO(), io.StringIO()
+        with contextlib.chdir(self.path), mock.patch.dict(os.environ, environment), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", r"os\.fork", RuntimeWarning)  # asv forks, and JAX warns if it is installed
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+                code = cli.main([*arguments])
+        return subprocess.CompletedProcess(arguments, code, output.getvalue(), errors.getvalue())
 
     def judged(
         self, base: str, head: str, bench: str, *more: str, **environment: str
     ) -> tuple[int, dict[str, dict[str, Any]]]:
-        """Return the gate's exit code and findings by cell. It runs in this process, which has its imports already."""
-        from gate import cli  # here: it imports SciPy
-
-        with contextlib.chdir(self.path), mock.patch.dict(os.environ, environment), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", r"os\.fork", RuntimeWarning)  # asv forks, and JAX warns if it is installed
-            code = cli.main([base, head, "--bench", bench, "--json", "verdict.json", *more])
+        """Return the gate's exit code and findings by cell."""
+        answer = self.gate(base, head, "--bench", bench, "--json", "verdict.json", *more, **environment)
         file = self.path / "verdict.json"
-        assert file.exists(), "the gate's standard error says why"
+        assert file.exists(), answer.stderr
         verdict = json.loads(file.read_text())
         file.unlink()
-        assert verdict["exit_code"] == code
-        return code, {finding["cell"]: finding for finding in verdict["findings"]}
+        assert verdict["exit_code"] == answer.returncode
+        return answer.returncode, {finding["cell"]: finding for finding in verdict["findings"]}
 
     def asv(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         installs = {"run", "continuous"}.intersection(arguments[:1])

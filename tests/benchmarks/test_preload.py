@@ -20,13 +20,15 @@ ROOT = Path(__file__).parents[2]
 
 
 @functools.cache
-def after(code: str) -> tuple[int, int]:
-    """Return how many threads a process has once it has run the code, and how many of Inductor's questions are answered."""
+def after(first: str, code: str) -> tuple[int, int, int]:
+    """Return how many threads a process has once it has run ``first`` and ``code``, and how many of Inductor's questions
+    were answered after the one and after the other."""
     asked = "isa.valid_vec_isa_list.cache_info().currsize if (isa := sys.modules.get('torch._inductor.cpu_vec_isa')) else 0"
-    script = f"{code}; import os, sys; print(len(os.listdir('/proc/self/task')), {asked})"
+    threads = "len(os.listdir('/proc/self/task'))"
+    script = f"import os, sys; {first}; before = {asked}; {code}; print({threads}, before, {asked})"
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
-    threads, answered = answer.stdout.split()[-2:]
-    return int(threads), int(answered)
+    count, before, answered = map(int, answer.stdout.split()[-3:])
+    return count, before, answered
 
 
 def preload(backend: str) -> str:
@@ -34,7 +36,13 @@ def preload(backend: str) -> str:
     if reason := unavailable(kernels.load("philox_pi"), BACKENDS[backend], "cpu"):
         raise Unavailable(reason)
     named = _launch.environments([backend], Path("caches"))[_launch.SHARED_CACHES][benchmarks.PRELOAD]
-    return f"import os; os.environ['{benchmarks.PRELOAD}'] = '{named}'; import benchmarks"
+    return f"os.environ['{benchmarks.PRELOAD}'] = '{named}'; import benchmarks"
+
+
+def framework(backend: str) -> str:
+    """Return code that imports what a backend needs, without what asks Inductor's questions."""
+    row = BACKENDS[backend]
+    return f"import importlib; [importlib.import_module(name) for name in {(row.module, *row.preload)}]"
 
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in Linux's /proc")
@@ -43,15 +51,15 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="th
 @needs_proc
 @pytest.mark.parametrize("backend", ["numba", "jax", "tensorflow_xla", "torch_inductor", "triton"])
 def test_what_the_fork_server_imports_starts_no_thread_that_a_fork_would_lose(backend: str) -> None:
-    assert after(preload(backend))[0] <= after("import numpy")[0], "NumPy's own threads know what to do in a fork"
+    threads, *_ = after(framework(backend), preload(backend))
+    assert threads <= after("pass", "import numpy")[0], "NumPy's own threads know what to do in a fork"
 
 
 @needs_proc
 def test_what_inductor_asks_once_is_answered_before_a_fork() -> None:
-    row = BACKENDS["torch_inductor"]
-    without_questions = f"import importlib; [importlib.import_module(name) for name in {(row.module, *row.preload)}]"
-    assert after(preload("torch_inductor"))[1] == 1
-    assert after(without_questions)[1] == 0, "else the import of what asks them would be for nothing"
+    _, before, answered = after(framework("torch_inductor"), preload("torch_inductor"))
+    assert answered == 1
+    assert before == 0, "else the import of what asks them would be for nothing"
 
 
 @pytest.mark.parametrize("works", [True, False])

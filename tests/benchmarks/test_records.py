@@ -64,6 +64,11 @@ def test_no_line_is_there_twice(badly_measured: tuple[Laboratory, str]) -> None:
     assert len({json.dumps(line) for line in told}) == len(told)
 
 
+# How records are read does not depend on how asv launches the processes that write them.
+by_one_method = pytest.mark.parametrize("badly_measured_template", ["forkserver"], indirect=True)
+
+
+@by_one_method
 def test_what_was_said_goes_beside_the_results_and_into_a_source(badly_measured: tuple[Laboratory, str]) -> None:
     laboratory, commit = badly_measured
     answer = laboratory.run([sys.executable, "-m", "website.site"])
@@ -80,6 +85,7 @@ def test_what_was_said_goes_beside_the_results_and_into_a_source(badly_measured:
     assert (row["status"], "numba is not installed" in row["reason"]) == ("empty", True)
 
 
+@by_one_method
 def test_a_lie_about_what_is_installed_shows(badly_measured: tuple[Laboratory, str], tmp_path: Path) -> None:
     laboratory, commit = badly_measured
     results = tmp_path / "results"

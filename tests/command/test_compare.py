@@ -72,8 +72,8 @@ def sum_jax(x):
     return jnp.sum(x)
 """
     prepare("softmax", "jax", 1)  # Unavailable skips the test
-    file.write_text(FILE.partition("def sum_python")[0] + jax)
-    assert main(["compare", str(file), "--processes", "1", "--stages", "-n", "10"]) == 0
+    file.write_text(FILE.partition("def sum_numpy")[0] + jax)
+    assert main(["compare", str(file), "--reference", "jax", "--processes", "1", "--stages", "-n", "10"]) == 0
     output = capfd.readouterr().out
     assert "stages of a first call" in output and "trace " in output
 
@@ -173,10 +173,14 @@ def test_a_function_of_the_array_api_is_marked_once(file: Path) -> None:
         (FILE, ["--html", "page.svg"], "--html must end in .html, got 'page.svg'"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_status_2(tmp_path: Path, text: str | None, arguments: list[str], words: str) -> None:
+def test_a_mistake_is_one_line_and_exit_status_2(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], text: str | None, arguments: list[str], words: str
+) -> None:
     path = tmp_path / "sums.py"
     if text is not None:
         path.write_text(text)
-    answer = jitkernels("compare", str(path), *arguments)
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert words in answer.stderr and len(answer.stderr.splitlines()) == 1, answer.stderr
+    with pytest.raises(SystemExit) as end:
+        main(["compare", str(path), *arguments])
+    output = capfd.readouterr()
+    assert (end.value.code, output.out) == (2, "")
+    assert words in output.err and len(output.err.splitlines()) == 1, output.err

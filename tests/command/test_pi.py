@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dask_processes import dask_cluster
+from dask_processes import STEADY, dask_cluster
 from shell import ROOT, jitkernels
 
 from jitkernels import cluster, prepare
@@ -81,7 +81,7 @@ def counted(path: Path) -> ledger.Ledger:
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Dask cluster with three workers, which are other processes than this one's."""
-    with dask_cluster(tmp_path_factory.mktemp("dask"), 3) as own:
+    with dask_cluster(tmp_path_factory.mktemp("dask"), 3, STEADY) as own:
         yield own.address
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dask_processes import PATIENCE, dask_cluster, nanny, started, until, worker_of
+from dask_processes import PATIENCE, STEADY, dask_cluster, nanny, started, until, worker_of
 from shell import COMMAND, ROOT, jitkernels
 
 from jitkernels import prepare
@@ -27,7 +27,7 @@ SLOW = ("-b", "python", "--seconds", "1")  # ranges of a second: time for someth
 @pytest.fixture(scope="module")
 def healthy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Dask cluster that no test disturbs."""
-    with dask_cluster(tmp_path_factory.mktemp("healthy"), 1) as cluster:
+    with dask_cluster(tmp_path_factory.mktemp("healthy"), 1, STEADY) as cluster:
         yield cluster.address
 
 
@@ -94,7 +94,7 @@ def test_a_killed_scheduler_is_one_line_and_the_next_run_goes_on(
     path: Path, tmp_path: Path, chance: random.Random, healthy: str
 ) -> None:
     with (
-        dask_cluster(tmp_path, 1) as cluster,
+        dask_cluster(tmp_path, 1, STEADY) as cluster,
         counting(path, chance, *SLOW, "--scheduler", cluster.address) as client,
     ):
         cluster.scheduler.kill()
@@ -138,7 +138,7 @@ def test_a_worker_without_a_compiler_is_one_line_or_its_range_is_counted_by_anot
     path: Path, tmp_path: Path, chance: random.Random, healthy: str
 ) -> None:
     lacks = {"CC": "/bin/false", "JITKERNELS_CACHE_DIR": str(tmp_path / "empty")}
-    with dask_cluster(tmp_path, chance.choice([0, 1])) as cluster, nanny(tmp_path, **lacks):
+    with dask_cluster(tmp_path, chance.choice([0, 1]), STEADY) as cluster, nanny(tmp_path, **lacks):
         answer = jitkernels(*words(path, "-b", "c", "--scheduler", cluster.address))
     lines = [line for line in answer.stderr.splitlines() if line.startswith("jitkernels: ")]
     reason = any(word in answer.stderr for word in ("jitkernels: c: ", "the C compiler /bin/false does not work"))
@@ -149,7 +149,7 @@ def test_a_worker_without_a_compiler_is_one_line_or_its_range_is_counted_by_anot
 def test_a_worker_with_another_version_is_refused(path: Path, tmp_path: Path, chance: random.Random, healthy: str) -> None:
     other = tmp_path / "sitecustomize.py"
     other.write_text("import jitkernels.version\njitkernels.version.__version__ = '9.9'\n")
-    with dask_cluster(tmp_path, 1, PYTHONPATH=str(tmp_path)) as cluster:
+    with dask_cluster(tmp_path, 1, STEADY, PYTHONPATH=str(tmp_path)) as cluster:
         answer = jitkernels(*words(path, "-b", "numpy", "--scheduler", cluster.address))
     assert answer.returncode == 1 and "the new range was counted by jitkernels 9.9 on " in answer.stderr
     go_on(path, healthy)

@@ -88,11 +88,11 @@ def test_an_import_that_never_ends_is_ended_and_not_tried_again(
     one, two = (Side(name, sys.executable, None, suite) for name in ("one", "two"))
     own: Any = {"one": {"FILES": str(tmp_path)}, "two": {"FILES": str(tmp_path), "HANGS": "yes"}}
     duet = Duet(tmp_path, (one, two), Launch(variables=lambda cases, directory: own[directory.name.partition(".")[0]]))
-    monkeypatch.setattr(process, "LONGEST_IMPORT", 20)  # seconds: far more than the import of the other side takes
+    monkeypatch.setattr(process, "LONGEST_IMPORT", 12)  # seconds: far more than the import of the other side takes
     samples = Samples("one", "two")
     for _ in range(2):
         duet.round([CASES["track_well"]], samples)
-    reason = "the import of its suite and framework had not ended after 20 s"
+    reason = "the import of its suite and framework had not ended after 12 s"
     assert [each.reason for each in samples.of("two", "track_well")] == [reason] * 2
     assert [each.outcome for each in samples.of("one", "track_well")] == ["ok", "failed"], "the second one began nothing"
     monkeypatch.setattr(process, "LONGEST_IMPORT", 1)

@@ -34,7 +34,6 @@ def reason(report: Report, label: str) -> tuple[str, str]:
     return row["status"], row["reason"]
 
 
-@pytest.mark.usefixtures("_lives_once")
 def test_functions_are_checked_and_timed_in_processes_of_their_own() -> None:
     sizes = [50, 2000]
     report = jitkernels.compare(
@@ -42,14 +41,14 @@ def test_functions_are_checked_and_timed_in_processes_of_their_own() -> None:
         user_functions.inputs,
         sizes,
         processes=2,
-        lives=("cold", "memory"),
+        lives=("memory",),
     )
     assert report.ok, report
     assert [(row["size"], row["label"]) for row in report.rows] == [
         (size, name) for size in sizes for name in ("numpy", "python")
     ]
     for row in report.rows:
-        assert row["warm_seconds"] > 0 and row["cold_seconds"] > 0 and row["peak_bytes"] >= 0
+        assert row["warm_seconds"] > 0 and row["peak_bytes"] >= 0
         assert (len(row["warm_processes"]), row["warm_samples"]) == (2, 20)
         assert 0 <= row["error"] < 1e-6
     assert report.ranking(2000)[0].backend == "numpy"
@@ -179,10 +178,10 @@ def test_a_slow_function_needs_few_calls() -> None:
 @pytest.mark.parametrize("backend", ["numba", "jax"])
 def test_compilers_get_the_function_as_their_users_compile_it(backend: str) -> None:
     require(backend)
-    functions = {**FUNCTIONS, backend: user_functions.with_loops if backend == "numba" else user_functions.namespace}
-    report = compare(functions, lives=("cold", "cached", "retrace"), rtol=1e-4)
+    function = user_functions.with_loops if backend == "numba" else user_functions.namespace
+    report = compare({backend: function}, reference=backend, lives=("cold", "cached", "retrace"), rtol=1e-4)
     assert report.ok, report
-    (row,) = [row for row in report.rows if row["label"] == backend]
+    (row,) = report.rows
     assert (row["cold_programs"], row["cold_from_disk"], row["stages_total"] > 0) == (1, 0, True)
     assert row["retrace_kind"] == "shape" and row["retrace_programs"] == (1 if backend == "jax" else 0)
 

@@ -17,23 +17,44 @@ from gate import errors
 
 HITS = r"^philox_pi\.Accuracy\.track_hits\('(numpy|c)', 1000\)$"
 WARM = r"^philox_pi\.Warm\.time_call\('numpy', 1000\)$"
+MADE = r"^philox_pi\.Made\.track_count\('c', 1000, '(code_bytes|fusions)'\)$"
+COLD = r"^philox_pi\.Cold\.time_first_call\('c', 1000\)$"
 KERNEL = "jitkernels/kernels/philox_pi/numpy.py"
 
 
-def test_a_slowdown_is_found_confirmed_and_explained(laboratory: Laboratory, base: str) -> None:
-    slow = laboratory.changed(
-        base, KERNEL, "def run(points, seed):\n", "def run(points, seed):\n    sorted(range(200_000))\n"
+def slowed(laboratory: Laboratory, base: str) -> str:
+    """A commit with slower calls of NumPy's kernel, and with doubled counts and tripled first calls of C."""
+    run = "def run(points, seed):\n"
+    slow = laboratory.changed(base, KERNEL, run, f"{run}    sorted(range(200_000))\n")
+    before, after = (
+        'Artifacts({"assembly": text}, counts)',
+        "Artifacts({}, {name: 2 * each for name, each in counts.items()})",
     )
-    answer = laboratory.gate(base, slow, "--bench", WARM, "--bench", HITS, "--report", "report.md", "--json", "verdict.json")
+    slow = laboratory.changed(slow, "jitkernels/backends/c/compiler.py", before, after)
+    before = "    answer = subprocess.run(command, capture_output=True, text=True)\n"
+    after = f"    import time\n\n    begin = time.monotonic()\n{before}    time.sleep(2 * (time.monotonic() - begin))\n"
+    return laboratory.changed(slow, "jitkernels/backends/c/shared_object.py", before, after)
+
+
+def test_slower_calls_tripled_first_calls_and_doubled_counts_are_found_confirmed_and_explained(
+    laboratory: Laboratory, base: str
+) -> None:
+    slow, bench = slowed(laboratory, base), [f"--bench={each}" for each in (WARM, HITS, MADE, COLD)]
+    answer = laboratory.gate(base, slow, *bench, "--report", "report.md", "--json", "verdict.json")
     assert answer.returncode == errors.REGRESSION, answer.stderr
-    finding = next(
-        row for row in json.loads((laboratory.path / "verdict.json").read_text())["findings"] if row["kind"] == "worse"
-    )
-    assert finding["cell"] == "philox_pi.Warm.time_call('numpy', 1000)"
-    assert finding["suspected"] and finding["comparison"]["low"] > 1, "it was looked at twice"
+    findings = json.loads((laboratory.path / "verdict.json").read_text())["findings"]
+    times = {row["cell"]: row for row in findings if "time_" in row["cell"]}
+    kinds = {row["cell"]: row["kind"] for row in findings if row["kind"] != "skipped"}
+    assert {kind for cell, kind in kinds.items() if "hits" in cell} == {"same"}
+    assert {kind for cell, kind in kinds.items() if "Made" in cell} == {"worse"}, kinds
+    assert {*times} == {"philox_pi.Warm.time_call('numpy', 1000)", "philox_pi.Cold.time_first_call('c', 1000)"}
+    for cell, row in times.items():
+        assert row["kind"] == "worse", row
+        assert row["suspected"] and row["comparison"]["low"] > 1, "it was looked at twice"
+        assert row["comparison"]["ratio"] > 1.5, cell
     report = (laboratory.path / "report.md").read_text()
-    assert "1 worse" in report.splitlines()[0]
-    assert shlex.join(["python", "-m", "gate", base, slow, f"--bench={WARM}", f"--bench={HITS}"]) in report.splitlines()
+    assert f"{list(kinds.values()).count('worse')} worse" in report.splitlines()[0]
+    assert shlex.join(["python", "-m", "gate", base, slow, *bench]) in report.splitlines()
 
 
 def test_a_comment_passes_whatever_is_uncommitted_in_any_directory_on_a_machine_that_asv_does_not_know(

@@ -14,23 +14,16 @@ from gate import calibration, errors
 SLOW, WRONG = (f"philox_pi.Warm.time_call('c', {points})" for points in (1_000_000, 1_000))
 HITS = [f"philox_pi.Accuracy.track_hits('c', {points})" for points in (1_000, 10_000)]
 BENCH = [f"^{re.escape(cell)}$" for cell in (SLOW, WRONG, *HITS)]
-COMMAND = [
-    sys.executable,
-    "-m",
-    "gate",
-    "calibrate",
-    "--slow",
-    SLOW,
-    "--sizes",
-    "0,900",
-    *(f"--bench={each}" for each in BENCH),
-]
+WORDS = ["calibrate", "--slow", SLOW, "--sizes", "0,900", *(f"--bench={each}" for each in BENCH)]
 
 
 def test_real_runs_find_their_faults_and_an_interrupted_one_keeps_finished_runs(laboratory: Laboratory) -> None:
     file = laboratory.path / calibration.FILE
     with subprocess.Popen(
-        heeding_ctrl_c([*COMMAND, "--runs", "9"]), cwd=laboratory.path, stderr=subprocess.PIPE, text=True
+        heeding_ctrl_c([sys.executable, "-m", "gate", *WORDS, "--runs", "9"]),
+        cwd=laboratory.path,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         while len(calibration.load(file)) < 2 and process.poll() is None:
             time.sleep(0.1)
@@ -50,7 +43,7 @@ def test_real_runs_find_their_faults_and_an_interrupted_one_keeps_finished_runs(
     assert {kinds["wrong"], kinds["lost"]} == set(touched["lost"])
     assert touched["exit_code"] == errors.REGRESSION
 
-    answer = laboratory.run([*COMMAND, "--json", "sums.json"])
+    answer = laboratory.gate(*WORDS, "--json", "sums.json")
     assert answer.returncode == 0, answer.stderr
     (group,) = json.loads((laboratory.path / "sums.json").read_text())["groups"]
     assert group["runs"] == len(calibration.load(file))

@@ -73,7 +73,7 @@ def test_a_second_look_that_cannot_confirm_a_suspect_ends_and_changes_no_verdict
     random = numpy.random.default_rng(6)
     needed = judge.pairs_needed(3)
     confirmed, counts = 0, []
-    for _ in range(100):
+    for _ in range(40):
         suspects = {str(slower): pairs(random, slower, needed, 0.03) for slower in (1.0, 1.03, 1.06)}
         whole = {name: compare(suspect) for name, suspect in suspects.items()}
         short = {name: compared_until_cleared(suspect, needed) for name, suspect in suspects.items()}
@@ -81,14 +81,14 @@ def test_a_second_look_that_cannot_confirm_a_suspect_ends_and_changes_no_verdict
         assert judge.confirmed(short, {}) == verdict
         confirmed += sum(verdict.values())
         counts.append(short["1.0"].pairs)
-    assert confirmed > 30, "else nothing was shown of those that are"
+    assert confirmed > 12, "else nothing was shown of those that are"
     assert numpy.mean(counts) < 0.75 * needed, "what is the same is to be left alone early"
 
 
 def test_a_first_look_at_the_innocent_ends_and_changes_no_suspicion() -> None:
     random = numpy.random.default_rng(9)
     counts: dict[float, list[int]] = {1.0: [], 0.95: [], 1.05: []}
-    for slower in [*counts] * 200:
+    for slower in [*counts] * 80:
         ratios = pairs(random, slower)
         until = next((count for count in range(judge.LEAST) if judge.is_innocent(ratios[:count], judge.LEAST)), judge.LEAST)
         assert until == judge.LEAST or not judge.is_suspect(compare(ratios), 0.0)

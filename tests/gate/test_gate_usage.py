@@ -81,7 +81,7 @@ def test_an_error_of_the_gate_itself_is_no_regression(monkeypatch: pytest.Monkey
 
 @pytest.mark.filterwarnings(r"ignore:os\.fork:RuntimeWarning")  # asv forks, and JAX warns if it is installed
 def test_unknown_benchmarks_and_directories_are_usage_errors(laboratory: Laboratory, base: str, capsys: Any) -> None:
-    head = laboratory.changed(base, KERNEL, "def run(", "# another comment\ndef run(")
+    head = laboratory.changed(base, "README.md", "# ", "# Another ")
     assert "no_such_kernel" in refusal(laboratory, capsys, base, head, "--bench", "no_such_kernel")
     assert "no/such/directory" in refusal(laboratory, capsys, base, head, "--report", "no/such/directory/report.md")
 

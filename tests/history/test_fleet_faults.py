@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from dask_processes import PATIENCE, Cluster, dask_cluster, nanny, started, until, worker_of
+from dask_processes import PATIENCE, STEADY, Cluster, dask_cluster, nanny, started, until, worker_of
 from fleet_units import HERE, lines, make_checkout, measured, unit
 
 from history.fleet import command
@@ -87,7 +87,7 @@ def test_a_killed_scheduler_is_one_line_a_unit_and_the_next_run_goes_on(
     tmp_path: Path, chance: random.Random, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command, "GRACE", 1.0)
-    with dask_cluster(tmp_path, 1, *BENCH) as own, ThreadPoolExecutor(1) as thread:
+    with dask_cluster(tmp_path, 1, *BENCH, STEADY) as own, ThreadPoolExecutor(1) as thread:
         code = thread.submit(command.main, ["abc", "--scheduler", own.address])
         until(Path(".asv/measuring.lock").exists)
         time.sleep(chance.uniform(0.0, 1.0))
@@ -158,7 +158,7 @@ def test_results_that_came_half_written_are_whole_the_next_time(chance: random.R
 
 
 def test_two_clients_of_one_fleet_measure_each_unit_once(tmp_path: Path, chance: random.Random) -> None:
-    with dask_cluster(tmp_path, 1, *BENCH) as own, ThreadPoolExecutor(2) as threads:
+    with dask_cluster(tmp_path, 1, *BENCH, STEADY) as own, ThreadPoolExecutor(2) as threads:
 
         def measure(own: Cluster, after: float) -> int:
             time.sleep(after)

@@ -10,7 +10,7 @@ import pytest
 import synthetic_duets
 import synthetic_ladder
 from browsing import Visit, launched, visiting
-from laboratory import Template
+from laboratory import Laboratory, Template
 from served import Served, results, seed, served, site_of
 from synthetic import ROOT, History
 
@@ -92,10 +92,15 @@ def stored(stored_site: Path) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="session")
-def measured(measured_laboratory: Template, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def published(measured_laboratory: Template, tmp_path_factory: pytest.TempPathFactory) -> Laboratory:
+    """A laboratory for tests that only read it."""
+    return measured_laboratory.copy(tmp_path_factory.mktemp("laboratory") / "copy", shares_environment=True)
+
+
+@pytest.fixture(scope="session")
+def measured(published: Laboratory) -> Iterator[Served]:
     """The site that ``asv publish`` wrote for the laboratory's measured commit."""
-    laboratory = measured_laboratory.copy(tmp_path_factory.mktemp("laboratory") / "copy")
-    with served(laboratory.path / "site") as site:
+    with served(published.path / "site") as site:
         yield site
 
 
@@ -151,7 +156,7 @@ def dueled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def pictures(tmp_path: Path) -> Path:
-    """Where pictures of pages go: the directory JITKERNELS_SCREENSHOTS, else a temporary one."""
+    """Where pictures and printed pages go: the directory JITKERNELS_SCREENSHOTS, else a temporary one."""
     directory = Path(os.environ.get("JITKERNELS_SCREENSHOTS") or tmp_path)
     directory.mkdir(parents=True, exist_ok=True)
     return directory

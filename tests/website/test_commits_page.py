@@ -5,7 +5,19 @@ from pathlib import Path
 from typing import Any
 
 import synthetic_duets
-from browsing import HOSTILE, MARKS, NARROW, SHOWN, Visit, draw_commits_page, keep_first_rows, overlaps, violations, walked
+from browsing import (
+    HOSTILE,
+    MARKS,
+    NARROW,
+    SHOWN,
+    Visit,
+    draw_commits_page,
+    keep_first_rows,
+    overlaps,
+    take_picture,
+    violations,
+    walked,
+)
 from served import Served, edited, results, served, site_of
 from synthetic_duets import SECONDS, case, duet, hashes, ratio
 
@@ -224,7 +236,7 @@ def test_axe_finds_nothing_and_a_phone_s_screen_scrolls_only_downwards(
 ) -> None:
     page = visit_commits(committed, viewport=NARROW)
     draw_commits_page(page)
-    page.screenshot(path=pictures / "commits-narrow.png", full_page=True)
+    take_picture(page, pictures / "commits-narrow.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
     assert overlaps(page, charts.COMMIT_ROWS) == {}
     page.locator("#table-by_commit summary").click()
@@ -241,7 +253,7 @@ def test_the_dark_page_has_contrast_and_paper_is_light_has_the_table_and_no_cont
 ) -> None:
     page = visit_commits(committed, color_scheme="dark")
     draw_commits_page(page)
-    page.screenshot(path=pictures / "commits-dark.png", full_page=True)
+    take_picture(page, pictures / "commits-dark.png", full_page=True)
     assert violations(page, rules=["color-contrast"]) == []
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

@@ -12,9 +12,9 @@ from served import Served, edited, served
 from jitkernels import charts
 
 
-def test_the_answer_is_that_of_what_asv_just_measured(visit: Visit, measured: Served, laboratory: Laboratory) -> None:
+def test_the_answer_is_that_of_what_asv_just_measured(visit: Visit, measured: Served, published: Laboratory) -> None:
     page = visit(measured)
-    values = laboratory.values(laboratory.git("rev-parse", "HEAD"), "philox_pi.Warm.time_call")
+    values = published.values(published.git("rev-parse", "HEAD"), "philox_pi.Warm.time_call")
     times = {backend: values[f"'{backend}'", "1000"] for backend in ("python", "numpy", "c")}
     assert page.inner_text(".answer").startswith(f"{min(times, key=times.get)} has the shortest time at 1,000 points: ")
     listed = page.eval_on_selector_all(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import HOSTILE, SHOWN, Visit, draw_compilers_page, draw_releases_page, overlaps, wait_for_chart
+from browsing import HOSTILE, SHOWN, Visit, draw_compilers_page, draw_releases_page, overlaps, take_picture, wait_for_chart
 from served import Served, results, served, site_of
 
 from website import pages
@@ -165,7 +165,7 @@ def test_the_first_view_is_light_each_file_is_asked_for_once_and_no_label_covers
     assert "charts/drift.json" not in first
     assert modules(first) == pages.modules_of(pages.PAGES[FILE])
     draw_releases_page(page)
-    page.screenshot(path=pictures / "releases-many.png", full_page=True)
+    take_picture(page, pictures / "releases-many.png", full_page=True)
     assert overlaps(page) == {}
     after = [path for path, _ in long_ladder.requests]
     assert "charts/drift.json" in after
