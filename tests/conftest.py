@@ -18,6 +18,11 @@ from jitkernels.backends.table import BACKENDS, FRAMEWORKS
 DIALECTS = [framework.dialect for framework in FRAMEWORKS]
 CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
 WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.load(cell[0]).absent]
+CHECKED_IN = {  # files whose other tests compile these kernels too; library/test_cells.py checks the other kernels
+    "kernels/test_convnet.py": ("convnet_infer", "convnet_train"),
+    "kernels/test_models.py": ("mlp_infer", "mlp_train", "attention_infer", "attention_train"),
+    "kernels/test_numerics.py": ("black_scholes", "heat_2d", "nbody", "mandelbrot"),
+}
 
 # Inductor trusts the processor's list of vector extensions: to try each takes 6 s of compiling for every empty cache.
 os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
@@ -81,6 +86,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if hasattr(config, "workerinput"):
         order = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
         items.sort(key=lambda item: order.get(item.path, len(order)))
+
+
+def default_cells(file: str) -> list[tuple[str, str]]:
+    """Return the cells whose answers at the default size this file checks."""
+    path = Path(file)
+    others = {kernel for names in CHECKED_IN.values() for kernel in names}
+    own = CHECKED_IN.get(f"{path.parent.name}/{path.name}", [name for name in kernels.names() if name not in others])
+    return [cell for cell in WRITTEN if cell[0] in own]
 
 
 @pytest.hookimpl(wrapper=True)

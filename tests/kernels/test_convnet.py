@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import default_cells
 from onednn import nan_may_be_lost
 
 from benchmarks.convnet_train import BACKENDS as TRAINING
@@ -48,6 +49,11 @@ def inputs() -> tuple[Any, ...]:
 def ten_steps(inputs: tuple[Any, ...]) -> tuple[list[float], dict[str, Any]]:
     """The truth after ten steps."""
     return train(prepare("convnet_train", "torch_eager", SIDE), tuple(map(float64, inputs)), STEPS)
+
+
+@pytest.mark.parametrize(("kernel", "backend"), default_cells(__file__))
+def test_the_answer_is_right_at_the_default_size(kernel: str, backend: str) -> None:
+    prepare(kernel, backend, kernels.load(kernel).default_size).check()
 
 
 @pytest.mark.parametrize("backend", TRAINING)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import WRITTEN
+from conftest import CHECKED_IN, default_cells
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -32,9 +32,15 @@ KNOWN = [
 SETTINGS = settings(deadline=None, max_examples=25, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
-@pytest.mark.parametrize(("kernel", "backend"), WRITTEN)
+@pytest.mark.parametrize(("kernel", "backend"), default_cells(__file__))
 def test_the_answer_is_right_at_the_default_size(kernel: str, backend: str) -> None:
     prepare(kernel, backend, kernels.load(kernel).default_size).check()
+
+
+@pytest.mark.parametrize("file", CHECKED_IN)
+def test_the_other_cells_are_checked_where_the_table_says(file: str) -> None:
+    test = "def test_the_answer_is_right_at_the_default_size"
+    assert f'("kernel", "backend"), default_cells(__file__))\n{test}' in (Path(__file__).parents[1] / file).read_text()
 
 
 @pytest.mark.parametrize(("kernel", "number"), [("monte_carlo_pi", float), ("philox_pi", int)])
