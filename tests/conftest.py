@@ -128,6 +128,15 @@ def _interpreter_first() -> None:
         prepare("philox_pi", "triton", 1)
 
 
+@pytest.fixture
+def caches_restored() -> Iterator[None]:
+    """forget() gives the process empty directories for disk caches; the next test gets back those that were there."""
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
 @pytest.fixture(scope="session")
 def shared_directory(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """The temporary directory of all workers of this test run."""

@@ -1,10 +1,8 @@
 """Every backend's module keeps the contract: it recompiles when told to forget, and leaves the process as it was."""
 
-import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -12,6 +10,8 @@ import pytest
 from benchmarks._suite.benchmark import COUNTS, STAGES
 from jitkernels import prepare
 from jitkernels.backends.table import BACKENDS
+
+pytestmark = pytest.mark.usefixtures("caches_restored")
 
 KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has: each of these compiles anew
 COMPILED = [name for name in BACKENDS if name not in ("python", "numpy")]
@@ -21,15 +21,6 @@ NOT_TRACKED = {  # counts that no benchmark of all compilers has
     *("stack_bytes", "shared_bytes"),
 }
 LAZY = [name for name in COMPILED if name not in ("torch_eager", "tensorflow_eager", "triton")]  # have programs to count
-
-
-@pytest.fixture(autouse=True)
-def _own_caches() -> Iterator[None]:
-    """forget() gives the process an empty cache directory; the next test gets back what was there."""
-    before = dict(os.environ)
-    yield
-    os.environ.clear()
-    os.environ.update(before)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -52,6 +52,7 @@ COMPILED_ANEW = {  # by kernel and kind of change: how many programs a backend c
 }
 
 
+@pytest.mark.usefixtures("caches_restored")
 @pytest.mark.parametrize(
     ("kernel", "kind", "backend", "programs"),
     [(*cell, backend, programs) for cell, counts in COMPILED_ANEW.items() for backend, programs in counts.items()],
