@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+import venv
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -154,6 +155,19 @@ def wheel(shared_directory: Path) -> Path:
 
     (built,) = build_once(shared_directory / "wheel", build).glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, shared_directory: Path) -> Path:
+    """The bin folder of an environment that holds the wheel with its extra numba, and nothing else. pip installs it once in
+    a test run."""
+
+    def build(path: Path) -> None:
+        venv.create(path, with_pip=False)
+        pip = [sys.executable, "-m", "pip", "--quiet", "--python", path / "bin" / "python"]
+        subprocess.run([*pip, "install", "--no-compile", f"{wheel}[numba]"], check=True)
+
+    return build_once(shared_directory / "installed", build) / "bin"
 
 
 @pytest.fixture(scope="session")
