@@ -130,7 +130,8 @@ def test_the_command_line_refuses_it_before_anything_runs(command: str) -> None:
 
 
 def test_rows_say_how_many_threads_there_were() -> None:
-    answer = jitkernels("check relu -b numpy -b c --json", "1")
+    pytest.importorskip("numba")
+    answer = jitkernels("check relu -b numba_parallel -b c --json", "1")
     assert [row["threads"] for row in json.loads(answer.stdout)] == [1, 1]
 
 
@@ -163,12 +164,13 @@ def test_a_runtime_that_has_started_with_another_number_is_an_error(backend: str
     assert "has already started with 1 in this process" in refused.stderr
 
 
-def test_a_framework_that_can_change_its_number_takes_it_late() -> None:
-    """The forks of the first test have imported theirs too."""
+@pytest.mark.parametrize(("backend", "package"), [("numpy", "numpy"), ("torch_eager", "torch")])
+def test_a_framework_that_can_change_its_number_takes_it_late(backend: str, package: str) -> None:
+    pytest.importorskip(package)
     script = (
-        "import numpy\n"
+        f"import {package}\n"
         "from jitkernels import prepare\n"
-        "case = prepare('philox_pi', 'numpy', 10)\n"
+        f"case = prepare('philox_pi', {backend!r}, 10)\n"
         "print(case.compiler.threads())"
     )
     assert python(script, JITKERNELS_THREADS="1").stdout == "1\n"
