@@ -14,14 +14,9 @@ from jitkernels.backends import caches
 from jitkernels.machine import cores
 
 WORK = """
-import json, os, sys, time
+import json, sys, time
 from pathlib import Path
 from jitkernels import prepare
-from jitkernels.backends.compiler import class_of
-from jitkernels.backends.table import find_backend
-from jitkernels.measure.process import fork
-
-cases = json.loads(sys.argv[1])
 
 
 def processor_time():
@@ -29,31 +24,20 @@ def processor_time():
     return {path.parent.name: int(path.read_text().split()[0]) for path in Path("/proc/self/task").glob("*/schedstat")}
 
 
-def work():
-    for backend, kernel, size, calls in cases:
-        case = prepare(kernel, backend, size)
-        value = case.check()
+for backend, kernel, size, calls in json.loads(sys.argv[1]):
+    case = prepare(kernel, backend, size)
+    value = case.check()
+    case.call()
+    before, begin = processor_time(), time.perf_counter_ns()
+    for _ in range(calls):
         case.call()
-        before, begin = processor_time(), time.perf_counter_ns()
-        for _ in range(calls):
-            case.call()
-        elapsed = time.perf_counter_ns() - begin
-        used = sorted((each - before.get(thread, 0) for thread, each in processor_time().items()), reverse=True)
-        threads = case.compiler.threads()
-        value = value if isinstance(value, int) else None
-        print(json.dumps({"threads": threads, "used": used, "elapsed": elapsed, "value": value}), flush=True)
-
-
-for backend, *_ in cases:
-    class_of(find_backend(backend).framework)  # imports the framework, whose threads start later, in the forks
-if "torch" in sys.modules:
-    import torch._inductor.compile_fx  # which torch.compile imports at its first use
-for count in sys.argv[2:]:
-    os.environ["JITKERNELS_THREADS"] = count
-    if os.waitpid(fork(work), 0)[1]:
-        sys.exit(f"the fork with {count} threads failed")
+    elapsed = time.perf_counter_ns() - begin
+    used = sorted((each - before.get(thread, 0) for thread, each in processor_time().items()), reverse=True)
+    threads = case.compiler.threads()
+    value = value if isinstance(value, int) else None
+    print(json.dumps({"threads": threads, "used": used, "elapsed": elapsed, "value": value}))
 """
-CASES = {  # by framework, imported once; graphs of TensorFlow have a second pool, and Inductor code of its own
+CASES = {  # by framework, a process each; graphs of TensorFlow have a second pool, and Inductor code of its own
     "numpy": [("numpy", "dense", 50, 100)],
     "numba": [("numba_parallel", "philox_pi", 10_000_000, 20)],
     "jax": [("jax", "philox_pi", 10_000_000, 20)],
@@ -87,11 +71,12 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.mark.parametrize("backend", CASES)
 def test_the_work_is_shared_by_as_many_threads_as_the_variable_allows(backend: str, cache: dict[str, str]) -> None:
     pytest.importorskip(backend)
-    work = python(WORK, json.dumps(CASES[backend]), "2", "1", **cache)
-    assert work.returncode == 0, work.stderr
-    answers: list[dict[str, Any]] = [json.loads(line) for line in work.stdout.splitlines()]
-    cases = CASES[backend]
-    for (name, *_), two, one in zip(cases, answers[: len(cases)], answers[len(cases) :], strict=True):
+    answers: dict[int, list[dict[str, Any]]] = {}
+    for count in (2, 1):
+        work = python(WORK, json.dumps(CASES[backend]), JITKERNELS_THREADS=str(count), **cache)
+        assert work.returncode == 0, work.stderr
+        answers[count] = [json.loads(line) for line in work.stdout.splitlines()]
+    for (name, *_), one, two in zip(CASES[backend], answers[1], answers[2], strict=True):
         assert (one["threads"], two["threads"]) == (1, 2), name
         assert sum(one["used"]) < ALONE * one["elapsed"], (name, one)
         busiest, second, *_ = two["used"]
