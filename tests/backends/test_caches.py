@@ -1,7 +1,6 @@
 """Disk caches: a user's own are left alone, and one that cannot be written is named in one line."""
 
 import dataclasses
-import itertools
 import json
 import os
 import subprocess
@@ -47,40 +46,28 @@ def canaries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 COUNTS = f"""
-import json, os, sys
+import json, sys
 from jitkernels import prepare
-from jitkernels.backends.compiler import class_of
-from jitkernels.backends.table import find_backend
-from jitkernels.measure.process import fork
-
-def count():
-    case = prepare({KERNEL!r}, sys.argv[1], {SIZE})
-    case.start()
-    counts = []
-    for step in (lambda: None, case.check, case.call, *then(case)):
-        step()
-        counts.append([case.compiled(), case.compiler.from_disk()])
-    print(json.dumps(counts), flush=True)
-
-class_of(find_backend(sys.argv[1]).framework)
-if "torch" in sys.modules:
-    import torch._inductor.compile_fx  # which torch.compile imports at its first use
-for then in (lambda case: (), lambda case: (case.forget, case.check)):
-    if os.waitpid(fork(count), 0)[1]:
-        sys.exit("a fork failed")
+case = prepare({KERNEL!r}, sys.argv[1], {SIZE})
+case.start()
+counts = []
+for step in (lambda: None, case.check, case.call, *([case.forget, case.check] if "forget" in sys.argv else [])):
+    step()
+    counts.append([case.compiled(), case.compiler.from_disk()])
+print(json.dumps(counts))
 """
 
 
-def counted(backend: str, directory: Path) -> list[list[tuple[int, int]]]:
-    """In two forks, one after the other, of a process that has imported the framework, with disk caches below ``directory``:
-    what the first call and the second compiled, and what they were given from disk; in the second fork also what ``forget``
-    and a call after it did."""
+def counted(backend: str, directory: Path, *options: str) -> list[tuple[int, int]]:
+    """In a new process whose disk caches are below ``directory``: what the first call and the second compiled, and what they
+    were given from disk; with the option "forget" also what this and a call after it did."""
     environment = {**os.environ, **caches.variables(directory, persistent=True)}
-    command = [sys.executable, "-c", COUNTS, backend]
+    command = [sys.executable, "-c", COUNTS, backend, *options]
     answer = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
-    forks = [json.loads(line) for line in answer.stdout.splitlines() if line.startswith("[")]
-    return [[(now[0] - then[0], now[1] - then[1]) for then, now in itertools.pairwise(counts)] for counts in forks]
+    started, *counts = json.loads(answer.stdout)
+    befores = [started, *counts]
+    return [(now[0] - then[0], now[1] - then[1]) for then, now in zip(befores, counts, strict=False)]
 
 
 @pytest.mark.parametrize("backend", ON_DISK)
@@ -89,9 +76,10 @@ def test_a_cold_call_compiles_a_cached_one_does_not_and_what_is_forgotten_comes_
 ) -> None:
     prepare(KERNEL, backend, SIZE)  # or skip
     before = files(canaries)
-    (cold, warm), (cached, still_warm, _, again) = counted(backend, tmp_path / "ours")
+    cold, warm = counted(backend, tmp_path / "ours")
     assert (cold, warm) == ((1, 0), (0, 0))
-    assert (cached, still_warm, again) == ((0, 1), (0, 0), (1, 0))
+    cached, warm, _, again = counted(backend, tmp_path / "ours", "forget")
+    assert (cached, warm, again) == ((0, 1), (0, 0), (1, 0))
     assert files(canaries) == before
 
 
