@@ -23,8 +23,8 @@ COUNTS = {  # what ``show`` says of each compiler's relu, beside the graphs and 
 
 
 def counted(backend: str, directory: Path) -> dict[str, int]:
-    """relu's counts, from a new process with empty caches; but Inductor finds its precompiled headers, if the usual temporary
-    directory has them."""
+    """relu's counts, from a new process with empty caches; but Inductor finds its precompiled headers where other tests have
+    them."""
     case = {"kernel": "relu", "backend": backend, "size": 100, "seed": 42}
     place = {} if backend == "torch_inductor" else {"TMPDIR": str(directory.parent)}
     answer = process.ask_once("tasks.artifacts", case, caches.variables(directory) | place)
