@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+import venv
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,11 @@ from jitkernels.backends.table import BACKENDS, FRAMEWORKS
 DIALECTS = [framework.dialect for framework in FRAMEWORKS]
 CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
 WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.load(cell[0]).absent]
+CHECKED_IN = {  # files whose other tests compile these kernels too; library/test_cells.py checks the other kernels
+    "kernels/test_convnet.py": ("convnet_infer", "convnet_train"),
+    "kernels/test_models.py": ("mlp_infer", "mlp_train", "attention_infer", "attention_train"),
+    "kernels/test_numerics.py": ("black_scholes", "heat_2d", "nbody", "mandelbrot"),
+}
 
 # Inductor trusts the processor's list of vector extensions: to try each takes 6 s of compiling for every empty cache.
 os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
@@ -33,30 +39,38 @@ os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
 # the laboratory, for which others would wait.
 LONGEST = [
     "gate/test_gate.py",
+    "benchmarks/test_asv.py",
     "library/test_cells.py",
+    "functions/test_compare.py",
+    "gate/test_gate_change.py",
+    "command/test_pi_faults.py",
+    "measure/test_aot.py",
+    "website/test_accessibility.py",
+    "kernels/test_convnet.py",
     "project/test_tutorial.py",
     "gate/test_gate_rows.py",
-    "benchmarks/test_asv.py",
-    "measure/test_aot.py",
-    "gate/test_gate_calibration_runs.py",
-    "kernels/test_models.py",
+    "library/test_threads.py",
     "measure/test_patterns.py",
-    "gate/test_gate_change.py",
-    "kernels/test_convnet.py",
-    "history/test_fleet.py",
-    "backends/test_contract.py",
-    "functions/test_compare.py",
-    "backends/test_caches.py",
-    "kernels/test_numerics.py",
-    "backends/test_counts.py",
-    "measure/test_instructions.py",
-    "library/test_memory.py",
-    "command/test_compare.py",
-    "measure/test_lives.py",
+    "history/test_fleet_faults.py",
     "kernels/test_linear_algebra.py",
-    "command/test_pi.py",
+    "gate/test_gate_calibration_runs.py",
+    "kernels/test_numerics.py",
+    "kernels/test_models.py",
+    "backends/test_caches.py",
+    "backends/test_contract.py",
+    "measure/test_lives.py",
+    "website/test_commits_page.py",
+    "backends/test_counts.py",
+    "website/test_release_duets_page.py",
+    "library/test_memory.py",
+    "website/test_compilers_page.py",
+    "project/test_additions.py",
+    "website/test_page_files.py",
+    "command/test_compare.py",
+    "kernels/test_blocks.py",
+    "website/test_machines_page.py",
+    "command/test_time.py",
     "library/test_install.py",
-    "website/test_history_page.py",
 ]
 
 
@@ -81,6 +95,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if hasattr(config, "workerinput"):
         order = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
         items.sort(key=lambda item: order.get(item.path, len(order)))
+
+
+def default_cells(file: str) -> list[tuple[str, str]]:
+    """Return the cells whose answers at the default size this file checks."""
+    path = Path(file)
+    others = {kernel for names in CHECKED_IN.values() for kernel in names}
+    own = CHECKED_IN.get(f"{path.parent.name}/{path.name}", [name for name in kernels.names() if name not in others])
+    return [cell for cell in WRITTEN if cell[0] in own]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -115,6 +137,15 @@ def _interpreter_first() -> None:
         prepare("philox_pi", "triton", 1)
 
 
+@pytest.fixture
+def caches_restored() -> Iterator[None]:
+    """forget() gives the process empty directories for disk caches; the next test gets back those that were there."""
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
 @pytest.fixture(scope="session")
 def shared_directory(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """The temporary directory of all workers of this test run."""
@@ -132,6 +163,19 @@ def wheel(shared_directory: Path) -> Path:
 
     (built,) = build_once(shared_directory / "wheel", build).glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, shared_directory: Path) -> Path:
+    """The bin folder of an environment that holds the wheel with its extra numba, and nothing else. pip installs it once in
+    a test run."""
+
+    def build(path: Path) -> None:
+        venv.create(path, with_pip=False)
+        pip = [sys.executable, "-m", "pip", "--quiet", "--python", path / "bin" / "python"]
+        subprocess.run([*pip, "install", "--no-compile", f"{wheel}[numba]"], check=True)
+
+    return build_once(shared_directory / "installed", build) / "bin"
 
 
 @pytest.fixture(scope="session")

@@ -23,9 +23,11 @@ COUNTS = {  # what ``show`` says of each compiler's relu, beside the graphs and 
 
 
 def counted(backend: str, directory: Path) -> dict[str, int]:
-    """relu's counts, from a new process with empty caches."""
+    """relu's counts, from a new process with empty caches; but Inductor finds its precompiled headers where other tests have
+    them."""
     case = {"kernel": "relu", "backend": backend, "size": 100, "seed": 42}
-    answer = process.ask_once("tasks.artifacts", case, caches.variables(directory) | {"TMPDIR": str(directory.parent)})
+    place = {} if backend == "torch_inductor" else {"TMPDIR": str(directory.parent)}
+    answer = process.ask_once("tasks.artifacts", case, caches.variables(directory) | place)
     if answer["status"] == "unavailable":
         raise Unavailable(answer["reason"])
     assert answer["status"] == "ok", answer["reason"]
@@ -35,8 +37,7 @@ def counted(backend: str, directory: Path) -> dict[str, int]:
 
 @functools.cache
 def counted_side_by_side(backend: str) -> tuple[dict[str, int], dict[str, int]]:
-    """relu's counts from two processes, once for all tests. They share the temporary directory, where Inductor has its
-    precompiled headers, and leave no files there."""
+    """relu's counts from two processes, once for all tests. They leave no files in the temporary directory."""
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor() as pool:
         one, another = pool.map(counted, (backend, backend), (Path(directory, "one"), Path(directory, "another")))
         assert not list(Path(directory).glob("jitkernels-*"))

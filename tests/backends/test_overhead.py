@@ -23,8 +23,6 @@ def executed(call: Callable[[], object]) -> tuple[int, int]:
         counts[event] = counts.get(event, 0) + 1
         return count
 
-    gc.collect()
-    gc.disable()  # what it would run in this call, finalizers of other tests' objects, would be counted
     sys.setprofile(count)
     sys.settrace(count)
     try:
@@ -32,7 +30,6 @@ def executed(call: Callable[[], object]) -> tuple[int, int]:
     finally:
         sys.settrace(None)
         sys.setprofile(None)
-        gc.enable()
     return counts["opcode"], counts["c_call"]
 
 
@@ -49,9 +46,13 @@ def added(backend: str, burden: Callable[[], object] = lambda: None) -> tuple[in
         case.call()
         burden()
 
-    for call in (call_program, call_case):
-        call()  # the first one compiles
-    (bytecodes, functions), (least, own) = executed(call_case), executed(call_program)
+    gc.disable()  # what a collection would run in a counted call, finalizers of other tests' objects, would be counted
+    try:
+        for call in (call_program, call_case):
+            call()  # the first one compiles; a collection that is due already happens here
+        (bytecodes, functions), (least, own) = executed(call_case), executed(call_program)
+    finally:
+        gc.enable()
     return bytecodes - least, functions - own
 
 

@@ -39,6 +39,7 @@ def test_a_case_of_c_is_unavailable_without_a_working_compiler(tmp_path: Path, m
         prepare("philox_pi", "c", 1_003)
 
 
+@pytest.mark.usefixtures("caches_restored")
 def test_a_compiler_that_fails_later_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", script(tmp_path / "compiler", 'test "$1" = --version && echo compiler 1.0'))
     case = prepare("philox_pi", "c", 1_009)

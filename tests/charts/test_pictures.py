@@ -39,10 +39,14 @@ class Parsed(html.parser.HTMLParser):
 HOSTILE = "</script><b id=x>&\"'\u202e"
 
 
-def test_html_stands_alone_and_texts_of_rows_stay_text() -> None:
+@pytest.fixture(scope="module")
+def page() -> Parsed:
+    """A page whose every text is hostile."""
     rows = [{**row, "name": HOSTILE} for row in rows_of("seconds")]
-    text = pictures.Picture(charts.chart("seconds"), rows, HOSTILE, HOSTILE, HOSTILE, HOSTILE).draw("html").decode()
-    page = Parsed(text)
+    return Parsed(pictures.Picture(charts.chart("seconds"), rows, *[HOSTILE] * 4).draw("html").decode())
+
+
+def test_html_stands_alone_and_texts_of_rows_stay_text(page: Parsed) -> None:
     assert "b" not in page.tags
     assert page.addresses == []
     assert len(page.scripts) == 2
@@ -56,8 +60,7 @@ def test_the_detector_of_markup_can_fail() -> None:
     assert "b" in Parsed(f"<p>{HOSTILE}</p>").tags
 
 
-def test_html_has_the_rows_as_a_table() -> None:
-    page = Parsed(picture("seconds").draw("html").decode())
+def test_html_has_the_rows_as_a_table(page: Parsed) -> None:
     assert page.tags.count("tr") == 1 + len(rows_of("seconds"))
     assert page.tags.count("th") == len(charts.chart("seconds").fields)
 

@@ -1,9 +1,11 @@
 """The convolutional network: agreement after one step and ten, NaN, other frameworks' float64, and what warm-ups leave."""
 
+import functools
 from typing import Any
 
 import numpy as np
 import pytest
+from conftest import default_cells
 from onednn import nan_may_be_lost
 
 from benchmarks.convnet_train import BACKENDS as TRAINING
@@ -15,7 +17,7 @@ from jitkernels.kernels._arrays import error
 from jitkernels.kernels.convnet_train import FARTHEST, STEP_TOLERANCE, check, step_errors
 from jitkernels.measure import warm_up
 
-SIDE = 64  # default_size
+SIDE = 64
 STEPS = 10
 ROUNDING = 1e-4  # of a step's length; w6's step is 0.002 of w6, which is stored to 2^-24, and each gradient adds as much
 INFERENCE = [name for name, line in BACKENDS.items() if line.dialect not in kernels.load("convnet_infer").absent]
@@ -25,6 +27,12 @@ def float64(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: float64(entry) for name, entry in value.items()}
     return value.astype(np.float64) if value.dtype == np.float32 else value
+
+
+@functools.cache
+def step(backend: str) -> Case:
+    """Return the training step, one case for all tests: it keeps its program while those of other cases are forgotten."""
+    return prepare("convnet_train", backend, SIDE)
 
 
 def train(case: Case, inputs: tuple[Any, ...], steps: int) -> tuple[list[float], dict[str, Any]]:
@@ -50,9 +58,37 @@ def ten_steps(inputs: tuple[Any, ...]) -> tuple[list[float], dict[str, Any]]:
     return train(prepare("convnet_train", "torch_eager", SIDE), tuple(map(float64, inputs)), STEPS)
 
 
+LEFT = [  # programs compiled in the first step after each warm-up
+    ("jax", "forward", 1),  # the step is one program, and shares nothing with the loss's
+    ("jax", "step", 0),
+    ("tensorflow_xla", "forward", 1),
+    ("torch_dynamo", "no_grad", 1),  # whether gradients are recorded is part of what a graph is guarded by
+    ("torch_dynamo", "forward", 0),  # Dynamo's graph is the forward pass; autograd takes its operations as they come
+    ("torch_dynamo", "step", 0),
+    ("torch_aot", "no_grad", 1),
+    ("torch_aot", "forward", 0),  # the backward pass is traced with the forward pass
+    ("torch_aot", "step", 0),
+    ("torch_inductor", "forward", 1),  # the backward pass was traced, and is compiled when a gradient is asked for
+]
+
+
+@pytest.mark.usefixtures("caches_restored")
+@pytest.mark.parametrize(("backend", "kind", "programs"), LEFT)
+def test_a_warm_up_leaves_what_it_has_not_met(backend: str, kind: str, programs: int) -> None:
+    case = step(backend)
+    case.forget()
+    assert warm_up.programs(case, kind, 3) == [programs, 0, 0]
+
+
+@pytest.mark.parametrize(("kernel", "backend"), default_cells(__file__))
+def test_the_answer_is_right_at_the_default_size(kernel: str, backend: str) -> None:
+    assert kernels.load(kernel).default_size == SIDE
+    (step(backend) if kernel == "convnet_train" else prepare(kernel, backend, SIDE)).check()
+
+
 @pytest.mark.parametrize("backend", TRAINING)
 def test_a_step_is_the_reference_s_to_rounding_where_no_unit_is_at_its_kink(backend: str, inputs: tuple[Any, ...]) -> None:
-    case = prepare("convnet_train", backend, SIDE)
+    case = step(backend)
     _, after = case.check()
     assert max(step_errors(after, case.truth()[1], inputs[0]).values()) < ROUNDING
 
@@ -61,7 +97,7 @@ def test_a_step_is_the_reference_s_to_rounding_where_no_unit_is_at_its_kink(back
 def test_ten_steps_end_where_the_reference_s_ten_steps_end(
     backend: str, inputs: tuple[Any, ...], ten_steps: tuple[list[float], dict[str, Any]]
 ) -> None:
-    losses, after = train(prepare("convnet_train", backend, SIDE), inputs, STEPS)
+    losses, after = train(step(backend), inputs, STEPS)
     assert losses == pytest.approx(ten_steps[0], rel=1e-5)  # ten times a step's rounding, 1e-7 to 1e-6 of the loss
     assert losses[-1] < losses[0] / 2, "the loss falls"
     # Along this path no unit comes so near its kink that rounding carries it across: a crossing would show as 1e-3.
@@ -99,7 +135,7 @@ def test_nan_in_an_image_makes_the_loss_nan(backend: str, inputs: tuple[Any, ...
     parameters, x, labels = inputs
     x = x.copy()
     x[3, 1, 30, 31] = np.nan
-    loss, after = prepare("convnet_train", backend, SIDE).with_inputs(parameters, x, labels).value()
+    (loss,), after = train(step(backend), (parameters, x, labels), 1)
     with nan_may_be_lost("convnet_train", backend):
         assert np.isnan(loss)
         assert np.isnan(after["b8"]).all()
@@ -166,27 +202,6 @@ def test_a_crossed_kink_is_no_wrong_gradient() -> None:
     after, truth = case.check()[1], case.truth()[1]
     assert error(after, truth) < FARTHEST
     assert max(step_errors(after, truth, case.inputs()[0]).values()) < STEP_TOLERANCE
-
-
-LEFT = [  # programs compiled in the first step after each warm-up
-    ("jax", "forward", 1),  # the step is one program, and shares nothing with the loss's
-    ("jax", "step", 0),
-    ("tensorflow_xla", "forward", 1),
-    ("torch_dynamo", "no_grad", 1),  # whether gradients are recorded is part of what a graph is guarded by
-    ("torch_dynamo", "forward", 0),  # Dynamo's graph is the forward pass; autograd takes its operations as they come
-    ("torch_dynamo", "step", 0),
-    ("torch_aot", "no_grad", 1),
-    ("torch_aot", "forward", 0),  # the backward pass is traced with the forward pass
-    ("torch_aot", "step", 0),
-    ("torch_inductor", "forward", 1),  # the backward pass was traced, and is compiled when a gradient is asked for
-]
-
-
-@pytest.mark.parametrize(("backend", "kind", "programs"), LEFT)
-def test_a_warm_up_leaves_what_it_has_not_met(backend: str, kind: str, programs: int) -> None:
-    case = prepare("convnet_train", backend, SIDE)
-    case.forget()
-    assert warm_up.programs(case, kind, 3) == [programs, 0, 0]
 
 
 def test_an_unknown_warm_up_is_refused() -> None:

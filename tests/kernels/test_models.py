@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import default_cells
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from onednn import nan_may_be_lost
@@ -103,6 +104,11 @@ def test_ten_steps_are_the_reference_s_ten_steps(kernel: str, backend: str) -> N
     for loss, wanted in reference_steps(kernel):
         value, parameters = model.compiler.wait(model.program(parameters, x, labels))
         _arrays.assert_close(model.compiler.fetch((value, parameters)), (loss, wanted), tolerance)
+
+
+@pytest.mark.parametrize(("kernel", "backend"), default_cells(__file__))
+def test_the_answer_is_right_at_the_default_size(kernel: str, backend: str) -> None:
+    prepare(kernel, backend, kernels.load(kernel).default_size).check()
 
 
 @pytest.mark.parametrize("kernel", TRAIN)

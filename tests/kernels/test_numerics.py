@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import default_cells
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,11 @@ def on(kernel: str, backend: str, *inputs: Any) -> Case:
 
 def rounded(*values: Any) -> list[Any]:
     return [np.asarray(value, np.float32) for value in values]
+
+
+@pytest.mark.parametrize(("kernel", "backend"), default_cells(__file__))
+def test_the_answer_is_right_at_the_default_size(kernel: str, backend: str) -> None:
+    prepare(kernel, backend, kernels.load(kernel).default_size).check()
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

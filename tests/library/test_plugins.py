@@ -72,15 +72,14 @@ def write(directory: Path, files: dict[str, str]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the wheels of the library and of the sample, NumPy, and nothing else."""
+def python(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that adds the sample's wheel to the environment with the library's."""
     sample, directory = write(tmp_path_factory.mktemp("sample"), SAMPLE), tmp_path_factory.mktemp("environment")
-    pip = [sys.executable, "-m", "pip", "--quiet"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", directory / "wheels", sample], check=True)
     venv.create(directory, with_pip=False)
+    (packages,) = directory.glob("lib/python*/site-packages")
+    (packages / "library.pth").write_text(str(installed.parent / packages.relative_to(directory)))
     python = directory / "bin" / "python"
-    wheels = [wheel, *(directory / "wheels").glob("*.whl")]
-    subprocess.run([*pip, "--python", python, "install", "--no-compile", "numpy", *wheels], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "--quiet", "--python", python, "install", sample], check=True)
     return python
 
 

@@ -42,7 +42,7 @@ CASES = {  # by framework, a process each; graphs of TensorFlow have a second po
     "numba": [("numba_parallel", "philox_pi", 10_000_000, 20)],
     "jax": [("jax", "philox_pi", 10_000_000, 20)],
     "tensorflow": [("tensorflow_xla", "philox_pi", 10_000_000, 20), ("tensorflow_graph", "philox_pi", 1_000_000, 20)],
-    "torch": [("torch_eager", "philox_pi", 1_000_000, 3), ("torch_inductor", "relu", 1_000, 20)],
+    "torch": [("torch_eager", "philox_pi", 1_000_000, 3), ("torch_inductor", "relu", 300, 100)],
 }
 SHARED = 0.2  # the second busiest thread's part of the busiest one's processor time; half and more where no core is busy
 ALONE = 1.5  # processor time over real time of one thread: 1 at most, whatever else runs, but for what hands it the work

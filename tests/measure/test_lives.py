@@ -52,6 +52,7 @@ COMPILED_ANEW = {  # by kernel and kind of change: how many programs a backend c
 }
 
 
+@pytest.mark.usefixtures("caches_restored")
 @pytest.mark.parametrize(
     ("kernel", "kind", "backend", "programs"),
     [(*cell, backend, programs) for cell, counts in COMPILED_ANEW.items() for backend, programs in counts.items()],
@@ -231,6 +232,7 @@ def test_a_row_of_which_one_life_is_wrong_has_no_time_at_all(broken: str, tmp_pa
     monkeypatch.setenv("PYTHONPATH", package(tmp_path, "sitecustomize", broken))
     monkeypatch.setenv("JITKERNELS_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("JITKERNELS_PERSISTENT_CACHES", "")
+    monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
     request = timing.Request((("philox_pi", 1000),), ("python",), 42, ("cold", "cached", "retrace", "memory"))
     (row,) = lives.steps(request)
     assert (row["status"], row["reason"].partition(" hits")[0][-1]) == ("wrong", "7")
