@@ -23,11 +23,9 @@ COUNTS = {  # what ``show`` says of each compiler's relu, beside the graphs and 
 
 
 def counted(backend: str, directory: Path) -> dict[str, int]:
-    """relu's counts, from a new process with empty caches; but Inductor finds its precompiled headers where other tests have
-    them."""
+    """relu's counts, from a new process with empty caches."""
     case = {"kernel": "relu", "backend": backend, "size": 100, "seed": 42}
-    place = {} if backend == "torch_inductor" else {"TMPDIR": str(directory.parent)}
-    answer = process.ask_once("tasks.artifacts", case, caches.variables(directory) | place)
+    answer = process.ask_once("tasks.artifacts", case, caches.variables(directory) | {"TMPDIR": str(directory.parent)})
     if answer["status"] == "unavailable":
         raise Unavailable(answer["reason"])
     assert answer["status"] == "ok", answer["reason"]
@@ -37,7 +35,8 @@ def counted(backend: str, directory: Path) -> dict[str, int]:
 
 @functools.cache
 def counted_side_by_side(backend: str) -> tuple[dict[str, int], dict[str, int]]:
-    """relu's counts from two processes, once for all tests. They leave no files in the temporary directory."""
+    """relu's counts from two processes, once for all tests. They share the temporary directory, where Inductor has its
+    precompiled headers, and leave no files there."""
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor() as pool:
         one, another = pool.map(counted, (backend, backend), (Path(directory, "one"), Path(directory, "another")))
         assert not list(Path(directory).glob("jitkernels-*"))
