@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from . import PRELOAD, _library
+from . import _library
 from ._library import BACKENDS, caches
 
 OWN_CACHES, SHARED_CACHES = "own caches", "shared caches"
@@ -12,6 +12,7 @@ _LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|
 """The classes for which compilation is preparation."""
 _CLOCKED = r"\.(time_\w+|track_(\w*seconds|\w+_peak|\w+_over_jit|\w+_spread))(\(|$)"
 """The benchmarks of seconds or of a process's memory, which depend on earlier imports."""
+PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports
 CASES = "JITKERNELS_CASES"  # names a file with the cases of a run, one on each line
 NO_CLOCK = "JITKERNELS_NO_CLOCK"  # set if the process has no figure of a clock, so nothing is repeated for a median
 

@@ -26,7 +26,7 @@ class Warm(_Warm):
 
 
 class Accuracy(_Accuracy):
-    params = [BACKENDS, [100_000]]
+    params = [BACKENDS, [1_000_000]]
 
     track_hits = figure("hits", "hits", "equal", exact=True)
 """
@@ -147,7 +147,7 @@ def test_an_interrupted_bench_keeps_its_finished_slices_goes_on_and_publishes(la
     commit = laboratory.change_library()
     status, output = bench(laboratory, "[ 2/3] numpy", signal.SIGINT)
     assert (status, "Traceback" in output, "continues from here" in output) == (130, False, True), output
-    assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'python'", "100000"] == 78_533
+    assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'python'", "1000000"] == 785_424
 
     status, output = bench(laboratory, "[ 2/2] c", signal.SIGKILL)
     assert (status, "Traceback" in output) == (-signal.SIGKILL, False)
@@ -159,5 +159,5 @@ def test_an_interrupted_bench_keeps_its_finished_slices_goes_on_and_publishes(la
     assert 0 < todo < total
     assert "[ 1/1] c" in output, "python and numpy were measured before the interruption"
     assert "The site is in " in output
-    assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'c'", "100000"] == 78_533
+    assert laboratory.values(commit, "philox_pi.Accuracy.track_hits")["'c'", "1000000"] == 785_424
     assert (laboratory.path / "site" / "history" / "commits.json").exists()
