@@ -150,9 +150,9 @@ class CommitHistory:
         names = {name for commit in (first, second) if commit for name in missing[commit]}
         samples = Samples(sides[0].name, sides[1].name)
         Duet(self.directory, sides, LAUNCH).round([case for name, case in self.cases.items() if name in names], samples)
-        for commit, side_ in zip((first, second), sides, strict=True):
+        for commit, measured_side in zip((first, second), sides, strict=True):
             if commit:
-                measured = {name: samples.of(side_.name, name)[0] for name in missing[commit]}
+                measured = {name: samples.of(measured_side.name, name)[0] for name in missing[commit]}
                 self.add("exact", {"commit": commit, **figures_of(measured, self.directory)})
 
     def add(self, kind: str, line: Mapping[str, Any]) -> None:

@@ -191,8 +191,8 @@ export function unitOf(kernel) {
 /** The machine that fills most of the page: with the most charts, and of several such the one measured last. */
 function fullest(machines) {
   const charts = (machine) => Object.keys(machine.charts ?? {}).length;
-  const isFuller = (one, other) => charts(one) - charts(other) || ((one.newest ?? "") > (other.newest ?? "") ? 1 : -1);
-  return [...machines].sort(isFuller).at(-1);
+  const newestFirst = (one, other) => (other.newest ?? "").localeCompare(one.newest ?? "");
+  return [...machines].sort((one, other) => charts(other) - charts(one) || newestFirst(one, other))[0];
 }
 
 /** The message for an address without results; pairs: what it is, the name in the address, the name that is shown. */
