@@ -77,14 +77,13 @@ class _Retraces(_Exact):
 class _Instructions(_Exact):
     """Instructions of one warm call on its own thread, counted one by one. A busy machine does not change them.
 
-    The median of ten processes with one thread and one hash seed. They load programs that the first one compiled. The
-    addresses of Python's objects decide which attribute lookups miss their cache, so processes differ by some 350
-    instructions. Left out: backends whose work is on a runtime's threads, which are not counted (XLA's, TensorFlow's,
-    numba_parallel), and backends with half a million instructions or more (Python, NumPy, PyTorch's), whose ten processes
-    take minutes.
+    The median of five processes with one thread and one hash seed, each the fewest of three counts. They load programs
+    that the first one compiled. Left out: backends whose work is on a runtime's threads, which are not counted (XLA's,
+    TensorFlow's, numba_parallel), and backends with half a million instructions or more (Python, NumPy, PyTorch's), whose
+    processes take minutes.
     """
 
-    processes = 10
+    processes = 5
     params = [["c", "numba"], [10_000]]
 
     def figures(self, backend, size):
