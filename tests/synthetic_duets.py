@@ -107,7 +107,7 @@ def explanations(machine: str = "vm", text: str = f"-  <4 x i64>{'  ' * 90}end\n
     part = {**shared, "said": "part", "variables": {}, "began": "2026-11-02T00:00:00Z", "reason": None, "cells": {}}
     numpy = {**pins, "requirements": {**pins["base_requirements"], "numpy": "2.1.3"}}
     difference = {
-        "counts": {"llvm_instructions": [643, 846], "widest_vector_bits": [256, 512], "calls": [3, 3]},
+        "counts": {"llvm_instructions": [643, 846], "widest_vector_bits": [256, 512], "assembly_instructions": [982, 982]},
         "stages": {"typed_ir": [0, 0], "llvm": [80, 310]},
         "stage": "llvm",
         "text": f"--- before\n+++ after\n{text}",

@@ -1,8 +1,9 @@
 """Explain steps of releases: which part of the environment carries a step, and how the compiler's output differs.
 
 Two releases differ in the compiler's package and in other pinned packages. One of these packages is exchanged at a time: a
-duet compares the older release with and without the newer version of that package. For a part that can be switched off, a
-duet compares the newer release with and without it. The part with the ratio of the step carries the step.
+duet compares the older release with and without the newer version of that package. Then one file inside of a package is
+exchanged in the same way. For a part that can be switched off, a duet compares the newer release with and without
+it. The part with the ratio of the step carries the step.
 """
 
 import os
@@ -36,10 +37,11 @@ class Step:
     cases: Sequence[BenchmarkCase]
 
     def parts(self) -> list[str]:
-        """Return the packages to exchange: none if only one package differs."""
+        """Return what to exchange: the packages if several differ, and files in packages that differ."""
         before, after = self.base.requirements, self.release.requirements
         differing = [name for name in before if before[name] != after.get(name)]
-        return differing if len(differing) > 1 else []
+        files = [file for file in self.compiler.files if package_of(file) in differing]
+        return [*(differing if len(differing) > 1 else []), *files]
 
     def representatives(self) -> list[BenchmarkCase]:
         """Return the last case of each kernel and backend: the compiled code hardly depends on the size."""
@@ -120,18 +122,23 @@ class Parts:
         records.append(self.file, "artifacts", line)
 
     def _add_part(self, step: Step, part: str, cases: Sequence[BenchmarkCase]) -> None:
-        """Measure the base release with one package of the newer release."""
+        """Measure the base release with one package, or one file, of the newer release."""
         began, base = records.now(), step.base
-        requirements = {**base.requirements, part: step.release.requirements[part]}
-        first = self.environments.side(step.compiler, base)
-        if first is None:
+        before, after = ({**each.requirements, part: each.requirements[package_of(part)]} for each in (base, step.release))
+        requirements = {**before, part: after[part]}
+        first, newer = (self.environments.side(step.compiler, each) for each in (base, step.release))
+        if first is None or newer is None:
             return
         print(f"    {base} with {part} {requirements[part]}", flush=True)
-        mixed = DIRECTORY.resolve() / f"{base.version}+{part}"
+        mixed = DIRECTORY.resolve() / f"{base.version}+{part.replace('/', '-')}"
+        older_files, newer_files = (Path(side.python).parents[1] for side in (first, newer))
         try:
-            reason = exchange(Path(first.python).parents[1], mixed, requirements)
+            if part in step.compiler.files:
+                reason = exchange_file(older_files, newer_files, mixed, part)
+            else:
+                reason = exchange(older_files, mixed, requirements)
             second = replace(first, name=mixed.name, python=str(mixed / "bin" / "python"))
-            ends = {"requirements": requirements, "base_requirements": base.requirements, "variables": {}}
+            ends = {"requirements": requirements, "base_requirements": before, "variables": {}}
             self._measure((first, second), cases, {**self._line(step, first), **ends, "part": part, "began": began}, reason)
         finally:
             shutil.rmtree(mixed, ignore_errors=True)
@@ -169,6 +176,11 @@ def _is_step(ratio: ReleaseRatio) -> bool:
     return is_step(ratio["ratio"], ratio["low"], ratio["high"], LEAST)
 
 
+def package_of(part: str) -> str:
+    """Return the package of a part, which is a package itself or a file in one: "numba/_helperlib"."""
+    return part.partition("/")[0]
+
+
 def exchange(environment: Path, target: Path, requirements: dict[str, str]) -> str | None:
     """Copy an environment and change its packages to the requirements. Return None, or one line on why that failed.
 
@@ -178,3 +190,20 @@ def exchange(environment: Path, target: Path, requirements: dict[str, str]) -> s
     pins = [f"{name}=={version}" for name, version in requirements.items()]
     reason = index.install(pins, str(target / "bin" / "python"))
     return reason[:LONGEST_REASON] if reason else None
+
+
+def exchange_file(environment: Path, newer: Path, target: Path, file: str) -> str | None:
+    """Copy an environment with one file of the newer one. Return None, or one line on why that failed.
+
+    file: "package/module.py", or "package/library" for a compiled one. The copy shares its files with both.
+    """
+    shutil.copytree(environment, target, symlinks=True, copy_function=os.link)
+    name = file if file.endswith(".py") else f"{file}*.so"
+    old, new = (sorted(path.glob(f"lib/python*/site-packages/{name}")) for path in (target, newer))
+    if len(old) != 1 or len(new) != 1:
+        return f"{len(old)} and {len(new)} files of the two releases are called {name}"
+    old[0].unlink()
+    os.link(new[0], old[0])
+    for bytecode in old[0].parent.glob(f"__pycache__/{old[0].stem}.*"):
+        bytecode.unlink()
+    return None

@@ -62,7 +62,8 @@ class Compiler:
     the package index. pins: other packages whose releases change what is measured. fixed: versions of packages that are the
     same in all environments. backends: those to measure. bytes: measured size of its largest environment on disk. downloads:
     measured size of the files for it. follow: True if new releases are added to the table automatically. switches: parts of
-    a release, and the environment variables that turn each part off.
+    a release, and the environment variables that turn each part off. files: in its packages, compiled libraries without
+    suffix, that are exchanged alone to explain a step.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Compiler:
     follow: bool = True
     fixed: Mapping[str, str] | None = None
     switches: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
 
     def release(self, version: str) -> Release:
         """Return the release of that version. Raises ValueError, with the known versions, if there is none."""
@@ -131,7 +133,7 @@ def read(text: str) -> Table:
 def _compiler(name: str, entry: Mapping[str, Any]) -> Compiler:
     releases = (Release(name, entry["package"], **release) for release in entry["releases"])
     ordered = tuple(sorted(releases, key=lambda release: Version(release.version)))
-    lists = {key: tuple(entry[key]) for key in ("pins", "backends")}
+    lists = {key: tuple(entry[key]) for key in ("pins", "backends", "files") if key in entry}
     return Compiler(**{**entry, **lists, "name": name, "releases": ordered})
 
 

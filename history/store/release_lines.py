@@ -69,9 +69,9 @@ class End(TypedDict):
 class PartLine(PairLine):
     """A duet of two environments that differ in one part, by benchmark case: seconds with the part over those without it.
 
-    ``part`` is a package, with the release's version in ``requirements`` and the base's in ``base_requirements``. Or both
-    sides are the release, and ``variables`` turn the part off on the base's side. ``reason``: why nothing was measured, or
-    None.
+    ``part`` is a package or a file in one ("numba/_helperlib"), with the release's version in ``requirements`` and the
+    base's in ``base_requirements``. Or both sides are the release, and ``variables`` turn the part off on the base's side.
+    ``reason``: why nothing was measured, or None.
     """
 
     said: Literal["part"]

@@ -147,6 +147,18 @@ def test_a_switch_is_set_on_one_side_alone(machine: Machine) -> None:
     assert machine.calls[-1][:3] == ("1.1-runtime", "1.1", {"FLAGS": "--no-runtime"})
 
 
+def test_a_file_in_a_package_that_differs_is_exchanged_alone(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    exchanged: list[str] = []
+    monkeypatch.setattr(parts, "exchange_file", lambda *arguments: exchanged.append(arguments[-1]))
+    text = TABLE.replace("\nreleases", '\nfiles = ["jitkernels-thing/core", "another/core"]\nreleases', 1)
+    line = explain({SLOW: 1.2}, text=text)[-1]
+    assert exchanged == ["jitkernels-thing/core"]
+    assert line["part"] == "jitkernels-thing/core"
+    assert line["base_requirements"] == {"jitkernels-part": "1.0", "jitkernels-thing": "1.0", "jitkernels-thing/core": "1.0"}
+    assert line["requirements"] == {**line["base_requirements"], "jitkernels-thing/core": "1.1"}
+    assert machine.calls[-1][:2] == ("1.0", "1.0+jitkernels-thing-core")
+
+
 def test_a_switch_that_ends_the_process_is_named(machine: Machine) -> None:
     machine.died = True
     assert {line["reason"] for line in explain({SLOW: 1.2}) if line["said"] == "part"} == {parts.NOTHING_RAN}
@@ -223,6 +235,32 @@ def test_a_part_is_exchanged_in_a_copy(tmp_path: Path, package_index: str) -> No
     assert (versions(environment), versions(mixed)) == (["1.0", "1.0"], ["1.0", "2.0"])
     reason = parts.exchange(environment, tmp_path / "none", {**pins, "jitkernels-part": "3.0"})
     assert (reason or "").endswith("depends on jitkernels-part<3 and you require jitkernels-part==3.0")
+
+
+def test_a_file_is_exchanged_in_a_copy(tmp_path: Path) -> None:
+    places = [tmp_path / name / "lib" / "python3.11" / "site-packages" / "package" for name in ("older", "newer")]
+    files = ["__pycache__/core.cpython-311.pyc", "core.abi3.so", "core.py", "coreless.py"]
+    for place in places:
+        (place / "__pycache__").mkdir(parents=True)
+        for file in files:
+            (place / file).write_text(place.parts[-5])
+
+    def mixed(file: str) -> list[str]:
+        copy = tmp_path / file.replace("/", "-")
+        assert parts.exchange_file(tmp_path / "older", tmp_path / "newer", copy, file) is None
+        contents = {path.name: path.read_text() for path in copy.rglob("core*")}
+        return [f"{name} {side}" for name, side in sorted(contents.items())]
+
+    assert mixed("package/core") == [
+        "core.abi3.so newer",
+        "core.cpython-311.pyc older",
+        "core.py older",
+        "coreless.py older",
+    ]
+    assert mixed("package/core.py") == ["core.abi3.so older", "core.py newer", "coreless.py older"]
+    assert {(place / file).read_text() for place in places[:1] for file in files} == {"older"}
+    reason = parts.exchange_file(tmp_path / "older", tmp_path / "newer", tmp_path / "none", "package/other")
+    assert reason == "0 and 0 files of the two releases are called package/other*.so"
 
 
 def versions(environment: Path) -> list[str]:

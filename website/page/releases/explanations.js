@@ -7,16 +7,20 @@ import { isApart } from "../frame/verdict.js";
 const CARRIES = 0.8; // share of a step's logarithm: a duet can't tell a larger share from the whole step
 const SOME = 0.3;
 const EXAMINED = 1.1; // times; `make release-parts` examines no smaller steps
+const CODE = [ // counts of machine code that a table's row has, by the compilers' names
+  [["widest_vector_bits"], "vector bits"],
+  [["assembly_instructions", "machine_instructions", "sass_instructions", "instructions"], "instructions"],
+];
 
 /** The step's part in words: "llvmlite 0.44.0"; "" if nothing is known. */
 export function carriedBy(page, { duet, factor }) {
   if (!duet) return "";
-  const differing = differ(page, duet);
-  if (differing.length === 1) return `${visible(differing[0])}, the only package that differs`;
   const { parts } = duet;
   const measured = parts.filter(({ ratio }) => ratio !== null);
   const most = measured.reduce((best, part) => (part.share > (best?.share ?? 0) ? part : best), null);
   if (most && isApart(most) && most.share >= CARRIES) return nameOf(most);
+  const differing = differ(page, duet);
+  if (differing.length === 1) return `${visible(differing[0])}, the only package that differs`;
   if (most && isApart(most) && most.share >= SOME) return `${percent(most.share)} of it ${nameOf(most)}`;
   if (!parts.length) return "";
   if (!measured.length) return "no package could be swapped by itself";
@@ -63,11 +67,27 @@ export function partsList({ parts }) {
   return list("plain", parts.map((part) => `${nameOf(part)}: ${words(part)}`));
 }
 
-/** "widest_vector_bits 256, then 512" of the counts that differ; "" if none does. */
+/** "widest_vector_bits 256, then 512" of the counts that differ; "" if nothing was counted. */
 export function countWords(artifacts) {
+  const counts = artifacts?.counts ?? [];
+  const differing = counts.filter(({ before, after }) => before !== after);
+  if (counts.length && !differing.length) return `the same: ${listed(counts.map(({ name }) => visible(name)))}`;
+  return differing.map((count) => `${visible(count.name)} ${change(count)}`).join("; ");
+}
+
+/** "Compiled code: vector bits 256, then 512; instructions 982 as before"; "" if machine code was not counted. */
+export function codeWords(artifacts) {
+  const changes = CODE.map(([names, label]) => {
+    const count = artifacts?.counts.find(({ name }) => names.includes(name));
+    return count && `${label} ${change(count)}`;
+  });
+  const known = changes.filter(Boolean);
+  return known.length ? `Compiled code: ${known.join("; ")}` : "";
+}
+
+function change({ before, after }) {
   const known = (value) => (value === null ? "none" : whole(value));
-  const differing = (artifacts?.counts ?? []).filter(({ before, after }) => before !== after);
-  return differing.map(({ name, before, after }) => `${visible(name)} ${known(before)}, then ${known(after)}`).join("; ");
+  return before === after ? `${known(before)} as before` : `${known(before)}, then ${known(after)}`;
 }
 
 /** The nodes of the texts that differ, folded; null if none was compared. */

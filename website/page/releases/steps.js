@@ -4,7 +4,7 @@ import { element, foreign, unseen, visible } from "../parts/dom.js";
 import { day } from "../parts/format.js";
 import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
-import { carriedBy, partsCommand } from "./explanations.js";
+import { carriedBy, codeWords, partsCommand } from "./explanations.js";
 
 const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
 const ENOUGH = 4; // releases, as in website/releases/steps.py
@@ -51,9 +51,10 @@ export function stepsView(page) {
   });
 }
 
-/** The part that carries a step, the command that repeats its duet, and the button of its issue. */
+/** The part that carries a step, how machine code changed, the command that repeats its duet, and the button of its issue. */
 function explanationColumn(page) {
   const words = (step) => carriedBy(page, step) || (partsCommand(page, step) && "not examined yet");
+  const code = ({ duet: { artifacts } }) => codeWords(artifacts) && element("small", {}, codeWords(artifacts));
   const command = ({ duet }) =>
     element("details", {}, element("summary", {}, "Command"), element("small", {}, element("code", {}, visible(duet.command))));
   return {
@@ -61,6 +62,6 @@ function explanationColumn(page) {
     label: "Explained by",
     class: "beside",
     sort: words,
-    cell: (step) => (step.duet ? [element("span", {}, words(step)), command(step), page.issueButton(step)] : null),
+    cell: (step) => (step.duet ? [element("span", {}, words(step)), code(step), command(step), page.issueButton(step)] : null),
   };
 }
