@@ -64,5 +64,5 @@ def _reasons(measured: Mapping[str, Pairs | Measurement], cells: Container[str],
 def _reason(reason: str, directory: Path) -> str:
     """Return the reason with shortened paths and without its list of known names, because both differ from commit to
     commit."""
-    paths = rf"{re.escape(str(directory))}/([^/]*\.library/)?|/[^\s'\"()]*/site-packages/"
+    paths = rf"/[^\s'\"()]*/site-packages/|{re.escape(str(directory))}/([^/]*\.library/)?"
     return re.sub(rf"{paths}|; known: .*", "", reason) or f"fewer than {PAIRS} pairs of processes"

@@ -10,8 +10,10 @@ import pytest
 from scipy import stats
 
 from duet import Pairs, Samples, compare
+from duet.rounds import NARROW
 from duet.samples import Measurement
 from duet.statistics import CONFIDENCE, FEWEST, STUDENT
+from history.ratios import MOST_PAIRS, PAIRS
 
 
 def ratios(seed: int, slower: float, count: int = 7) -> list[float]:
@@ -31,6 +33,17 @@ def test_the_interval_holds_the_true_ratio_as_often_as_it_says(count: int) -> No
     comparisons = [compare(ratios(seed, 1.3, count)) for seed in range(300)]
     held = sum(each.low <= 1.3 <= each.high for each in comparisons)
     assert 0.91 * 300 <= held < 300
+
+
+@pytest.mark.parametrize("deviation", [0.01, 0.02, 0.03])
+def test_more_pairs_while_it_is_wide_cost_the_interval_little(deviation: float) -> None:
+    random, held = numpy.random.default_rng(1), 0
+    for _ in range(400):
+        every = numpy.exp(deviation * random.standard_normal(MOST_PAIRS)).tolist()
+        prefixes = [Pairs([], [], every[:count]) for count in range(PAIRS, MOST_PAIRS + 1)]
+        comparison = next((each for each in prefixes if not each.is_wide(NARROW)), prefixes[-1]).comparison()
+        held += comparison is not None and comparison.low <= 1 <= comparison.high
+    assert 0.9 * 400 <= held < 400, "docs/releases.md says 92 to 95 %"
 
 
 def test_of_the_stored_pairs_of_equal_commits_the_range_holds_one_less_often_than_the_interval() -> None:

@@ -166,11 +166,14 @@ def test_an_anchor_that_was_measured_first_is_no_commit_s_neighbour_before_all_a
 
 @pytest.mark.parametrize(
     ("directory", "file"),
-    [("abc.library", "jitkernels/backends/python.py"), ("env/abc/lib/python3.11/site-packages", "jax/nn/__init__.py")],
+    [
+        ("history/abc.library", "jitkernels/backends/python.py"),
+        ("history/0.60.0+part/lib/python3.11/site-packages", "llvmlite/binding/libllvmlite.so"),
+        ("env/abc/lib/python3.11/site-packages", "jax/nn/__init__.py"),
+    ],
 )
 def test_a_reason_names_no_directory_of_the_machine_that_measured(tmp_path: Path, directory: str, file: str) -> None:
-    place = tmp_path / "history" if directory == "abc.library" else tmp_path
-    reason = f"ImportError: no 'breaks' ({place / directory / file}); known: 'graphs', 'kernels'"
+    reason = f"ImportError: no 'breaks' ({tmp_path / directory / file}); known: 'graphs', 'kernels'"
     line = run.ratios_of({FAST: Pairs([], [], [], reason), SLOW: Pairs([1.0], [1.0], [1.0])}, tmp_path / "history", "commit")
     assert line["empty"] == {
         FAST: f"ImportError: no 'breaks' ({file})",
