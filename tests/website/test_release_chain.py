@@ -194,6 +194,16 @@ def test_a_step_has_its_duet_the_parts_that_were_exchanged_and_what_is_compiled(
     assert series["scatter"] == 1.0, "no link that is no step"
 
 
+def test_a_step_of_two_duets_has_the_pairs_and_the_ratio_of_both(history: History) -> None:
+    write(history.results, synthetic_duets.explanations(), file=release_lines.STEPS)
+    duets = [releases("0.60.0", "0.61.0", {NUMBA: factor}, hour) for hour, factor in enumerate((0.5, 0.3))]
+    compiler, _ = told(history, *duets)
+    (step,) = compiler["steps"]
+    assert step["duet"]["pairs"] == 14
+    assert step["duet"]["parts"][0]["share"] == pytest.approx(math.log(1.003) / math.log(step["factor"]))
+    assert 0.3 < step["factor"] < 0.5
+
+
 def test_the_last_line_of_a_part_counts(history: History) -> None:
     first, *_ = synthetic_duets.explanations()
     cell = {**first["cells"][NUMBA], "ratio": 0.4, "low": 0.39, "high": 0.41}

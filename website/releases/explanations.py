@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from history.store.release_lines import ArtifactsLine, Difference, PairLine, PartLine, ReleaseDuetLine
+from history.store.release_lines import ArtifactsLine, Difference, Link, PairLine, PartLine
 from website.read.benchmarks import split_case
 from website.schema import releases as schema
 
@@ -24,19 +24,19 @@ class Explanations:
                 own = self._differences.setdefault(_key(line), {})
                 own |= {_kernel_and_backend(case): difference for case, difference in line["cells"].items()}
 
-    def parts(self, case: str, link: ReleaseDuetLine) -> list[schema.StepPart]:
+    def parts(self, link: Link) -> list[schema.StepPart]:
         """Return the parts that were exchanged to explain a step, in the order of the exchanges.
 
         A part's row is from its newest line with the case or with a reason.
         """
-        lines = self._parts.get(_key(link), [])
+        case, lines = link.case, self._parts.get(_key(link.line), [])
         known = [line for line in lines if case in line["cells"] or case in line["empty"] or line["reason"]]
         newest = {line["part"]: line for line in known}
-        return [_part(case, link["cells"][case]["ratio"], line) for line in newest.values()]
+        return [_part(case, link.ratio["ratio"], line) for line in newest.values()]
 
-    def artifacts(self, case: str, link: ReleaseDuetLine, stored: Counts) -> schema.StepArtifacts | None:
+    def artifacts(self, link: Link, stored: Counts) -> schema.StepArtifacts | None:
         """Return how compiled code differs. stored: counts of asv's results, used if there is no line."""
-        own = self._differences.get(_key(link), {}).get(_kernel_and_backend(case))
+        own = self._differences.get(_key(link.line), {}).get(_kernel_and_backend(link.case))
         if not own and not stored:
             return None
         return {

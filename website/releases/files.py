@@ -133,18 +133,19 @@ class CompilerReleases:
         """Return the duet that shows a step; None for a step of asv's figures."""
         if not one.chain:
             return None
-        line = one.chain.links[step["to"]].line
+        link = one.chain.links[step["to"]]
+        line = link.line
         commit, case = self.history.commit(line["suite"]), one.case.name
         before, after = (sources.place_duet(line, end, commit) for end in ends(line))
         return {
             "before": before,
             "after": after,
-            "pairs": len(line["cells"][case]["ratios"]),
+            "pairs": len(link.ratio["ratios"]),
             "measured": line["at"],
             "command": chain.command(line, commit),
             "machines": self.all_machines.of_step(case, (line["base"], line["release"]), step["factor"] or 1.0),
-            "parts": self.explanations.parts(case, line),
-            "artifacts": self.explanations.artifacts(case, line, counts),
+            "parts": self.explanations.parts(link),
+            "artifacts": self.explanations.artifacts(link, counts),
         }
 
     def _change(self, step: schema.ReleaseStep) -> schema.Change:
