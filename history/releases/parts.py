@@ -1,9 +1,9 @@
 """Explain steps of releases: which part of the environment carries a step, and how the compiler's output differs.
 
 Two releases differ in the compiler's package and in other pinned packages. One of these packages is exchanged at a time: a
-duet compares the older release with and without the newer version of that package. Then one file inside of a package is
-exchanged in the same way. For a part that can be switched off, a duet compares the newer release with and without
-it. The part with the ratio of the step carries the step.
+duet compares the older release with and without the newer version of that package. Then one file of a package is exchanged
+in the same way. For a part that can be switched off, a duet compares the newer release with and without it. The part with
+the ratio of the step carries the step.
 """
 
 import os
@@ -123,22 +123,22 @@ class Parts:
 
     def _add_part(self, step: Step, part: str, cases: Sequence[BenchmarkCase]) -> None:
         """Measure the base release with one package, or one file, of the newer release."""
-        began, base = records.now(), step.base
-        before, after = ({**each.requirements, part: each.requirements[package_of(part)]} for each in (base, step.release))
-        requirements = {**before, part: after[part]}
+        began, base, package = records.now(), step.base, package_of(part)
+        before = {**base.requirements, part: base.requirements[package]}
+        after = {**base.requirements, part: step.release.requirements[package]}
         first, newer = (self.environments.side(step.compiler, each) for each in (base, step.release))
         if first is None or newer is None:
             return
-        print(f"    {base} with {part} {requirements[part]}", flush=True)
+        print(f"    {base} with {part} {after[part]}", flush=True)
         mixed = DIRECTORY.resolve() / f"{base.version}+{part.replace('/', '-')}"
-        older_files, newer_files = (Path(side.python).parents[1] for side in (first, newer))
+        environment, newer_environment = (Path(side.python).parents[1] for side in (first, newer))
         try:
             if part in step.compiler.files:
-                reason = exchange_file(older_files, newer_files, mixed, part)
+                reason = exchange_file(environment, newer_environment, mixed, part)
             else:
-                reason = exchange(older_files, mixed, requirements)
+                reason = exchange(environment, mixed, after)
             second = replace(first, name=mixed.name, python=str(mixed / "bin" / "python"))
-            ends = {"requirements": requirements, "base_requirements": before, "variables": {}}
+            ends = {"requirements": after, "base_requirements": before, "variables": {}}
             self._measure((first, second), cases, {**self._line(step, first), **ends, "part": part, "began": began}, reason)
         finally:
             shutil.rmtree(mixed, ignore_errors=True)
