@@ -123,6 +123,14 @@ def test_the_clearly_guilty_are_known_after_fewer_pairs_and_no_others() -> None:
     assert not judge.is_guilty([1.015] * 7, [1.015] * 8, 60, 0.0), "below what two builds of the same code differ by"
 
 
+def test_the_interval_of_the_guilty_never_holds_1() -> None:
+    first, scattered = [3.0, 3.6, 4.1, 3.3, 2.9, 3.8, 3.5], [3.6, 1.4, 4.0]
+    assert math.log2(1 / judge.EARLY) < len(first + scattered), "enough pairs for one time"
+    assert compare(scattered).low < 1 and not judge.is_guilty(first, scattered, 1, 0.0)
+    enough = [*scattered, 1.1, 9.0, 1.01]
+    assert judge.is_guilty(first, enough, 1, 0.0) and compare(enough).low > 1
+
+
 def test_a_slowdown_of_five_per_cent_ends_early() -> None:
     random = numpy.random.default_rng(8)
     ends = [judge.is_guilty(pairs(random, 1.05), pairs(random, 1.05, 8), 60, 0.0) for _ in range(200)]
