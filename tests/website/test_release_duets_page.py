@@ -70,6 +70,8 @@ def test_a_step_has_the_command_of_its_duet_and_its_part_beside_it(visit_duets: 
     assert "runtime, which FLAGS=off turns off\nCompiled code: vector bits 256, then 512; instructions 982 as before" in own
     other = page.locator("#steps tr", has_text="numba_parallel").filter(has_text="1,000,000 points").inner_text()
     assert "not by numpy; llvmlite could not be swapped alone" in other
+    small = page.locator("#steps tr", has_text="2.50").filter(has_text="1,000 points").inner_text()
+    assert "\nllvmlite could not be swapped alone\nCompiled code" in small, "no part was measured at this size"
 
 
 def test_a_wide_interval_is_no_proof_that_nothing_changed(browser: Any, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 // How often the gate is wrong, from the runs that calibrate it.
 
 import { element, foreign, sentence, visible } from "../parts/dom.js";
-import { day, digits, seconds, whole } from "../parts/format.js";
+import { counted, day, digits, seconds, whole } from "../parts/format.js";
 import { numbers, table } from "../parts/tables.js";
 
 const NONE = "The gate has not been calibrated on any machine: `python -m gate calibrate --runs 20` does it.";
@@ -35,7 +35,7 @@ function summary(group) {
   return [
     `The gate judged two builds of the same code ${whole(group.runs)} times on ${visible(group.machine)} (`,
     foreign(group.processor),
-    `, ${whole(group.cores)} cores), ${visible(days)}. In all but ${whole(group.untouched)} of these verdicts a few `,
+    `, ${counted(group.cores, "cores")}), ${visible(days)}. In all but ${whole(group.untouched)} of these verdicts a few `,
     `benchmarks had a fault, put in on purpose. False alarms: in ${whole(alarms.hits)} verdicts. `,
     `A verdict judged ${whole(group.cells)} benchmarks (${what}) in ${digits(group.minutes)} minutes, `,
     `at most ${digits(group.most_minutes)}.`,

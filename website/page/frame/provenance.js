@@ -79,7 +79,7 @@ function fillDialog(dialog, facts, close) {
         [
           "Processor",
           source?.processor &&
-            foreign([source.processor, source.cores && `${source.cores} cores`].filter(Boolean).join(", ")),
+            foreign([source.processor, source.cores && counted(source.cores, "cores")].filter(Boolean).join(", ")),
         ],
         ["Threads", source?.threads && (threadWords(source, backend) || "not recorded")],
         ["Device", source?.device && foreign(source.device)],

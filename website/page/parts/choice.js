@@ -1,6 +1,7 @@
 // A choice from a list, with its label.
 
 import { element, visible } from "./dom.js";
+import { counted } from "./format.js";
 
 /** options: [value, text]; chosen: a value; change(value) is called with what a reader chooses. */
 export function choice(id, label, options, chosen, change) {
@@ -23,5 +24,6 @@ export function kernelOption({ name, what }) {
 
 /** A machine's option. */
 export function machineOption(machine) {
-  return [machine.id, `${machine.name}: ${machine.processor ?? "processor unknown"}, ${machine.cores ?? "?"} cores`];
+  const cores = machine.cores ? counted(machine.cores, "cores") : "cores unknown";
+  return [machine.id, `${machine.name}: ${machine.processor ?? "processor unknown"}, ${cores}`];
 }

@@ -39,7 +39,7 @@ export function whole(value) {
 /** "1,000 samples", "1 sample", "1 process", "the number 3" */
 export function counted(number, words) {
   if (words === "number") return `the number ${whole(number)}`; // it is no amount
-  return `${whole(number)} ${number === 1 ? words.replace(/(?<=ss)es$|s$/, "") : words}`;
+  return `${whole(number)} ${Number(number) === 1 ? words.replace(/(?<=ss)es$|s$/, "") : words}`;
 }
 
 /** A number with its unit, by the unit's name in the data. */

@@ -23,7 +23,6 @@ export function carriedBy(page, { duet, factor }) {
   if (differing.length === 1) return `${visible(differing[0])}, the only package that differs`;
   if (most && isApart(most) && most.share >= SOME) return `${percent(most.share)} of it ${nameOf(most)}`;
   if (!parts.length) return "";
-  if (!measured.length) return "no package could be swapped by itself";
   const excluded = measured.filter((part) => mostShare(part, factor) < SOME);
   const unclear = measured.filter((part) => !excluded.includes(part));
   const stuck = parts.filter((part) => part.ratio === null && !part.is_switch);

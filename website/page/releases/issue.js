@@ -1,7 +1,7 @@
 // The text of an issue for the compiler's own tracker. Nothing is sent: a reader copies it.
 
 import { visible } from "../parts/dom.js";
-import { day, digits, seconds, whole } from "../parts/format.js";
+import { counted, day, digits, seconds, whole } from "../parts/format.js";
 import { figureWords } from "../frame/cases.js";
 import { interval, verdict } from "../frame/verdict.js";
 import { carriedBy, countWords } from "./explanations.js";
@@ -21,7 +21,7 @@ export function issueText(page, step) {
     `${call} takes ${ratio} times as long with ${package_} ${visible(to)} as with ${visible(from)}: ` +
       `${seconds(step.before)} before, ${seconds(step.after)} after.`,
     `Both were measured in turn on one core, in ${whole(duet.pairs)} pairs of processes, on ${day(duet.measured)}: ` +
-      `${visible(after.processor)}, ${whole(after.cores)} cores, Python ${visible(after.python)}.`,
+      `${visible(after.processor)}, ${counted(after.cores, "cores")}, Python ${visible(after.python)}.`,
     [`- before: ${requirementWords(before, " ")}`, `- after: ${requirementWords(after, " ")}`].join("\n"),
     ...known(page, step),
     "## Repeat it",
