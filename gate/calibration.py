@@ -33,8 +33,9 @@ Line = dict[str, Any]  # docs/gate.md
 class Calibration:
     """Runs over HEAD, built twice (``subjects``), below ``directory``. ``sizes``: slowdowns of consecutive runs, in turn; 0
     is no fault. ``slow``: the case to slow down; None: a random warm one of a millisecond or more. ``kernels``: runs judge a
-    change of the first kernel alone, in all sizes, then of the next one, and end early as verdicts do; without kernels every
-    run measures all pairs of what ``--bench`` selects. UsageError: ``slow`` is no warm time, or there is no such kernel."""
+    change of the first kernel alone ("relu"), or of its file of one dialect ("relu/numba"), in all sizes, then of the next
+    one, and end early as verdicts do; without kernels every run measures all pairs of what ``--bench`` selects. UsageError:
+    ``slow`` is no warm time, or the suite has no such kernel."""
 
     subjects: Subjects
     directory: Path
@@ -46,8 +47,8 @@ class Calibration:
 
     def __post_init__(self) -> None:
         _, self.ruler = self.subjects.rulers
-        if unknown := {*self.kernels} - {case.partition(".")[0] for case in self.ruler.cases}:
-            raise UsageError(f"the suite has no kernel {' or '.join(sorted(unknown))}")
+        if unknown := [kernel for kernel in self.kernels if not self.cases_of(kernel)]:
+            raise UsageError(f"the suite has no kernel {' or '.join(unknown)}")
         self.cases = self.cases_of(self.kernel_of(0))
         if self.slow is not None and (self.slow not in self.cases or not is_warm_time(self.cases[self.slow])):
             raise UsageError(f"{self.slow!r} is no warm time among the {len(self.cases)} cells that are measured")
@@ -92,8 +93,9 @@ class Calibration:
         return self.kernels[number // len(self.sizes) % len(self.kernels)] if self.kernels else None
 
     def cases_of(self, kernel: str | None) -> dict[str, BenchmarkCase]:
-        """Return the cases that judge a change of all files of a kernel; None: those that ``--bench`` selects."""
-        pairs = frozenset((str(kernel), dialect) for dialect in scope.DIALECTS)
+        """Return the cases that judge a change of a kernel, or of its file of one dialect; None: of ``--bench``."""
+        name, _, dialect = (kernel or "").partition("/")
+        pairs = frozenset((name, each) for each in ([dialect] if dialect else scope.DIALECTS))
         one = scope.Scope((), pairs, pairs, pairs) if kernel else None
         return scope.chosen(self.ruler.cases, self.ruler.selection, self.conditions["method"]["bench"], one)
 

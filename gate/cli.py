@@ -139,8 +139,8 @@ def calibration_parser() -> argparse.ArgumentParser:
     )
     slow = "the benchmark case to slow down; default: a warm time of 1 ms or more, a different one in each run"
     parser.add_argument("--slow", metavar="CELL", help=slow)
-    kernel = "judge a change of this kernel alone; repeat for several kernels, in turn (default: the selection of all)"
-    parser.add_argument("--kernel", metavar="NAME", action="append", default=[], help=kernel)
+    kernel = "judge a change of this kernel alone, of all its files or of one dialect's; repeat for several, in turn"
+    parser.add_argument("--kernel", metavar="NAME[/DIALECT]", action="append", default=[], help=kernel)
     many = "slowdowns of consecutive runs, in turn; 0 is no fault (default: 0,5,10,20,50)"
     parser.add_argument("--sizes", metavar="PER CENT", type=sizes, default=calibration.SIZES, help=many)
     return with_common_options(parser)

@@ -30,10 +30,11 @@ Line = dict[str, Any]  # of calibration.jsonl: docs/gate.md
 
 
 def groups(lines: Iterable[Line]) -> list[list[Line]]:
-    """Return groups of runs with the same machine and method, in the order in which they began."""
+    """Return groups of runs with the same machine and method, of whole kernels or of one dialect each, as they began."""
     by_conditions = defaultdict(list)
     for line in lines:
-        by_conditions[json.dumps([line[name] for name in SAMPLED], sort_keys=True)].append(line)
+        is_of_dialect = "/" in (line.get("kernel") or "")
+        by_conditions[json.dumps([is_of_dialect, *(line[name] for name in SAMPLED)], sort_keys=True)].append(line)
     return list(by_conditions.values())
 
 
@@ -181,7 +182,7 @@ def markdown(group: Line) -> str:
     method, seconds = group["method"], group["seconds"]
     bench = "The suite of each commit" if group["whole"] else f"`{' '.join(method['bench'])}`"
     if group["kernels"]:
-        bench = f"One kernel a run, of {', '.join(group['kernels'])}"
+        bench = f"A change of one kernel a run, of {', '.join(group['kernels'])}"
     days = " to ".join(dict.fromkeys((group["since"][:10], group["until"][:10])))
     runs = f"{group['runs']} runs, {group['untouched']} of them with nothing done to HEAD"
     lines = [

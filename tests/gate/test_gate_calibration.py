@@ -223,8 +223,14 @@ def test_one_kernel_after_another_has_all_sizes_and_the_cases_of_its_own_verdict
     assert [one.kernel_of(number) for number in range(5)] == ["relu", "relu", "nbody", "nbody", "relu"]
     assert {case.partition(".")[0] for case in one.cases_of("nbody")} == {"nbody"}
     assert "nbody.Warm.time_call('jax', 1)" in one.cases_of("nbody")
-    with pytest.raises(errors.UsageError, match="no kernel mandelbrot"):
-        course(cases=cases, kernels=("mandelbrot",))
+    timed = {name for name in one.cases_of("relu/jax") if "Warm" in name}
+    assert timed == {"relu.Warm.time_call('jax', 1)"}, "as a change of relu's file for JAX"
+
+
+@pytest.mark.parametrize("kernel", ["mandelbrot", "k/jx", "/jax", "k/triton"])
+def test_a_kernel_or_dialect_that_the_suite_lacks_is_refused(kernel: str) -> None:
+    with pytest.raises(errors.UsageError, match=f"no kernel {kernel}"):
+        course(kernels=("k", kernel))
 
 
 @pytest.mark.parametrize("cell", ["k.Warm.time_call('nothing', 1)", "k.Made.track_more('c')"])

@@ -48,12 +48,13 @@ def test_alarms_by_chance_are_counted_over_times_and_verdicts_that_had_some() ->
     assert timed["runs"]["high"] == pytest.approx(0.987, abs=1e-3)
 
 
-def test_verdicts_on_one_kernel_are_counted_together_and_apart_from_whole_ones() -> None:
+def test_verdicts_on_one_kernel_or_one_file_are_counted_apart_from_whole_ones() -> None:
     one = {"bench": [], "budget": 720}
-    runs = [line(), *(line(method=one, kernel=kernel) for kernel in ("relu", "nbody", "relu"))]
-    whole, single = map(evidence.summary, evidence.groups(runs))
+    runs = [line(), *(line(method=one, kernel=kernel) for kernel in ("relu", "nbody", "relu", "relu/jax"))]
+    whole, single, dialect = map(evidence.summary, evidence.groups(runs))
     assert (whole["runs"], whole["kernels"], single["runs"], single["kernels"]) == (1, [], 3, ["nbody", "relu"])
-    assert "One kernel a run, of nbody, relu: 4 cells; 3 runs" in evidence.markdown(single)
+    assert (dialect["runs"], dialect["kernels"]) == (1, ["relu/jax"])
+    assert "A change of one kernel a run, of nbody, relu: 4 cells; 3 runs" in evidence.markdown(single)
 
 
 def test_a_loss_that_nobody_made_is_a_false_alarm_and_what_was_not_measured_is_counted_apart() -> None:
