@@ -60,10 +60,13 @@ function nameOf({ part, version, is_switch: isSwitch }) {
 
 /** The nodes of all parts, each with its ratio or the reason why there is none; null if there are no parts. */
 export function partsList({ parts }) {
-  if (!parts.length) return null;
-  const words = ({ ratio, low, high, reason }) =>
-    ratio === null ? visible(reason) : `${digits(ratio)} (${digits(low)} to ${digits(high)})`;
-  return list("plain", parts.map((part) => `${nameOf(part)}: ${words(part)}`));
+  return parts.length ? list("plain", parts.map(partWords)) : null;
+}
+
+/** "llvmlite 0.44.0: 0.704 (0.668 to 0.739)", or the reason why the part has no ratio. */
+export function partWords(part) {
+  const { ratio, low, high, reason } = part;
+  return `${nameOf(part)}: ${ratio === null ? visible(reason) : `${digits(ratio)} (${digits(low)} to ${digits(high)})`}`;
 }
 
 /** "widest_vector_bits 256, then 512" of the counts that differ; "" if nothing was counted. */

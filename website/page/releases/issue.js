@@ -3,8 +3,8 @@
 import { visible } from "../parts/dom.js";
 import { counted, day, digits, seconds, whole } from "../parts/format.js";
 import { figureWords } from "../frame/cases.js";
-import { interval, verdict } from "../frame/verdict.js";
-import { carriedBy, countWords } from "./explanations.js";
+import { verdict } from "../frame/verdict.js";
+import { countWords, partWords } from "./explanations.js";
 
 const COMMIT = /\/commit\/$/; // the end of a repository's addresses of commits
 
@@ -15,30 +15,30 @@ export function issueText(page, step) {
   const package_ = visible(page.ladder.package);
   const where = `${visible(backend)}${page.atSize(size, kernel)}`;
   const call = `The ${figureWords(step.figure)} of ${visible(kernel)} (${where})`;
-  const ratio = `${digits(step.factor)} (95 % interval ${digits(step.low)} to ${digits(step.high)})`;
+  const expected = `${digits(step.low)} to ${digits(step.high)}`;
   return [
     `# ${visible(kernel)} became ${verdict(step).textContent} with ${package_} ${visible(to)}`,
-    `${call} takes ${ratio} times as long with ${package_} ${visible(to)} as with ${visible(from)}: ` +
+    `${call} takes ${digits(step.factor)} (95 % interval ${expected}) times as long with ${package_} ${visible(to)} as with ${visible(from)}: ` +
       `${seconds(step.before)} before, ${seconds(step.after)} after.`,
     `Both were measured in turn on one core, in ${whole(duet.pairs)} pairs of processes, on ${day(duet.measured)}: ` +
       `${visible(after.processor)}, ${counted(after.cores, "cores")}, Python ${visible(after.python)}.`,
     [`- before: ${requirementWords(before, " ")}`, `- after: ${requirementWords(after, " ")}`].join("\n"),
-    ...known(page, step),
+    ...known(step),
     "## Repeat it",
     block(commands(page, before, after)),
     "`program.py`:",
     block(program(step)),
     "The same with an interval, in a clone of jitkernels:",
     block([visible(duet.command)]),
-    `Expected: a ratio of ${interval(step)} (${verdict(step).textContent}).`,
+    `Expected: \`after\` takes ${expected} of the time of \`before\` (${verdict(step).textContent}).`,
   ].join("\n\n");
 }
 
-function known(page, step) {
-  const part = carriedBy(page, step);
-  const counts = countWords(step.duet.artifacts);
+function known({ duet }) {
+  const parts = duet.parts.filter(({ ratio }) => ratio !== null).map((part) => `- ${partWords(part)}`);
+  const counts = countWords(duet.artifacts);
   return [
-    part && `One part of the environment was exchanged at a time. Result: ${part}.`,
+    parts.length && `With one part exchanged, instead of all, the ratio is:\n${parts.join("\n")}`,
     counts && `Counts of what is compiled: ${counts}.`,
   ].filter(Boolean);
 }
