@@ -99,7 +99,7 @@ def test_a_machine_with_a_run_alone_has_its_ranks_and_says_why_the_rest_is_empty
     page = visit(ranked, "#kernel=philox_pi&machine=lone&view=environments")
     assert page.inner_text(".answer").startswith("jax is fastest at 1,000,000 points")
     assert "commit dddddddd, which is not in this repository, on A processor" in page.inner_text(".lede")
-    page.wait_for_selector("#environments .view >> text=lone: only runs of make ranking are stored")
+    page.wait_for_selector("#environments .view >> text=lone: no results of asv are stored")
     assert "This chart draws results of asv" in page.inner_text("#chart-seconds")
     page.locator("#ranking .figure").first.click()
     page.wait_for_selector("#provenance >> text=is not in this repository")

@@ -68,7 +68,7 @@ function line(page, step) {
       "p",
       { class: "where" },
       `${visible(day(step.to.date))} `,
-      step.kind === "release" ? foreign(step.to.release ?? "") : element("code", {}, visible(step.to.short)),
+      step.kind === "release" ? foreign(`${step.to.compiler} ${step.to.release}`) : element("code", {}, visible(step.to.short)),
       " ",
       foreign(step.to.subject ?? ""),
       " on ",

@@ -36,8 +36,7 @@ export function environmentsView(page, { machines }) {
 function rankedAlone(machines) {
   if (!machines.length) return null;
   const names = machines.map(({ name }) => foreign(name));
-  const command = element("code", {}, "make ranking");
-  return element("p", {}, commas(names), ": only runs of ", command, " are stored, no results of asv.");
+  return element("p", {}, commas(names), ": no results of asv are stored, so no environments are listed.");
 }
 
 function machineDetails(page, id, environments) {

@@ -36,7 +36,7 @@ function summary(group) {
     `The gate judged two builds of the same code ${whole(group.runs)} times on ${visible(group.machine)} (`,
     foreign(group.processor),
     `, ${counted(group.cores, "cores")}), ${visible(days)}. In all but ${whole(group.untouched)} of these verdicts a few `,
-    `benchmarks had a fault, put in on purpose. False alarms: in ${whole(alarms.hits)} verdicts. `,
+    `benchmarks had a fault, put in on purpose. False alarms: in ${counted(alarms.hits, "verdicts")}. `,
     `A verdict judged ${whole(group.cells)} benchmarks (${what}) in ${digits(group.minutes)} minutes, `,
     `at most ${digits(group.most_minutes)}.`,
   ];

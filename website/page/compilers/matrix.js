@@ -95,7 +95,7 @@ function number(page, kernel, backend, cell, { ratio, isBest, size }) {
     { class: ["number", `shade${shade}`, isBest && "best", cell.interpreted && "interpreted"] },
     page.button(figureName("matrix", kernel, backend), shown, text),
     cell.interpreted ? unseen(" interpreted") : null,
-    ratio === null && !cell.interpreted
+    ratio === null && !(cell.interpreted && cell.size === size)
       ? element("small", {}, cell.size === size ? "other run" : `at ${whole(cell.size)}`)
       : null,
   );

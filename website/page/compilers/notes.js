@@ -30,6 +30,10 @@ export function notes(page, ranking, others) {
       "A mark is the median. All rows have one logarithmic scale.",
     ],
     "Warm call: a later call, when everything is compiled. Threads: how many a backend may use.",
+    any((entry) => isNumber(entry.standard_error))
+      ? "Error: the distance from pi. ±: the standard error, which is chance. z: the error in standard errors; up to about 3 is chance."
+      : any((entry) => isNumber(entry.error)) &&
+        "Error: the largest difference from a result in float64, over the largest entry.",
     any((entry) => entry.roof)
       ? "Roof: the most that this machine does on as many threads, in multiply-adds of float32 (flop) or in bytes moved, " +
         "whichever limit is nearer."

@@ -8,7 +8,7 @@ import { figureName, figureParts } from "../frame/provenance.js";
 import { LACKING } from "./sentence.js";
 import { isNumber } from "../parts/format.js";
 
-const RANKED_ALONE = "This chart draws results of asv, and this machine has only a run of `make ranking`.";
+const RANKED_ALONE = "This chart draws results of asv, and none are stored of this kernel on this machine.";
 
 export class CompilersPage extends Page {
   /** Choose the kernel and machine in the address, or others instead. Return a message if they are others. */

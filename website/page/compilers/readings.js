@@ -15,12 +15,11 @@ export function seconds(page, rows) {
     );
   const [first, last] = [leader(sizes[0]), leader(sizes.at(-1))];
   if (!first || !last) return null;
-  const each = time(last.seconds / last.size);
-  const large = `${visible(last.backend)} has the shortest time, ${time(last.seconds)}, or ${each} each`;
-  const most = `At ${counted(last.size, page.unit)} ${large}.`;
-  if (sizes.length === 1) return most;
-  const small = `${visible(first.backend)} has the shortest time, ${time(first.seconds)}`;
-  return `At ${counted(first.size, page.unit)} ${small}. ${most}`;
+  const words = ({ backend, size, seconds }) =>
+    `At ${counted(size, page.unit)} ${visible(backend)} has the shortest time, ${time(seconds)}.`;
+  const isRanked = page.data?.rankings.some(({ run }) => run);
+  const apart = isRanked ? " These are asv’s times, measured apart from the run that ranks the backends above." : "";
+  return (sizes.length === 1 ? words(last) : `${words(first)} ${words(last)}`) + apart;
 }
 
 /** The largest gain of a compiler over its framework's eager mode, and the compilers that lose. */

@@ -59,7 +59,11 @@ export class Screen {
     else if (other("size", "threads", "hide", "from", "to", "at", "backend")) this.#redraw(other("hide"));
     if (other("sort")) this.sections.sort();
     if (other("open")) this.sections.open();
-    if (String(all(next)) !== String(all(before))) this.showAll();
+    if (String(all(next)) !== String(all(before))) {
+      const restore = keepFocus();
+      this.showAll();
+      restore();
+    }
     if (other("figure")) await this.dialog.show();
     if (other("view") && next.view) this.sections.navigation.goTo(next.view);
     this.sections.navigation.update();

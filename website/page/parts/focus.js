@@ -12,7 +12,7 @@ export function keepFocus() {
   return () => {
     if (focused.isConnected) return;
     const place = document.getElementById(home.id);
-    const successor = name ? place?.querySelector(`[${name}="${CSS.escape(value)}"]`) : place;
+    const successor = name ? place?.querySelector(`[${name}="${CSS.escape(value)}"]`) : (place?.querySelector("h2") ?? place);
     successor?.focus({ preventScroll: true });
   };
 }

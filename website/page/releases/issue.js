@@ -54,8 +54,9 @@ function commands(page, before, after) {
   const address = known ? page.index.diffs.replace(COMMIT, "") : "ADDRESS-OF-JITKERNELS";
   const python = `python${visible(after.python).split(".").slice(0, 2).join(".")}`;
   const install = (name, source) => `${python} -m venv ${name} && ${name}/bin/pip install . ${requirementWords(source, "==")}`;
+  const checkout = after.subject === null ? "" : ` && git checkout ${visible(after.commit)}`; // the repository may lack it
   return [
-    `git clone ${address} jitkernels && cd jitkernels && git checkout ${visible(after.commit)}`,
+    `git clone ${address} jitkernels && cd jitkernels${checkout}`,
     install("before", before),
     install("after", after),
     "for turn in 1 2 3; do taskset -c 0 before/bin/python program.py; taskset -c 0 after/bin/python program.py; done",

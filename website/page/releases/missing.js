@@ -1,7 +1,7 @@
 // Every release: when it was measured, the machine's drift, what could not be measured, and why.
 
 import { element, visible } from "../parts/dom.js";
-import { day, digits, whole } from "../parts/format.js";
+import { day, digits, isNumber, whole } from "../parts/format.js";
 import { reasonsList } from "../frame/reasons.js";
 import { numbers, table } from "../parts/tables.js";
 import { caseWords } from "../frame/cases.js";
@@ -35,10 +35,11 @@ function gaps(page) {
 
 function releases(page) {
   const countColumn = (name, label) => numbers(name, label, whole, { of: ({ cells }) => cells?.[name] });
+  const hasDrift = page.ladder.releases.some(({ drift, c }) => [drift.warm, drift.cold, c].some(isNumber));
   const ratioColumn = (key, label, of) => numbers(key, label, (ratio) => digits(ratio, 4), { of });
   return {
     id: "releases-table",
-    caption: `Releases of ${page.compiler}, and the machine’s drift: seconds over their median`,
+    caption: `Releases of ${page.compiler}${hasDrift ? ", and the machine’s drift: seconds over their median" : ""}`,
     columns: withValues(page.ladder.releases, [
       { key: "release", label: "Release", head: true, sort: (outcome) => outcome.order, cell: (outcome) => page.releaseButton(outcome) },
       { key: "published", label: "Published", sort: (outcome) => outcome.published, cell: (outcome) => visible(day(outcome.published)) },

@@ -11,8 +11,7 @@ import { interval, verdict } from "../frame/verdict.js";
 import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./explanations.js";
 import { issueText } from "./issue.js";
 import { WITHOUT_CACHE } from "./missing.js";
-
-const DRIFTS = { warm: "warm", cold: "cold", stages: "cold" }; // by group: its figures are divided by the drift of this life
+import { IN_TURN } from "./readings.js";
 
 export class ReleasesPage extends Page {
   curvesView = "releases"; // the section that a kernel's link leads to
@@ -43,6 +42,11 @@ export class ReleasesPage extends Page {
     ]);
   }
 
+  /** Why a chart has no rows. Duets need no drift. */
+  whyEmpty(chart) {
+    return chart.name === "drift" && this.ladder.duets ? IN_TURN : super.whyEmpty(chart);
+  }
+
   get compiler() {
     return visible(this.entry.compiler);
   }
@@ -50,7 +54,7 @@ export class ReleasesPage extends Page {
   /** A compiler's option, with the machine's name if the entry is of another machine. */
   compilerOption({ compiler, count, newest, machine }) {
     const elsewhere = machine === this.machine.id ? "" : `, on ${this.machineName(machine)}`;
-    return [compiler, `${compiler}: ${count} releases, up to ${newest}${elsewhere}`];
+    return [compiler, `${compiler}: ${counted(count, "releases")}, up to ${newest}${elsewhere}`];
   }
 
   /** Take a compiler's data. Choose the kernel in the address, or another one. Return a message if it is another one. */
@@ -210,10 +214,10 @@ export class ReleasesPage extends Page {
   /** The facts of a time's division by the drift. */
   #driftFacts(series, point) {
     const outcome = this.release(point.release);
-    const divisor = outcome?.drift[DRIFTS[series.group]];
     const raw = quantity(point.raw, series.unit);
+    const drift = point.raw === point.value ? null : digits(point.raw / point.value, 4);
     return [
-      ["As it was measured", divisor ? `${raw}; the machine’s drift, ${digits(divisor, 4)}, is divided out` : null],
+      ["As it was measured", drift && `${raw}; the machine’s drift, ${drift}, is divided out`],
       ["Repeat the whole release", outcome?.command && element("code", {}, visible(outcome.command))],
     ];
   }
@@ -237,10 +241,11 @@ export class ReleasesPage extends Page {
   /** The facts of a release. */
   #releaseFacts(outcome) {
     if (!outcome) return undefined;
-    const { release, published, measured, cells, reason, command, source } = outcome;
+    const { release, status, published, measured, cells, reason, command, source } = outcome;
+    const inDuets = status === "ok" ? "measured in duets" : "not measured";
     return {
       title: [`${this.compiler} `, foreign(release)],
-      figure: { value: cells ? caseCounts(cells) : "not measured", unit: null, command },
+      figure: { value: cells ? caseCounts(cells) : inDuets, unit: null, command },
       source: source === null ? undefined : this.ladder.sources[source],
       backend: this.ladder.backends[0],
       machine: this.machine.name,

@@ -2,8 +2,10 @@
 
 import { visible } from "../parts/dom.js";
 import { counted, isNumber, listed, percent, seconds as time, times } from "../parts/format.js";
-import { LARGE, logDistance, slower } from "../frame/verdict.js";
+import { isApart, LARGE, logDistance, slower } from "../frame/verdict.js";
 import { isShort } from "./steps.js";
+
+export const IN_TURN = "Neighbouring releases were measured in turn, so the machine’s drift affects both and cancels out.";
 
 /** The largest step of any line. */
 export function releases(page, rows) {
@@ -11,11 +13,11 @@ export function releases(page, rows) {
   if (!stepped.length) return "No step was found in any line.";
   const most = stepped.reduce((best, row) => (logDistance(row.step) > logDistance(best.step) ? row : best));
   const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
-  const what = `${call} takes ${time(most.seconds)} from then on`;
+  const what = `${call} takes ${time(most.seconds)} with that release`;
   return `${counted(stepped.length, "steps")}; the largest with ${visible(most.release)}, ${slower(most.step)}: ${what}.`;
 }
 
-/** The kernels in which the newest release is faster or slower than the oldest. */
+/** The kernels in which the newest release is known to be faster or slower than the oldest. */
 export function factors(page, rows) {
   if (isShort(page)) return "Fewer than four releases were measured, hours apart: a difference may be noise.";
   const kernels = [...new Set(rows.map((row) => row.kernel))];
@@ -23,14 +25,14 @@ export function factors(page, rows) {
     rows.find((row) => row.kernel === kernel && row.backend === backend && isNumber(row.times));
   return [...new Set(rows.map((row) => row.backend))]
     .map((backend) => {
-      const there = kernels.map((kernel) => oldest(kernel, backend)).filter(Boolean);
+      const there = kernels.map((kernel) => oldest(kernel, backend)).filter((row) => row && isApart(row));
       const faster = there.filter((row) => row.times >= LARGE).map((row) => visible(row.kernel));
       const slower = there.filter((row) => row.times <= 1 / LARGE).map((row) => visible(row.kernel));
       const parts = [
         faster.length ? `faster in ${listed(faster)}` : "",
         slower.length ? `slower in ${listed(slower)}` : "",
       ].filter(Boolean);
-      const verdict = parts.length ? parts.join(", ") : "within 5 % everywhere";
+      const verdict = parts.length ? parts.join(", ") : "not known to differ by 5\u00a0% or more in any kernel";
       return `On ${visible(backend)}, compared with the oldest release, the newest is ${verdict}.`;
     })
     .join(" ");
@@ -97,8 +99,8 @@ export function beside(page, rows) {
 /** How large the drift was, which is divided out. */
 export function drift(page) {
   const { drift: moved, reference } = page.ladder;
-  if (page.ladder.duets) return "Neighbouring releases were measured in turn, so the machine’s drift affects both and cancels out.";
-  if (!reference || !moved.turns.length) return "No release was measured repeatedly here, so times are not corrected for drift.";
+  if (page.ladder.duets) return IN_TURN;
+  if (!reference || moved.turns.length < 2) return "No release was measured repeatedly here, so times are not corrected for drift.";
   const lives = ["warm", "cold"].filter((life) => isNumber(moved[life]));
   const most = lives.map((life) => `its ${life} calls were at most ${percent(moved[life])} off their median`);
   const turns = `${page.compiler} ${visible(reference)} was measured ${moved.turns.length} times between the others`;

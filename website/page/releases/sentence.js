@@ -14,7 +14,8 @@ const AT_ONCE = 3; // steps in the headline
 export function answer(page) {
   const warm = atLargestSize(page, "warm_seconds");
   const compiled = warm.filter((one) => page.isJit(one.backend));
-  const main = compiled.find((one) => one.steps.some(isLarge)) ?? compiled[0] ?? warm[0];
+  const stepped = compiled.find((one) => one.steps.some(isLarge));
+  const main = stepped ?? [...compiled, ...warm].find(wholeChange) ?? compiled[0] ?? warm[0];
   const change = main && wholeChange(main);
   const large = main ? main.steps.filter(isLarge) : [];
   return {
@@ -123,7 +124,8 @@ function steps(page) {
   if (isShort(page)) return exact.trim();
   if (!timed.length) return `No step of 5\u00a0% or more was found in any kernel’s time.${exact}`;
   const share = own.length ? whole(own.length) : "none";
-  return `Over all kernels there are ${counted(timed.length, "steps")} in time of 5\u00a0% or more, ${share} of them with ${
+  const are = timed.length === 1 ? "is" : "are";
+  return `Over all kernels there ${are} ${counted(timed.length, "steps")} in time of 5\u00a0% or more, ${share} of them with ${
     page.kernelName
   }.${exact}`;
 }
