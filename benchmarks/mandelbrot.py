@@ -31,4 +31,4 @@ class Cold(_Parameters, _Cold):
 class Error(_Parameters, _Error):
     """The share of wrong counts."""
 
-    track_error = figure("error", "share of points whose count is not the reference's")
+    track_error = figure("error", "share of points whose count is not the reference's", checked=True)

@@ -23,9 +23,10 @@ def only_measurement(repository: Path = Path()) -> Iterator[int]:
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_CREAT | os.O_RDWR)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BusyError(f"another measurement, or a process of one, is still running here: it holds {LOCK}") from error
         yield descriptor
-    except BlockingIOError as error:
-        raise BusyError(f"another measurement, or a process of one, is still running here: it holds {LOCK}") from error
     finally:
         os.close(descriptor)

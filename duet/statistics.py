@@ -6,7 +6,7 @@ The estimate is that of Hodges and Lehmann (Annals of Mathematical Statistics 34
 the test does not reject. With fewer than six pairs the test rejects nothing at that level, so the interval is Student's, of
 the mean logarithm ("The probable error of a mean", Biometrika 6, 1908).
 
-SciPy is imported only for p-values, because ``make bench`` and ``make releases`` do not install it.
+SciPy is imported only for p-values, because ``make bench``, whose site needs only ``estimate``, does not install it.
 """
 
 import functools

@@ -115,7 +115,8 @@ class Calibration:
                 plan[name] = fault
                 free.pop(name, None)
 
-        draw([self.slow] if self.slow else long, {"kind": faults.SLOWER, "factor": 1 + size})
+        slow = [name for name in ([self.slow] if self.slow else long) if name in self.cases]
+        draw(slow, {"kind": faults.SLOWER, "factor": 1 + size})
         draw([name for name, case in free.items() if case.is_exact], {"kind": faults.CHANGED, "by": 1})
         draw([name for name, case in free.items() if is_warm_time(case)], {"kind": faults.WRONG, "project": "jitkernels"})
         draw(list(free), {"kind": faults.LOST})

@@ -3,6 +3,7 @@
 import argparse
 import errno
 import json
+import os
 import re
 import sys
 import traceback
@@ -150,6 +151,8 @@ def add_runs(options: argparse.Namespace, repository: Path) -> None:
     """Add runs after the stored ones of the same machine and method."""
     file = repository / calibration.FILE
     head = commits.commit(repository, "HEAD")
+    if options.kernel and options.bench:
+        raise UsageError("--kernel and --bench exclude each other")
     bench = [] if options.kernel else options.bench or [_selection.PER_COMMIT]
     conditions = trial.conditions(bench, judge.LEAST, options.budget * 60)
     stored = [line for line in calibration.load(file) if conditions == {name: line[name] for name in conditions}]
@@ -187,9 +190,11 @@ def report_progress(step: str) -> None:
 
 
 def check_writable(file: Path) -> None:
-    """Raise UsageError, before anything is measured, if the file's directory does not exist."""
+    """Raise UsageError, before anything is measured, if the file cannot be written."""
     if not file.parent.is_dir():
         raise UsageError(f"there is no directory {file.parent}")
+    if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise UsageError(f"{file} cannot be written")
 
 
 def expression(text: str) -> str:

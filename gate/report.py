@@ -81,7 +81,8 @@ def ruler_lines(verdict: Verdict) -> list[str]:
         lines += [f"HEAD's selection leaves out {listed(verdict.left_out)}, which BASE's selects and judged.", ""]
     if verdict.by_head:
         lines += [
-            f"Measured by both suites: {len(verdict.by_head)}; BASE's decides. They differ in {len(verdict.differing)}."
+            f"Measured by both suites: {len(verdict.by_head)}. BASE's decides, but an answer is wrong if one of them finds "
+            f"it wrong. They differ in {len(verdict.differing)}."
         ]
         lines += ["", *differences(verdict.differing)]
     return lines

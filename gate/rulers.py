@@ -61,9 +61,11 @@ def with_head_s(verdict: Verdict, other: Verdict) -> Verdict:
     that HEAD's finds wrong."""
     by_base = {finding.case: finding for finding in verdict.findings}
     again = [finding for finding in other.findings if finding.case in by_base]
+    differing = [(by_base[each.case], each) for each in again if by_base[each.case].kind != each.kind]
     findings = by_base | {each.case: each for each in other.findings if each not in again or each.kind == WRONG}
     seconds = verdict.seconds + other.seconds
-    return replace(verdict, findings=[*findings.values()], by_head=again, seconds=seconds, ended=other.ended)
+    verdict = replace(verdict, findings=[*findings.values()], by_head=again, differing=differing)
+    return replace(verdict, seconds=seconds, ended=other.ended)
 
 
 def planned(subjects: Subjects, bench: list[str], scope: Scope) -> Plan:

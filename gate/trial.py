@@ -103,7 +103,7 @@ class Trial:
     def _is_innocent(self, case: BenchmarkCase) -> bool:
         """True if the first look at the case can end. Never if one of its processes failed: it gets all pairs."""
         ratios = self.samples.pairs(case.name).ratios
-        is_whole = len(ratios) == len(self.samples.rounds(case.name))
+        is_whole = all(ratios) and len(ratios) == len(self.samples.rounds(case.name))
         return self.ends_early and is_whole and judge.is_innocent(ratios, self.processes)
 
     def _first_judgement(self) -> tuple[list[BenchmarkCase], list[BenchmarkCase]]:
@@ -124,7 +124,10 @@ class Trial:
         return self._compared(case, self.samples.pairs(case.name).ratios)
 
     def _compared(self, case: BenchmarkCase, ratios: list[float]) -> Finding:
-        """Judge one look. WORSE means suspected."""
+        """Judge one look. WORSE means suspected. A figure that is tracked in every process may be 0."""
+        if not (ratios and all(ratios)):
+            base, head = (verdict.medians(self.samples.of(side, case.name)) for side in ("base", "head"))
+            return Finding(case.name, verdict.SAME if base == head else verdict.TOO_FEW, text="a figure of 0 has no ratio")
         comparison, noise = compare(ratios), self.noise.get(case.name, 0.0)
         if judge.is_suspect(comparison, noise):
             return self._finding(case, verdict.WORSE, comparison)

@@ -44,8 +44,8 @@ class Verdict:
     """All findings, and what else a report needs. ``conditions``: machine and method (``trial.conditions``). ``seconds``: of
     measuring. ``ended``: UTC. ``scope``: what the change can touch; None if it was not computed. ``pins``: versions of BASE
     and HEAD by package, where they differ. ``by_head``: findings of HEAD's ruler on cases that both rulers measured.
-    ``left_out``: the cases that BASE's ruler selects and HEAD's does not. ``unjudged``: first calls that the change can
-    touch, but that neither ruler selects."""
+    ``differing``: BASE's and HEAD's finding of a case, where they differ. ``left_out``: the cases that BASE's ruler selects
+    and HEAD's does not. ``unjudged``: first calls that the change can touch, but that neither ruler selects."""
 
     base: Commit
     head: Commit
@@ -57,6 +57,7 @@ class Verdict:
     scope: Scope | None = None
     pins: dict[str, tuple[str, str]] = field(default_factory=dict)
     by_head: list[Finding] = field(default_factory=list)
+    differing: list[tuple[Finding, Finding]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     unjudged: list[str] = field(default_factory=list)
 
@@ -68,12 +69,6 @@ class Verdict:
     @property
     def exit_code(self) -> int:
         return PASSED if self.is_untouched else exit_code(self.findings)
-
-    @property
-    def differing(self) -> list[tuple[Finding, Finding]]:
-        """The findings of BASE's and HEAD's ruler on the same case, where they differ."""
-        by_base = {finding.case: finding for finding in self.findings}
-        return [(by_base[other.case], other) for other in self.by_head if by_base[other.case].kind != other.kind]
 
     def of_kind(self, kind: str) -> list[Finding]:
         return [finding for finding in self.findings if finding.kind == kind]
@@ -148,6 +143,8 @@ def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     if limit is not None and head[-1] > limit >= base[-1]:
         return finding(WORSE, f"beyond {limit:g} standard errors: no accident")
     within = "within its bound" if case.attributes.get("checked") else "another random number, within chance"
+    if limit is not None and head[-1] > limit:
+        within = f"beyond {limit:g} standard errors, as on BASE"
     return finding(SAME) if base[-1] == head[-1] else finding(CHANGED, within)
 
 

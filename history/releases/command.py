@@ -32,7 +32,7 @@ from history.store.results import RESULTS
 from jitkernels.machine import identity
 
 PARTS = "explain steps of 10 %% and more: which part carries them, and how compiled code differs"
-Phase = Callable[[Compiler, list[Release]], int]  # measures releases of a compiler; returns how many failed
+Phase = Callable[[Compiler, list[Release]], set[str]]  # measures releases of a compiler; returns the versions that failed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,8 +71,8 @@ def measure(options: argparse.Namespace) -> int:
     python, chosen, hash_ = _chosen(options)
     with only_measurement() as lock:
         phases: Iterator[Phase] = options.phases(Environments(python, hash_, lock, options.keep), options.again)
-        failed = sum(phase(*each) for phase in phases for each in chosen)
-    print(f"\n{failed} releases could not be measured or installed" if failed else f"\n{options.ending}")
+        failed = {(each[0].name, version) for phase in phases for each in chosen for version in phase(*each)}
+    print(f"\n{len(failed)} releases could not be measured or installed" if failed else f"\n{options.ending}")
     return 1 if failed else 0
 
 

@@ -39,8 +39,8 @@ class ReleaseDuets:
     environments: Environments
     again: bool = False
 
-    def measure_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> int:
-        """Measure what these releases' duets lack. Return how many releases could not be installed."""
+    def measure_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> set[str]:
+        """Measure what these releases' duets lack. Return the versions that could not be installed."""
         with self.environments.suite(compiler) as cases:
             self._measure_chain(compiler, releases, cases)
             for base, release in self._long_pairs(releases):

@@ -75,6 +75,7 @@ class ReleaseEnvironment:
             raise CannotMeasureError(f"cannot be installed: {self.last_error()}")
         installed = self.installed()
         if wrong := mismatch(required, installed):
+            self.remove()
             raise CannotMeasureError(f"not what was asked for: {wrong}")
         return installed
 
@@ -183,9 +184,9 @@ class Environments:
         """True if the release could not be installed."""
         return release.version in self._lost
 
-    def lost(self) -> int:
-        """Return how many releases could not be installed."""
-        return len(self._lost)
+    def lost(self) -> set[str]:
+        """Return the versions that could not be installed."""
+        return {*self._lost}
 
     def remove_all_but(self, *releases: Release) -> None:
         """Remove the environments and caches of other releases."""

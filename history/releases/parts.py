@@ -61,8 +61,8 @@ class Parts:
     stored: Sequence[PartLine | ArtifactsLine]
     environments: Environments
 
-    def explain_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> int:
-        """Explain the steps between these releases. Return how many releases could not be installed."""
+    def explain_compiler(self, compiler: Compiler, releases: Sequence[Release]) -> set[str]:
+        """Explain the steps between these releases. Return the versions that could not be installed."""
         with self.environments.suite(compiler) as cases:
             for step in self._steps(compiler, releases, cases):
                 print(f"{step.release} after {step.base.version}: steps in {len(step.cases)} cases", flush=True)

@@ -27,8 +27,8 @@ class LadderRun:
     results: ReleaseResults
     again: bool = False
 
-    def measure_compiler(self, compiler: Compiler, releases: list[Release]) -> int:
-        """Measure a compiler's releases that have no results. Return how many could not be measured."""
+    def measure_compiler(self, compiler: Compiler, releases: list[Release]) -> set[str]:
+        """Measure a compiler's releases that have no results. Return the versions that could not be measured."""
         todo = [release for release in releases if self.again or not self.is_measured(compiler, release)]
         print(f"{compiler.name}: {len(todo)} of {len(releases)} releases to measure", flush=True)
         for release in releases:
@@ -36,14 +36,15 @@ class LadderRun:
             if before and before["status"] == FAILED and release not in todo:
                 print(f"    {release} failed before ({before['reason']}); AGAIN=1 tries it again")
         if not todo:
-            return 0
-        reference, failed, start = compiler.reference(), 0, time.monotonic()
+            return set()
+        reference, failed, start = compiler.reference(), set[str](), time.monotonic()
         for place, release in enumerate(todo):
             if place % TURN == 0:
                 self.measure_reference(compiler, reference)
             print(f"[{place + 1:2}/{len(todo)}] {release}, {minutes(time.monotonic() - start)} since the start", flush=True)
             require_free(compiler.space(release), "the next release")
-            failed += not self.measure(compiler, release)
+            if not self.measure(compiler, release):
+                failed.add(release.version)
             if release != reference:
                 self.environments.remove(self.environments.of(release))
         self.measure_reference(compiler, reference)

@@ -112,7 +112,11 @@ class _Source:
             if len(machines) > 1:
                 self.leave_out(path, f"it lies with results of several machines: {', '.join(sorted(machines))}")
             else:
-                _link(path, self.directory(RELEASES, next(iter(machines), described["machine"]), described))
+                into = self.directory(RELEASES, next(iter(machines), described["machine"]), described)
+                try:
+                    _link(path, into)
+                except UnreadableError as error:
+                    self.leave_out(path, str(error))
 
     def copy_result(self, path: Path, described: Mapping[str, str]) -> str:
         """Copy a file of results with its records, and return its machine. described: the machine.json beside it.
@@ -125,6 +129,7 @@ class _Source:
         recorded = records.read(self.root, result.file, [])  # who reads the copy names the lines that are no records
         machine = records.machine_of(recorded, described["machine"])
         into = self.directory(RELEASES if recorded.outcome else COMMITS, machine, described)
+        _require_free(into / path.name)
         data = json.loads(path.read_text(encoding="utf-8"))
         params = {key: value for key, value in data["params"].items() if key not in DESCRIPTION} | {"machine": machine}
         if problems:  # asv gets only the values that the reader accepted
@@ -202,4 +207,12 @@ def _fault(key: str, entry: Any) -> str:
 
 
 def _link(path: Path, into: Path) -> None:
+    """Raises UnreadableError if the directory has a file of that name."""
+    _require_free(into / path.name)
     (into / path.name).symlink_to(path.resolve())
+
+
+def _require_free(path: Path) -> None:
+    """Raise UnreadableError if there is such a file: it is a link, and writing to it would change the original."""
+    if path.exists():
+        raise UnreadableError(f"another file of {path.parent.name} has the same name")

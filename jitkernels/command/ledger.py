@@ -92,10 +92,11 @@ def begin_or_continue(path: Path, points: int, seed: int) -> Iterator[Ledger]:
     except OSError as error:
         raise ValueError(f"{path} cannot be written: {error.strerror}") from error
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ValueError(f"{path} is in use by another run") from error
         yield _continue(path, descriptor, head)
-    except BlockingIOError as error:
-        raise ValueError(f"{path} is in use by another run") from error
     finally:
         os.close(descriptor)
 

@@ -1,5 +1,6 @@
 """The lock of a repository: one measurement at a time, and what a measurement started counts too."""
 
+import errno
 import subprocess
 from pathlib import Path
 
@@ -13,6 +14,12 @@ def test_one_measurement_at_a_time(tmp_path: Path) -> None:
         pass
     with only_measurement(tmp_path), only_measurement(tmp_path / "another repository"):
         pass
+
+
+def test_a_process_that_cannot_be_started_is_no_other_measurement(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="unavailable") as raised, only_measurement(tmp_path):
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")  # as os.fork at a limit of processes
+    assert not isinstance(raised.value, BusyError)
 
 
 def test_what_a_measurement_started_holds_the_lock_until_it_ends(tmp_path: Path) -> None:

@@ -80,6 +80,14 @@ def test_the_cell_that_is_asked_for_is_slowed_and_before_anything_was_measured_n
     assert planned(1, previous={}) == {}
 
 
+def test_a_call_is_slowed_only_in_runs_that_measure_it() -> None:
+    cases = {name.replace("k.", f"{kernel}.", 1): case for kernel in ("relu", "nbody") for name, case in CASES.items()}
+    one = course("relu.Warm.time_call('c', 1)", cases=cases, kernels=("relu", "nbody"))
+    assert len(one.plan(1, {})) == 1
+    one.cases = one.cases_of("nbody")
+    assert one.plan(1, {}) == {}
+
+
 def test_a_slowed_call_takes_as_much_longer_as_its_factor_says(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
 

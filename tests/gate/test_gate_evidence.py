@@ -48,6 +48,10 @@ def test_alarms_by_chance_are_counted_over_times_and_verdicts_that_had_some() ->
     assert timed["runs"]["high"] == pytest.approx(0.987, abs=1e-3)
 
 
+def test_the_median_of_two_runs_is_between_them() -> None:
+    assert evidence.summary([line(seconds=60.0), line(seconds=600.0)])["seconds"] == {"median": 330.0, "most": 600.0}
+
+
 def test_verdicts_on_one_kernel_or_one_file_are_counted_apart_from_whole_ones() -> None:
     one = {"bench": [], "budget": 720}
     runs = [line(), *(line(method=one, kernel=kernel) for kernel in ("relu", "nbody", "relu", "relu/jax"))]

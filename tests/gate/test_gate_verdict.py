@@ -97,6 +97,13 @@ def test_an_estimate_is_judged_by_its_standard_errors(base: float, head: float, 
     assert verdict.figure(case, both).kind == kind
 
 
+def test_an_estimate_that_is_no_chance_on_base_either_is_not_called_chance() -> None:
+    case = BenchmarkCase("k.Accuracy.track_z('c', 1000)", "k-0", {"limit": 5.0})
+    both = samples([Measurement("ok", values=[5.2])], [Measurement("ok", values=[5.8])], case.name)
+    finding = verdict.figure(case, both)
+    assert (finding.kind, finding.text) == (verdict.CHANGED, "beyond 5 standard errors, as on BASE")
+
+
 @pytest.mark.parametrize(
     ("kinds", "code"),
     [
@@ -143,20 +150,22 @@ def test_code_can_t_end_the_fences_around_it() -> None:
 
 
 class Measured:
-    """In place of a duet: a pair a round and case, HEAD's by the case's own factors in turn."""
+    """In place of a duet: a pair a round and case, BASE's always the same, HEAD's by the case's own factors in turn."""
 
-    def __init__(self, factors: dict[str, list[float]]) -> None:
-        self.factors, self.rounds = factors, 0
+    def __init__(self, factors: dict[str, list[float]], base: float) -> None:
+        self.factors, self.base, self.rounds = factors, base, 0
 
     def round(self, cases: list[BenchmarkCase], samples: Samples, *_: object) -> None:
         for case in cases:
             factors = self.factors[case.name]
-            for side, seconds in (("base", 1e-3), ("head", 1e-3 * factors[self.rounds % len(factors)])):
+            for side, seconds in (("base", self.base), ("head", self.base * factors[self.rounds % len(factors)])):
                 samples.of(side, case.name).append(Measurement("ok", values=[seconds]))
         self.rounds += 1
 
 
-def judged(tmp_path: Path, factors: dict[str, list[float]], budget: float = 1500.0) -> tuple[trial.Trial, Verdict]:
+def judged(
+    tmp_path: Path, factors: dict[str, list[float]], budget: float = 1500.0, base: float = 1e-3
+) -> tuple[trial.Trial, Verdict]:
     """A trial that has run over cases with these factors, and its verdict."""
     commit, side = Commit("HEAD", "0" * 40, ""), Side("base", "", None, Path())
     cases = {name: BenchmarkCase(name, name, {"type": "time"}) for name in factors}
@@ -164,7 +173,7 @@ def judged(tmp_path: Path, factors: dict[str, list[float]], budget: float = 1500
     subjects = Subjects(commit, commit, (side, Side("head", "", None, Path())), (ruler, ruler), {}, 0.0, {})
     method = {"bench": ["."], "processes": 7, "budget": budget}
     looks = trial.Trial(subjects, ruler, cases, tmp_path, {"method": method}, {})
-    measured: Any = Measured(factors)
+    measured: Any = Measured(factors, base)
     looks.duet = measured
     return looks, looks.run()
 
@@ -175,7 +184,7 @@ def test_the_second_look_ends_for_a_case_that_it_cannot_confirm(tmp_path: Path) 
     assert verdict_of_both.exit_code == errors.REGRESSION
     needed = judge.pairs_needed(2)
     assert {each.case: each.kind for each in verdict_of_both.findings} == {"same": verdict.SAME, "slow": verdict.WORSE}
-    assert len(looks.second.of("head", "slow")) == 3, "ten pairs of both looks that are worse are enough for two cases"
+    assert len(looks.second.of("head", "slow")) == judge.SURE < needed, "all pairs of both looks are worse"
     assert 3 <= len(looks.second.of("head", "same")) < needed
     assert looks.findings["same"].text == "suspected at first; new processes did not confirm it"
 
@@ -200,3 +209,13 @@ def test_a_figure_of_zero_on_both_sides_can_be_compared() -> None:
     case = BenchmarkCase("k.Made.track_breaks('c')", "k-0", {"exact": True})
     both = samples([Measurement("ok", values=[0])], [Measurement("ok", values=[0])], case.name)
     assert verdict.presence(case, both, 1) is None
+
+
+@pytest.mark.parametrize(("seconds", "factor", "kind"), [(0.0, 1.0, verdict.SAME), (1.0, 0.0, verdict.TOO_FEW)])
+def test_a_figure_of_zero_that_every_process_tracks_has_no_ratio(
+    seconds: float, factor: float, kind: str, tmp_path: Path
+) -> None:
+    looks, both = judged(tmp_path, {"zero": [factor]}, base=seconds)
+    (finding,) = both.findings
+    assert (finding.kind, finding.text) == (kind, "a figure of 0 has no ratio")
+    assert len(looks.samples.of("head", "zero")) == 7

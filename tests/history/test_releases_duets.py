@@ -81,7 +81,7 @@ def measure(*versions: str, again: bool = False, table: Sequence[str] = VERSIONS
     file = Path("results", "vm", store.DUETS)
     known = store.duets(Path("results"), [])
     own = ReleaseDuets(file, known, Environments(made.python, "a" * 40, 0), again)
-    return own.measure_compiler(compiler, releases)
+    return len(own.measure_compiler(compiler, releases))
 
 
 def lines() -> list[store.ReleaseDuetLine]:
@@ -175,9 +175,9 @@ def test_a_release_that_cannot_be_installed_is_counted_with_its_own_compiler_alo
     made = read(small_table.with_versions("1.0", "1.1"))
     compiler = made.compilers["thing"]
     own = ReleaseDuets(Path("results", "vm", store.DUETS), [], Environments(made.python, "a" * 40, 0))
-    assert own.measure_compiler(compiler, compiler.releases) == 1
+    assert own.measure_compiler(compiler, compiler.releases) == {"1.1"}
     other = dataclasses.replace(compiler, name="other")
-    assert own.measure_compiler(other, compiler.releases[:1]) == 0
+    assert own.measure_compiler(other, compiler.releases[:1]) == set()
 
 
 def test_without_a_package_index_the_run_stops(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

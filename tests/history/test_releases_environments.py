@@ -57,9 +57,11 @@ def test_an_environment_that_asv_creates_with_other_packages_has_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     environment = partly_installed(tmp_path)
-    monkeypatch.setattr(PartlyInstalled, "remove", lambda self: None)  # asv creates the same thing again
+    removed: list[str] = []
+    monkeypatch.setattr(PartlyInstalled, "remove", lambda self: removed.append(""))  # asv creates the same thing again
     with pytest.raises(CannotMeasureError, match=r"not what was asked for: jitkernels-part 1\.0 was asked for, and none is"):
         environment.create()
+    assert len(removed) == 2, "before it was created anew, and because that was in vain"
 
 
 def test_a_mismatch_is_a_sentence() -> None:

@@ -71,7 +71,7 @@ def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str) 
 
 def measure(ladder: FakeRun) -> int:
     FakeEnvironment.events.clear()
-    return ladder.measure_compiler(THING, list(THING.releases))
+    return len(ladder.measure_compiler(THING, list(THING.releases)))
 
 
 def test_the_reference_is_measured_before_between_and_after(ladder: FakeRun) -> None:

@@ -62,7 +62,9 @@ def test_a_site_is_made_from_what_is_stored(history: History) -> None:
 def bad(history: History) -> dict[str, str]:
     """Put everything bad among the results; a word of the reason by the file's name."""
     good = (history.results / "vm").glob("*.json")
-    text = next(path for path in sorted(good) if path.name != "machine.json").read_text()
+    first = next(path for path in sorted(good) if path.name != "machine.json")
+    text = first.read_text()
+    history.write("with_copy/vm/machine.json", (history.results / "vm" / "machine.json").read_text())
     data = json.loads(text)
     (history.results / "vm" / "latin.json").write_bytes(b'{"version": 2, "x": "\xe9"}')
     named = {
@@ -77,6 +79,7 @@ def bad(history: History) -> dict[str, str]:
         "vm/other.json": (json.dumps({**data, "params": {"machine": "elsewhere"}}), "its machine is 'elsewhere'"),
         "vm/deep.json": ("[" * 100_000, "no JSON"),
         "nobody/1234-env.json": (text, "machine.json beside it is missing"),
+        f"with_copy/vm/{first.name}": (text, "another file of vm has the same name"),
         "listed/machine.json": ("[]", "no description of a machine"),
         "cut/machine.json": ("{", "no JSON"),
     }
