@@ -55,8 +55,10 @@ class Case:
         return self.with_unchecked_inputs(*inputs)
 
     def with_unchecked_inputs(self, *inputs: Any) -> "Case":
-        """Return the same case on inputs with dtypes or shapes that the kernel does not promise."""
-        return Case(self.kernel, self.backend, self.size, self.seed, self.device, self.spelling, inputs)
+        """Return the same case on inputs with dtypes or shapes that the kernel does not promise. Arrays that are not in
+        row-major order, the only one that C and Triton read, are copied."""
+        in_rows = tuple(map_entries(_row_major, value) for value in inputs)
+        return Case(self.kernel, self.backend, self.size, self.seed, self.device, self.spelling, in_rows)
 
     def call(self) -> Any:
         """Run, wait, and return the native result. Inside any clock: the call and the wait, nothing else."""
@@ -232,6 +234,11 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelli
 def in_float64(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return NumPy's ``inputs`` with float32 converted to float64, also in dictionaries."""
     return tuple(map_entries(_in_float64, value) for value in inputs)
+
+
+def _row_major(value: Any) -> Any:
+    flags = getattr(value, "flags", None)
+    return value if flags is None or flags.c_contiguous else value.copy()  # NumPy copies into row-major order
 
 
 def _in_float64(value: Any) -> Any:

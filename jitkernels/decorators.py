@@ -84,7 +84,9 @@ def _decorate(function: Any, measure: Measure, report: Report | None) -> Any:
     if function is None:
         return lambda function: _decorate(function, measure, report)
     _require_result(function)
-    inner, others = getattr(function, "_measured", (function, ()))
+    owner, inner, others = getattr(function, "_measured", (function, function, ()))
+    if owner is not function:  # functools.wraps copied the mark, or a bound method shows its function's
+        inner, others = function, ()
     return _measured(inner, (*others, (measure, report)))
 
 
@@ -105,18 +107,20 @@ def _measured(function: Callable[..., Any], metrics: tuple[tuple[Measure, Report
     def wrapper(*arguments: Any, **keywords: Any) -> Any:
         begin = time.perf_counter()
         result = function(*arguments, **keywords)
-        end = time.perf_counter()
-        for part, framework in compiler.unfinished(result):  # if no part is unfinished, the search is outside the clock
-            framework.wait(part)
-            end = time.perf_counter()
+        seconds = time.perf_counter() - begin
+        if parts := list(compiler.unfinished(result)):  # outside the clock: the first search imports a framework's driver
+            begin = time.perf_counter()
+            for part, framework in parts:
+                framework.wait(part)
+            seconds += time.perf_counter() - begin
         for measure, report in metrics:
-            measurement = measure(name, end - begin, result)
+            measurement = measure(name, seconds, result)
             _log.info("%s", measurement)
             if report:
                 report(measurement)
         return result
 
-    wrapper._measured = (function, metrics)  # type: ignore[attr-defined]  # read back when another decorator is stacked
+    wrapper._measured = (wrapper, function, metrics)  # type: ignore[attr-defined]  # read back when another one is stacked
     return wrapper
 
 

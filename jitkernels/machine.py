@@ -7,6 +7,7 @@ import platform
 import re
 import resource
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -96,12 +97,17 @@ def available_bytes() -> int:
 
 def resident_bytes() -> int:
     """Return the bytes of memory that this process holds now; not on Linux, its peak since its start."""
-    return _bytes("self/status", "VmRSS") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return _bytes("self/status", "VmRSS") or _peak_since_start()
 
 
 def peak_bytes() -> int:
     """Return the most bytes that this process has held since ``reset_peak`` (Linux), or since its start."""
-    return _bytes("self/status", "VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return _bytes("self/status", "VmHWM") or _peak_since_start()
+
+
+def _peak_since_start() -> int:
+    """Return bytes. getrusage counts kilobytes, except on macOS."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def reset_peak() -> None:

@@ -20,14 +20,14 @@ def number(text: str) -> Any:
 
 
 def backends(names: Sequence[str] | None) -> tuple[str, ...]:
-    """Return these backends, or all."""
-    return tuple(find_backend(name).name for name in names) if names else tuple(catalogue())
+    """Return these backends, each once, or all."""
+    return tuple(dict.fromkeys(find_backend(name).name for name in names) if names else catalogue())
 
 
 def sizes(names: Sequence[str], texts: Sequence[str] | None) -> tuple[tuple[str, int], ...]:
-    """Return each kernel with each size, or with its default size; "softmax=1e6" names its own size."""
+    """Return each kernel with each size once, or with its default size; "softmax=1e6" names its own size."""
     named = ((kernels.load(name), [size] if mark else texts) for name, mark, size in (each.partition("=") for each in names))
-    return tuple((spec.name, size) for spec, chosen in named for size in sizes_of(spec, chosen))
+    return tuple(dict.fromkeys((spec.name, size) for spec, chosen in named for size in sizes_of(spec, chosen)))
 
 
 def sizes_of(spec: Kernel, texts: Sequence[str] | None) -> list[int]:

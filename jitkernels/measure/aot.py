@@ -30,7 +30,7 @@ def rows(request: Request, out: Path | None = None, turns: int = TURNS) -> Itera
     temporary one. Raises ValueError, in one line, if files cannot be stored there.
     """
     _require_space(out)
-    with tempfile.TemporaryDirectory(prefix="jitkernels-aot-") as directory:
+    with tempfile.TemporaryDirectory(prefix="jitkernels-aot-", ignore_cleanup_errors=True) as directory:
         for (kernel, size), backend in itertools.product(request.sizes, request.backends):
             yield from Comparison(kernel, size, backend, request.seed, out or Path(directory), turns).rows()
 

@@ -47,7 +47,7 @@ def _add_cold(row: Row, case: Row, start: Start) -> None:
 
 def _add_cached(row: Row, case: Row, start: Start) -> None:
     """Add first calls in new processes with disk caches that another process has filled."""
-    with tempfile.TemporaryDirectory(prefix="jitkernels-cached-") as directory:
+    with tempfile.TemporaryDirectory(prefix="jitkernels-cached-", ignore_cleanup_errors=True) as directory:
         environment = caches.variables(Path(directory), persistent=True)
         answers = [process.ask_once("tasks.first_call", case, environment, start)]
         if answers[0]["status"] == "ok":

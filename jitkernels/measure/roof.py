@@ -105,10 +105,13 @@ def _kept(name: str, measure: Callable[[], float]) -> float:
 
 @functools.cache
 def _library() -> Any:
-    """Build and load the loops; ctypes calls them without Python's lock. Unavailable on an unknown processor."""
+    """Build and load the loops; ctypes calls them without Python's lock. Unavailable if that fails."""
     if platform.machine() not in KNOWN:
         raise Unavailable(f"the roof is measured on {', '.join(KNOWN)}; this is {platform.machine()}")
-    library = ctypes.CDLL(str(shared_object.build(SOURCE, caches.root())))
+    try:
+        library = ctypes.CDLL(str(shared_object.build(SOURCE, caches.root())))
+    except (OSError, RuntimeError) as error:  # a compiler without headers, or a directory from which nothing may run
+        raise Unavailable(f"the roof's loops cannot be built: {error}") from error
     library.fused.argtypes = [ctypes.c_uint64]
     library.triad.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_uint64] * 2
     library.fused.restype = library.triad.restype = ctypes.c_uint64

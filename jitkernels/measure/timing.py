@@ -61,7 +61,7 @@ def steps(request: Request) -> Iterator[Row]:
     process before any has its second, so that changes of the machine affect all backends; rows come at the end. A failed
     case is not measured again. ``lives.steps`` measures the other lives of a call.
     """
-    with tempfile.TemporaryDirectory(prefix="jitkernels-warm-") as directory:
+    with tempfile.TemporaryDirectory(prefix="jitkernels-warm-", ignore_cleanup_errors=True) as directory:
         # The user's own caches are neither used nor touched.
         environment = caches.variables(Path(directory))
         if request.processes == 1:

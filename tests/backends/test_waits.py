@@ -36,6 +36,18 @@ def test_only_results_of_a_device_s_framework_are_waited_for() -> None:
     assert [part for part, _ in unfinished(result)] == [array]
 
 
+@pytest.mark.parametrize("place", [0, 1])
+def test_pytorch_waits_for_a_gpu_wherever_its_tensor_is(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    torch, devices = own("torch_eager"), list[str]()
+    on_gpu = type("OnGpu", (), {"is_cuda": True, "device": "cuda:0"})()
+    result = [3, {"x": np.zeros(2)}]
+    result.insert(place, {"y": (on_gpu,)})
+    monkeypatch.setattr("torch.cuda.synchronize", devices.append)
+    assert torch.wait(result) is result
+    assert torch.wait(()) == ()
+    assert devices == ["cuda:0"]
+
+
 @pytest.mark.parametrize("backend", ["python", "numpy", "c", "numba", "torch_eager"])
 def test_an_array_that_the_label_s_framework_does_not_wait_for_is_refused(backend: str) -> None:
     array = own("jax").put(np.zeros(3))

@@ -9,7 +9,7 @@ from chart_rows import timed
 from shell import jitkernels, rows
 
 from jitkernels.__main__ import main
-from jitkernels.command import tables
+from jitkernels.command import arguments, tables
 from jitkernels.measure.rows import LIVES
 
 ROW = {
@@ -17,6 +17,11 @@ ROW = {
     "cold_seconds", "cached_seconds", "retrace_seconds", "stages", "peak_bytes", "work_per_second",
 }  # fmt: skip
 ON_REQUEST = {"cold_seconds", "cached_seconds", "retrace_seconds", "stages", "peak_bytes"}
+
+
+def test_what_is_given_twice_is_measured_once() -> None:
+    assert arguments.backends(["numba", "c", "numba"]) == ("numba", "c")
+    assert arguments.sizes(["softmax", "softmax=100"], ["100", "1e2", "10"]) == (("softmax", 100), ("softmax", 10))
 
 
 def test_time_gives_every_key_and_null_for_what_was_not_requested() -> None:

@@ -85,7 +85,8 @@ def test_unknown_benchmarks_and_directories_are_usage_errors(laboratory: Laborat
     assert "no_such_kernel" in refusal(laboratory, capsys, base, head, "--bench", "no_such_kernel")
     assert "no/such/directory" in refusal(laboratory, capsys, base, head, "--report", "no/such/directory/report.md")
     assert "docs cannot be written" in refusal(laboratory, capsys, base, head, "--json", "docs")
-    assert "exclude each other" in refusal(laboratory, capsys, "calibrate", "--runs", "1", "--kernel", "relu", "--bench", ".")
+    both = "calibrate", "--runs", "1", "--kernel", "relu", "--bench", "."
+    assert "exclude each other" in refusal(laboratory, capsys, *both)
 
 
 def test_a_second_gate_is_refused_while_one_measures(laboratory: Laboratory, base: str, capsys: Any) -> None:

@@ -1,5 +1,6 @@
 """perf_time and value_acc: any callable, either order, one clock."""
 
+import functools
 import logging
 import math
 from collections.abc import AsyncIterator, Iterator
@@ -31,6 +32,19 @@ def test_they_stack_on_any_backend_in_either_order(backend: str, stack: object) 
     assert by_metric["value_acc"].unit == ""
     assert by_metric["perf_time"].value > 0
     assert by_metric["perf_time"].unit == "s"
+
+
+def test_a_decorator_between_them_stays() -> None:
+    def doubled(function: Any) -> Any:
+        @functools.wraps(function)  # copies the inner one's mark
+        def double() -> float:
+            return 2 * float(function())
+
+        return double
+
+    measured: list[Measurement] = []
+    assert perf_time(doubled(value_acc(lambda: 1.5, truth=1.5, report=measured.append)), report=measured.append)() == 3.0
+    assert [measurement.metric for measurement in measured] == ["value_acc", "perf_time"]
 
 
 def test_the_result_is_the_function_s_own() -> None:
@@ -96,6 +110,25 @@ def test_the_clock_waits_for_the_device(backend: str, now: list[float]) -> None:
     measured: list[Measurement] = []
     perf_time(Pending, report=measured.append)()
     assert measured[0].value == 5.0
+
+
+def test_the_search_for_what_is_unfinished_is_outside_the_clock_and_the_wait_inside(
+    monkeypatch: pytest.MonkeyPatch, now: list[float]
+) -> None:
+    def pass_time(seconds: float) -> None:
+        now[0] += seconds
+
+    class Framework:
+        wait = staticmethod(pass_time)
+
+    def unfinished(result: Any) -> Iterator[tuple[float, Framework]]:
+        pass_time(20.0)  # the framework's driver is imported
+        yield 5.0, Framework()
+
+    monkeypatch.setattr(compiler, "unfinished", unfinished)
+    measured: list[Measurement] = []
+    perf_time(lambda: pass_time(1.0), report=measured.append)()
+    assert measured[0].value == 6.0
 
 
 def test_a_search_for_parts_to_wait_for_is_outside_the_clock(monkeypatch: pytest.MonkeyPatch, now: list[float]) -> None:

@@ -73,6 +73,13 @@ def test_a_case_takes_other_inputs_and_checks_them() -> None:
     np.testing.assert_array_equal(case.check(), np.array([[0, 2, np.nan]], "float32"))
 
 
+def test_a_case_takes_arrays_in_any_order() -> None:
+    transposed = np.asfortranarray([[-1, 2, 3], [4, -5, 6]], "float32")
+    assert prepare("relu", "c", 2).with_inputs(transposed).check().tolist() == [[0, 2, 3], [4, 0, 6]]
+    repeated = np.broadcast_to(np.float32(7), (2, 1000))
+    assert (prepare("relu", "c", 2).with_inputs(repeated).check() == 7).all()
+
+
 def test_a_case_refuses_inputs_that_do_not_fit() -> None:
     with pytest.raises(TypeError, match=r"^Z must hold float32, not float64$"):
         prepare("relu", "numpy", 1).with_inputs(np.ones((1, 1)))

@@ -93,6 +93,16 @@ def test_without_a_compiler_there_is_no_roof(monkeypatch: pytest.MonkeyPatch) ->
     assert roof.of(kernels.load("dense"), 2, COMPILED) is None
 
 
+@pytest.mark.parametrize("error", [RuntimeError("cc failed: exit status 1"), OSError("failed to map segment")])
+def test_without_a_compiler_that_builds_there_is_no_roof(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(*_: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(roof.shared_object, "build", build)
+    monkeypatch.setattr(roof, "_library", roof._library.__wrapped__)  # not the one that another test has loaded
+    assert roof.of(kernels.load("dense"), 2, COMPILED) is None
+
+
 def test_the_loops_do_what_they_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = roof._library()
     assert library.fused(20) == 2 * library.fused(10) > 0

@@ -1,5 +1,7 @@
 """Numba: its disk cache, and the deprecated ``numba.pycc``, which makes an extension module that needs no Numba."""
 
+import functools
+import importlib
 import importlib.util
 import warnings
 from collections.abc import Callable
@@ -15,10 +17,6 @@ from jitkernels.backends.ahead_of_time import Subject
 from jitkernels.backends.numba.extension import MODULE
 from jitkernels.errors import Unavailable
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)  # docs/aot.md says so
-    from numba.pycc import CC
-
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
     def ready(self, subject: Subject) -> None:
@@ -28,6 +26,7 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
                 raise Unavailable("numba.pycc needs setuptools: pip install setuptools")
             if reason := toolchain.missing("c"):
                 raise Unavailable(reason)
+            _pycc()  # here, outside of the build's clock
         super().ready(subject)
 
     def build(self, subject: Subject, directory: Path) -> None:
@@ -36,7 +35,7 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
             _compile(subject)
             return
         assert subject.source.run is not None
-        extension = CC(MODULE)
+        extension = _pycc().CC(MODULE)
         extension.output_dir, extension.target_cpu = str(directory), "host"
         extension.export("run", tuple(map(numba.typeof, subject.arguments)))(subject.source.run)
         extension.compile()
@@ -53,6 +52,14 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
         processor = binding.get_host_cpu_name()
         names_it = any(processor.encode() in path.read_bytes() for path in directory.rglob("*.nbi"))
         return {**super().facts(directory), "processor": processor if names_it else None}
+
+
+@functools.cache
+def _pycc() -> Any:
+    """Import ``numba.pycc``, and so setuptools, which a process that loads from the disk cache does not need."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)  # docs/aot.md says so
+        return importlib.import_module("numba.pycc")
 
 
 def _compile(subject: Subject) -> Any:

@@ -25,12 +25,15 @@ class Tensors(Compiler):
 
     @staticmethod
     def wait(result: Any) -> Any:
-        """On the CPU a returned result is finished."""
-        first = result
-        while isinstance(first, tuple | list | dict):
-            first = next(iter(first.values() if isinstance(first, dict) else first))
-        if getattr(first, "is_cuda", False):
-            torch.cuda.synchronize(first.device)
+        """On the CPU a returned result is finished. On a GPU one wait is for all work on the device."""
+        parts = [result]
+        while parts:
+            part = parts.pop()
+            if isinstance(part, tuple | list | dict):
+                parts += part.values() if isinstance(part, dict) else part
+            elif getattr(part, "is_cuda", False):
+                torch.cuda.synchronize(part.device)
+                break
         return result
 
     @staticmethod
