@@ -126,6 +126,32 @@ def test_a_step_says_what_was_exchanged_and_what_is_compiled_otherwise(visit_due
     assert visit_duets(f"#{address}", wait="#provenance[open]").inner_text("#provenance h2") in said
 
 
+def test_a_release_that_only_duets_measured_is_measured(visit_duets: Visit) -> None:
+    page = visit_duets()
+    page.locator("#releases-table .figure", has_text="0.61.0").click()
+    page.wait_for_selector("#provenance[open]")
+    assert "measured in duets" in page.inner_text("#provenance")
+    assert page.inner_text("#releases-table caption") == "Releases of numba", "duets need no drift"
+
+
+ISSUE_OF = """async (subject) => {
+  const { issueText } = await import("./page/releases/issue.js");
+  const step = { kernel: "relu", backend: "c", size: 1, figure: "warm_seconds", factor: 2, low: 1.9, high: 2.1 };
+  const side = { commit: "b".repeat(40), subject, requirements: {}, python: "3.11", processor: "A", cores: 1 };
+  const duet = { before: 0, after: 0, pairs: 7, measured: "2026-11-01", parts: [], artifacts: null, command: "" };
+  const page = { ladder: { sources: [side], package: "thing" }, index: {}, atSize: () => "" };
+  return issueText(page, { ...step, before: 1, after: 2, unit: "seconds", from: "1", to: "2", duet });
+}"""
+
+
+def test_an_issue_names_no_commit_that_the_repository_lacks(visit_duets: Visit) -> None:
+    page = visit_duets()
+    known, unknown = page.evaluate(ISSUE_OF, "Measure"), page.evaluate(ISSUE_OF, None)
+    assert f"jitkernels && cd jitkernels && git checkout {'b' * 40}\n" in known
+    assert "jitkernels && cd jitkernels\n" in unknown
+    assert "A, 1 core, Python 3.11" in known
+
+
 def test_a_step_is_an_issue_that_can_be_copied(visit_duets: Visit) -> None:
     page = visit_duets()
     page.locator("#steps button", has_text="Issue").first.click()
@@ -214,6 +240,7 @@ def test_how_far_the_chain_is_off_stands_in_the_answer_and_in_its_section(visit_
     assert page.locator("#closure-table tbody tr").count() == 8
     page.click("#chain button:has-text('Show all')")
     page.wait_for_function("document.querySelectorAll('#closure-table tbody tr').length === 14")
+    assert page.evaluate("document.activeElement.textContent") == page.inner_text("#chain h2"), "the button is gone"
     text = page.inner_text("#chain")
     assert "Each interval has 4.0\N{NO-BREAK SPACE}% for what differs between days." in text
     assert re.search(r"7 ratios of 2026-11-01 were measured again later\. .* In [0-7] of 7 cases", text)

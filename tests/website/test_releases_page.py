@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 import synthetic_ladder
 from browsing import MARKS, Visit, wait_for_chart
 from served import Served, edited, served
@@ -134,6 +135,12 @@ def test_a_mark_tells_where_it_comes_from_what_was_divided_out_and_how_to_repeat
     for word in ("Release", "As it was measured", "is divided out", "Quartiles", "Commit", "Threads", "llvmlite 0.44.0"):
         assert word in said, word
     assert page.inner_text("#provenance .command code") == synthetic_ladder.COMMAND
+    shown = re.search(
+        r"([\d.]+)\s(\w+)\s.*As it was measured\s+([\d.]+)\s(\w+); the machine.s drift, ([\d.]+)", said, re.DOTALL
+    )
+    assert shown, said
+    value, unit, raw, unit_of_raw, drift = shown.groups()
+    assert (float(raw) / float(drift), unit_of_raw) == (pytest.approx(float(value), rel=0.01), unit)
     address = page.url
     page.keyboard.press("Escape")
     again = visit_releases(ladder, address.partition(FILE)[2], wait="#provenance[open]")
