@@ -14,7 +14,11 @@ from served import Served, results, served, site_of
 @pytest.fixture(scope="module")
 def calibrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     directory = tmp_path_factory.mktemp("calibrated")
-    gate_summaries.write(results(directory / "results"), summary(), summary(processor=HOSTILE, machine=HOSTILE, whole=False))
+    gate_summaries.write(
+        results(directory / "results"),
+        summary(),
+        summary(processor=HOSTILE, machine=HOSTILE, whole=False, kernels=["relu/jax", "nbody"]),
+    )
     with served(site_of(directory / "site", directory / "results", [])) as site:
         yield site
 
@@ -32,6 +36,7 @@ def test_the_rates_are_said_and_tabled(visit: Visit, calibrated: Served) -> None
     assert "2026-01-01 to 2026-01-02. In all but 5 of these verdicts a few benchmarks had a fault" in told
     assert "False alarms: in 0 verdicts. A verdict judged 103 benchmarks" in told
     assert "(the suite of each commit) in 10.5 minutes" in told
+    assert "judged at most 103 benchmarks in" in told and "one of these: relu/jax and nbody." in told
     rows = page.eval_on_selector_all("#gate-rates-0 tbody tr", "rows => rows.map((row) => row.innerText.split('\\t'))")
     assert rows[0] == ["nothing: false alarms", "the verdict", "0", "20", "0 % (0 % to 16.8 %)"]
     assert rows[3] == ["a warm call slower by 5 %", "the verdict", "9", "10", "90.0 % (0 % to 16.8 %)"]

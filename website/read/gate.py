@@ -26,7 +26,7 @@ def _group(line: Row) -> GateGroup:
     """Return a line as pages need it. Raises ValueError, KeyError or TypeError if it is invalid."""
     seconds = msgspec.convert(line["seconds"], dict[str, NotNegative])
     minutes = {"minutes": seconds["median"] / 60, "most_minutes": seconds["most"] / 60}
-    return msgspec.convert({**line, **minutes, "rates": list(_rates(line))}, GateGroup)
+    return msgspec.convert({"kernels": [], **line, **minutes, "rates": list(_rates(line))}, GateGroup)
 
 
 def _rates(line: Row) -> Iterator[Row]:

@@ -100,12 +100,16 @@ class Noise(TypedDict):
 
 
 class GateGroup(TypedDict):
+    """Verdicts on the same code. ``kernels``: those whose change was judged, or their files of one dialect; none: all.
+    ``whole``: the cases are those of each commit. ``cells``: the most that a verdict judged."""
+
     machine: str
     processor: str
     cores: Count
     commits: list[str]
     since: str
     until: str
+    kernels: list[str]
     whole: bool
     cells: Count
     runs: Count

@@ -1,7 +1,7 @@
 // How often the gate is wrong, from the runs that calibrate it.
 
 import { element, foreign, sentence, visible } from "../parts/dom.js";
-import { counted, day, digits, seconds, whole } from "../parts/format.js";
+import { counted, day, digits, listed, seconds, whole } from "../parts/format.js";
 import { numbers, table } from "../parts/tables.js";
 
 const NONE = "The gate has not been calibrated on any machine: `python -m gate calibrate --runs 20` does it.";
@@ -30,15 +30,18 @@ export function gateView(page, { groups }) {
 
 function summary(group) {
   const [alarms] = group.rates;
-  const what = group.whole ? "the suite of each commit" : "a part of the suite";
+  const judged = group.whole
+    ? `${whole(group.cells)} benchmarks (the suite of each commit)`
+    : `at most ${whole(group.cells)} benchmarks`;
+  const kernels = group.kernels.map((name) => visible(name));
   const days = [...new Set([day(group.since), day(group.until)])].join(" to ");
   return [
     `The gate judged two builds of the same code ${whole(group.runs)} times on ${visible(group.machine)} (`,
     foreign(group.processor),
     `, ${counted(group.cores, "cores")}), ${visible(days)}. In all but ${whole(group.untouched)} of these verdicts a few `,
     `benchmarks had a fault, put in on purpose. False alarms: in ${counted(alarms.hits, "verdicts")}. `,
-    `A verdict judged ${whole(group.cells)} benchmarks (${what}) in ${digits(group.minutes)} minutes, `,
-    `at most ${digits(group.most_minutes)}.`,
+    `A verdict judged ${judged} in ${digits(group.minutes)} minutes, at most ${digits(group.most_minutes)}.`,
+    kernels.length ? ` Each was on a change of one of these: ${listed(kernels)}.` : "",
   ];
 }
 
