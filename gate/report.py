@@ -7,7 +7,7 @@ could end the backticks, break a table or mention somebody, as entities in <code
 import re
 import shlex
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -137,7 +137,7 @@ def closing(verdict: Verdict, file: Path | None) -> list[str]:
     lines = [sentence(verdict)]
     failing = [finding for kind in CODES for finding in sorted(verdict.of_kind(kind), key=by_ratio)]
     for finding in failing[:WORST]:
-        numbers = [amount(each, finding.unit, str) for each in (finding.base, finding.head) if each is not None]
+        numbers = [amount(each, finding.unit) for each in (finding.base, finding.head) if each is not None]
         text = "; ".join(filter(None, [" -> ".join(numbers), finding.text]))
         lines.append(f"  {finding.kind}: {finding.case}: {text}")
     if len(failing) > WORST:
@@ -213,12 +213,12 @@ def by_ratio(finding: Finding) -> float:
     return -finding.comparison.ratio if finding.comparison else 0.0
 
 
-def amount(number: float | None, unit: str, quoted: Callable[[str], str] | None = None) -> str:
-    """Return a number with its unit; seconds with a prefix. quoted: escapes the unit, by default for Markdown."""
+def amount(number: float | None, unit: str) -> str:
+    """Return seconds with a prefix and their unit. Other numbers stand alone: their case's name says what they count."""
     if number is None:
         return ""
     if unit != "seconds":
-        return f"{number:.6g} {(quoted or literal)(unit)}" if unit else f"{number:.6g}"
+        return f"{number:.6g}"
     scale, prefix = next(((scale, prefix) for scale, prefix in PREFIXES if number >= scale), PREFIXES[-1])
     return f"{number / scale:.4g} {prefix}"
 

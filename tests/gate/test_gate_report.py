@@ -81,7 +81,7 @@ def test_the_terminal_ends_with_the_verdict_the_worst_cases_and_the_report() -> 
     ]
     lines = report.closing(judged(None, [Finding("k\x1b[2J\nforged", verdict.LOSS, text="gone"), *worse]), Path("r.md"))
     assert lines[0] == "Something is worse: 7 worse, 1 lost, 7 compared"
-    assert lines[1] == "  worse: k.Made.track_count('c', 0): 1 hits -> 2 hits; exact"
+    assert lines[1] == "  worse: k.Made.track_count('c', 0): 1 -> 2; exact"
     assert lines[6:] == ["  and 3 more", "the report: r.md"]
     (line,) = [
         line for line in report.closing(judged(None, [Finding("k\x1b[2J\nforged", verdict.LOSS)]), None) if "k" in line
