@@ -52,7 +52,7 @@ def test_of_the_stored_pairs_of_equal_commits_the_range_holds_one_less_often_tha
     firsts = [pairs[:FEWEST] for run in runs for case, pairs in run["pairs"].items() if case not in run["injected"]]
     ranges = sum(min(pairs) <= 1 <= max(pairs) for pairs in firsts) / len(firsts)
     intervals = sum(each.low <= 1 <= each.high for each in map(compare, firsts)) / len(firsts)
-    assert (len(firsts), round(ranges, 2), round(intervals, 2)) == (172, 0.73, 0.97), "docs/gate.md says so"
+    assert (len(firsts), round(ranges, 2), round(intervals, 2)) == (172, 0.73, 0.97)
 
 
 @pytest.mark.parametrize("pairs", STUDENT)

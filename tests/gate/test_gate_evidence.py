@@ -96,6 +96,27 @@ def test_the_runs_in_the_docs_are_those_that_the_site_shows() -> None:
     assert {name: summary[name] for name in of_runs} == {name: shown[name] for name in of_runs}
 
 
+def test_the_verdicts_on_one_change_in_the_docs_are_those_that_the_site_shows() -> None:
+    stored = json.loads((ROOT / "docs" / "rows" / "verdicts.json").read_text())
+    rows = [dict(zip(stored["columns"], row, strict=True)) for row in stored["rows"]]
+    lines = (ROOT / "results" / stored["machine"] / "gate.jsonl").read_text().splitlines()
+    for shown in map(json.loads, lines):
+        own = [row for row in rows if row["kernel"] in shown["kernels"]]
+        times = {"hits": sum(row["alarms"] for row in own), "of": sum(row["times"] for row in own)}
+        slow = [(row["factor"], row["slower_found"]) for row in own if row["slower"]]
+        power = {each["slower"]: (each["believed"]["hits"], each["believed"]["of"]) for each in shown["power"]}
+        others = [(each["found"]["hits"], each["found"]["of"]) for each in shown["others"]]
+        assert (shown["runs"], shown["timed"]["cells"]) == (len(own), times)
+        for factor, of_size in power.items():
+            known = [found for each, found in slow if round(each - 1, 6) == factor]
+            assert of_size == (sum(known), len(known))
+        assert tuple(map(sum, zip(*others, strict=True))) == (
+            sum(row["others_found"] for row in own),
+            sum(row["others"] for row in own),
+        )
+    assert len(rows) == sum(json.loads(line)["runs"] for line in lines)
+
+
 def paired(*runs: list[float], cell: str = "a", **differs: Any) -> list[dict[str, Any]]:
     return [line(pairs={cell: ratios}, **differs) for ratios in runs]
 
