@@ -155,6 +155,13 @@ def dueled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
+def visit_duets(browser: Any, dueled: Served) -> Iterator[Visit]:
+    """Opens the page with the duets; its first argument is the address."""
+    with visiting(browser, "#steps", "releases.html") as open_page:
+        yield lambda hash_="", **options: open_page(dueled, hash_, **options)
+
+
+@pytest.fixture
 def pictures(tmp_path: Path) -> Path:
     """Where pictures and printed pages go: the directory JITKERNELS_SCREENSHOTS, else a temporary one."""
     directory = Path(os.environ.get("JITKERNELS_SCREENSHOTS") or tmp_path)

@@ -1,0 +1,75 @@
+"""The issue for a compiler's tracker that the releases' page makes of a step, in a real browser, on made-up duets."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from browsing import Visit
+
+ISSUE = "#figure=issue/philox_pi/numba/1000000/warm_seconds/0.61.0"
+ISSUE_OF = """async (subject) => {
+  const { issueText } = await import("./page/releases/issue.js");
+  const step = { kernel: "relu", backend: "c", size: 1, figure: "warm_seconds", factor: 2, low: 1.9, high: 2.1 };
+  const side = { commit: "b".repeat(40), subject, requirements: {}, python: "3.11", processor: "A", cores: 1 };
+  const duet = { before: 0, after: 0, pairs: 7, measured: "2026-11-01", parts: [], artifacts: null, command: "" };
+  const page = { ladder: { sources: [side], package: "thing" }, index: {}, atSize: () => "" };
+  return issueText(page, { ...step, before: 1, after: 2, unit: "seconds", from: "1", to: "2", duet });
+}"""
+
+
+def test_an_issue_names_no_commit_that_the_repository_lacks(visit_duets: Visit) -> None:
+    page = visit_duets()
+    known, unknown = page.evaluate(ISSUE_OF, "Measure"), page.evaluate(ISSUE_OF, None)
+    assert f"jitkernels && cd jitkernels && git checkout {'b' * 40}\n" in known
+    assert "jitkernels && cd jitkernels\n" in unknown
+    assert "A, 1 core, Python 3.11" in known
+
+
+def test_a_step_is_an_issue_that_can_be_copied(visit_duets: Visit) -> None:
+    page = visit_duets()
+    page.locator("#steps button", has_text="Issue").first.click()
+    page.wait_for_selector("#provenance[open] pre.text")
+    page.click("#provenance .copy")
+    page.wait_for_selector("#provenance [role=status]:not(:empty)")
+    assert "Nothing is sent" in page.inner_text("#provenance")
+
+
+def test_the_issue_has_what_its_reader_needs(visit_duets: Visit) -> None:
+    page = visit_duets(ISSUE, wait="#provenance[open]")
+    said = page.inner_text("#provenance pre")
+    for words in (
+        "# philox_pi became 2.5",
+        "(95 % interval 0.3",
+        "in 7 pairs of processes, on 2026-11-01: A processor, 2 cores, Python 3.11.7",
+        "- before: numpy 2.0.0, llvmlite 0.43.0, numba 0.60.0",
+        "python3.11 -m venv after && after/bin/pip install . numpy==2.1.0 llvmlite==0.44.0 numba==0.61.0",
+        "for turn in 1 2 3; do taskset -c 0 before/bin/python program.py; taskset -c 0 after/bin/python program.py; done",
+        "make release-duets COMPILER=numba ONLY=0.60.0,0.61.0 AGAIN=1",
+        "With one part exchanged, instead of all, the ratio is:\n- numpy 2.1.3: 1.00 (0.99",
+        "\n- runtime, which FLAGS=off turns off: 0.4",
+        "Expected: `after` takes 0.3",
+    ):
+        assert words in said, words
+    program = said.partition("`program.py`:\n\n```\n")[2].partition("\n```")[0]
+    compile(program, "program.py", "exec")
+    assert 'prepare("philox_pi", "numba", 1000000)' in program
+
+
+def test_the_program_of_an_issue_runs(visit_duets: Visit, capsys: pytest.CaptureFixture[str]) -> None:
+    text = visit_duets(ISSUE, wait="#provenance[open]").inner_text("#provenance pre")
+    program = text.partition("`program.py`:\n\n```\n")[2].partition("\n```")[0]
+    exec(program.replace('"numba", 1000000', '"numpy", 1000').replace("repeat=30", "repeat=3"), {})
+    assert capsys.readouterr().out.endswith("seconds\n")
+
+
+def test_the_program_of_a_first_call_leaves_nothing_for_the_next_one_to_load(visit_duets: Visit, tmp_path: Path) -> None:
+    lines = visit_duets().evaluate(
+        "(step) => import('./page/releases/issue.js').then(({ program }) => program(step))",
+        {"kernel": "relu", "backend": "c", "size": 100, "figure": "cold_seconds"},
+    )
+    environment = {**os.environ, "JITKERNELS_CACHE_DIR": str(tmp_path)}
+    answer = subprocess.run([sys.executable, "-c", "\n".join(lines)], env=environment, capture_output=True, text=True)
+    assert answer.stdout.endswith(" seconds\n"), answer.stderr
+    assert list(tmp_path.iterdir()) == []
