@@ -30,7 +30,8 @@ Line = dict[str, Any]  # of calibration.jsonl: docs/gate.md
 
 
 def groups(lines: Iterable[Line]) -> list[list[Line]]:
-    """Return groups of runs with the same machine and method, of whole kernels or of one dialect each, as they began."""
+    """Return groups of runs with the same machine and method, in the order in which they began. Changes of one file are
+    apart from changes of whole kernels."""
     by_conditions = defaultdict(list)
     for line in lines:
         is_of_dialect = "/" in (line.get("kernel") or "")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy
 
-from duet.statistics import FEWEST, Comparison, compare
+from duet.statistics import FEWEST, STUDENT, Comparison, compare
 from jitkernels import files
 
 LEAST = 7  # processes a side: with fewer, no p-value of the test is below 1 %
@@ -15,7 +15,7 @@ BUDGET = 25.0  # minutes of measuring, by default; the suite of each commit take
 SUSPICIOUS = 0.05  # significance level of the first look: a suspicion costs a second look, not a verdict
 BELIEVED = 0.005  # significance level of the second look, over all suspects together
 EARLY = 0.0025  # level of an early end as guilty, over all times of a verdict; with BELIEVED, at most 0.75 % false alarms
-SURE = 6  # pairs of the second look before an early end as guilty: all worse, their interval lies above 1
+LEAST_AGAIN = max(STUDENT) + 1  # pairs of the second look before an early end as guilty: their interval is not Student's
 SPARE = 4  # pairs of the second look beyond the fewest: they take seconds, and only suspects get them
 SMALLEST = 0.02  # change of a time, as a fraction: the same code differs by less between two build directories
 LONG_ENOUGH = 1e-3  # seconds: calibration slows no shorter call, because the clock's steps distort it
@@ -57,7 +57,9 @@ def is_cleared(ratios: Sequence[float], pairs: int, level: float = BELIEVED) -> 
 
 
 def is_guilty(first: Sequence[float], second: Sequence[float], times: int, noise: float) -> bool:
-    """True if all pairs of both looks are worse, too many for chance, and SURE of the second look.
+    """True if all pairs of both looks are worse, too many for chance, and LEAST_AGAIN or more are of the second.
+
+    The interval of so many pairs that are all worse lies above 1.
 
     Between equal sides each pair is a coin toss. After n worse pairs, the likelihood ratio of "always worse" to a fair coin
     is 2 to the power of n; after a better pair it is 0. The probability that it ever reaches times / EARLY is at most
@@ -66,7 +68,7 @@ def is_guilty(first: Sequence[float], second: Sequence[float], times: int, noise
     number of timed cases.
     """
     ratios = [*first, *second]
-    if len(second) < SURE or len(ratios) < math.log2(times / EARLY) or min(ratios) <= 1:
+    if len(second) < LEAST_AGAIN or len(ratios) < math.log2(times / EARLY) or min(ratios) <= 1:
         return False
     return compare(second).ratio > 1 + max(noise, SMALLEST)
 

@@ -184,7 +184,7 @@ def test_the_second_look_ends_for_a_case_that_it_cannot_confirm(tmp_path: Path) 
     assert verdict_of_both.exit_code == errors.REGRESSION
     needed = judge.pairs_needed(2)
     assert {each.case: each.kind for each in verdict_of_both.findings} == {"same": verdict.SAME, "slow": verdict.WORSE}
-    assert len(looks.second.of("head", "slow")) == judge.SURE < needed, "all pairs of both looks are worse"
+    assert len(looks.second.of("head", "slow")) == judge.LEAST_AGAIN < needed, "all pairs of both looks are worse"
     assert 3 <= len(looks.second.of("head", "same")) < needed
     assert looks.findings["same"].text == "suspected at first; new processes did not confirm it"
 

@@ -18,8 +18,8 @@ export function issueText(page, step) {
   const expected = `${digits(step.low)} to ${digits(step.high)}`;
   return [
     `# ${visible(kernel)} became ${verdict(step).textContent} with ${package_} ${visible(to)}`,
-    `${call} takes ${digits(step.factor)} (95 % interval ${expected}) times as long with ${package_} ${visible(to)} as with ${visible(from)}: ` +
-      `${seconds(step.before)} before, ${seconds(step.after)} after.`,
+    `${call} takes ${digits(step.factor)} (95 % interval ${expected}) times as long with ${package_} ${visible(to)} as ` +
+      `with ${visible(from)}: ${seconds(step.before)} before, ${seconds(step.after)} after.`,
     `Both were measured in turn on one core, in ${whole(duet.pairs)} pairs of processes, on ${day(duet.measured)}: ` +
       `${visible(after.processor)}, ${counted(after.cores, "cores")}, Python ${visible(after.python)}.`,
     [`- before: ${requirementWords(before, " ")}`, `- after: ${requirementWords(after, " ")}`].join("\n"),
