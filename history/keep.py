@@ -1,8 +1,8 @@
 """make keep: copy what was measured here into ``results/``, the data set that comes with the repository.
 
-It copies asv's results, their records, the outcomes of releases, duets, drift and rankings. Samples are rounded to six
-digits, more than a clock's precision. Profiles are left out, and so is asv's list of benchmarks, which ``make site`` makes
-from the suite. The site shows the data set with the user's own results, so no page changes.
+It copies asv's results, their records, the outcomes of releases, duets, drift and rankings. Statistics are rounded to six
+digits, more than a clock's precision. Samples and profiles are left out, and so is asv's list of benchmarks, which ``make
+site`` makes from the suite. The site shows the data set with the user's own results, so no page changes.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from history.store.results import DATA_SET, MACHINE, RESULTS
 
 MOST_BYTES = 5_000_000  # most bytes of the data set
 DIGITS = 6
+LEFT_OUT = ("samples", "profile")  # columns of asv's that no page shows
 JOINED = (records.DRIFT, *clean.DUETS_AND_RANKINGS)  # files for all commits: kept whole, together with the lines in results/
 DONE, REFUSED = 0, 2
 
@@ -67,16 +68,16 @@ def contents(results: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, st
 
 
 def shorten(result: dict[str, Any]) -> str:
-    """Return the text of a file of results with rounded samples and statistics. Values, which are compared, stay exact."""
+    """Return the text of a file of results without samples, and with rounded statistics. Values stay exact."""
     columns = result["result_columns"]
     rows = {name: list(map(_column, columns, row)) for name, row in result["results"].items()}
     return as_line({**result, "results": rows}) + "\n"
 
 
 def _column(name: str, column: Any) -> Any:
-    if name == "profile":
+    if name in LEFT_OUT:
         return None
-    return _rounded(column) if name == "samples" or name.startswith("stats_") else column
+    return _rounded(column) if name.startswith("stats_") else column
 
 
 def _rounded(value: Any) -> Any:
