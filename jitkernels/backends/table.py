@@ -90,6 +90,7 @@ class Backend:
     tests of the machine, which it runs once in each process.
     settles_after: calls after which its runtime has stopped adapting to a program; or 0.
     clash: (library, earlier): it imports ``library``, which aborts a process that has imported ``earlier``; or nothing.
+    remembers_sizes: True if its program for a size depends on the sizes that the process has run before.
     one_thread: True if its programs use one thread. needs_threads: True if with one thread it would be another program.
     is_slow_to_compile: True if a first call takes half a minute.
     """
@@ -109,6 +110,7 @@ class Backend:
     questions: tuple[str, ...] = ()
     settles_after: int = 0
     clash: tuple[str, ...] = ()
+    remembers_sizes: bool = False
     one_thread: bool = False
     needs_threads: bool = False
     is_slow_to_compile: bool = False
@@ -168,7 +170,12 @@ SOLID = (1, 0)  # a framework's own compiler
 INTERPRETER = (1, 3)
 EAGER = ("eager", "operation by operation, nothing compiled", (2, 3), "circle", "eager")
 CLASH = ("triton", "tensorflow")  # each has an LLVM, and Triton's registers the same options again
-DYNAMO: dict[str, Any] = {"translator": "torch:compile", "preload": ("torch._dynamo.backends.common",), "clash": CLASH}
+DYNAMO: dict[str, Any] = {
+    "translator": "torch:compile",
+    "preload": ("torch._dynamo.backends.common",),
+    "clash": CLASH,
+    "remembers_sizes": True,  # after a second length Dynamo leaves it open
+}
 INDUCTOR: dict[str, Any] = {**DYNAMO, "preload": ("torch._inductor.compile_fx",)}  # AOTAutograd's mode imports it too
 QUESTIONS = ("jitkernels.backends.torch.inductor_preload",)
 SCRIPT = "jitkernels.backends.torch.programs:script_on_first_call"
@@ -193,7 +200,8 @@ ROWS = (
     Backend("tensorflow_xla", TENSORFLOW, "xla", "tf.function(jit_compile=True)", SOLID, "triangle-down",
             options={"jit_compile": True}),
     Backend("torch_eager", TORCH, *EAGER),
-    Backend("torch_script", TORCH, "script", "TorchScript", (6, 3), "triangle-right", translator=SCRIPT),
+    Backend("torch_script", TORCH, "script", "TorchScript", (6, 3), "triangle-right", translator=SCRIPT,
+            remembers_sizes=True),
     Backend("torch_dynamo", TORCH, "dynamo", "torch.compile, Dynamo alone", (4, 2, 1, 2), "triangle-left",
             options={"backend": "eager"}, adds="dynamo", **DYNAMO),
     Backend("torch_aot", TORCH, "aot", "torch.compile, Dynamo and AOTAutograd", (8, 2, 2, 2), "cross",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jitkernels import clock, kernels, settings
 from jitkernels.backends import caches
+from jitkernels.backends.table import find_backend
 from jitkernels.kernel import RUN
 from jitkernels.measure import process, roof, steady
 from jitkernels.measure.process import Start, Started
@@ -85,13 +86,21 @@ def steps(request: Request) -> Iterator[Row]:
 def _answers(
     request: Request, variant: tuple[str, str], task: str, environment: Mapping[str, str] | None = None
 ) -> Iterator[Row]:
-    """Yield the answers of one process, each with the case's names; the request may name the spelling."""
+    """Yield the answers of one process, each with the case's names; the request may name the spelling. Where a warm program
+    depends on the sizes before it, there is another process for each further size of a kernel."""
     backend, spelling = variant
     named = {"spelling": spelling} if request.spellings else {}
     calls = [
         {"kernel": kernel, "backend": backend, "size": size, "seed": request.seed, **named} for kernel, size in request.sizes
     ]
-    for call, answer in zip(calls, process.ask(task, calls, environment, request.start), strict=True):
+    groups: list[list[Row]] = [[]]
+    for call in calls:
+        is_further = any(call["kernel"] == each["kernel"] for each in groups[-1])
+        if is_further and task == "tasks.warm" and find_backend(backend).remembers_sizes:
+            groups.append([])
+        groups[-1].append(call)
+    answers = (answer for group in groups for answer in process.ask(task, group, environment, request.start))
+    for call, answer in zip(calls, answers, strict=True):
         ending = {"status": answer["status"], "reason": answer["reason"]}
         yield {**call, "device": settings.device(), **ending, **answer["figures"]}
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from shell import jitkernels, rows
 
 from jitkernels.__main__ import main
 from jitkernels.command import arguments, tables
+from jitkernels.measure import timing
 from jitkernels.measure.rows import LIVES
 
 ROW = {
@@ -46,6 +48,24 @@ def test_time_measures_every_life_on_request(monkeypatch: pytest.MonkeyPatch, ca
     assert (row["cold_programs"], row["cached_programs"]) == (1, 0)
     assert set(row["stages"]) == {"compile", "load"}
     assert row["peak_bytes"] < 50e6
+
+
+@pytest.mark.parametrize(("backend", "processes"), [("torch_inductor", [[1, 5], [10], [100]]), ("jax", [[1, 10, 5, 100]])])
+def test_a_size_gets_its_own_process_where_programs_depend_on_the_sizes_before(
+    backend: str, processes: list[list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def ask(task: str, calls: list[dict[str, Any]], *_: Any) -> Iterator[dict[str, Any]]:
+        asked.append([call["size"] for call in calls])
+        return ({"status": "unavailable", "reason": "only counted", "figures": {}} for _ in calls)
+
+    monkeypatch.setattr("jitkernels.measure.process.ask", ask)
+    sizes = (("relu", 1), ("softmax", 5), ("relu", 10), ("relu", 100))
+    if backend == "jax":
+        sizes = (("relu", 1), ("relu", 10), ("softmax", 5), ("relu", 100))
+    steps = list(timing.steps(timing.Request(sizes, (backend,), 42)))
+    assert asked == processes and [step["size"] for step in steps] == [size for _, size in sizes]
 
 
 def test_time_gives_a_row_for_every_backend_and_size_in_order() -> None:
