@@ -1,10 +1,14 @@
 """Checks of array kernels against the float64 reference. NumPy is imported when an answer is checked."""
 
 import importlib
+import math
 from collections.abc import Callable
 from typing import Any
 
 from jitkernels.kernel import Reference
+
+STEP_TOLERANCE = 1e-4  # of a step's length, beside rounding; products of TF32's eleven bits are off by several times that
+ROUNDING = 2.0**-24  # of a float32, relative to it
 
 
 def within(tolerance: float) -> Callable[[Any, int, int, Reference], None]:
@@ -14,6 +18,35 @@ def within(tolerance: float) -> Callable[[Any, int, int, Reference], None]:
         _arrays().assert_close(value, reference(), tolerance)
 
     return check
+
+
+def trained(tolerance: float) -> Callable[[Any, int, int, Reference], None]:
+    """Return ``within`` for a training step, which also checks each parameter's step: a step is a small part of its
+    parameter, so an entry shows little of its error."""
+    check_entries = within(tolerance)
+
+    def check(value: Any, size: int, seed: int, reference: Reference) -> None:
+        check_entries(value, size, seed, reference)
+        require_steps(value[1], reference()[1], reference.inputs()[0], STEP_TOLERANCE)
+
+    return check
+
+
+def require_steps(after: Any, truth: Any, before: Any, tolerance: float) -> None:
+    """Raise AssertionError if a parameter's step is off by more than ``tolerance`` of its length, and by more than storing
+    the parameter in float32 rounds. Lengths are Euclidean. after, truth, before: parameters by name."""
+    for name, off in step_errors(after, truth, before).items():
+        allowed = tolerance + ROUNDING * _length(before[name]) / (_length(truth[name] - before[name]) or 1.0)
+        assert off <= allowed, f"the step of {name} is off by {off:.3g} of its length; {allowed:.3g} is allowed"
+
+
+def step_errors(after: Any, truth: Any, before: Any) -> dict[str, float]:
+    """Return, by parameter, the length of ``after - truth`` over that of ``truth - before``, without NaN entries."""
+    return {name: _length(after[name] - truth[name]) / (_length(truth[name] - before[name]) or 1.0) for name in truth}
+
+
+def _length(array: Any) -> float:
+    return math.sqrt(float((array[array == array] ** 2).sum()))
 
 
 def metrics(value: Any, size: int, seed: int, reference: Reference) -> dict[str, float]:

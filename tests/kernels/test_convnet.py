@@ -14,7 +14,8 @@ from jitkernels.backends.table import BACKENDS
 from jitkernels.case import Case
 from jitkernels.kernels import _convnet
 from jitkernels.kernels._arrays import error
-from jitkernels.kernels.convnet_train import FARTHEST, STEP_TOLERANCE, check, step_errors
+from jitkernels.kernels._close import step_errors
+from jitkernels.kernels.convnet_train import FARTHEST, STEP_TOLERANCE, check
 from jitkernels.measure import warm_up
 
 SIDE = 64

@@ -120,11 +120,22 @@ def test_ten_steps_learn(kernel: str) -> None:
 
 @pytest.mark.parametrize("kernel", TRAIN)
 def test_the_check_notices_every_parameter_that_was_not_updated(kernel: str) -> None:
-    spec, right = kernels.load(kernel), reference_steps(kernel)[0]
-    spec.check(right, SIZE, case.DEFAULT_SEED, lambda: right)
-    for name, before in spec.inputs(SIZE, case.DEFAULT_SEED)[0].items():
+    model = prepare(kernel, "numpy", SIZE)
+    loss, right = model.check()
+    for name, before in model.inputs()[0].items():
         with pytest.raises(AssertionError, match="is off by"):
-            spec.check((right[0], {**right[1], name: before}), SIZE, case.DEFAULT_SEED, lambda: right)
+            model.check_answer((loss, {**right, name: before}))
+        off = (right[name] + 0.0005 * (right[name] - before)).astype(np.float32)
+        with pytest.raises(AssertionError, match=f"the step of {name} is off by 0.000[45]|is off by .* of its largest"):
+            model.check_answer((loss, {**right, name: off}))
+
+
+def test_a_step_is_checked_that_is_a_small_part_of_its_parameter() -> None:
+    model = prepare("mlp_train", "numpy", 32)
+    loss, right = model.check()
+    off = right["w1"] + 0.001 * (right["w1"] - model.inputs()[0]["w1"])
+    with pytest.raises(AssertionError, match="the step of w1 is off by"):
+        model.check_answer((loss, {**right, "w1": off.astype(np.float32)}))
 
 
 @pytest.mark.parametrize("kernel", TRAIN)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends.table import BACKENDS
-from jitkernels.case import Case
+from jitkernels.case import Case, Reference
 from jitkernels.kernels import mandelbrot
 
 KERNELS = ("black_scholes", "heat_2d", "nbody")
@@ -125,7 +125,14 @@ def test_the_check_refuses_a_wrong_count_where_rounding_cannot_matter() -> None:
     counts = case.value()
     counts[0, 0] += 1
     with pytest.raises(AssertionError, match="1 counts are not the reference's"):
-        case.kernel.check(counts, 50, 42, case.value)
+        case.kernel.check(counts, 50, 42, Reference(case))
+
+
+def test_the_check_knows_the_window_that_was_given() -> None:
+    other = on("mandelbrot", "numpy", np.linspace(-2, -1.5, 40), np.linspace(-0.1, 0.1, 41))
+    least, _ = mandelbrot.possible(*other.inputs())
+    assert (least != other.value()).any(), "or nothing is judged by the window's bounds"
+    other.check_answer(least)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ what a backward pass needs. ``jitkernels.measure.warm_up`` warms up with them.
 Source: "AOT & JIT" (the torch.compile article, exp5 to exp7); otherwise as in ``_convnet.py``.
 """
 
-import math
 from typing import Any
 
 from jitkernels.kernel import Kernel
@@ -41,22 +40,10 @@ def check(value: Any, size: int, seed: int, reference: Any) -> None:
     """
     from jitkernels.kernels import _arrays
 
-    truth, before = reference(), reference.inputs()[0]
+    truth = reference()
     _arrays.assert_close(value[0], truth[0], LOSS_TOLERANCE)
     _arrays.assert_close(value[1], truth[1], FARTHEST)
-    for name, off in step_errors(value[1], truth[1], before).items():
-        assert off <= STEP_TOLERANCE, (
-            f"the step of {name} is off by {off:.3g} of its length; {STEP_TOLERANCE:.3g} is allowed"
-        )
-
-
-def step_errors(after: Any, truth: Any, before: Any) -> dict[str, float]:
-    """Return, by parameter, the length of ``after - truth`` over that of ``truth - before``, without NaN entries."""
-
-    def length(difference: Any) -> float:
-        return math.sqrt(float((difference[difference == difference] ** 2).sum()))
-
-    return {name: length(after[name] - truth[name]) / (length(truth[name] - before[name]) or 1.0) for name in truth}
+    _close.require_steps(value[1], truth[1], reference.inputs()[0], STEP_TOLERANCE)
 
 
 def metrics(value: Any, size: int, seed: int, reference: Any) -> dict[str, float]:

@@ -18,10 +18,9 @@ the bound allows. float32 would leave every twentieth point open, so this kernel
 Source: Peitgen and Richter, "The beauty of fractals", Springer 1986.
 """
 
-from collections.abc import Callable
 from typing import Any
 
-from jitkernels.kernel import Kernel
+from jitkernels.kernel import Kernel, Reference
 from jitkernels.shapes import Array
 
 MOST = 200
@@ -62,7 +61,7 @@ def possible(x: Any, y: Any) -> tuple[Any, Any]:
     return least.reshape(y.size, x.size), largest.reshape(y.size, x.size)
 
 
-def check(counts: Any, size: int, seed: int, reference: Callable[[], Any]) -> None:
+def check(counts: Any, size: int, seed: int, reference: Reference) -> None:
     """Require the reference's count wherever rounding cannot matter, elsewhere one that some rounding gives."""
     import numpy as np
 
@@ -70,12 +69,12 @@ def check(counts: Any, size: int, seed: int, reference: Callable[[], Any]) -> No
     assert counts.shape == expected.shape, f"the counts have the shape {counts.shape}, not {expected.shape}"
     differ = counts != expected
     if differ.any():
-        least, largest = possible(*inputs(size, seed))
+        least, largest = possible(*reference.inputs())
         wrong = differ & ((counts < least) | (counts > largest))
         assert not wrong.any(), f"{wrong.sum()} counts are not the reference's where rounding cannot matter"
 
 
-def metrics(counts: Any, size: int, seed: int, reference: Callable[[], Any]) -> dict[str, float]:
+def metrics(counts: Any, size: int, seed: int, reference: Reference) -> dict[str, float]:
     """error: the share of points whose count is not the reference's."""
     import numpy as np
 
