@@ -56,9 +56,10 @@ class Case:
 
     def with_unchecked_inputs(self, *inputs: Any) -> "Case":
         """Return the same case on inputs with dtypes or shapes that the kernel does not promise. Arrays that are not in
-        row-major order, the only one that C and Triton read, are copied."""
-        in_rows = tuple(map_entries(_row_major, value) for value in inputs)
-        return Case(self.kernel, self.backend, self.size, self.seed, self.device, self.spelling, in_rows)
+        row-major order, the only one that C and Triton read, are copied, except for a user's function."""
+        if not self.source.is_user_function:
+            inputs = tuple(map_entries(_row_major, value) for value in inputs)
+        return Case(self.kernel, self.backend, self.size, self.seed, self.device, self.spelling, inputs)
 
     def call(self) -> Any:
         """Run, wait, and return the native result. Inside any clock: the call and the wait, nothing else."""
@@ -108,6 +109,10 @@ class Case:
             differences.require_numbers(answer)
             differences.require_same(self.compiler.fetch(self.arguments), self.inputs())
         value = self.compiler.fetch(answer)
+        if self.source.is_user_function:
+            value = map_entries(_copy, value)  # the reference may write its answer into the same memory
+        elif self._inputs is None:
+            _require_dtypes(value, self.kernel)
         self.kernel.check(value, self.size, self.seed, Reference(self))
         return value
 
@@ -228,12 +233,25 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelli
     if reason := unavailable(kernel, row, "cpu"):
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
     device = device if device in row.framework.devices else "cpu"
-    return Case(kernel, row, size, seed, device, spelling, in_float64(inputs)).value()
+    return map_entries(_copy, Case(kernel, row, size, seed, device, spelling, in_float64(inputs)).value())
 
 
 def in_float64(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return NumPy's ``inputs`` with float32 converted to float64, also in dictionaries."""
     return tuple(map_entries(_in_float64, value) for value in inputs)
+
+
+def _require_dtypes(value: Any, kernel: Kernel) -> None:
+    """Raise AssertionError if an array of an answer has a dtype that the kernel does not promise: another type is other
+    work."""
+    promised = {result.dtype for result in kernel.results.values()}
+    dtypes = set[str]()
+    map_entries(lambda entry: dtypes.add(str(entry.dtype)) if getattr(entry, "shape", ()) else None, value)
+    assert dtypes <= promised, f"the answer is {', '.join(sorted(dtypes))}, not {', '.join(sorted(promised))}"
+
+
+def _copy(value: Any) -> Any:
+    return value.copy() if hasattr(value, "copy") else value
 
 
 def _row_major(value: Any) -> Any:

@@ -26,6 +26,25 @@ def with_loops(x):
     return total
 
 
+BUFFER = np.empty(50)
+
+
+def into_buffer(x):
+    return np.sum(x, axis=1, out=BUFFER)
+
+
+def wrong_into_buffer(x):
+    return np.mean(x, axis=1, out=BUFFER)
+
+
+def pairs(size, rng):
+    return rng.random(size).reshape(-1, 2), 3
+
+
+def scaled(x, count):
+    return x * count
+
+
 def wrong(x):
     return right(x) + np.float32(0.5)
 

@@ -6,6 +6,7 @@ with one ("softmax_numba"). The file must define ``inputs(size, rng)``. If it de
 """
 
 import argparse
+import contextlib
 import inspect
 import sys
 from collections.abc import Callable, Iterator
@@ -26,6 +27,17 @@ SETTINGS = ("reference", "rtol", "atol", "static")
 
 def compare(options: argparse.Namespace) -> int:
     """Compare the functions of a file."""
+    with contextlib.redirect_stdout(sys.stderr):  # a user's file may print, and --json prints JSON alone
+        outcome = _outcome(options)
+    if options.json:
+        output.print_json(outcome.as_json())
+    else:
+        _show(outcome)
+    return OK if outcome.ok else FAILED
+
+
+def _outcome(options: argparse.Namespace) -> report.Report:
+    """Measure the functions of the file, and write the page. Raises ValueError for what cannot be compared."""
     file = Path(options.file)
     module = _module(file)
     functions = functions_of(module)
@@ -58,11 +70,7 @@ def compare(options: argparse.Namespace) -> int:
     outcome.title, outcome.with_stages = file.stem, options.stages
     if page:
         outcome.to_html(page)
-    if options.json:
-        output.print_json(outcome.as_json())
-    else:
-        _show(outcome)
-    return OK if outcome.ok else FAILED
+    return outcome
 
 
 def _show(outcome: report.Report) -> None:

@@ -51,7 +51,7 @@ def names(words: Sequence[str], argument: str, example: str) -> tuple[str, ...]:
 
 
 def functions_by_label(functions: Mapping[str, Function]) -> dict[str, Function]:
-    """Return the functions by label; a function of the array API once for each of its backends."""
+    """Return the functions by label; a function of the array API once for each of its backends that has no own function."""
     if not isinstance(functions, Mapping) or not functions:
         raise ValueError("give functions by backend: {'numpy': f, 'numba': g}")
     by_label: dict[str, Function] = {}
@@ -68,7 +68,8 @@ def functions_by_label(functions: Mapping[str, Function]) -> dict[str, Function]
                 array_api.require_namespace(backend_of(name))
             elif label == array_api.LABEL:
                 raise ValueError(f"the first parameter of an array_api function must be {array_api.NAMESPACE}")
-            by_label.setdefault(name, function)
+            if name == label or name not in functions:
+                by_label[name] = function
     return by_label
 
 

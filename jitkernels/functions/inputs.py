@@ -23,7 +23,7 @@ class Inputs:
     def __call__(self, size: int, seed: int) -> tuple[Any, ...]:
         """Return the arguments. Unavailable if they do not fit into memory."""
         try:
-            return tuple(value.copy() if hasattr(value, "copy") else value for value in self._make(size, seed))
+            return tuple(value.copy("K") if hasattr(value, "copy") else value for value in self._make(size, seed))
         except MemoryError as error:
             raise Unavailable(f"inputs of size {size} do not fit into memory: {error}") from error
 

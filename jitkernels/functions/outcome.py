@@ -34,7 +34,7 @@ class Outcome:
         """
         if size not in self.sizes:
             raise ValueError(f"size {size!r} was not measured; known: {', '.join(map(str, self.sizes))}")
-        timed = [row for row in self.rows if row["size"] == size and row["warm_processes"] and not row.get("interpreted")]
+        timed = [row for row in self.rows if row["size"] == size and row["status"] == "ok" and not row.get("interpreted")]
         return ranking.places({row["label"]: row["warm_processes"] for row in timed})
 
     def fastest(self, size: int) -> list[str]:
@@ -57,7 +57,7 @@ class Outcome:
         paid: dict[str, dict[int, int | str]] = {}
         for row in self.rows:
             other, is_compared = others[row["size"]], row["label"] != rival and find_backend(row["backend"]).compiles
-            if is_compared and row["cold_seconds"] and other["cold_seconds"]:
+            if is_compared and row["status"] == other["status"] == "ok" and row["cold_seconds"] and other["cold_seconds"]:
                 calls, reason = comparisons.calls_until_paid(row, other)
                 paid.setdefault(row["label"], {})[row["size"]] = reason or "" if calls is None else calls
         return paid

@@ -128,7 +128,7 @@ def _fastest_by_size(outcome: Outcome) -> Iterator[str]:
 
 def _times(outcome: Outcome, row: Row) -> str:
     best = outcome.ranking(row["size"])
-    if not best or not row["warm_seconds"]:
+    if not best or row["status"] != "ok":
         return ""
     return f"{statistics.median(row['warm_processes']) / best[0].seconds:.3g}"
 

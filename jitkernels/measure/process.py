@@ -196,6 +196,7 @@ def serve(request: Row, answers: int) -> None:
     if request.get("register"):
         pkgutil.resolve_name(request["register"])({call["kernel"] for call in request["calls"]})
     task: Callable[..., Row] = getattr(importlib.import_module(f"jitkernels.measure.{module}"), name)
+    os.register_at_fork(after_in_child=lambda: os.close(answers))  # else the parent waits for what a task has forked
     with os.fdopen(answers, "w") as file:
         for arguments in request["calls"]:
             print(json.dumps(answer(task, arguments), allow_nan=False), file=file, flush=True)

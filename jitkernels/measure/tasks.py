@@ -81,7 +81,10 @@ def stages(kernel: str, backend: str, size: int, seed: int, spelling: str = RUN)
     """Return the seconds of each stage of one compilation, of the rest, and of the whole."""
     case = prepare(kernel, backend, size, seed, spelling)
     case.start()
-    whole = case.stages()
+    try:
+        whole = case.stages()
+    except AssertionError as error:  # of the compiler or of the function: no answer is checked here
+        raise RuntimeError(f"an assert failed: {error}") from error
     return dict(zip(STAGES, (dict(whole.seconds), whole.other, whole.total, whole.cpu_seconds), strict=True))
 
 
@@ -130,11 +133,24 @@ def artifacts(kernel: str, backend: str, size: int, seed: int, spelling: str = R
 
 
 def _with_change(case: Case, kind: str) -> Case:
-    """Return the case with another size; for "dtype" with the same numbers in float64."""
+    """Return the case with another size; for "dtype" with the same numbers in float64. Unavailable if a user's ``inputs``
+    refuses that size, or gives the same constants for it."""
     if kind == "dtype":
         return case.with_unchecked_inputs(*in_float64(case.inputs()))
     size = neighbour(case.kernel, case.size)
-    return prepare(case.kernel.name, case.backend.name, size, case.seed, case.spelling)
+    try:
+        other = prepare(case.kernel.name, case.backend.name, size, case.seed, case.spelling)
+    except ValueError as error:
+        raise Unavailable(str(error)) from error
+    if kind == "static" and case.source.is_user_function and not _has_other_constants(case, other):
+        raise Unavailable(f"size {size} gives the constants of size {case.size}")
+    return other
+
+
+def _has_other_constants(case: Case, other: Case) -> bool:
+    """True if an argument that is no array, such as a constant of the program, has another value."""
+    pairs = zip(case.inputs(), other.inputs(), strict=False)
+    return any(one != two for one, two in pairs if not getattr(one, "shape", ()))
 
 
 def _change_in_words(case: Case, other: Case, kind: str) -> str:

@@ -81,6 +81,7 @@ def sum_jax(x):
 @pytest.mark.usefixtures("_first_call_once")
 def test_json_alone_is_printed_and_a_page_is_written(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
     page = file.with_name("sums.html")
+    file.write_text(f"{FILE}\nprint('a file may print')\n")
     assert main(["compare", str(file), "--processes", "1", "--json", "--html", str(page)]) == 0
     told = json.loads(capfd.readouterr().out)
     assert [(row["label"], row["size"]) for row in told["rows"]] == [

@@ -1,5 +1,6 @@
 """``jitkernels.compare`` from Python, with real processes."""
 
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,13 @@ from shell import package
 
 import jitkernels
 from jitkernels import kernels
+from jitkernels.backends.artifacts import Stages
+from jitkernels.case import Case
+from jitkernels.functions import arguments
+from jitkernels.functions.inputs import Inputs
 from jitkernels.functions.report import Report
-from jitkernels.measure import timing
+from jitkernels.measure import process, tasks, timing
+from jitkernels.source import Source
 
 FUNCTIONS = {"numpy": user_functions.right}
 
@@ -183,7 +189,65 @@ def test_compilers_get_the_function_as_their_users_compile_it(backend: str) -> N
     assert report.ok, report
     (row,) = report.rows
     assert (row["cold_programs"], row["cold_from_disk"], row["stages_total"] > 0) == (1, 0, True)
+    assert (row["cached_programs"], row["cached_from_disk"]) == (0, 1)
     assert row["retrace_kind"] == "shape" and row["retrace_programs"] == (1 if backend == "jax" else 0)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_function_of_one_s_own_comes_before_the_array_api_s(order: int) -> None:
+    require("jax")
+    require("torch_eager")
+    functions = {"array_api": user_functions.namespace, "jax": user_functions.right}
+    by_label = arguments.functions_by_label(dict(list(functions.items())[::order]))
+    assert by_label.keys() == {"numpy", "jax", "torch_inductor"}
+    assert by_label["jax"] is user_functions.right
+
+
+def test_arrays_keep_their_order_in_memory() -> None:
+    make = Inputs(lambda: lambda size, rng: (np.asfortranarray(rng.random((size, 3))), np.float32(1), 2), [()], 42)
+    assert make(4, 42)[0].flags.f_contiguous
+
+
+def test_functions_that_share_a_buffer_are_compared_by_what_each_wrote() -> None:
+    functions = {"numpy": user_functions.into_buffer, "numpy: wrong": user_functions.wrong_into_buffer}
+    report = compare(functions)
+    assert reason(report, "numpy") == ("ok", None)
+    assert reason(report, "numpy: wrong")[0] == "wrong"
+
+
+@pytest.mark.usefixtures("_lives_once")
+def test_sizes_that_inputs_refuses_and_literal_values_are_no_failure() -> None:
+    require("numba")
+    import numba
+
+    def literal(x: Any, count: int) -> Any:
+        return x * numba.literally(count)
+
+    functions = {"numpy": user_functions.scaled, "numba": literal}
+    options: dict[str, Any] = {"lives": ("cold", "retrace"), "processes": 1, "static": ("count",), "rtol": 1e-4}
+    report = jitkernels.compare(functions, user_functions.pairs, [50], **options)
+    assert report.ok, report
+    truth, row = report.rows
+    assert row["stages"] == {} and row["cold_seconds"] > 0
+    assert any("inputs(51, rng) raises" in (each["reason"] or "") for each in row["retraces"].values())
+    assert truth["retrace_kind"] != "static"
+
+
+def test_an_assert_that_checks_no_answer_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(case: Case) -> None:
+        raise AssertionError("not a function")
+
+    monkeypatch.setattr(Case, "stages", refuse)
+    answer = process.answer(tasks.stages, {"kernel": "softmax", "backend": "numpy", "size": 2, "seed": 42})
+    assert (answer["status"], answer["reason"]) == ("failed", "RuntimeError: an assert failed: not a function")
+
+
+def test_a_callable_of_torch_that_cannot_be_copied_has_no_stages() -> None:
+    require("torch_eager")
+    from jitkernels.backends.torch import artifacts
+
+    compiler: Any = None  # not reached
+    assert artifacts.stages(compiler, Source("", Path(), functools.partial(len)), ()) == Stages()
 
 
 def test_a_function_of_the_array_api_runs_on_numpy_jax_and_torch() -> None:

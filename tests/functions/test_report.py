@@ -105,6 +105,14 @@ def test_a_failed_function_is_named_and_costs_the_others_nothing() -> None:
     assert report(row("numpy", 10, None)).answer() == "No function gave a right answer."
 
 
+def test_a_function_that_failed_after_its_warm_calls_is_neither_fastest_nor_pays() -> None:
+    late = {**row("jax", 10, 0.5, 0.1), "status": "failed", "reason": "out of memory"}
+    own = report(row("numpy", 10, 1.0, 1.0), late)
+    assert own.answer() == "numpy is fastest at 10. No right answer everywhere, for the reasons below: jax."
+    titles, texts = own.table()
+    assert {text[titles.index("function")]: text[titles.index("times the fastest")] for text in texts}["jax"] == ""
+
+
 def test_what_cannot_run_here_is_no_failure() -> None:
     missing = row("jax", 10, None, status="unavailable", reason="not installed")
     assert report(row("numpy", 10, 1.0), missing).ok

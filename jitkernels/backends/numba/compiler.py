@@ -4,6 +4,7 @@ The table's row has the options of ``njit``; a kernel's ``compiler_options`` are
 (numba.core.event) count compilations; they change nothing.
 """
 
+import contextlib
 import functools
 import io
 import re
@@ -20,6 +21,7 @@ import numba
 import numpy as np
 from llvmlite import binding
 from numba.core import config, event
+from numba.core.errors import ForceLiteralArg
 
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
@@ -63,10 +65,8 @@ class Numba(Compiler):
     def compile(self, source: Source) -> Callable[..., Any]:
         if source.parts:
             return source.bind(self.jit)
-        dispatcher: Any = self._dispatcher(source, caches.persistent())
-        _handed_out.add(dispatcher)
-        _hits.append(dispatcher.stats.cache_hits)  # the dispatcher's own counter; this list keeps it alive
-        return dispatcher  # type: ignore[no-any-return]  # numba is not typed
+        program: Callable[..., Any] = _hand_out(self._dispatcher(source, caches.persistent()))
+        return program
 
     def put(self, value: Any) -> Any:
         """Integers become unsigned, because a seed may need all 64 bits."""
@@ -90,15 +90,25 @@ class Numba(Compiler):
         return sum(sum(hits.values()) for hits in _hits)
 
     def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
-        """The function itself names static arguments, by ``numba.literally``."""
-        return numba.njit(**self.backend.options)(function)
+        """The function itself names static arguments, by ``numba.literally``. It is cached on disk, as with ``cache=True``,
+        if that is asked for and it is in a file."""
+        dispatcher = numba.njit(**self.backend.options)(function)
+        if caches.persistent():
+            config.reload_config()
+            with contextlib.suppress(RuntimeError):  # a function without a file, such as a notebook's
+                dispatcher.enable_caching()
+        return _hand_out(dispatcher)
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
-        """Time Numba's passes by purpose, and LLVM. Callees are compiled again and count in each stage."""
+        """Time Numba's passes by purpose, and LLVM. Callees are compiled again and count in each stage. No stages for a
+        function with ``numba.literally``, which is compiled for values."""
         _drop(set(_compilations.dispatchers) - set(_handed_out))
         passes, clock = _StageClock(), Clock()
-        with event.install_listener("numba:run_pass", passes), event.install_listener("numba:llvm_lock", passes):
-            self._compiled(source, arguments)
+        try:
+            with event.install_listener("numba:run_pass", passes), event.install_listener("numba:llvm_lock", passes):
+                self._compiled(source, arguments)
+        except ForceLiteralArg:
+            return Stages()
         return clock.stages({stage: passes.seconds[stage] for stage in PIPELINE if stage in passes.seconds})
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
@@ -125,6 +135,13 @@ class Numba(Compiler):
         dispatcher = self._dispatcher(source, cache=False)
         dispatcher.compile(tuple(map(numba.typeof, arguments)))
         return dispatcher
+
+
+def _hand_out(dispatcher: Any) -> Any:
+    """Return the dispatcher; from now on its programs are counted, and ``forget`` drops them."""
+    _handed_out.add(dispatcher)
+    _hits.append(dispatcher.stats.cache_hits)  # the dispatcher's own counter; this list keeps it alive
+    return dispatcher
 
 
 @functools.cache

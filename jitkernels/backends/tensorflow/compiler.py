@@ -42,12 +42,15 @@ class TensorFlow(Compiler):
             self._function(_countdown)(self.put(1))
 
     def compile(self, source: Source) -> Callable[..., Any]:
-        """Calls name the device only if there is a GPU, because that costs microseconds."""
-        name = programs.device_name(self.device)
         if source.parts:
             xla.read_flags()
             return source.bind(self.jit)
-        program: Callable[..., Any] = self._function(programs.bound(source, self.backend.name))
+        return self._placed(self._function(programs.bound(source, self.backend.name)))
+
+    def _placed(self, program: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the program on this device. Calls name the device only if there is a GPU, because that costs
+        microseconds."""
+        name = programs.device_name(self.device)
         if not tf.config.list_logical_devices("GPU"):
             return program
 
@@ -95,7 +98,8 @@ class TensorFlow(Compiler):
 
     def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
         """Every Python number is static. whole: without AutoGraph, which translates Python's branches and loops."""
-        return function if self.is_eager else programs.decorate(function, {"autograph": not whole, **self.backend.options})
+        options = {"autograph": not whole, **self.backend.options}
+        return self._placed(function if self.is_eager else programs.decorate(function, options))
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time AutoGraph with tracing; then the first run minus the second: XLA's compilation, or for a graph its placement

@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -37,7 +38,10 @@ ENTRIES = {
 
 
 def stages(compiler: Compiler, source: Source, arguments: Sequence[Any]) -> Stages:
-    """Return the seconds of the mode's stages; none if the table does not name the mode's stages."""
+    """Return the seconds of the mode's stages; none if the table does not name the mode's stages, or for a callable that
+    cannot be copied."""
+    if not isinstance(source.run, FunctionType):
+        return Stages()
     if compiler.backend.mode == programs.SCRIPT:
         programs.forget_scripts()
         clock = Clock()
