@@ -48,7 +48,7 @@ def samples(case: Timed) -> list[float]:
     After it: a check of the last answer.
     """
     case.settle()
-    *_, quick = series(case, 1, limit=WARM_UP_SECONDS)
+    quick = statistics.median(series(case, 1, limit=WARM_UP_SECONDS))
     calls = max(1, round(SAMPLE_SECONDS / quick))
     count = SLOW_SAMPLES if quick > SLOW_SECONDS else SAMPLES
     seconds = [timed(case.call, calls)[0] for _ in range(count - 1)]

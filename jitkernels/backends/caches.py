@@ -108,7 +108,7 @@ def restored() -> Iterator[None]:
         os.environ.clear()
         os.environ.update(before)
         if empty and empty != before.get(ROOT):
-            shutil.rmtree(Path(empty).parent)
+            shutil.rmtree(Path(empty).parent, ignore_errors=True)
 
 
 def unusable() -> str | None:
@@ -142,7 +142,8 @@ def root() -> Path:
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jitkernels"
     directory = Path(os.environ.get(ROOT) or default)
     if reason := unwritable(directory):
-        fallback = temporary_directory()
+        fallback = temporary_directory() / C.caches[0].folder  # below it, as ``variables`` has it
+        fallback.mkdir()
         _log.warning("cannot write %s (%s); compiling into %s instead", directory, reason, fallback)
         os.environ[ROOT] = str(fallback)
         return fallback

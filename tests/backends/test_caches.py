@@ -163,6 +163,18 @@ print(os.environ[caches.ROOT], flush=True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing forks there")
+def test_only_what_was_made_is_removed_if_the_new_directory_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caches, "unwritable", lambda directory, size=0: "No space left on device")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "another's").mkdir()
+    with caches.restored():
+        caches.forget()
+        assert caches.root().is_dir()
+    assert (tmp_path / "another's").is_dir()
+
+
 def test_a_process_that_forgot_leaves_no_directory_behind(tmp_path: Path) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     answer = subprocess.run([sys.executable, "-c", FORGETS], env=environment, capture_output=True, text=True)

@@ -73,6 +73,29 @@ def test_infinity_times_zero_is_nan(backend: str) -> None:
         assert np.isnan(prepare("dense_relu", backend, 1).with_inputs(W, X).check()[1, 2])
 
 
+def test_small_probabilities_are_checked_too() -> None:
+    case = prepare("softmax", "numpy", 10)
+    answer = case.check()
+    for name, wrong in (
+        ("lost", np.where(answer < 1e-5, 0, answer)),
+        ("off", np.where(answer < 1e-5, 1.001 * answer, answer)),
+    ):
+        with pytest.raises(AssertionError, match="entries are off by more than 3e-06 of themselves"):
+            case.check_answer(wrong.astype(np.float32)), name
+
+
+def test_an_answer_of_another_dtype_is_refused() -> None:
+    case = prepare("relu", "numpy", 10)
+    with pytest.raises(AssertionError, match="the answer is float64, not float32"):
+        case.check_answer(case.value().astype(np.float64))
+
+
+def test_torch_gets_aligned_memory() -> None:
+    assert all(
+        tensor.data_ptr() % 64 == 0 for size in (1, 3, 50) for tensor in prepare("relu", "torch_eager", size).arguments
+    )
+
+
 @pytest.mark.parametrize("backend", ARRAYS)
 def test_relu_keeps_nan_and_infinities(backend: str) -> None:
     Z = np.array([[np.nan, -np.inf, np.inf, -0.5, 0.5, -0.0]], np.float32)  # noqa: N806  # the formula's name

@@ -40,6 +40,14 @@ def test_a_call_beyond_a_second_has_fewer_samples(monkeypatch: pytest.MonkeyPatc
     assert case.log.count("call") == count + 1
 
 
+def test_one_interrupted_call_does_not_set_the_number_of_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The warm-up ends with the call that crosses its limit: the long one."""
+    case = Counted(monkeypatch, 0.001)
+    monkeypatch.setattr(clock, "series", lambda case, fewest, limit: [0.001] * 20 + [0.09])
+    clock.samples(case)
+    assert case.log.count("call") == clock.SAMPLES * round(clock.SAMPLE_SECONDS / 0.001)
+
+
 def test_the_summary_has_the_median_and_the_quartiles() -> None:
     times = clock.summary([3.0, 1.0, 2.0])
     assert times == clock.Times(2.0, (1.0, 3.0), (3.0, 1.0, 2.0))

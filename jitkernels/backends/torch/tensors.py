@@ -18,10 +18,11 @@ class Tensors(Compiler):
         torch.set_num_threads(count)
 
     def put(self, value: Any) -> Any:
-        """NumPy's arrays and numbers become tensors on the device. Python's numbers stay, and ``run`` converts them if
-        needed."""
+        """NumPy's arrays and numbers become tensors on the device, in torch's own memory, which is aligned to 64 bytes.
+        Python's numbers stay, and ``run`` converts them if needed."""
         name = device_name(self.device)
-        return torch.from_numpy(np.asarray(value)).to(name) if isinstance(value, np.ndarray | np.generic) else value
+        is_numpy_s = isinstance(value, np.ndarray | np.generic)
+        return torch.from_numpy(np.asarray(value)).to(name, copy=True) if is_numpy_s else value
 
     @staticmethod
     def wait(result: Any) -> Any:
