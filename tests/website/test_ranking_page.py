@@ -274,6 +274,12 @@ def test_each_compiler_stands_beside_the_fastest_other_framework(visit: Visit, r
     cell = page.locator("#rivals-table tbody td").first
     assert re.search("1\\.01\N{MULTIPLICATION SIGN} c\\s+0\\.985 to 1\\.03", cell.inner_text())
     assert cell.locator(".unranked").count() == 1, "the processes do not tell the two apart"
+    cell.locator(".figure").click()
+    page.wait_for_selector("#provenance[open]")
+    shown = page.inner_text("#provenance").replace(SPACE, " ")
+    for words in ("numba: warm seconds, philox_pi", "2.01 ms", "c: 2.00 ms", "1 thread", "make ranking KERNEL=philox_pi"):
+        assert words in shown, words
+    page.keyboard.press("Escape")
     page.select_option("#rivals-backend", "torch_inductor")
     page.wait_for_selector("text=It is farthest behind in philox_pi: 2.00\N{MULTIPLICATION SIGN} the time of c on vm")
     assert "backend=torch_inductor" in page.url
