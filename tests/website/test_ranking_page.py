@@ -217,6 +217,7 @@ def test_the_table_has_the_share_of_the_nearer_roof_unless_the_kernel_has_none(v
     assert shares["jax"].split() == ["50", "%", "bytes"]
     assert shares["c"].split() == ["50", "%", "flop"]
     assert shares["numba"].endswith("its roof was not measured")
+    assert re.search(r"\N{EN DASH}: its roof was not measured \(.*numba.*\)\.", page.inner_text(".notes"))
     other = visit(ranked)
     assert "Share of roof" not in other.inner_text("#ranking thead")
     assert "This kernel has no roof: its arithmetic is on integers" in other.inner_text(".notes")
