@@ -23,7 +23,8 @@ def data(rows: Sequence[Mapping[str, Any]]) -> Data:
 
 
 def _entry(row: Mapping[str, Any]) -> Row:
-    return {**row, "seconds": row.get("warm_seconds"), **_quartiles(row)}
+    processes = len(row.get("warm_processes") or ())
+    return {**row, "seconds": row.get("warm_seconds"), "processes": processes, **_quartiles(row)}
 
 
 def _quartiles(row: Mapping[str, Any]) -> Row:

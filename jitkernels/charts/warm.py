@@ -8,6 +8,7 @@ from jitkernels.charts import figures
 from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, chart, name_of, number, text
 from jitkernels.measure import words
 from jitkernels.measure.comparisons import calls_or_reason
+from jitkernels.measure.ranking import FEWEST
 
 OF_C = " The thick line is C, the mark of this hardware."
 
@@ -54,7 +55,10 @@ def speedup(data: Data) -> list[Row]:
     "cold and warm calls of a backend and of its rival",
 )
 def break_even(data: Data) -> list[Row]:
-    """Return one row for each compiler, size and rival: the warm calls after which compiling has paid, or why never."""
+    """Return one row for each compiler, size and rival: the warm calls after which compiling has paid, or why never.
+
+    ``verdict`` is "never" only if a run measured at least five processes.
+    """
     interpreted = {(row["backend"], row["size"]): row.get("interpreted") for row in data["rows"]}
     return [
         {
@@ -67,10 +71,10 @@ def break_even(data: Data) -> list[Row]:
             "reason": calls.get(f"{key}_reason"),
         }
         for ranking in data.get("rankings", ())
-        for backend, calls in ((entry["backend"], entry.get("break_even")) for entry in ranking["entries"])
-        if calls and _compiles(backend)
+        for entry in ranking["entries"]
+        if (calls := entry.get("break_even")) and _compiles(backend := entry["backend"])
         for key, over in {"numpy": "numpy", "eager": "eager mode"}.items()
-        if (verdict := words.paid(calls_or_reason(calls, key), is_claim=True))
+        if (verdict := words.paid(calls_or_reason(calls, key), (entry["processes"] or 0) >= FEWEST))
     ]
 
 

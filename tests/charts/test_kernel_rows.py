@@ -58,6 +58,8 @@ def test_a_compiler_that_never_pays_has_no_calls_and_an_eager_mode_has_no_row() 
     assert rows["jax", "numpy"]["calls"] == 12
     assert (rows["jax", "eager mode"]["calls"], rows["jax", "eager mode"]["verdict"]) == (None, "never")
     assert not any(backend in ("numpy", "jax_eager") for backend, _ in rows)
+    of_few = warm.break_even(data_of({**lived("jax", 1_000, 1.0), "warm_processes": [1.0] * 4}))
+    assert [row["verdict"] for row in of_few] == ["about 12", "took longer"]
 
 
 def test_counts_are_of_the_largest_size_and_observations_have_none() -> None:

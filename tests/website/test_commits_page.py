@@ -1,5 +1,6 @@
 """The commits' page in a real browser: what it shows of made-up duets, and its state in the address."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,7 @@ def test_steps_are_listed_newest_first_with_commit_factor_interval_and_diff(visi
     assert diff == f"https://github.com/owner/repo/commit/{hashes(30)[20]}"
     (other,) = page.locator("#steps tbody").nth(1).locator("tr").all_inner_texts()
     assert "2.00\N{MULTIPLICATION SIGN} more" in other
+    assert "it can differ from the ratio of the two medians" in page.inner_text("#answer .notes")
     page.locator("#steps a[data-kernel=dense_relu]").click()
     page.wait_for_selector("#steps caption:has-text('those of dense_relu')")
     assert page.evaluate("document.activeElement.id") == "commits-title"
@@ -171,12 +173,12 @@ def test_without_duets_it_says_what_brings_them(visit_commits: Visit, stored: Se
 def test_a_kernel_that_did_not_change_says_so(visit_commits: Visit, tmp_path: Path) -> None:
     stored = results(tmp_path / "results")
     first, second = hashes(2)
-    synthetic_duets.write(stored, [duet(first, second, {case("c", 20, "relu"): ratio(1.001)})])
+    synthetic_duets.write(stored, [duet(first, second, {case(name, 20, "relu"): ratio(1.001) for name in ("c", "numba")})])
     with served(site_of(tmp_path / "site", stored)) as here:
         page = visit_commits(here, wait=".answer")
         answer = page.inner_text(".answer")
-        assert answer.startswith("From 00000000 to 00000001, no backend")
-        assert answer.endswith("warm call of relu at 20 rows changed measurably.")
+        assert answer.startswith("From 00000000 to 00000001, a warm call of relu at 20 rows did not change measurably on c")
+        assert re.search(r" of the time\) and numba \(\S+ to \S+\)\.$", answer), answer
         assert "No step so far" in page.inner_text("#answer")
 
 

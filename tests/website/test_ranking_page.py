@@ -68,6 +68,35 @@ def test_a_shorter_time_of_another_run_stands_beside_the_fastest_of_the_ranked(v
     assert " ranked" not in page.evaluate(sentence, {**shown, "quicker": []})
 
 
+def test_the_sentences_name_the_fastest_compiler_what_equals_it_and_what_drifted(visit: Visit, ranked: Served) -> None:
+    times = {"numpy": (1, 2.0, 1.9, 2.6), "numba": (1, 3.0, 2.5, 3.4), "jax": (2, 2.9, 2.8, 3.0), "c": (3, 4.0, 3.9, 4.1)}
+    keys = ("rank", "seconds", "low", "high")
+    speeds = {"numba": 2.0 / 3.0, "jax": 2.0 / 2.9, "c": 0.5}
+    entries = [
+        {**dict(zip(keys, each, strict=True)), "backend": name, "times_faster_than_numpy": speeds.get(name), "processes": 5}
+        for name, each in times.items()
+    ]
+    entries[0]["settled"] = False
+    sentences = """(entries) => import('./page/compilers/sentence.js').then(({ answer, details }) => {
+        const run = { processes: 5, processor: "one", cores: 2, short: "c", subject: "", began: "2026" };
+        const ranking = { size: 9, run, entries, quicker: [] };
+        const isJit = (backend) => ["numba", "jax"].includes(backend);
+        return [answer(ranking, "rows"), ...details(ranking, "rows", isJit)].slice(0, 3).join(" ");
+    })"""
+    page = visit(ranked)
+    words = page.evaluate(sentences, entries).replace(SPACE, " ").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    assert words == (
+        "numpy is fastest at 9 rows: 2.00 s; numba can't be told apart from it. "
+        "Of the just-in-time compilers, jax is fastest: 2.90 s, 0.690 times as fast as NumPy; numba can't be told apart "
+        "from it. "
+        "The time of numpy still drifted while it was measured."
+    )
+    words = page.evaluate(sentences, [{**entries[1], "seconds": 1.9}, entries[0], *entries[2:]]).replace(SPACE, " ")
+    assert words.startswith("numba is fastest at 9 rows: 1.90 s; numpy and jax can"), (
+        "no factor of two that are not told apart"
+    )
+
+
 def test_the_sentence_and_the_table_say_that_a_ratio_to_numpy_is_one_of_speeds(visit: Visit, ranked: Served) -> None:
     page = visit(ranked, "#size=10000000")
     assert "jax is fastest at 10,000,000 points: 1.00 ms, 20.0 times as fast as NumPy." in page.inner_text(
@@ -188,6 +217,7 @@ def test_the_table_has_the_share_of_the_nearer_roof_unless_the_kernel_has_none(v
     assert shares["jax"].split() == ["50", "%", "bytes"]
     assert shares["c"].split() == ["50", "%", "flop"]
     assert shares["numba"].endswith("its roof was not measured")
+    assert re.search(r"\N{EN DASH}: its roof was not measured \(.*numba.*\)\.", page.inner_text(".notes"))
     other = visit(ranked)
     assert "Share of roof" not in other.inner_text("#ranking thead")
     assert "This kernel has no roof: its arithmetic is on integers" in other.inner_text(".notes")
@@ -245,6 +275,12 @@ def test_each_compiler_stands_beside_the_fastest_other_framework(visit: Visit, r
     cell = page.locator("#rivals-table tbody td").first
     assert re.search("1\\.01\N{MULTIPLICATION SIGN} c\\s+0\\.985 to 1\\.03", cell.inner_text())
     assert cell.locator(".unranked").count() == 1, "the processes do not tell the two apart"
+    cell.locator(".figure").click()
+    page.wait_for_selector("#provenance[open]")
+    shown = page.inner_text("#provenance").replace(SPACE, " ")
+    for words in ("numba: warm seconds, philox_pi", "2.01 ms", "c: 2.00 ms", "1 thread", "make ranking KERNEL=philox_pi"):
+        assert words in shown, words
+    page.keyboard.press("Escape")
     page.select_option("#rivals-backend", "torch_inductor")
     page.wait_for_selector("text=It is farthest behind in philox_pi: 2.00\N{MULTIPLICATION SIGN} the time of c on vm")
     assert "backend=torch_inductor" in page.url

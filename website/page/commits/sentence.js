@@ -1,7 +1,7 @@
 // The answer in words: what the commits changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { counted, listed, whole } from "../parts/format.js";
+import { counted, digits, listed, whole } from "../parts/format.js";
 import { atLargestSize } from "../frame/cases.js";
 import { becameWords, isApart, logDistance } from "../frame/verdict.js";
 
@@ -10,15 +10,22 @@ export function answer(page) {
   const changed = atLargestSize(page, "warm_seconds").filter(({ change }) => change);
   const size = ({ change }) => logDistance(change.factor);
   const apart = changed.filter(({ change }) => isApart(change)).sort((one, other) => size(other) - size(one));
-  const same = changed.filter(({ change }) => !isApart(change)).map(({ backend }) => visible(backend));
+  const same = changed.filter(({ change }) => !isApart(change));
+  const foremost = apart.length ? apart.slice(0, 1) : same.filter(({ change }) => isOfSpan(change, same[0].change));
+  const others = (apart.length ? apart : same).filter((one) => !foremost.includes(one));
+  const names = same.map(({ backend }) => visible(backend));
   return {
-    headline: headline(page, apart[0] ?? changed[0], apart.length > 0),
+    headline: headline(page, foremost),
     lede: [
-      ...apart.slice(1).map((one) => became(one, apart[0].change.from)),
-      apart.length && same.length ? `On ${listed(same)} the first and the last commit can’t be told apart.` : "",
+      ...others.map((one) => became(one, foremost[0].change.from)),
+      apart.length && same.length ? `On ${listed(names)} the first and the last commit can’t be told apart.` : "",
       count(page),
     ].filter(Boolean),
   };
+}
+
+function isOfSpan(change, { from, to }) {
+  return change.from === from && change.to === to;
 }
 
 /** A backend's change; its oldest commit is named if it is not the headline's. */
@@ -28,11 +35,17 @@ function became({ backend, change }, known) {
   return `Since ${visible(change.from)}, on ${visible(backend)} it ${words}`;
 }
 
-function headline(page, one, isChanged) {
+/** The largest change; or, if none is measurable, the backends that were measured over the same span, with their ranges. */
+function headline(page, foremost) {
+  const [one] = foremost;
   if (!one) return `Fewer than two commits have a warm call of ${page.kernelName}, so nothing can be compared.`;
-  const call = `warm call of ${page.kernelName}${page.atSize(one.size)}`;
-  if (isChanged) return `Since ${visible(one.change.from)}, a ${call} on ${visible(one.backend)} ${becameWords(one.change)}.`;
-  return `From ${visible(one.change.from)} to ${visible(one.change.to)}, no backend’s ${call} changed measurably.`;
+  const call = `a warm call of ${page.kernelName}${page.atSize(one.size)}`;
+  const since = visible(one.change.from);
+  if (isApart(one.change)) return `Since ${since}, ${call} on ${visible(one.backend)} ${becameWords(one.change)}.`;
+  const ranges = foremost.map(({ backend, change: { low, high } }, place) => {
+    return `${visible(backend)} (${digits(low)} to ${digits(high)}${place ? "" : " of the time"})`;
+  });
+  return `From ${since} to ${visible(one.change.to)}, ${call} did not change measurably on ${listed(ranges)}.`;
 }
 
 function count(page) {

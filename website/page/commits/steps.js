@@ -10,6 +10,10 @@ const RULE =
   "A step between commits is listed if a direct duet of both confirmed it (its interval is below the factor), or if an exact " +
   "figure changed. Steps between releases are those of the compilers installed on this machine.";
 
+const MEDIANS =
+  "Of a step in time between commits, “Before” and “After” are the medians of each side’s processes, and the change is the " +
+  "ratio of pairs of processes, so it can differ from the ratio of the two medians.";
+
 /** The nodes: the steps, newest first, and how they are chosen. */
 export function stepsView(page) {
   const { steps, left_out: left } = page.steps;
@@ -18,7 +22,12 @@ export function stepsView(page) {
     caption: "Steps, newest first",
     first: endColumn(page),
     last: seenColumns(page, steps),
-    notes: [RULE, ...seenNotes(steps, "duets of commits"), left && `${whole(left)} older steps are left out.`],
+    notes: [
+      RULE,
+      steps.some(({ pairs }) => pairs) && MEDIANS,
+      ...seenNotes(steps, "duets of commits"),
+      left && `${whole(left)} older steps are left out.`,
+    ],
   });
 }
 

@@ -27,18 +27,19 @@ export function answerView(page, ranking) {
     .filter((entry) => entry.rank === null && isNumber(entry.seconds))
     .toSorted((one, other) => one.seconds - other.seconds);
   const empty = ranking.entries.filter((entry) => !isNumber(entry.seconds));
+  const ranks = table(page, {
+    id: "ranking",
+    caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds per warm call, fastest first`,
+    columns: columns(page, ranking, scale),
+    groups: [ranked, others],
+    mark: (entry) => [entry.rank === null && "unranked", page.isHidden(entry.backend) && "faint"],
+  });
   return [
     element("p", { class: "answer" }, answer(ranking, page.unit)),
     element("p", { class: "lede" }, sentence(details(ranking, page.unit, (backend) => page.isJit(backend)).join(" "))),
-    table(page, {
-      id: "ranking",
-      caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds per warm call, fastest first`,
-      columns: columns(page, ranking, scale),
-      groups: [ranked, others],
-      mark: (entry) => [entry.rank === null && "unranked", page.isHidden(entry.backend) && "faint"],
-    }),
+    ranks,
     without(empty),
-    notes(page, ranking, others),
+    notes(page, ranking, others, ranks),
   ];
 }
 
@@ -51,7 +52,7 @@ function without(entries) {
 
 function columns(page, ranking, scale) {
   const row = (entry) => page.data.rows[entry.figures];
-  const missing = (entry, name) => unknown(row(entry)?.missing?.[name]?.reason);
+  const missing = (entry, name, what) => unknown(row(entry)?.missing?.[name]?.reason || `its ${what} was not measured`);
   const ranks = { key: "rank", label: "Rank", number: true, sort: (entry) => entry.rank, cell: rank };
   return [
     ...(ranking.run ? [ranks] : []),
@@ -75,7 +76,7 @@ function columns(page, ranking, scale) {
       label: "Threads",
       number: true,
       sort: (entry) => entry.threads,
-      cell: (entry) => (isNumber(entry.threads) ? whole(entry.threads) : unknown("not counted")),
+      cell: (entry) => (isNumber(entry.threads) ? whole(entry.threads) : unknown("its threads were not counted")),
     },
     {
       key: "drawing",
@@ -102,7 +103,7 @@ function columns(page, ranking, scale) {
       sort: (entry) => entry.error,
       cell: (entry) =>
         !isNumber(entry.error)
-          ? missing(entry, "error")
+          ? missing(entry, "error", "error")
           : [
               page.figureButton(row(entry), "error", digits(entry.error, 2)),
               isNumber(entry.standard_error)
@@ -133,7 +134,7 @@ function firstCalls(page, ranking, missing) {
       sort: (entry) => entry.cold_seconds,
       cell: (entry) =>
         !isNumber(entry.cold_seconds)
-          ? missing(entry, "cold_seconds")
+          ? missing(entry, "cold_seconds", "first call")
           : [
               first(entry, "cold_seconds"),
               ofEach(entry),
@@ -195,8 +196,8 @@ function shortReason(reason) {
     : null;
 }
 
-/** A dash in place of a missing number, with the reason as its title. */
+/** A dash in place of a missing number, with the reason as its title. The notes repeat it. */
 function unknown(reason) {
-  const why = visible(reason || "not measured");
+  const why = visible(reason);
   return element("abbr", { class: "none", title: why }, "–", unseen(` ${why}`));
 }

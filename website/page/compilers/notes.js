@@ -12,7 +12,7 @@ export function backendsByReason(entries) {
 }
 
 /** The notes below the ranked table. */
-export function notes(page, ranking, others) {
+export function notes(page, ranking, others, ranks) {
   const any = (test) => ranking.entries.some(test);
   const { run, roof_reason: noRoof } = ranking;
   return list("notes", [
@@ -47,7 +47,18 @@ export function notes(page, ranking, others) {
             " A first call of another size is corrected by the difference of the warm calls.",
         ]
       : withoutFirstCalls(page, ranking),
+    ...gaps(ranks),
   ]);
+}
+
+/** Why cells have no number, each reason once: the titles of the cells are out of reach for keys and touch. */
+function gaps(ranks) {
+  const byReason = Map.groupBy(ranks.querySelectorAll("abbr.none"), ({ title }) => title);
+  return [...byReason].map(([reason, cells]) => {
+    const names = new Set(cells.map((cell) => cell.closest("tr").querySelector("bdi").textContent));
+    if (!cells[0].textContent.startsWith("–")) return [foreign(reason), "."]; // it begins with the cell's word
+    return ["–: ", foreign(reason), " (", foreign([...names].join(", ")), ")."];
+  });
 }
 
 /** True if some backend has a first call. */

@@ -5,6 +5,7 @@ import { foreign, visible } from "../parts/dom.js";
 import { matrixFigure } from "./matrix.js";
 import { Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
+import { rivalFigure } from "./rivals.js";
 import { LACKING } from "./sentence.js";
 import { isNumber } from "../parts/format.js";
 
@@ -50,7 +51,7 @@ export class CompilersPage extends Page {
   }
 
   /** The facts of an entry's time in a run. */
-  runFacts({ run, size }, entry, kernel = this.kernel.name) {
+  runFacts({ run, size }, entry, kernel = this.kernel.name, machine = this.machine.name) {
     const { backend } = entry;
     const about = { subject: run.subject ?? LACKING, requirements: null, installed: { [backend]: run.requirements } };
     return {
@@ -59,7 +60,7 @@ export class CompilersPage extends Page {
       backend,
       interpreted: false,
       source: { ...run, ...about, threads: { [backend]: entry.threads } },
-      machine: this.machine.name,
+      machine,
     };
   }
 
@@ -109,6 +110,11 @@ export class CompilersPage extends Page {
       const { ranking } = this;
       const entry = ranking?.entries.find(({ backend, processes }) => backend === parts[0] && processes);
       return entry && String(ranking.size) === parts[1] ? this.runFacts(ranking, entry) : undefined;
+    }
+    if (kind === "rival") {
+      const ranked = this.index.machines.find(({ id }) => id === parts[0])?.kernels[parts[1]];
+      const [rivals, data] = ranked ? await Promise.all([this.index.rivals, ranked].map(loadData)).catch(() => []) : [];
+      return rivals && rivalFigure(this, rivals, data, ...parts);
     }
     const file = this.machine.kernels[parts[0]];
     if (kind !== "matrix" || !file) return undefined;

@@ -112,24 +112,40 @@ export function aheadOfTime(page, rows) {
   return `The quickest file to build is ${built(quick)}, the slowest ${built(slow)}.`;
 }
 
-/** The backend that pays off first against NumPy, and those that never do, at the size with most of them. */
+/** The backends that pay off first against NumPy, and those that do not: at a size of a run, if it has one with NumPy. */
 export function breakEven(page, rows) {
   const over = rows.filter((row) => row.over === "numpy");
-  const count = (size) => over.filter((row) => row.size === size).length;
-  const size = over
-    .map((row) => row.size)
-    .reduce((best, next) => (count(next) > count(best) || (count(next) === count(best) && next > best) ? next : best), 0);
-  const there = over.filter((row) => row.size === size);
-  const paid = there.filter((row) => isNumber(row.calls));
-  const first = least(paid, "calls");
-  const never = there.filter((row) => row.verdict === "never").map((row) => visible(row.backend));
-  if (!first && !never.length) return null;
-  const when = first && (first.calls ? `after ${counted(first.calls, "calls")}` : "with its first call");
-  const parts = [
-    first ? `${visible(first.backend)} pays off first against NumPy, ${when}` : "",
-    never.length ? `${listed(never)} never ${never.length === 1 ? "pays" : "pay"} off` : "",
-  ];
-  return `At ${counted(size, page.unit)}, ${parts.filter(Boolean).join("; ")}.`;
+  const isRanked = ({ entries }) => entries.some(({ backend, processes }) => backend === "numpy" && processes);
+  const ranked = page.data.rankings.filter(isRanked).map(({ size }) => size);
+  const inRun = over.filter((row) => ranked.includes(row.size));
+  const isRun = inRun.length > 0;
+  const [there] = [...Map.groupBy(isRun ? inRun : over, ({ size }) => size).values()].sort(
+    (one, other) => other.length - one.length || other[0].size - one[0].size,
+  );
+  if (!there) return null;
+  const fewest = Math.min(...there.map(({ calls }) => calls).filter(isNumber));
+  const first = there.filter(({ calls }) => calls === fewest);
+  const slow = there.filter(({ verdict }) => ["never", "took longer"].includes(verdict));
+  if (!first.length && !slow.length) return null;
+  const parts = [first.length ? paidFirst(first, isRun) : "", slow.length ? paidNever(slow, isRun) : ""];
+  const sentence = `At ${counted(there[0].size, page.unit)}, ${parts.filter(Boolean).join("; ")}.`;
+  return isRun ? sentence : `${sentence} These are estimates from few processes.`;
+}
+
+function paidFirst(rows, isRun) {
+  const [{ calls }] = rows;
+  const [names, pay, their] = [named(rows), ...(rows.length === 1 ? ["pays", "its"] : ["pay", "their"])];
+  const when = calls ? `after ${isRun ? "" : "about "}${counted(calls, "calls")}` : `with ${their} first call`;
+  return `${names} ${pay} off first against NumPy, ${when}`;
+}
+
+function paidNever(rows, isRun) {
+  if (isRun) return `${named(rows)} never ${rows.length === 1 ? "pays" : "pay"} off`;
+  return `a warm call of ${named(rows)} took longer than NumPy’s`;
+}
+
+function named(rows) {
+  return listed(rows.map(({ backend }) => visible(backend)));
 }
 
 /** Graph breaks, if there are any. */

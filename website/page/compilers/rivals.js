@@ -5,6 +5,7 @@ import { element, foreign, list, sentence, visible } from "../parts/dom.js";
 import { counted, day, digits, listed, seconds, times, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { unitOf } from "../frame/page.js";
+import { figureName } from "../frame/provenance.js";
 import { LACKING } from "./sentence.js";
 
 const FIRST = "jax"; // the backend to begin with
@@ -78,7 +79,7 @@ function rivalsTable(page, backend, rows, machines, onNumbers) {
         label: machine.name,
         number: true,
         sort: ({ cells }) => cells.get(machine.id)?.factor,
-        cell: ({ cells }) => factorCell(cells.get(machine.id)),
+        cell: ({ cells }) => factorCell(page, cells.get(machine.id)),
       })),
     ],
     groups: [false, true].map((last) => kernels.filter(({ kernel }) => last === onNumbers.includes(kernel))),
@@ -94,15 +95,32 @@ function kernelLink(page, { kernel, cells }) {
   ];
 }
 
-function factorCell(row) {
+function factorCell(page, row) {
   if (!row) return element("small", {}, "not ranked");
-  const { factor, low, high, rival, differs } = row;
+  const { machine, kernel, backend, factor, low, high, rival, differs } = row;
+  const shown = { figure: { value: row.seconds, unit: "seconds" }, backend };
   return element(
     "span",
-    { class: differs ? null : "unranked", title: `${seconds(row.seconds)}, ${visible(rival)} ${seconds(row.rival_seconds)}` },
-    times(factor),
+    { class: differs ? null : "unranked" },
+    page.button(figureName("rival", machine, kernel, backend), shown, times(factor)),
     " ",
     foreign(rival),
     element("small", {}, `${digits(low)} to ${digits(high)}`),
   );
+}
+
+/** The facts of a cell's factor; undefined if there is none. data: the file of the cell's kernel on its machine. */
+export function rivalFigure(page, { rows }, data, ...names) {
+  const row = rows.find(({ machine, kernel, backend }) => [machine, kernel, backend].join() === names.join());
+  const ranking = row && data.rankings.find(({ size }) => size === row.size);
+  const entry = ranking?.one_thread?.find(({ backend }) => backend === row.backend);
+  if (!entry) return undefined;
+  const { factor, low, high, rival, rival_seconds: other } = row;
+  return {
+    ...page.runFacts(ranking, entry, row.kernel, page.machineName(row.machine)),
+    more: [
+      ["Rival", [foreign(rival), `: ${seconds(other)}`]],
+      ["Time over the rival’s", `${times(factor)} (${digits(low)} to ${digits(high)})`],
+    ],
+  };
 }

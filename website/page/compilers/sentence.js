@@ -7,24 +7,39 @@ const NO_RUN =
   "These times come from one or a few processes of each backend, hours apart, so the backends have no ranks. " +
   "`make ranking` measures five processes of each in turns, and ranks them.";
 
+const FEWEST = 5; // processes of a backend; with fewer, two can't be told apart
+
 export const LACKING = "is not in this repository"; // of a commit
 
 /** The sentence above the ranked table: the fastest backend, its time, and those that can't be told apart from it. */
 export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
   if (!ranked.length) return `No compiled backend has a time at ${counted(ranking.size, unit)}.`;
-  const first = ranked[0];
-  const apart = ranking.run ? equals(ranked) : "";
   const place = `at ${counted(ranking.size, unit)}${ranking.isOneThread ? ", with one thread each" : ""}`;
   const quicker = elsewhere(ranking);
-  const verb = ranking.run ? `is fastest${quicker ? ` of the ${ranked.length} ranked` : ""}` : "has the shortest time";
-  return `${visible(first.backend)} ${verb} ${place}: ${time(first)}${overNumpy(first)}${apart}${quicker}.`;
+  const of = ranking.run && quicker ? ` of the ${ranked.length} ranked` : "";
+  return `${visible(ranked[0].backend)} ${verb(ranking)}${of} ${place}: ${shortest(ranking, ranked)}${quicker}.`;
 }
 
-/** "; c and jax can’t be told apart from it", of those with the first one's rank; "" without any. */
+function verb({ run }) {
+  return run ? "is fastest" : "has the shortest time";
+}
+
+/** "2.10 ms, 74.3 times as fast as NumPy; c can’t be told apart from it", of the first of entries sorted by seconds. */
+function shortest(ranking, entries) {
+  const [first] = entries;
+  return `${time(first)}${overNumpy(ranking, first)}${ranking.run ? equals(entries) : ""}`;
+}
+
+/** "; c and jax can’t be told apart from it", of the entries after the first; "" without any. */
 function equals([first, ...others]) {
-  const beside = others.filter(({ rank }) => rank === first.rank).map(({ backend }) => visible(backend));
+  const beside = others.filter((other) => !differ(first, other)).map(({ backend }) => visible(backend));
   return beside.length ? `; ${listed(beside)} can’t be told apart from it` : "";
+}
+
+/** True if the processes of a run tell two entries apart, by the rule of jitkernels/measure/ranking.py. */
+function differ(one, other) {
+  return Math.min(one.processes, other.processes) >= FEWEST && (one.high < other.low || other.high < one.low);
 }
 
 /** Backends that are not in the run and that took less time at another hour; "" without any. */
@@ -40,32 +55,40 @@ function time({ seconds: value, threads }) {
   return `${seconds(value)}${threads > 1 ? ` with ${counted(threads, "threads")}` : ""}`;
 }
 
-/** ", 74.3 times as fast as NumPy"; "" if that is unknown, and for NumPy itself. */
-function overNumpy({ backend, times_faster_than_numpy: speed }) {
-  return speed && backend !== "numpy" ? `, ${digits(speed)} times as fast as NumPy` : "";
+/** ", 74.3 times as fast as NumPy"; "" if that is unknown, if a run does not tell the two apart, and for NumPy itself. */
+function overNumpy({ run, entries }, entry) {
+  const { backend, times_faster_than_numpy: speed } = entry;
+  if (!speed || backend === "numpy") return "";
+  const isApart = !run || differ(entry, entries.find((other) => other.backend === "numpy"));
+  return isApart ? `, ${digits(speed)} times as fast as NumPy` : "";
 }
 
 /**
- * Sentences on the next backend, on the first call of the fastest, and on what the ranking rests on.
+ * Sentences on the fastest just-in-time compiler, on the next backend, and on what the ranking rests on.
  * isJit(backend): true for a just-in-time compiler.
  */
 export function details(ranking, unit, isJit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
   if (!ranked.length) return [];
-  const first = ranked[0];
+  const [first] = ranked;
   const next = ranked.find((entry) => entry.rank !== first.rank);
-  const jit = ranked.find((entry) => isJit(entry.backend));
+  const jits = ranked.filter((entry) => isJit(entry.backend)).toSorted((one, other) => one.seconds - other.seconds);
+  const jit = jits[0] ?? first;
+  const unsettled = new Set([first, jit].filter(({ settled }) => settled === false).map(({ backend }) => visible(backend)));
+  const ofJits = `Of the just-in-time compilers, ${visible(jit.backend)} ${verb(ranking)}`;
   return [
-    jit && !isJit(first.backend)
-      ? `The fastest just-in-time compiler is ${visible(jit.backend)}: ${time(jit)}${overNumpy(jit)}. ${cost(jit, ranking.size, unit)}`
-      : cost(first, ranking.size, unit),
-    next && next !== jit
-      ? `Next comes ${visible(next.backend)}, which takes ${times(next.seconds / first.seconds)} as long.`
-      : "",
+    jit === first ? "" : `${ofJits}: ${shortest(ranking, jits)}.`,
+    cost(ranking, jit, unit),
+    unsettled.size ? `The time of ${listed([...unsettled])} still drifted while it was measured.` : "",
+    next && next !== jit ? after(first, next) : "",
     ranking.isOneThread ? "" : oneThread(ranking),
-    first.settled === false ? "Its time still drifted while it was measured." : "",
     basis(ranking.run),
   ].filter(Boolean);
+}
+
+function after(first, next) {
+  const factor = times(next.seconds / first.seconds);
+  return `Next after ${visible(first.backend)} comes ${visible(next.backend)}, which takes ${factor} as long.`;
 }
 
 /** The fastest with one thread each, if the run has such times and the fastest of all uses more threads. */
@@ -83,13 +106,13 @@ function basis(run) {
   return `Measured: ${processes}; commit ${commit} on ${machine}, ${day(run.began)}.`;
 }
 
-/** How long a first call takes, and when it has paid off at the ranking's size. */
-function cost({ backend, cold_seconds: cold, cold_size: at, break_even: even }, size, unit) {
+/** How long a first call takes, and when it has paid off at the ranking's size: an estimate without a run. */
+function cost({ run, size }, { backend, cold_seconds: cold, cold_size: at, break_even: even }, unit) {
   if (cold === null || cold === undefined) return "";
   const isHere = at === size;
-  const first = `Its first call takes ${seconds(cold)}${isHere ? "" : ` at ${counted(at, unit)}`}`;
+  const first = `The first call of ${visible(backend)} takes ${seconds(cold)}${isHere ? "" : ` at ${counted(at, unit)}`}`;
   if (backend === "numpy" || even.numpy === null) return `${first}.`;
-  const when = even.numpy === 0 ? "with the first call" : `after ${counted(even.numpy, "warm calls")}`;
+  const when = even.numpy === 0 ? "with the first call" : `after ${run ? "" : "about "}${counted(even.numpy, "warm calls")}`;
   const where = isHere ? "Compiling" : `At ${counted(size, unit)} compiling`;
   return `${first}. ${where} pays off against NumPy ${when}.`;
 }
