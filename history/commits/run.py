@@ -15,7 +15,7 @@ from duet import BenchmarkCase, Pairs, Side, SideError
 from duet.builds import side
 from duet.rounds import Duet
 from duet.samples import Samples
-from history.commits.choose import in_order, subject
+from history.commits.choose import in_line, subject
 from history.head import Head
 from history.ratios import LAUNCH, figures_of, measure_carefully, measure_quickly, ratios_of
 from history.store import duets, records
@@ -118,12 +118,12 @@ class CommitHistory:
     def suspected_steps(self, commit: str, anchor: str) -> dict[tuple[str, str], list[str]]:
         """Return the cases whose ratios to the anchor differ between this commit and its neighbour, by (earlier, later).
 
-        A neighbour is the nearest commit that has the case. Steps that are measured already are left out.
+        A neighbour is the nearest ancestor or descendant that has the case. Steps that are measured already are left out.
         """
         measured = {line["commit"] for line in self.stored if is_duet(line, anchor, None, ANCHOR)}
-        ordered = in_order(self.repository, list(measured))
-        if commit not in ordered:  # it has only exact figures
+        if commit not in measured:  # it has only exact figures
             return {}
+        ordered = in_line(self.repository, commit, list(measured))
         ratios, place = {each: self.ratios(anchor, each) for each in ordered}, ordered.index(commit)
         suspects: dict[tuple[str, str], list[str]] = {}
         for case in ratios[commit]:

@@ -79,7 +79,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Duets:
     monkeypatch.setattr(ratios, "measure", fake.measure)
     monkeypatch.setattr(run, "Duet", Exact)
     monkeypatch.setattr(run, "side", lambda name, *_: Side(name, "python", None, Path("suite")))
-    monkeypatch.setattr(run, "in_order", lambda _, commits: sorted(commits))
+    monkeypatch.setattr(run, "in_line", lambda _, commit, commits: sorted(commits))
     monkeypatch.setattr(run, "subject", lambda *_: "a subject")
     return fake
 
@@ -188,6 +188,16 @@ def test_a_case_whose_process_died_is_measured_again(measured: Duets, history: M
     own.add("duet", {"role": ANCHOR, "base": "d" * 40, "commit": "a" * 40, "began": "2026", **line})
     own.measure_commit("a" * 40, "d" * 40)
     assert measured.calls[0][2] == {FAST}
+
+
+def test_an_amended_commit_is_measured_with_its_parent_instead_of_its_earlier_form(
+    measured: Duets, history: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forms = {letter * 40 for letter in "cd"}  # of one commit, whose parent is "b"
+    monkeypatch.setattr(run, "in_line", lambda _, commit, commits: sorted({*commits} - (forms - {commit})))
+    history().measure(list(SECONDS)[:3], "a" * 40)
+    history().measure(["d" * 40], "a" * 40)
+    assert [call[:2] for call in measured.calls if call[3] == 7] == [("b", "c"), ("b", "d")]
 
 
 def test_a_commit_that_measures_nothing_hides_no_step(measured: Duets, history: Make) -> None:
