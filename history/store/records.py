@@ -184,11 +184,11 @@ def now() -> str:
 
 def gather(written: Path, results: Path) -> None:
     """Add lines that processes wrote below ``written`` (``<commit>/<environment>.jsonl``) to the files beside a machine's
-    results. Lines without a result stay where they are."""
+    results, without those of another machine. Lines without a result stay where they are."""
     for file in sorted(written.glob("*/*.jsonl")):
         result = results / f"{file.parent.name[:8]}-{file.stem}.json"
         target = beside(result)
-        if result.exists() and (text := joined(target, file)) != joined(target):
+        if result.exists() and (text := joined(target, file, machine=results.name)) != joined(target):
             files.write(target, text.encode())
 
 
@@ -197,7 +197,17 @@ def gather_own(results: Path) -> None:
     gather(WRITTEN, results / identity())
 
 
-def joined(*sources: Path) -> str:
-    """Return the lines of several files, each line once, in the order of the files. Missing files are empty."""
+def joined(*sources: Path, machine: str | None = None) -> str:
+    """Return the lines of several files, each line once, in the order of the files. Missing files are empty. machine: leave
+    out lines that name another one."""
     texts = [path.read_text(encoding="utf-8") for path in sources if path.exists()]
-    return "".join(f"{line}\n" for line in dict.fromkeys(map(compact, "\n".join(texts).split("\n"))) if line)
+    lines = filter(None, dict.fromkeys(map(compact, "\n".join(texts).split("\n"))))
+    return "".join(f"{line}\n" for line in lines if machine is None or _is_of(line, machine))
+
+
+def _is_of(line: str, machine: str) -> bool:
+    """True if a line names the machine, or none."""
+    try:
+        return bool(json.loads(line).get("machine", machine) == machine)
+    except (ValueError, AttributeError, RecursionError):
+        return True
