@@ -53,11 +53,17 @@ class CommitHistory:
             return None
         return duets[-1]["commit"] if duets[-1].get("is_anchor") else duets[-1]["base"]
 
-    def replace_anchor(self, old: str, new: str, executable: str, requirements: dict[str, str]) -> None:
-        """Measure a new anchor in turn with the old one, which keeps its own environment, so that the chain continues."""
+    def replace_anchor(
+        self, old: str, new: str, executable: str, requirements: dict[str, str], curves: Collection[str]
+    ) -> None:
+        """Measure a new anchor in turn with the old one, which keeps its own environment, so that the chain continues.
+
+        curves: cases to measure besides the selected ones.
+        """
         report(f"the anchor was {old[:8]}; {new[:8]} is measured in turn with it")
         first = replace(self.side_of(old), name=f"{old[:12]}.old", python=executable)
-        times = [case for case in self.cases.values() if case.is_time]
+        names = {*self.cases, *curves}
+        times = [case for name, case in self.head.cases.items() if case.is_time and name in names]
         line = {"role": ANCHOR, "base": old, "commit": new, "is_anchor": True}
         if requirements != self.head.conditions["requirements"]:
             line["base_requirements"] = requirements

@@ -227,7 +227,8 @@ def test_a_new_anchor_is_measured_with_the_old_one_in_the_old_one_s_environment(
     history().measure(["a" * 40], "a" * 40)
     later = history({**CONDITIONS, "requirements": {"numba": "0.69.0"}})
     assert later.anchor() is None, "other pins, another anchor"
-    later.replace_anchor("a" * 40, "c" * 40, "old python", CONDITIONS["requirements"])
+    later.cases = {SLOW: CASES[SLOW]}  # that the user selected; FAST has a curve
+    later.replace_anchor("a" * 40, "c" * 40, "old python", CONDITIONS["requirements"], {FAST, "a case that HEAD lacks"})
     assert measured.calls[-1] == ("a", "c", {FAST, SLOW}, 7)
     assert later.anchor() == "c" * 40
     line = later.stored[-1]
