@@ -15,7 +15,7 @@ from typing import Any, Literal, TypedDict, cast
 from history.store.merge import as_line, compact
 from history.store.results import Parameters, Unread, UnreadableError
 from jitkernels import files
-from jitkernels.machine import identity, slug
+from jitkernels.machine import identity
 
 SCHEMA = 1
 WRITTEN = Path(".asv/records")  # where benchmarks/_records.py writes
@@ -146,23 +146,11 @@ def read(directory: Path, file: str, unread: list[Unread]) -> Records:
     return records
 
 
-def machine_of(recorded: Records, machine: str) -> str:
-    """Return the name of the machine that a result with these records belongs to. machine: that of its directory.
-
-    Records name the machine. Older records have only its processor and cores; a name made of these counts instead. Without
-    records the result stays with ``machine``. Raises UnreadableError if records name another machine, or several.
-    """
-    lines = recorded.backends.values()
-    if names := {line["machine"] for line in lines if "machine" in line}:
-        if names != {machine}:
-            raise UnreadableError(f"its records are of {', '.join(sorted(names))}, and it lies with {machine}")
-        return machine
-    described = {
-        slug(line["processor"], str(line["cores"])) for line in lines if line.get("processor") and line.get("cores")
-    }
-    if len(described) > 1:
-        raise UnreadableError(f"its records are of several machines: {', '.join(sorted(described))}")
-    return next(iter(described), machine)
+def require_machine(recorded: Records, machine: str) -> None:
+    """Raise UnreadableError if records name another machine than that of their result. Older records name none."""
+    names = {line["machine"] for line in recorded.backends.values() if "machine" in line}
+    if names - {machine}:
+        raise UnreadableError(f"its records are of {', '.join(sorted(names))}, and it lies with {machine}")
 
 
 def lines(file: Path) -> Iterator[dict[str, Any]]:
