@@ -133,7 +133,7 @@ def test_asv_s_results_alone_show_no_step_between_commits(history: DuetHistory) 
     ]
     assert history.read_lines(*lines) == []
     (step,) = history.data("changes.json")["changes"]
-    assert (step["figure"], step["before"], step["after"], step["link"]) == ("hits", 782.0, 783.0, None)
+    assert (step["figure"], step["before"], step["after"]) == ("hits", 782.0, 783.0)
 
 
 def test_steps_of_installed_compilers_releases_are_listed_too(history: DuetHistory) -> None:
