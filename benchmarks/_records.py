@@ -1,7 +1,8 @@
 """What a measuring process records besides its numbers: installed packages, and why a benchmark case is empty.
 
 asv's files of results hold only numbers. So each process that asv starts appends lines to
-``.asv/records/<commit>/<environment>.jsonl`` below asv's directory. No line is repeated. Outside asv, nothing is written.
+``.asv/records/<commit>/<environment>.jsonl`` below asv's directory. A line is repeated only if it is a backend's and
+the backend's last line differs. Outside asv, nothing is written.
 docs/site-data.md describes the lines; ``history/store/records.py`` has their types and reads them.
 """
 
@@ -141,16 +142,21 @@ def _file() -> Path | None:
 
 
 def _append(kind: str, line: dict[str, Any], **more: str | int) -> None:
-    """Append a line, unless the file has it. A full disk loses the line, but not the measurement."""
+    """Append a line, unless the file has it. Of a backend's lines the last one counts, so only that one is compared.
+
+    A full disk loses the line, but not the measurement."""
     file = _file()
     if file is None:
         return
-    text = json.dumps({"schema": SCHEMA, "said": kind, **line, **more})[:-1]  # without the brace; the time is added last
+    text = f"{json.dumps({'schema': SCHEMA, 'said': kind, **line, **more})[:-1]}, "  # the time is added last
+    start = text if kind != "backend" else text[: text.index('"packages"')]
     now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        if not file.exists() or f"{text}, " not in file.read_text():
+        known = file.read_text().splitlines() if file.exists() else []
+        own = [each for each in known if each.startswith(start)]
+        if not own or not own[-1].startswith(text):
             with file.open("ab", buffering=0) as records:  # one write, so that lines of several processes do not mix
-                records.write(f'{text}, "at": "{now}"}}\n'.encode())
+                records.write(f'{text}"at": "{now}"}}\n'.encode())
     except OSError as error:
         print(f"{file} takes no record: {error.strerror}", file=sys.stderr)

@@ -177,8 +177,6 @@ class SyntheticLadder:
         steps = [self._step(kernel, shared, points, place) for place in self._moves(kernel, backend, figure)]
         return {
             **shared,
-            "place": 0,
-            "history": None,
             "points": points,
             "missing": missing,
             "steps": steps,
@@ -225,7 +223,6 @@ class SyntheticLadder:
             "low": ends[0],
             "high": ends[1],
             "commits_differ": place == WORSE,
-            "link": None,
         }
 
     def _commits(self, kernel: str) -> list[Row]:

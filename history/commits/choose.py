@@ -37,6 +37,14 @@ def in_order(repository: Path, hashes: list[str]) -> list[str]:
     return [each for each in ancestry.splitlines() if each in unique]
 
 
+def in_line(repository: Path, commit: str, hashes: list[str]) -> list[str]:
+    """Return those of these commits that are ancestors or descendants of a commit, and itself, parents before children."""
+    ancestors = git(repository, "rev-list", commit)
+    descendants = git(repository, "rev-list", "--ancestry-path", "--ignore-missing", f"^{commit}", *hashes)
+    related = {*ancestors.splitlines(), *descendants.splitlines()}
+    return in_order(repository, [each for each in hashes if each in related])
+
+
 def subject(repository: Path, commit: str) -> str:
     """Return the first line of its message."""
     return git(repository, "log", "-1", "--format=%s", commit)

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         former = history.anchor()
         anchor = anchor or former or commits[-1]
         if anchor != former and (last := last_anchor(history, lines)):
-            link(history, *last, anchor)
+            link(history, *last, anchor, lines)
         lost = history.measure(commits if anchor in commits else [anchor, *commits], anchor)
     print(f"\n{lost} commits could not be built" if lost else "\nall commits have their points")
     return 1 if lost else 0
@@ -80,11 +80,16 @@ def last_anchor(history: CommitHistory, lines: list[CommitLine]) -> tuple[str, d
     return (anchors[-1]["commit"], anchors[-1]["requirements"]) if anchors else None
 
 
-def link(history: CommitHistory, old: str, requirements: dict[str, str], new: str) -> None:
-    """Measure the new anchor in turn with the old one, if the old one's environment can be made."""
+def link(history: CommitHistory, old: str, requirements: dict[str, str], new: str, lines: list[CommitLine]) -> None:
+    """Measure the new anchor in turn with the old one, if the old one's environment can be made.
+
+    lines: the stored ones. All their cases with a curve are measured, not only the selected ones.
+    """
+    of_old = [line for line in lines if line["said"] == "duet" and old in (line["base"], line["commit"])]
+    curves = {case for line in of_old if line["role"] == duets.ANCHOR for case in line["cells"]}
     try:
         executable, _ = asv_environment(history.repository, history.directory / "log.txt", requirements)
-        history.replace_anchor(old, new, executable, requirements)
+        history.replace_anchor(old, new, executable, requirements, curves)
     except SideError as error:
         report(f"the anchor {old[:8]} can no longer be measured, so a new chain begins with {new[:8]}: {error}")
 

@@ -15,7 +15,7 @@ from duet import BenchmarkCase, Pairs, Side, SideError
 from duet.builds import side
 from duet.rounds import Duet
 from duet.samples import Samples
-from history.commits.choose import in_order, subject
+from history.commits.choose import in_line, subject
 from history.head import Head
 from history.ratios import LAUNCH, figures_of, measure_carefully, measure_quickly, ratios_of
 from history.store import duets, records
@@ -53,11 +53,17 @@ class CommitHistory:
             return None
         return duets[-1]["commit"] if duets[-1].get("is_anchor") else duets[-1]["base"]
 
-    def replace_anchor(self, old: str, new: str, executable: str, requirements: dict[str, str]) -> None:
-        """Measure a new anchor in turn with the old one, which keeps its own environment, so that the chain continues."""
+    def replace_anchor(
+        self, old: str, new: str, executable: str, requirements: dict[str, str], curves: Collection[str]
+    ) -> None:
+        """Measure a new anchor in turn with the old one, which keeps its own environment, so that the chain continues.
+
+        curves: cases to measure besides the selected ones.
+        """
         report(f"the anchor was {old[:8]}; {new[:8]} is measured in turn with it")
         first = replace(self.side_of(old), name=f"{old[:12]}.old", python=executable)
-        times = [case for case in self.cases.values() if case.is_time]
+        names = {*self.cases, *curves}
+        times = [case for name, case in self.head.cases.items() if case.is_time and name in names]
         line = {"role": ANCHOR, "base": old, "commit": new, "is_anchor": True}
         if requirements != self.head.conditions["requirements"]:
             line["base_requirements"] = requirements
@@ -118,12 +124,12 @@ class CommitHistory:
     def suspected_steps(self, commit: str, anchor: str) -> dict[tuple[str, str], list[str]]:
         """Return the cases whose ratios to the anchor differ between this commit and its neighbour, by (earlier, later).
 
-        A neighbour is the nearest commit that has the case. Steps that are measured already are left out.
+        A neighbour is the nearest ancestor or descendant that has the case. Steps that are measured already are left out.
         """
         measured = {line["commit"] for line in self.stored if is_duet(line, anchor, None, ANCHOR)}
-        ordered = in_order(self.repository, list(measured))
-        if commit not in ordered:  # it has only exact figures
+        if commit not in measured:  # it has only exact figures
             return {}
+        ordered = in_line(self.repository, commit, list(measured))
         ratios, place = {each: self.ratios(anchor, each) for each in ordered}, ordered.index(commit)
         suspects: dict[tuple[str, str], list[str]] = {}
         for case in ratios[commit]:

@@ -4,9 +4,9 @@
 step detection allocate without end. asv also separates graphs by every field of a result: a machine described in two ways is
 two curves, and if some results lack a requirement, its pages ask for graphs that do not exist.
 
-So the copy holds every readable file, under the machine that its records name, and files left out are reported. ``COMMITS``
-has the results of commits, which asv reads; ``RELEASES`` those of the ladder's releases, which have other requirements;
-``LINES`` the gate's rates, duets and rankings.
+So the copy holds every readable file, and files left out are reported. ``COMMITS`` has the results of commits, which asv
+reads; ``RELEASES`` those of the ladder's releases, which have other requirements; ``LINES`` the gate's rates, duets and
+rankings.
 """
 
 import json
@@ -99,27 +99,22 @@ class _Source:
             for path in files:
                 self.leave_out(path, "asv's machine.json beside it is missing")
             return
-        machines = set()
         for path in files:
             try:
-                machines.add(self.copy_result(path, described))
+                self.copy_result(path, described)
             except UnreadableError as error:
                 self.leave_out(path, str(error))
         for path in directory.glob("*.jsonl"):  # releases without a result, the machine's drift
             result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
             if result.exists() or path.name in NAME_THEIR_MACHINE:
                 continue
-            if len(machines) > 1:
-                self.leave_out(path, f"it lies with results of several machines: {', '.join(sorted(machines))}")
-            else:
-                into = self.directory(RELEASES, next(iter(machines), described["machine"]), described)
-                try:
-                    _link(path, into)
-                except UnreadableError as error:
-                    self.leave_out(path, str(error))
+            try:
+                _link(path, self.directory(RELEASES, described))
+            except UnreadableError as error:
+                self.leave_out(path, str(error))
 
-    def copy_result(self, path: Path, described: Mapping[str, str]) -> str:
-        """Copy a file of results with its records, and return its machine. described: the machine.json beside it.
+    def copy_result(self, path: Path, described: Mapping[str, str]) -> None:
+        """Copy a file of results with its records. described: the machine.json beside it.
 
         Raises UnreadableError for a file that is not a result of one machine.
         """
@@ -127,11 +122,11 @@ class _Source:
         if result.params["machine"] != described["machine"]:
             raise UnreadableError(f"its machine is {result.params['machine']!r}, and it lies with {described['machine']!r}")
         recorded = records.read(self.root, result.file, [])  # who reads the copy names the lines that are no records
-        machine = records.machine_of(recorded, described["machine"])
-        into = self.directory(RELEASES if recorded.outcome else COMMITS, machine, described)
+        records.require_machine(recorded, described["machine"])
+        into = self.directory(RELEASES if recorded.outcome else COMMITS, described)
         _require_free(into / path.name)
         data = json.loads(path.read_text(encoding="utf-8"))
-        params = {key: value for key, value in data["params"].items() if key not in DESCRIPTION} | {"machine": machine}
+        params = {key: value for key, value in data["params"].items() if key not in DESCRIPTION}
         if problems:  # asv gets only the values that the reader accepted
             where = data["result_columns"].index("result")
             for name, measured in result.benchmarks.items():
@@ -145,15 +140,13 @@ class _Source:
             _link(records.beside(path), into)
         for problem in problems:
             self.leave_out(problem.file, problem.reason)
-        return machine
 
-    def directory(self, part: str, machine: str, described: Mapping[str, str]) -> Path:
+    def directory(self, part: str, described: Mapping[str, str]) -> Path:
         """Return the directory of a machine in one part of the copy, with a description for asv."""
-        into = self.target / part / self.name / machine
+        into = self.target / part / self.name / described["machine"]
         if not into.exists():
             into.mkdir(parents=True)
-            label = {"label": described["machine"]} if machine != described["machine"] else {}
-            (into / MACHINE).write_text(json.dumps({**described, **label, "machine": machine, "version": MACHINE_FORMAT}))
+            (into / MACHINE).write_text(json.dumps({**described, "version": MACHINE_FORMAT}))
         return into
 
     def benchmarks(self) -> dict[str, Any]:

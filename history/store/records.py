@@ -15,7 +15,7 @@ from typing import Any, Literal, TypedDict, cast
 from history.store.merge import as_line, compact
 from history.store.results import Parameters, Unread, UnreadableError
 from jitkernels import files
-from jitkernels.machine import identity, slug
+from jitkernels.machine import identity
 
 SCHEMA = 1
 WRITTEN = Path(".asv/records")  # where benchmarks/_records.py writes
@@ -146,23 +146,11 @@ def read(directory: Path, file: str, unread: list[Unread]) -> Records:
     return records
 
 
-def machine_of(recorded: Records, machine: str) -> str:
-    """Return the name of the machine that a result with these records belongs to. machine: that of its directory.
-
-    Records name the machine. Older records have only its processor and cores; a name made of these counts instead. Without
-    records the result stays with ``machine``. Raises UnreadableError if records name another machine, or several.
-    """
-    lines = recorded.backends.values()
-    if names := {line["machine"] for line in lines if "machine" in line}:
-        if names != {machine}:
-            raise UnreadableError(f"its records are of {', '.join(sorted(names))}, and it lies with {machine}")
-        return machine
-    described = {
-        slug(line["processor"], str(line["cores"])) for line in lines if line.get("processor") and line.get("cores")
-    }
-    if len(described) > 1:
-        raise UnreadableError(f"its records are of several machines: {', '.join(sorted(described))}")
-    return next(iter(described), machine)
+def require_machine(recorded: Records, machine: str) -> None:
+    """Raise UnreadableError if records name another machine than that of their result. Older records name none."""
+    names = {line["machine"] for line in recorded.backends.values() if "machine" in line}
+    if names - {machine}:
+        raise UnreadableError(f"its records are of {', '.join(sorted(names))}, and it lies with {machine}")
 
 
 def lines(file: Path) -> Iterator[dict[str, Any]]:
@@ -184,11 +172,11 @@ def now() -> str:
 
 def gather(written: Path, results: Path) -> None:
     """Add lines that processes wrote below ``written`` (``<commit>/<environment>.jsonl``) to the files beside a machine's
-    results. Lines without a result stay where they are."""
+    results, without those of another machine. Lines without a result stay where they are."""
     for file in sorted(written.glob("*/*.jsonl")):
         result = results / f"{file.parent.name[:8]}-{file.stem}.json"
         target = beside(result)
-        if result.exists() and (text := joined(target, file)) != joined(target):
+        if result.exists() and (text := joined(target, file, machine=results.name)) != joined(target):
             files.write(target, text.encode())
 
 
@@ -197,7 +185,17 @@ def gather_own(results: Path) -> None:
     gather(WRITTEN, results / identity())
 
 
-def joined(*sources: Path) -> str:
-    """Return the lines of several files, each line once, in the order of the files. Missing files are empty."""
+def joined(*sources: Path, machine: str | None = None) -> str:
+    """Return the lines of several files, each line once, in the order of the files. Missing files are empty. machine: leave
+    out lines that name another one."""
     texts = [path.read_text(encoding="utf-8") for path in sources if path.exists()]
-    return "".join(f"{line}\n" for line in dict.fromkeys(map(compact, "\n".join(texts).split("\n"))) if line)
+    lines = filter(None, dict.fromkeys(map(compact, "\n".join(texts).split("\n"))))
+    return "".join(f"{line}\n" for line in lines if machine is None or _is_of(line, machine))
+
+
+def _is_of(line: str, machine: str) -> bool:
+    """True if a line names the machine, or none."""
+    try:
+        return bool(json.loads(line).get("machine", machine) == machine)
+    except (ValueError, AttributeError, RecursionError):
+        return True

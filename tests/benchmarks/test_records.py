@@ -150,6 +150,14 @@ def test_only_the_first_call_of_a_setup_says_anything(asv_s: Path) -> None:
     assert not asv_s.exists()
 
 
+def test_a_backend_s_line_is_written_again_if_its_last_one_differs(asv_s: Path) -> None:
+    for name in ("two", "two", "one", "two"):
+        _records._append("backend", {"backend": "c", "packages": {}, "machine": name})
+        _records._append("backend", {"backend": "c_parallel", "packages": {}, "machine": "two"})
+    told = [(line["backend"], line["machine"]) for line in map(json.loads, asv_s.read_text().splitlines())]
+    assert told == [("c", "two"), ("c_parallel", "two"), ("c", "one"), ("c", "two")]
+
+
 def test_outside_asv_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ASV_CONF_DIR", "ASV_COMMIT", "ASV_ENV_NAME"):
         monkeypatch.delenv(name, raising=False)
@@ -223,3 +231,17 @@ def test_gathering_adds_what_is_new_and_keeps_what_was_there(tmp_path: Path) -> 
     records.gather(written, results)
     assert target.stat().st_ino == before, "nothing is new, so nothing is written"
     assert [path.name for path in stored.files(results)] == ["aaaaaaaa-env.json"]
+
+
+def test_lines_of_another_machine_are_not_gathered(tmp_path: Path) -> None:
+    written, results = tmp_path / "records", tmp_path / "results" / "vm-2"
+    (written / ("a" * 40)).mkdir(parents=True)
+    results.mkdir(parents=True)
+    (results / "aaaaaaaa-env.json").touch()
+    mine, other, reason = ({"machine": "vm-2"}, {"machine": "vm-1"}, {"said": "empty"})
+    lines = [f"{json.dumps(line, separators=(',', ':'))}\n" for line in (mine, reason, other)]
+    (written / ("a" * 40) / "env.jsonl").write_text("".join(lines))
+    target = results / "aaaaaaaa-env.records.jsonl"
+    target.write_text(lines[2])  # from an older version
+    records.gather(written, results)
+    assert target.read_text() == "".join(lines[:2])

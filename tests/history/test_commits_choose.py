@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from history.commits.choose import commits, in_order, subject
+from history.commits.choose import commits, in_line, in_order, subject
 
 
 def git(directory: Path, *arguments: str) -> str:
@@ -54,6 +54,17 @@ def test_a_merge_is_one_step_of_a_range(repository: Path) -> None:
     assert commits(repository, f"{beside} {merge}") == [beside, merge], (
         "by its own name, a commit of a branch is measured too"
     )
+
+
+def test_an_amended_commit_is_no_neighbour_of_its_later_form(repository: Path) -> None:
+    parent, first = (commit(repository, "jitkernels/a.py", subject) for subject in ("parent", "first form"))
+    git(repository, "commit", "--quiet", "--amend", "--message", "second form")
+    second = git(repository, "rev-parse", "HEAD")
+    child = commit(repository, "jitkernels/a.py", "child")
+    measured = [child, second, first, parent, "f" * 40]
+    assert in_line(repository, second, measured) == [parent, second, child]
+    assert in_line(repository, first, measured) == [parent, first]
+    assert in_line(repository, parent, measured)[0] == parent and len(in_line(repository, parent, measured)) == 4
 
 
 def test_what_is_not_here_is_named_and_a_shallow_clone_says_what_helps(repository: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from synthetic_duets import case, duet, ratio
 
 from duet import SideError
 from history.commits import command
@@ -20,10 +21,29 @@ def test_an_anchor_whose_environment_cannot_be_made_begins_a_new_chain(
         raise SideError("numba 0.1 is not to be had")
 
     monkeypatch.setattr(command, "asv_environment", environment)
-    command.link(Run(), "a" * 40, {"numba": "0.1"}, "b" * 40)  # type: ignore[arg-type]
+    command.link(Run(), "a" * 40, {"numba": "0.1"}, "b" * 40, [])  # type: ignore[arg-type]
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("the anchor aaaaaaaa can no longer be measured, so a new chain begins with bbbbbbbb: ")
     assert line.endswith("numba 0.1 is not to be had")
+
+
+def test_a_new_anchor_is_linked_for_all_cases_with_a_curve(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Run:
+        repository, directory = tmp_path, tmp_path
+
+        def replace_anchor(self, *arguments: Any) -> None:
+            self.arguments = arguments
+
+    monkeypatch.setattr(command, "asv_environment", lambda *_: ("python", {}))
+    old, new, run = "b" * 40, "c" * 40, Run()
+    lines: Any = [
+        duet("a" * 40, old, {case("c"): ratio(1.0)}, is_anchor=True),
+        duet(old, "d" * 40, {case("numba"): ratio(1.0)}),
+        duet(old, "d" * 40, {case("numpy"): ratio(1.0)}, role="step"),
+        duet("a" * 40, "e" * 40, {case("jax"): ratio(1.0)}),
+    ]
+    command.link(run, old, {}, new, lines)  # type: ignore[arg-type]
+    assert run.arguments == (old, new, "python", {}, {case("c"), case("numba")})
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Duets:
     monkeypatch.setattr(ratios, "measure", fake.measure)
     monkeypatch.setattr(run, "Duet", Exact)
     monkeypatch.setattr(run, "side", lambda name, *_: Side(name, "python", None, Path("suite")))
-    monkeypatch.setattr(run, "in_order", lambda _, commits: sorted(commits))
+    monkeypatch.setattr(run, "in_line", lambda _, commit, commits: sorted(commits))
     monkeypatch.setattr(run, "subject", lambda *_: "a subject")
     return fake
 
@@ -190,6 +190,16 @@ def test_a_case_whose_process_died_is_measured_again(measured: Duets, history: M
     assert measured.calls[0][2] == {FAST}
 
 
+def test_an_amended_commit_is_measured_with_its_parent_instead_of_its_earlier_form(
+    measured: Duets, history: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forms = {letter * 40 for letter in "cd"}  # of one commit, whose parent is "b"
+    monkeypatch.setattr(run, "in_line", lambda _, commit, commits: sorted({*commits} - (forms - {commit})))
+    history().measure(list(SECONDS)[:3], "a" * 40)
+    history().measure(["d" * 40], "a" * 40)
+    assert [call[:2] for call in measured.calls if call[3] == 7] == [("b", "c"), ("b", "d")]
+
+
 def test_a_commit_that_measures_nothing_hides_no_step(measured: Duets, history: Make) -> None:
     measured.broken = "b"
     history().measure(list(SECONDS), "d" * 40)
@@ -217,7 +227,8 @@ def test_a_new_anchor_is_measured_with_the_old_one_in_the_old_one_s_environment(
     history().measure(["a" * 40], "a" * 40)
     later = history({**CONDITIONS, "requirements": {"numba": "0.69.0"}})
     assert later.anchor() is None, "other pins, another anchor"
-    later.replace_anchor("a" * 40, "c" * 40, "old python", CONDITIONS["requirements"])
+    later.cases = {SLOW: CASES[SLOW]}  # that the user selected; FAST has a curve
+    later.replace_anchor("a" * 40, "c" * 40, "old python", CONDITIONS["requirements"], {FAST, "a case that HEAD lacks"})
     assert measured.calls[-1] == ("a", "c", {FAST, SLOW}, 7)
     assert later.anchor() == "c" * 40
     line = later.stored[-1]

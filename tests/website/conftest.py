@@ -29,7 +29,6 @@ STEP = {
     "factor": 0.5,
     "unit": "seconds",
     "direction": "lower",
-    "link": None,
 }
 MANY = 33  # releases: as many as the longest ladder has
 Laddered = Callable[..., Path]

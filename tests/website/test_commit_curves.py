@@ -40,9 +40,10 @@ def test_a_later_line_replaces_a_commit_s_ratio_but_never_an_anchor_s_place_in_t
         duet(third, second, {C: ratio(0.1)}, 5),
     ]
     known = curves(again)
-    assert known[C].chain(third) == (first, Level(7.5, known[C].chain(third)[1].below, known[C].chain(third)[1].above))
-    assert known[C].chain(first) == (first, Level())
-    assert known[NUMBA].chain(second)[1].ratio == 1.5
+    levels = {commit: level for commit, (level, _, _) in known[C].levels().items()}
+    assert {commit: level.ratio for commit, level in levels.items()} == {first: 1.0, second: 2.5, third: 7.5}
+    assert levels[first] == Level()
+    assert known[NUMBA].levels()[second][0].ratio == 1.5
 
 
 def test_a_case_that_the_line_between_two_anchors_lacks_begins_anew() -> None:
@@ -83,7 +84,8 @@ def test_an_anchor_that_got_new_pins_goes_on_through_the_duet_of_both_environmen
 def test_points_are_in_the_history_s_order_in_the_anchor_s_median_seconds(history: DuetHistory) -> None:
     anchor, early, late = (history.commits[place] for place in (4, 1, 6))
     lines = [
-        duet(anchor, late, {C: ratio(0.5, 2e-3)}, 1),
+        duet(anchor, anchor, {NUMBA: ratio(1.0, spread=0.03)}),
+        duet(anchor, late, {C: ratio(0.5, 2e-3), NUMBA: ratio(1.0)}, 1),
         duet(anchor, early, {C: ratio(2.0, 4e-3)}, 2, empty={NUMBA: "not written yet"}),
         exact(early, {}, 3, empty={EXACT_PI: "an exact figure, which has no curve"}),
     ]
@@ -98,6 +100,7 @@ def test_points_are_in_the_history_s_order_in_the_anchor_s_median_seconds(histor
     assert (change["from"], change["to"]) == (early[:8], late[:8])
     assert change["factor"] == pytest.approx(0.25)
     assert change["low"] < 0.25 < change["high"]
+    assert history.series("numba")["change"]["high"] > 1.03, "the anchor's own noise counts, as in its point's interval"
     assert content["missing"] == [
         {"backend": "numba", "size": 1_000_000, "figure": "warm_seconds", "commit": early[:8], "reason": "not written yet"}
     ]

@@ -71,6 +71,18 @@ def test_a_step_within_a_step_s_span_takes_its_place(history: DuetHistory) -> No
     assert sorted(history.steps()) == [("Change 0", "Change 2", 1.3), ("Change 1", "Change 2", 1.19)]
 
 
+def test_of_overlapping_steps_in_one_direction_the_shortest_is_shown(history: DuetHistory) -> None:
+    first, second, third, fourth, fifth = history.commits[:5]
+    history.read_lines(
+        duet(first, fourth, {C: ratio(1.2), NUMBA: ratio(1.2)}, 1, role="step"),
+        duet(third, fifth, {C: ratio(1.21), NUMBA: ratio(0.8)}, 2, role="step"),
+        duet(first, second, {NUMBA: ratio(1.3)}, 3, role="step"),
+        duet(second, third, {NUMBA: ratio(1.4)}, 3, role="step"),
+    )
+    expected = [("Change 0", "Change 1", 1.3), ("Change 1", "Change 2", 1.4), ("Change 2", "Change 4", 0.8)]
+    assert sorted(history.steps()) == [*expected, ("Change 2", "Change 4", 1.21)]
+
+
 def test_an_exact_figure_has_a_step_wherever_it_differs(history: DuetHistory) -> None:
     values = {0: 1.0, 3: 1.0, 2: 2.0, 5: 3.0}
     history.read_lines(*(exact(history.commits[place], {EXACT: value}, place) for place, value in values.items()))
@@ -121,7 +133,7 @@ def test_asv_s_results_alone_show_no_step_between_commits(history: DuetHistory) 
     ]
     assert history.read_lines(*lines) == []
     (step,) = history.data("changes.json")["changes"]
-    assert (step["figure"], step["before"], step["after"], step["link"]) == ("hits", 782.0, 783.0, None)
+    assert (step["figure"], step["before"], step["after"]) == ("hits", 782.0, 783.0)
 
 
 def test_steps_of_installed_compilers_releases_are_listed_too(history: DuetHistory) -> None:

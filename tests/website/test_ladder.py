@@ -8,7 +8,9 @@ from typing import Any
 import jsonschema
 import pytest
 from synthetic import History, listed, row, warm
+from synthetic_duets import case, releases, write
 
+from history.store import release_lines
 from website.schema import json_schema
 
 NAN = math.nan
@@ -91,6 +93,15 @@ def test_a_release_that_failed_is_there_with_its_reason(history: History) -> Non
     assert (first["release"], first["status"], first["reason"]) == ("0.59.0", "failed", "cannot be installed: no wheel")
     assert second["status"] == "ok"
     assert first["command"] == f"make releases COMPILER=numba ONLY=0.59.0 COMMIT={history.commits[0][:8]} AGAIN=1"
+
+
+@pytest.mark.parametrize(("at", "status"), [("2026-11-09T00:00:00Z", "failed"), ("2026-10-01T00:00:00Z", "ok")])
+def test_a_newer_duet_counts_instead_of_a_failed_release(history: History, at: str, status: str) -> None:
+    climbed(history, {"0.60.0": 1.0})
+    history.release(0, "0.59.0", None, reason="cannot be installed: no wheel", at=at)
+    duet = releases("0.59.0", "0.60.0", {case("numba", 1000): 0.5})
+    write(history.results, [duet], file=release_lines.DUETS)
+    assert [one["status"] for one in compiler(history)["releases"]] == [status, "ok"]
 
 
 def test_a_release_that_is_being_measured_is_not_there_yet_and_stands_for_nothing(history: History) -> None:

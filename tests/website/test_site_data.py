@@ -141,20 +141,6 @@ def backend_line(**more: Any) -> dict[str, Any]:
     return {"said": "backend", "backend": "numba", "packages": {"numba": "0.68.1"}, **more}
 
 
-def test_results_of_one_host_name_on_two_processors_are_of_two_machines(history: History) -> None:
-    history.describe(PI)
-    for place, vectors in enumerate(("AVX2", "AVX-512")):
-        file = history.add(place, {PI["name"]: row(PI, [1.0 + place] * 4)})
-        history.say(file, backend_line(processor=f"AMD EPYC ({vectors})", cores=2))
-    assert history.site().returncode == 0
-    machines = history.data()["machines"]
-    assert [machine["name"] for machine in machines] == ["amd-epyc-avx512-2", "amd-epyc-avx2-2"]
-    assert [machine["processor"] for machine in machines] == ["AMD EPYC (AVX-512)", "AMD EPYC (AVX2)"]
-    params = json.loads((history.path / "site" / "history" / "index.json").read_text())["params"]
-    assert sorted(params["machine"]) == ["amd-epyc-avx2-2", "amd-epyc-avx512-2"]
-    assert history.data("changes.json")["changes"] == []
-
-
 def test_a_result_whose_records_name_another_machine_is_left_out_and_named(history: History) -> None:
     history.describe(PI)
     right = history.add(0, {PI["name"]: row(PI, [1.0] * 4)})

@@ -25,23 +25,16 @@ class Curve:
     duets: dict[Side, Duet] = field(default_factory=dict)
     itself: dict[Side, Duet] = field(default_factory=dict)
     anchors: set[Side] = field(default_factory=set)
-    newest: dict[str, Side] = field(default_factory=dict)  # by commit
 
     def add(self, line: DuetLine, ratio: Ratio) -> None:
         """Add a duet, in the order of time. It replaces the commit's last one; an anchor's only if the base is the same."""
         base, commit = sides(line)
         self.anchors.add(base)
-        self.newest |= {base[0]: base, commit[0]: commit}
         known = self.duets.get(commit)
         if commit == base:
             self.itself[commit] = line, ratio
         elif commit not in self.anchors or (known and sides(known[0])[0] == base):
             self.duets[commit] = line, ratio
-
-    def chain(self, commit: str) -> tuple[str, Level]:
-        """Return the first anchor of the commit's chain, and the commit's level against it."""
-        side, level = self._chain(self.newest[commit])
-        return side[0], level
 
     def _chain(self, side: Side) -> tuple[Side, Level]:
         level = Level()

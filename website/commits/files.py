@@ -8,6 +8,7 @@ from history.store import duets
 from history.store.duets import DuetLine, ExactLine, Ratio
 from history.store.results import Unread
 from jitkernels import charts
+from website.across.evidence import Level
 from website.across.machines import Machines
 from website.commits import steps
 from website.commits.curves import Curve, Line, curves, gaps
@@ -173,7 +174,7 @@ class MachineCommits:
             "anchor": curve.anchor[:8],
             "bench": names.selection(case.name),
             "points": points,
-            "change": _span(list(known), curve),
+            "change": _span(known),
         }
 
     def _place(self, line: Line, sources: Sources) -> int:
@@ -236,10 +237,10 @@ def _release_step(step: Change) -> schema.CommitStep:
     return {**step, "pairs": None, "source": None, "command": None, "machines": []}
 
 
-def _span(ordered: Sequence[str], curve: Curve) -> releases.Span | None:
+def _span(known: Mapping[str, tuple[int, Level, DuetLine, Ratio | None]]) -> releases.Span | None:
     """Return the newest commit's level over the oldest's; None for a single commit."""
-    if len(ordered) < 2:
+    if len(known) < 2:
         return None
-    first, last = ordered[0], ordered[-1]
-    level = curve.chain(last)[1].over(curve.chain(first)[1])
+    first, *_, last = known
+    level = known[last][1].over(known[first][1])
     return {"from": first[:8], "to": last[:8], "factor": level.ratio, "low": level.low, "high": level.high}

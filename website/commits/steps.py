@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from history.store.duets import STEP, DuetLine, ExactLine, Ratio, is_step
 from website.across.evidence import Ends, Evidence, Level
@@ -11,6 +12,14 @@ from website.read.benchmarks import Find, find_case
 from website.read.commits import Commit
 
 Commits = Mapping[str, Commit]
+
+
+class Span(NamedTuple):
+    """A confirmed step's first and last place among the commits, and its direction."""
+
+    first: int
+    last: int
+    is_slower: bool
 
 
 def duets(lines: Iterable[Line], commits: Commits) -> dict[tuple[str, str, str], tuple[DuetLine, Ratio]]:
@@ -25,16 +34,18 @@ def duets(lines: Iterable[Line], commits: Commits) -> dict[tuple[str, str, str],
 def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLine, Ratio]]:
     """Yield each confirmed step of a time. ``commits``: those that can be shown, by hash.
 
-    A step is left out if its span contains that of another step of the case, so that no change is listed twice.
+    No change is listed twice: of spans that may hold the same change of a case, the shortest counts.
     """
-    direct = duets(lines, commits)
-    confirmed = {key: each for key, each in direct.items() if is_step(each[1]["ratio"], each[1]["low"], each[1]["high"])}
-    spans: dict[str, list[tuple[Commit, Commit]]] = {}
-    for case, base, commit in confirmed:
-        spans.setdefault(case, []).append((commits[base], commits[commit]))
-    for (case, base, commit), each in confirmed.items():
-        if not any(_is_within(span, (commits[base], commits[commit])) for span in spans[case]):
-            yield case, *each
+    kept: dict[str, list[Span]] = {}
+    spans = [
+        (Span(commits[base].place[1], commits[commit].place[1], ratio["ratio"] > 1), case, line, ratio)
+        for (case, base, commit), (line, ratio) in duets(lines, commits).items()
+        if is_step(ratio["ratio"], ratio["low"], ratio["high"])
+    ]
+    for span, case, line, ratio in sorted(spans, key=lambda each: each[0].last - each[0].first):
+        if not any(_may_be_one(shorter, span) for shorter in kept.setdefault(case, [])):
+            kept[case].append(span)
+            yield case, line, ratio
 
 
 def evidence(lines: Sequence[Line], commits: Commits) -> dict[str, Evidence]:
@@ -63,8 +74,11 @@ def _between(levels: Mapping[str, Level], base: str, commit: str) -> Level:
     return levels[commit].over(levels[base])
 
 
-def _is_within(span: tuple[Commit, Commit], other: tuple[Commit, Commit]) -> bool:
-    return span != other and other[0].place <= span[0].place and span[1].place <= other[1].place
+def _may_be_one(shorter: Span, span: Span) -> bool:
+    """True if a span contains a shorter one, or overlaps it and both became slower or both faster."""
+    is_within = span.first <= shorter.first and shorter.last <= span.last
+    overlaps = span.first < shorter.last and shorter.first < span.last
+    return is_within or (overlaps and span.is_slower == shorter.is_slower)
 
 
 def exact(lines: Iterable[Line], commits: Commits, find: Find) -> Iterator[tuple[str, ExactLine, ExactLine]]:

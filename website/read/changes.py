@@ -44,7 +44,6 @@ def step(kind: Kind, case: BenchmarkCase, before: float, after: float) -> Step:
         "factor": after / before if before else None,
         "low": None,
         "high": None,
-        "link": None,
     }
 
 

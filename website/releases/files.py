@@ -121,8 +121,9 @@ class CompilerReleases:
         self, collected: Mapping[str, Sequence[Series]], kernels: Mapping[str, schema.ReleaseKernelFile], sources: Sources
     ) -> list[schema.ListedStep]:
         """Return all steps with their duets: the newest release first, and for each release the largest factor first."""
+        places = {outcome.release: place for place, outcome in enumerate(self.outcomes)}
         steps: list[schema.ListedStep] = [
-            {**step, "duet": self._duet(one, step, _counts_of(own, one.case.backend, step["order"]), sources)}
+            {**step, "duet": self._duet(one, step, _counts_of(own, one, places[step["from"]], step["order"]), sources)}
             for name, own in collected.items()
             for one, row in zip(own, kernels[name]["series"], strict=True)
             for step in row["steps"]
@@ -189,12 +190,12 @@ class CompilerReleases:
         return {**content, "charts": {name: build(content) for name, build in own.items()}}
 
 
-def _counts_of(collected: Sequence[Series], backend: str, place: int) -> Counts:
-    """Return asv's counts [before, after] of a kernel's backend for the step at a release, if both releases have them."""
+def _counts_of(collected: Sequence[Series], timed: Series, *places: int) -> Counts:
+    """Return asv's counts of a case's kernel and backend at the two releases of a step, if both have them."""
     return {
-        one.case.figure.partition(".")[2]: [int(one.values[end].value or 0) for end in (place - 1, place)]
+        one.case.figure.partition(".")[2]: [int(one.values[place].value or 0) for place in places]
         for one in collected
-        if one.group == "counts" and one.case.backend == backend and {place - 1, place} <= one.values.keys()
+        if one.group == "counts" and one.case.backend == timed.case.backend and {*places} <= one.values.keys()
     }
 
 

@@ -81,7 +81,8 @@ class Ladder:
                 self._add(machine, Outcome(line, self._history.commit(str(line["commit"])), None))
 
     def add_duets(self, lines: Sequence[ReleaseDuetLine]) -> None:
-        """Add duets, oldest first, and the releases that only they have measured, each from its newest line."""
+        """Add duets, oldest first, and the releases that only they have measured, each from its newest line. That line
+        replaces an older outcome without numbers."""
         for line in lines:
             self.duets.setdefault((line["machine"], line["compiler"]), []).append(line)
         for line in sorted(lines, key=lambda line: line["at"], reverse=True):
@@ -90,7 +91,9 @@ class Ladder:
             for end in ends(line):
                 own = {**shared, **end, "status": records.OK, "commit": line["suite"], "environment": ""}
                 outcome = Outcome(own, self._history.commit(line["suite"]), None, is_in_duets=True)
-                here.setdefault(end["release"], outcome)
+                known = here.get(end["release"])
+                if known is None or (not known.is_ok and known.times[1] < line["at"]):
+                    here[end["release"]] = outcome
 
     def compilers(self) -> Iterator[tuple[Machine, str, list[Outcome]]]:
         """Yield each machine and compiler with its releases, in version order."""

@@ -113,8 +113,6 @@ def row(
         "interpreted": case.benchmark.is_interpreted,
         "in_duets": series.chain is not None,
         "scatter": series.chain.scatter() if series.chain else _scatter(values) if group in drift.OF_GROUP else None,
-        "place": case.place,
-        "history": None,
         "points": values,
         "missing": missing,
         "steps": [_step(series, outcomes, step) for step in _steps(series, values)] if has_steps else [],

@@ -53,7 +53,6 @@ class Step(Described):
     factor: float | None
     low: float | None
     high: float | None
-    link: values.Link | None
 
 
 class Change(Step, ChangeEnds):
@@ -159,8 +158,6 @@ class ReleaseSeries(Described):
     interpreted: bool
     in_duets: bool
     scatter: float | None
-    place: values.Count | None
-    history: values.Link | None
     points: Annotated[list[ReleasePoint], values.AT_LEAST_ONE]
     missing: list[MissingRelease]
     steps: list[ReleaseStep]
