@@ -18,6 +18,7 @@ from typing import NamedTuple
 from asv.config import Config
 from asv.environment import get_environments
 
+from benchmarks import _costs
 from benchmarks._launch import backend_of, distributions
 from benchmarks._selection import NIGHT, QUICK
 from duet.git import commit, git
@@ -35,7 +36,6 @@ RUN = [str(Path(sys.executable).with_name("asv")), "run", "HEAD^!", "--show-stde
 LOG = Path(".asv/bench.log")
 COSTS = Path(".asv/costs.jsonl")
 LEFT_OUT = 3  # exit status of `make site`: some stored results could not be read; the log names them
-COSTS_FILE = "JITKERNELS_COSTS"  # read by benchmarks/
 
 
 class Figure(NamedTuple):
@@ -95,7 +95,7 @@ def measure(backends: list[str], lock: int, full: bool, again: bool) -> list[str
         since = minutes(start - begin)
         print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {since} since the start", flush=True)
         for arguments, variables in runs(backend, group):
-            costs = {COSTS_FILE: str(COSTS.resolve())}
+            costs = {_costs.FILE: str(COSTS.resolve())}
             run([*RUN, *arguments], accept=(0, 2), environment=costs | variables, inherited=[lock])
         results = figures_of_head()
         spent.add(time.monotonic() - start, sum(results[case].seconds for case in group if case in results))
