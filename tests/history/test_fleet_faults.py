@@ -151,7 +151,8 @@ def test_results_that_came_half_written_are_whole_the_next_time(chance: random.R
     written = [f'{{"at": "2026-01-01", "machine": "{HERE}", "unit": "{name}"}}\n' for name in NAMES]
     chance.shuffle(written)
     text = "".join(written)
-    for content in (text[: chance.randrange(len(text))], text, text[: chance.randrange(len(text))]):
+    cut = text[: chance.randrange(len(text))]
+    for content in (cut, f"{cut}\n{text}", text, text[: chance.randrange(len(text))]):  # append ends a partial line
         answer: Answer = {"host": "h", "machine": HERE, "status": 0, "seconds": 0.0, "files": {path: content}, "output": ""}
         assert take(Unit("x", ()), answer) == []
     assert lines() == NAMES
