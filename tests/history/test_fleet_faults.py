@@ -17,6 +17,7 @@ import pytest
 from dask_processes import PATIENCE, STEADY, Cluster, dask_cluster, nanny, started, until, worker_of
 from fleet_units import HERE, lines, make_checkout, measured, unit
 
+from duet.lock import only_measurement
 from history.fleet import command
 from history.fleet.intake import take
 from history.fleet.units import Unit
@@ -128,11 +129,18 @@ def test_a_worker_that_hangs_costs_its_units_and_the_next_run_goes_on(
 
 
 def test_a_unit_that_hangs_is_ended_with_what_it_started(chance: random.Random) -> None:
-    code = "import subprocess, time; subprocess.Popen(['sleep', '99']); time.sleep(99)"
+    """Also a process in a session of its own, which holds the lock."""
+    code = (
+        "import subprocess, time; from duet.lock import only_measurement\n"
+        "with only_measurement() as lock:\n"
+        "    subprocess.Popen(['sleep', '99'], start_new_session=True, pass_fds=[lock]); time.sleep(99)"
+    )
     with cluster.client(None, workers=1, variables={}, resources=command.BENCH) as client:
         fleet = command.Fleet(client, describe()["commit"])
         answer = measured(fleet, Unit("hangs", ("-c", code)), timeout=chance.uniform(0.5, 2.0))["hangs"]
         assert answer["status"] == -9 and "killed after" in answer["output"]
+        with only_measurement():
+            pass
         require_all(fleet)
 
 
