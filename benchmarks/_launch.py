@@ -44,12 +44,15 @@ def environments(backends: Iterable[str], directory: Path) -> dict[str, dict[str
 
 
 def group(case: str) -> str:
-    """Return the name of the case's group, which one process of a duet may measure. Backends of a dialect share a process
-    for figures without a clock."""
+    """Return the name of the case's group, which one process of a duet may measure, so that it imports a framework once.
+
+    Backends of a dialect share a process for figures without a clock, and where compiling is preparation.
+    """
     if caches_of(case) == OWN_CACHES and not is_clocked(case):
         return f"{dialect_of(case) or 'no backend'} (figures)"
+    shared = backend_of(case) if caches_of(case) == OWN_CACHES else dialect_of(case)
     what = "first calls, " if is_first_call(case) else ""
-    return f"{family(case) or 'no backend'} ({what}{caches_of(case)})"
+    return f"{shared or 'no backend'} ({what}{caches_of(case)})"
 
 
 def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict[str, str]:
@@ -61,12 +64,6 @@ def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict
     ways = environments(map(backend_of, cases), directory)
     chosen = ways[caches_of(cases[0]) if share else OWN_CACHES]
     return chosen if any(map(is_clocked, cases)) else chosen | {NO_CLOCK: "1"}
-
-
-def family(case: str) -> str:
-    """Return the name of the cases that one process can launch together, so that it imports a framework once: the dialect if
-    compiling is preparation, the backend if a first call is measured."""
-    return backend_of(case) if caches_of(case) == OWN_CACHES else dialect_of(case)
 
 
 def dialect_of(case: str) -> str:

@@ -11,14 +11,18 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from asv.config import Config
+from asv.environment import get_environments
 
+from benchmarks import _costs
 from benchmarks._launch import backend_of, distributions
 from benchmarks._selection import NIGHT, QUICK
 from duet.git import commit, git
+from duet.lock import BusyError, only_measurement
 from history.environment import NEEDED, AsNeeded
 from history.errors import INTERRUPTED, StopError
 from history.slices import all_cases, by_backend, runs
@@ -32,7 +36,6 @@ RUN = [str(Path(sys.executable).with_name("asv")), "run", "HEAD^!", "--show-stde
 LOG = Path(".asv/bench.log")
 COSTS = Path(".asv/costs.jsonl")
 LEFT_OUT = 3  # exit status of `make site`: some stored results could not be read; the log names them
-COSTS_FILE = "JITKERNELS_COSTS"  # read by benchmarks/
 
 
 class Figure(NamedTuple):
@@ -46,7 +49,7 @@ class Figure(NamedTuple):
 
 
 def main() -> int:
-    """Measure, publish, and print where. Return 0, or 1 if a case failed, or 130 after an interruption."""
+    """Measure, publish, and print where. Return 0; 1 if a case failed, 2 if another measurement runs, 130 if interrupted."""
     parser = argparse.ArgumentParser(description="measure HEAD and publish the history")
     parser.add_argument("--full", action="store_true", help="every benchmark, not the quick subset")
     which = "measure this backend alone; repeat for several"
@@ -56,15 +59,16 @@ def main() -> int:
     if options.backend:
         os.environ[NEEDED] = " ".join(distributions(options.backend))
     try:
-        failed = measure(options.backend or list(BACKENDS), full=options.full, again=options.again)
-        print("publishing", flush=True)
-        run([sys.executable, "-m", "website.site"], accept=(0, LEFT_OUT))
+        with only_measurement() as lock:
+            failed = measure(options.backend or list(BACKENDS), lock, full=options.full, again=options.again)
+            print("publishing", flush=True)
+            run([sys.executable, "-m", "website.site"], accept=(0, LEFT_OUT))
     except KeyboardInterrupt:
         print("\nstopped: finished results are kept; `make bench` continues from here")
         return INTERRUPTED
-    except (ValueError, StopError) as error:
+    except (ValueError, StopError, BusyError) as error:
         print(error, file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, BusyError) else 1
     site = Path(Config.load("asv.conf.json").html_dir).resolve().parent
     print(f"\nThe site is in {site}\nmake preview   opens it on http://127.0.0.1:8080/")
     if failed:
@@ -72,15 +76,15 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def measure(backends: list[str], full: bool, again: bool) -> list[str]:
-    """Measure the cases of HEAD that have no result; return those that failed."""
+def measure(backends: list[str], lock: int, full: bool, again: bool) -> list[str]:
+    """Measure the cases of HEAD that have no result; return those that failed. lock: the lock's descriptor, for asv."""
     LOG.parent.mkdir(exist_ok=True)
     if git(Path(), "status", "--porcelain", "--untracked-files=no"):
         print("note: HEAD is measured, without uncommitted changes")
     if settings.threads():
         print(f"note: {settings.THREADS} has no effect here")
     print("making the environment (takes minutes the first time) and finding the benchmarks", flush=True)
-    run([*RUN, "--bench", "just-discover"])
+    run([*RUN, "--bench", "just-discover"], inherited=[lock])
     cases = [case for case in all_cases() if re.search(NIGHT if full else QUICK, case) and backend_of(case) in backends]
     results = {} if again else figures_of_head()
     todo = [case for case in cases if case not in results or not is_number(results[case].value)]
@@ -91,7 +95,8 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
         since = minutes(start - begin)
         print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {since} since the start", flush=True)
         for arguments, variables in runs(backend, group):
-            run([*RUN, *arguments], accept=(0, 2), environment={COSTS_FILE: str(COSTS.resolve()), **variables})
+            costs = {_costs.FILE: str(COSTS.resolve())}
+            run([*RUN, *arguments], accept=(0, 2), environment=costs | variables, inherited=[lock])
         results = figures_of_head()
         spent.add(time.monotonic() - start, sum(results[case].seconds for case in group if case in results))
         for case in group:
@@ -103,17 +108,30 @@ def measure(backends: list[str], full: bool, again: bool) -> list[str]:
     return [case for case in cases if case not in results or results[case].value is None]
 
 
-def run(command: list[str], accept: tuple[int, ...] = (0,), environment: dict[str, str] | None = None) -> None:
-    """Run the command with its output in the log. Raises StopError for an exit status that is not accepted."""
+def run(
+    command: list[str],
+    accept: tuple[int, ...] = (0,),
+    environment: dict[str, str] | None = None,
+    inherited: Sequence[int] = (),
+) -> None:
+    """Run the command with its output in the log. Raises StopError for an exit status that is not accepted.
+
+    inherited: file descriptors that the command inherits.
+    """
+    variables = {**os.environ, **(environment or {})}
     with LOG.open("a") as log:
-        answer = subprocess.run(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
+        answer = subprocess.run(command, stdout=log, stderr=log, env=variables, pass_fds=inherited)
     if answer.returncode not in accept:
         raise StopError(f"`{' '.join(command[:3])}` failed; {LOG} says why", 1)
 
 
 def figures_of_head() -> dict[str, Figure]:
-    """Return HEAD's results on this machine by case, of benchmarks in their current version."""
-    cases = of_commit(RESULTS, identity(), commit(Path()))
+    """Return HEAD's results on this machine by case, of benchmarks in their current version.
+
+    Only those of asv.conf.json's environment: results of releases are in the same directory.
+    """
+    (environment,) = get_environments(Config.load("asv.conf.json"), None, verbose=False)
+    cases = of_commit(RESULTS, identity(), commit(Path()), environment.name)
     return {name: Figure(measured.values[place], _seconds(measured, place)) for name, measured, place in cases}
 
 

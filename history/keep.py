@@ -1,8 +1,10 @@
 """make keep: copy what was measured here into ``results/``, the data set that comes with the repository.
 
-It copies asv's results, their records, the outcomes of releases, duets, drift and rankings. Statistics are rounded to six
-digits, more than a clock's precision. Samples and profiles are left out, and so is asv's list of benchmarks, which ``make
-site`` makes from the suite. The site shows the data set with the user's own results, so no page changes.
+It copies asv's results, their records, the outcomes of releases, duets, drift and rankings. Nothing in ``results/`` is lost:
+lines are added, and of asv's results a benchmark case is replaced by a new number, or a new failure if it had no number.
+Statistics are rounded to six digits, more than a clock's precision. Samples and profiles are left out, and so is asv's list
+of benchmarks, which ``make site`` makes from the suite. The site shows the data set with the user's own results, so no page
+changes.
 """
 
 import argparse
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from history.store import clean, records
-from history.store.merge import as_line
+from history.store.merge import as_line, merged
 from history.store.results import DATA_SET, MACHINE, RESULTS
 
 MOST_BYTES = 5_000_000  # most bytes of the data set
@@ -64,7 +66,10 @@ def contents(results: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, st
         elif path.name in JOINED or (is_wanted and path.name.endswith(records.SUFFIX)):
             yield name, records.joined(DATA_SET / name, path)
         elif is_wanted and path.suffix == ".json":
-            yield name, shorten(json.loads(path.read_text(encoding="utf-8")))
+            text, kept = path.read_text(encoding="utf-8"), DATA_SET / name
+            if kept.exists():
+                text = merged(path.name, kept.read_text(encoding="utf-8"), text, is_newer=True)
+            yield name, shorten(json.loads(text))
 
 
 def shorten(result: dict[str, Any]) -> str:

@@ -21,12 +21,14 @@ NIGHTS = "nights.jsonl"
 
 
 def measure_everything() -> int:
-    """Run ``make bench FULL=1`` and ``make history``; return the larger exit status."""
+    """Run ``make bench FULL=1`` and ``make history``. Return the larger exit status; minus the signal's number if one was
+    killed and the other succeeded."""
     commands = ["history.bench", "--full"], ["history.commits.command"]
     try:
-        return max(subprocess.run([sys.executable, "-m", *command]).returncode for command in commands)
+        statuses = [subprocess.run([sys.executable, "-m", *command]).returncode for command in commands]
     except KeyboardInterrupt:
         return INTERRUPTED
+    return max(statuses) or min(statuses)
 
 
 def main(measure: Callable[[], int] = measure_everything) -> int:

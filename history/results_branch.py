@@ -58,18 +58,20 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def take() -> str:
-    """Bring the branch's files here, merged with files changed here since. Return a message with their number."""
+    """Bring the branch's files here. Files changed here since are merged with the branch's, if these have changed too, or
+    else stay. Return a message with their number."""
     tip = fetch()
     if tip is None:
         return f"origin has no branch {BRANCH} yet"
     before, now, here = blobs(last_seen()), blobs(tip), blobs(write_tree(RESULTS))
     changed_here = [path for path, blob in now.items() if here.get(path, blob) not in (blob, before.get(path))]
+    changed_both = {path: now[path] for path in changed_here if now[path] != before.get(path)}
     new = [path for path, blob in now.items() if here.get(path) != blob and path not in changed_here]
-    unite(RESULTS, {path: now[path] for path in changed_here}, RESULTS)
+    unite(RESULTS, changed_both, RESULTS)
     with index(tip, RESULTS) as variables:
         _git("checkout-index", "--force", "-z", "--stdin", input="\0".join(new), variables=variables)
     _git("update-ref", TAKEN, tip)
-    united = f"; united with those here: {', '.join(changed_here)}" if changed_here else ""
+    united = f"; united with those here: {', '.join(changed_both)}" if changed_both else ""
     return f"{len(new)} files are new in {RESULTS}{united}"
 
 

@@ -15,9 +15,11 @@ def write(path: Path, content: bytes) -> None:
 
 
 def append(path: Path, lines: str) -> None:
-    """Write lines to the end of the file."""
+    """Write lines to the end of the file. Raises OSError, also for a disk that has room for a part of them only."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b", buffering=0) as target:  # one write, so that processes do not mix their lines
         if target.tell() and os.pread(target.fileno(), 1, target.tell() - 1) != b"\n":
             lines = f"\n{lines}"  # ends the partial line of a killed process
-        target.write(lines.encode())
+        rest = lines.encode()
+        while rest:  # a full disk takes a part, and fails with the rest
+            rest = rest[target.write(rest) :]

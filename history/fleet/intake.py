@@ -1,8 +1,11 @@
 """The files that a worker sends back: they are merged with those here, unless they cannot be results of its machine."""
 
+import contextlib
 import fcntl
 import json
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from history.fleet.units import Unit
 from history.fleet.worker import Answer, digest
@@ -38,11 +41,19 @@ def _unite(path: Path, text: str) -> None:
         before = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
         if path.suffix == ".jsonl":
             known = set(before.split("\n"))
-            lines = dict.fromkeys(text.split("\n")[:-1])  # without a last line that is half written
-            if missing := [f"{line}\n" for line in lines if line not in known]:
-                append(path, "".join(missing))
+            if missing := _whole(line for line in text.split("\n")[:-1] if line not in known):
+                append(path, "".join(f"{line}\n" for line in missing))
         else:
             write(path, (merged(path.name, before, text) if before else text).encode())
+
+
+def _whole(lines: Iterable[str]) -> dict[str, Any]:
+    """Return the values of the lines that are JSON, by line. A killed process or a full disk leaves a line that is cut."""
+    values = {}
+    for line in lines:
+        with contextlib.suppress(ValueError):
+            values[line] = json.loads(line)
+    return values
 
 
 def _fault(path: str, text: str, machine: str) -> str:
@@ -54,8 +65,7 @@ def _fault(path: str, text: str, machine: str) -> str:
         return "too large"
     try:
         if place.suffix == ".jsonl":
-            lines = text.split("\n")[:-1]  # without a last line that is half written
-            named = [json.loads(line).get("machine", machine) for line in lines]
+            named = [line.get("machine", machine) for line in _whole(text.split("\n")[:-1]).values()]
         else:
             named = [json.loads(text)["machine"] if place.name in NO_RESULTS else parse(text, path)[0].machine]
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError, UnreadableError) as error:

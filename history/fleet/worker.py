@@ -7,12 +7,15 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TypedDict
 
 from duet import git
+from duet.child import orphans
 from duet.lock import BusyError, only_measurement
 from history.fleet.units import Unit
 from history.results_branch import files
@@ -63,24 +66,31 @@ def _is_busy() -> bool:
 
 
 def _run(arguments: Sequence[str], variables: Mapping[str, str], timeout: float) -> tuple[int, str]:
-    """Return the exit status and the last lines. After ``timeout`` seconds the command and its processes are killed."""
-    command = subprocess.Popen(
-        [sys.executable, *arguments],
-        env=variables,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    )
-    try:
-        output, _ = command.communicate(timeout=max(1.0, timeout))
-    except subprocess.TimeoutExpired:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(command.pid, signal.SIGKILL)
-        output = f"{command.communicate()[0]}\nkilled after {timeout:.0f} s"
-    return command.returncode, "\n".join(output.strip().splitlines()[-5:])
+    """Return the exit status and the last lines. After ``timeout`` seconds the command and its processes are killed.
+
+    If this process dies, the command goes on: its output is a file, because it could not write to a pipe without a reader.
+    """
+    token, end = uuid.uuid4().hex, ""
+    with tempfile.TemporaryFile() as output:
+        command = subprocess.Popen(
+            [sys.executable, *arguments],
+            env={**variables, orphans.NAME: token},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            command.wait(max(1.0, timeout))
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(command.pid, signal.SIGKILL)
+            command.wait()
+            orphans.end_all(token)  # asv, whose session is its own
+            end = f"\nkilled after {timeout:.0f} s"
+        output.seek(0)
+        text = output.read().decode(errors="replace") + end
+    return command.returncode, "\n".join(text.strip().splitlines()[-5:])
 
 
 def texts(name: str) -> dict[str, str]:

@@ -103,11 +103,6 @@ class ReleaseEnvironment:
         spelling = {canonicalize_name(name): name for name in self.release.requirements}
         return {spelling.get(canonicalize_name(name), name): version for name, version in installed.items()}
 
-    def bytes(self) -> int:
-        """Return the bytes on disk. A file with several hard links counts once."""
-        files = [file.lstat() for file in self.path.rglob("*") if not file.is_dir() or file.is_symlink()]
-        return sum({status.st_ino: status.st_blocks * 512 for status in files}.values())
-
     def remove(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
 

@@ -90,8 +90,7 @@ class LadderRun:
         self.require_release(compiler, environment, cases)
         counts = Counter(map(_word, self.results.values(environment.name, cases).values()))
         print(f"    {', '.join(f'{number} {word}' for word, number in sorted(counts.items()))}", flush=True)
-        size = environment.bytes()
-        return {"status": OK, "installed": installed, "bytes": size, "cells": dict(counts), "afresh": afresh}
+        return {"status": OK, "installed": installed, "cells": dict(counts), "afresh": afresh}
 
     def measure_reference(self, compiler: Compiler, reference: Release) -> None:
         """Measure the reference release again. If that fails, print so and go on with the ladder."""

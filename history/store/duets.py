@@ -50,8 +50,9 @@ class Reference(TypedDict):
 class ExactLine(Line):
     """Exact figures of a commit, by benchmark case.
 
-    ``same_as``: an earlier line with the same conditions. Its figures and reasons hold for this line too, except for cases
-    that this line has itself and those in ``without``. Lines that ``lines`` returns are complete and lack both keys.
+    ``same_as``: a line with the same conditions, before or after this one. Its figures and reasons hold for this line too,
+    except for cases that this line has itself and those in ``without``. Lines that ``lines`` returns are complete and lack
+    both keys.
     """
 
     said: Literal["exact"]
@@ -68,9 +69,16 @@ KINDS: dict[str, type[CommitLine]] = {"duet": DuetLine, "exact": ExactLine}  # b
 def lines(results: Places, unread: list[Unread]) -> list[CommitLine]:
     """Return the lines of all machines below directories, oldest first. ``unread`` gets each line that cannot be read."""
     parsed = read(results, FILE, "make history", lambda line: check(line, KINDS), unread)
-    earlier: dict[tuple[str, str, str], Figures] = {}
     ordered = sorted(parsed, key=lambda line: line["at"])
-    return [line for line in ordered if line["said"] == "duet" or _complete(line, earlier, unread)]
+    incomplete: list[ExactLine] = [line for line in ordered if line["said"] == "exact"]
+    complete: dict[tuple[str, str, str], Figures] = {}
+    count = 0
+    while count != len(incomplete):  # a line may name one of the same second, which comes later
+        count, incomplete = len(incomplete), [line for line in incomplete if not _complete(line, complete)]
+    for line in incomplete:
+        reason = f"the exact figures of {line['commit'][:8]} lack those that they share with another line's"
+        unread.append(Unread(FILE, reason))
+    return [line for line in ordered if "same_as" not in line]
 
 
 def shorten(line: Mapping[str, Any], stored: Iterable[CommitLine]) -> dict[str, Any]:
@@ -93,20 +101,19 @@ def _saved(base: ExactLine, figures: Figures) -> int:
     return len(base_figures.items() & figures.items()) - len(base_figures.keys() - figures.keys())
 
 
-def _complete(line: ExactLine, earlier: dict[tuple[str, str, str], Figures], unread: list[Unread]) -> bool:
-    """Complete a line by that of ``earlier`` (by conditions, commit, time) which it names. Return False without that one."""
+def _complete(line: ExactLine, complete: dict[tuple[str, str, str], Figures]) -> bool:
+    """Complete a line by that of ``complete`` (by conditions, commit, time) which it names, and add it there. Return False
+    without that one."""
     conditions = json.dumps([line[name] for name in Conditions.__annotations__], sort_keys=True)  # type: ignore[literal-required]
-    base = line.pop("same_as", None)
-    shared = earlier.get((conditions, base["commit"], base["at"])) if base else {}
+    base = line.get("same_as")
+    shared = complete.get((conditions, base["commit"], base["at"])) if base else {}
     if shared is None:
-        unread.append(
-            Unread(FILE, f"the exact figures of {line['commit'][:8]} lack those that they share with another line's")
-        )
         return False
+    line.pop("same_as", None)
     without = line.pop("without", [])
     figures = {name: figure for name, figure in shared.items() if name not in without} | _figures(line)
     line.update(_split(figures))  # type: ignore[typeddict-item]
-    earlier[conditions, line["commit"], line["at"]] = figures
+    complete[conditions, line["commit"], line["at"]] = figures
     return True
 
 

@@ -1,4 +1,4 @@
-"""Merge several versions of a file of results, from runners of one machine. The order does not matter.
+"""Merge several versions of a file of results, from runners of one machine. The order does not matter, unless one is newer.
 
 Lines of JSON are united. In asv's results, each benchmark case comes from the version that has a number for it, with most
 samples; a failure comes before a case that was not measured. Only the standard library is needed.
@@ -16,8 +16,9 @@ LARGEST = ("started_at", "duration")  # asv's columns for a whole benchmark: the
 Row = dict[str, Any]
 
 
-def merged(name: str, first: str, second: str) -> str:
-    """Return the merged text of two versions of a file. name: of the file; its ending gives the format.
+def merged(name: str, first: str, second: str, is_newer: bool = False) -> str:
+    """Return the merged text of two versions of a file. name: of the file; its ending gives the format. is_newer: the second
+    one is, so that of two numbers its own counts, with however few samples.
 
     If they cannot be merged (another format, no JSON), one of them is returned, always the same.
     """
@@ -29,8 +30,8 @@ def merged(name: str, first: str, second: str) -> str:
     if len(results) == 1:
         return first if _result(first) else second
     if len(results) == 2 and results[0]["result_columns"] == results[1]["result_columns"]:
-        return json.dumps(_merged_results(*results))
-    return max(first, second)
+        return json.dumps(_merged_results(results[0], results[1], is_newer))
+    return second if is_newer else max(first, second)
 
 
 def as_line(value: Any) -> str:
@@ -69,13 +70,13 @@ def _result(text: str) -> Row | None:
     return data if is_result else None
 
 
-def _merged_results(first: Row, second: Row) -> Row:
+def _merged_results(first: Row, second: Row, is_newer: bool) -> Row:
     names = first["result_columns"]
     rows = {
-        key: _merged_rows(names, [each["results"][key] for each in (first, second) if key in each["results"]])
+        key: _merged_rows(names, [each["results"][key] for each in (first, second) if key in each["results"]], is_newer)
         for key in sorted({*first["results"], *second["results"]})
     }
-    newest = max(first, second, key=_text)
+    newest = second if is_newer else max(first, second, key=_text)
     durations = {
         key: max(each.get("durations", {}).get(key, 0.0) for each in (first, second))
         for key in sorted({*first.get("durations", {}), *second.get("durations", {})})
@@ -83,13 +84,14 @@ def _merged_results(first: Row, second: Row) -> Row:
     return {**newest, "results": rows, "durations": durations}
 
 
-def _merged_rows(names: Sequence[str], rows: Sequence[list[Any]]) -> list[Any]:
+def _merged_rows(names: Sequence[str], rows: Sequence[list[Any]], is_newer: bool) -> list[Any]:
     """Return a benchmark's row. If parameters or ``version`` differ, the row that began later."""
     columns = [dict(zip(names, row, strict=False)) for row in rows]
     if len({_text([each.get("version"), each.get("params")]) for each in columns}) > 1 or len(rows) == 1:
         return rows[max(range(len(rows)), key=lambda place: (columns[place].get("started_at") or 0, _text(rows[place])))]
     cases = [_cases(each) for each in columns]
-    chosen = [max(pair, key=_worth) for pair in zip(*cases, strict=True)]
+    pairs = zip(*cases, strict=True)
+    chosen = [max(reversed(pair), key=_rank) if is_newer else max(pair, key=_worth) for pair in pairs]
     whole = {**max(columns, key=_text), **{name: max(each.get(name) or 0 for each in columns) for name in LARGEST}}
     of_cases = {name: [case.get(name) for case in chosen] for name in PARALLEL if any(name in each for each in columns)}
     row = [{**whole, **of_cases}.get(name) for name in names]
@@ -104,9 +106,13 @@ def _cases(columns: Row) -> list[Row]:
 
 
 def _worth(case: Row) -> tuple[int, int, str]:
+    return _rank(case), len(case.get("samples") or ()), _text(case)
+
+
+def _rank(case: Row) -> int:
+    """Return 2 for a number, 1 for a failure, 0 for a case that was not measured."""
     value = case.get("result", math.nan)
-    rank = 1 if value is None else 2 if value == value else 0
-    return rank, len(case.get("samples") or ()), _text(case)
+    return 1 if value is None else 2 if value == value else 0
 
 
 def _text(value: Any) -> str:

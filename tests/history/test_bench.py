@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 from asv.config import Config
 from asv.environment import get_environments
 from asv.plugins.virtualenv import Virtualenv
+from synthetic import History, row, warm
 
 from benchmarks import _launch
-from history import environment, slices
+from duet.lock import only_measurement
+from history import bench, environment, slices
 from history.environment import AsNeeded
 
 
@@ -41,6 +44,29 @@ def test_the_caches_of_a_slice_are_removed_also_where_a_run_is_stopped() -> None
     with pytest.raises(KeyboardInterrupt):
         stopped()
     assert [directory.exists() for directory in directories] == [False]
+
+
+def test_the_results_of_a_release_are_not_those_of_head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    history, pi = History(tmp_path), warm("philox_pi", ["numba"], [1000])
+    history.describe(pi)
+    history.release(0, "0.60.0", {pi["name"]: row(pi, [1.0])})
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bench, "identity", lambda: "vm")
+    assert bench.figures_of_head() == {}
+    (own,) = get_environments(Config.load("asv.conf.json"), None)
+    history.add(0, {pi["name"]: row(pi, [2.0])}, environment=own.name)
+    assert [figure.value for figure in bench.figures_of_head().values()] == [2.0]
+
+
+def test_make_bench_does_not_run_beside_another_measurement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["bench"])
+    monkeypatch.setattr(bench, "measure", lambda *_, **__: pytest.fail("it measures"))
+    with only_measurement():
+        assert bench.main() == 2
+    assert capsys.readouterr().err.startswith("another measurement")
 
 
 @pytest.fixture

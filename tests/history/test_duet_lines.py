@@ -54,7 +54,8 @@ def test_a_line_is_completed_by_the_figures_of_the_commit_that_it_names(tmp_path
     second = exact("b" * 40, {other: 2.0}, 1, same_as=shared)
     third = exact("c" * 40, {}, 3, same_as={"commit": "b" * 40, "at": second["at"]}, empty={EXACT: "gone"})
     fourth = exact("c" * 40, {}, 3, same_as=shared, without=[other])  # not of the commit's later line
-    write(tmp_path / "some", [third, second, fourth])
+    fifth = exact("e" * 40, {}, 1, same_as={"commit": "b" * 40, "at": second["at"]})  # of the same second
+    write(tmp_path / "some", [fifth, third, second, fourth])
     write(
         tmp_path / "more",
         [
@@ -68,6 +69,7 @@ def test_a_line_is_completed_by_the_figures_of_the_commit_that_it_names(tmp_path
     lines = duets.lines([tmp_path / "some", tmp_path / "more"], lost)
     assert [(line["commit"][0], line["cells"], line["empty"]) for line in lines] == [
         ("a", {EXACT: 1.0}, {other: "no effect"}),
+        ("e", {EXACT: 1.0, other: 2.0}, {}),
         ("b", {EXACT: 1.0, other: 2.0}, {}),
         ("a", {C: 9.0}, {}),
         ("c", {other: 2.0}, {EXACT: "gone"}),

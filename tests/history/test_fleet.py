@@ -3,13 +3,14 @@
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
-from dask_processes import PATIENCE
+from dask_processes import PATIENCE, started, until
 from fleet_units import HERE, lines, make_checkout, measured, unit
 from laboratory import ROOT
 from simulated_fleet import parser, simulate
@@ -66,6 +67,22 @@ def test_the_user_s_threads_are_not_limited(fleet: command.Fleet) -> None:
 
 def test_a_cluster_of_this_machine_limits_no_threads_of_the_process_that_starts_it(running: command.Fleet) -> None:
     assert {name: os.environ.get(name) for name in THREAD_LIMITS} == AT_FIRST
+
+
+def test_a_command_whose_worker_is_killed_prints_and_goes_on(tmp_path: Path) -> None:
+    begun, killed, done = (tmp_path / name for name in ("begun", "killed", "done"))
+    code = (
+        f"import time; from pathlib import Path; Path({str(begun)!r}).touch()\n"
+        f"while not Path({str(killed)!r}).exists(): time.sleep(0.01)\n"
+        f"print('on'); print('and on', flush=True); Path({str(done)!r}).touch()"
+    )
+    worker = f"import os; from history.fleet.worker import _run; _run(['-c', {code!r}], os.environ, 99.0)"
+    with started(sys.executable, "-c", worker, PYTHONPATH=str(ROOT)) as process:
+        until(begun.exists)
+        process.kill()
+        process.wait()
+    killed.touch()
+    until(done.exists)
 
 
 def test_a_machine_whose_last_host_leaves_costs_its_units(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:

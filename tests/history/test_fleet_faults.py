@@ -17,6 +17,7 @@ import pytest
 from dask_processes import PATIENCE, STEADY, Cluster, dask_cluster, nanny, started, until, worker_of
 from fleet_units import HERE, lines, make_checkout, measured, unit
 
+from duet.lock import only_measurement
 from history.fleet import command
 from history.fleet.intake import take
 from history.fleet.units import Unit
@@ -128,11 +129,18 @@ def test_a_worker_that_hangs_costs_its_units_and_the_next_run_goes_on(
 
 
 def test_a_unit_that_hangs_is_ended_with_what_it_started(chance: random.Random) -> None:
-    code = "import subprocess, time; subprocess.Popen(['sleep', '99']); time.sleep(99)"
+    """Also a process in a session of its own, which holds the lock."""
+    code = (
+        "import subprocess, time; from duet.lock import only_measurement\n"
+        "with only_measurement() as lock:\n"
+        "    subprocess.Popen(['sleep', '99'], start_new_session=True, pass_fds=[lock]); time.sleep(99)"
+    )
     with cluster.client(None, workers=1, variables={}, resources=command.BENCH) as client:
         fleet = command.Fleet(client, describe()["commit"])
         answer = measured(fleet, Unit("hangs", ("-c", code)), timeout=chance.uniform(0.5, 2.0))["hangs"]
         assert answer["status"] == -9 and "killed after" in answer["output"]
+        with only_measurement():
+            pass
         require_all(fleet)
 
 
@@ -151,7 +159,8 @@ def test_results_that_came_half_written_are_whole_the_next_time(chance: random.R
     written = [f'{{"at": "2026-01-01", "machine": "{HERE}", "unit": "{name}"}}\n' for name in NAMES]
     chance.shuffle(written)
     text = "".join(written)
-    for content in (text[: chance.randrange(len(text))], text, text[: chance.randrange(len(text))]):
+    cut = text[: chance.randrange(len(text))]
+    for content in (cut, f"{cut}\n{text}", text, text[: chance.randrange(len(text))]):  # append ends a partial line
         answer: Answer = {"host": "h", "machine": HERE, "status": 0, "seconds": 0.0, "files": {path: content}, "output": ""}
         assert take(Unit("x", ()), answer) == []
     assert lines() == NAMES

@@ -66,6 +66,13 @@ def test_values_stay_as_they_are_statistics_lose_needless_digits_and_samples_are
     assert after["stats_q_25"] == pytest.approx(before["stats_q_25"], rel=1e-5)
 
 
+def test_what_was_measured_in_part_is_kept_with_the_rest_of_the_data_set(history: History) -> None:
+    kept(history)
+    history.add(0, {PI["name"]: row(PI, [1 / 4, float("nan")])})
+    assert kept(history).returncode == keep.DONE
+    assert columns(history.path / f"results/vm/{history.commits[0][:8]}-env.json")["result"] == [1 / 4, 2 / 3]
+
+
 def test_one_commit_alone_can_be_kept_and_records_are_joined(history: History) -> None:
     result = history.results / f"vm/{history.commits[0][:8]}-env.json"
     for reason in ("no wheel", "no wheel either"):

@@ -55,10 +55,17 @@ def test_a_failed_night_is_tried_again_and_its_status_is_the_bench_s(nights: Nig
     assert nights.runs == 3
 
 
-@pytest.mark.parametrize("program", ["true", "false"])
-def test_a_night_is_make_bench_full(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("statuses", "status"), [((0, 0), 0), ((0, 1), 1), ((-9, 0), -9), ((-9, 1), 1)])
+def test_a_night_is_make_bench_full_and_make_history(
+    statuses: tuple[int, int], status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that was killed by a signal has minus its number."""
     commands = []
-    run = subprocess.run
-    monkeypatch.setattr(subprocess, "run", lambda command: commands.append(command) or run([program]))
-    assert nightly.measure_everything() == (program == "false")
-    assert commands[0][1:] == ["-m", "history.bench", "--full"]
+
+    def run(command: list[str]) -> subprocess.CompletedProcess[str]:
+        commands.append(command[2:])
+        return subprocess.CompletedProcess(command, statuses[len(commands) - 1])
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert nightly.measure_everything() == status
+    assert commands == [["history.bench", "--full"], ["history.commits.command"]]

@@ -95,7 +95,6 @@ def test_a_real_release_is_measured(numpy_ladder: Laboratory, monkeypatch: pytes
     outcome = [json.loads(line) for line in file.read_text().splitlines()][-1]
     assert (outcome["status"], outcome["cells"]) == ("ok", {"measured": 1})
     assert outcome["installed"]["numpy"] == importlib.metadata.version("numpy")
-    assert 10e6 < outcome["bytes"] < 1e9
     assert list((numpy_ladder.path / ".asv" / "releases").iterdir()) == [], "without KEEP nothing stays"
     results = ReleaseResults(Path(".asv", "results"), file.parent.name, outcome["commit"])
     figure = results.figures(outcome["environment"], [case])[case]

@@ -34,9 +34,6 @@ class FakeEnvironment(ReleaseEnvironment):
     def remove(self) -> None:
         self.events.append(f"remove {self.release.version}")
 
-    def bytes(self) -> int:
-        return 1
-
 
 class FakeEnvironments(Environments):
     def of(self, release: Release) -> ReleaseEnvironment:
@@ -180,8 +177,12 @@ def test_results_of_another_release_are_removed_and_the_release_has_failed(ladde
 def test_an_interrupted_ladder_goes_on_with_the_release_that_was_not_finished(
     ladder: FakeRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def interrupt(self: FakeRun, compiler: Compiler, environment: ReleaseEnvironment, cases: list[str]) -> None:
+        if environment.release.version == "1.2":
+            raise KeyboardInterrupt
+
     with monkeypatch.context() as patch:
-        patch.setattr(FakeEnvironment, "bytes", lambda self: exec("raise KeyboardInterrupt") if "1.2" in self.name else 1)
+        patch.setattr(FakeRun, "require_release", interrupt)
         with pytest.raises(KeyboardInterrupt):
             measure(ladder)
     measure(ladder)

@@ -121,14 +121,17 @@ def line(day: int) -> str:
 def test_what_was_measured_here_stays_beside_what_is_taken(one: Clone, other: Clone) -> None:
     one.write("a/duets.jsonl", line(1))
     one.write("a/2-env.json", "old")
+    one.write("a/3-env.json", "old")
     one.done("add")
     other.done("take")
     other.write("a/duets.jsonl", line(1) + line(3))
+    other.write("a/3-env.json", "anew")  # merged with "old", it would be "old"
     one.write("a/duets.jsonl", line(1) + line(2))
     one.write("a/2-env.json", "new")
     one.done("add")
-    assert "united with those here: a/duets.jsonl" in other.done("take")
-    assert other.read() == {"a/duets.jsonl": line(1) + line(2) + line(3), "a/2-env.json": "new"}
+    assert other.done("take").endswith("united with those here: a/duets.jsonl\n")
+    united = line(1) + line(2) + line(3)
+    assert other.read() == {"a/duets.jsonl": united, "a/2-env.json": "new", "a/3-env.json": "anew"}
 
 
 def test_two_that_never_saw_each_other_lose_nothing_of_one_file(one: Clone, other: Clone) -> None:

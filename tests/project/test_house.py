@@ -69,6 +69,7 @@ ALLOWED = {
         *TABLES,
         "history",
         "duet",
+        "benchmarks._costs",
         "benchmarks._launch",
         "benchmarks._selection",
         "jitkernels.measure.process",
