@@ -13,7 +13,7 @@ from jitkernels.charts import description, series
 from jitkernels.charts.description import INTERVAL, NAME, SAMPLES, SECONDS, SETTLED, SIZE, Data, Row, chart, number, text
 
 WITHOUT_A_CASE = {"backend": None, "interpreted": False, "size": None}
-NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "mark"))
+NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "since", "mark"))
 RELEASE = (text("release"), text("published"), NAME)
 ABSENT = text("absent", "not measured")
 RATIO, TIMES = number("ratio", "over the median"), number("times", "times the newest")

@@ -101,11 +101,14 @@ def points(data: Data, series: Series) -> list[Row]:
 
 
 def seconds(data: Data, series: Series) -> list[Row]:
-    """Return the rows of ``points`` for a series of seconds. ``panel``: its view; ``step``: a step's factor, or None."""
-    steps = {step["to"]: step["factor"] for step in series.get("steps") or ()}
+    """Return the rows of ``points`` for a series of seconds. ``panel``: its view; ``step``: a step's factor, or None;
+    ``since``: the release before it."""
+    steps = {step["to"]: step for step in series.get("steps") or ()}
     rows = points(data, series)
     for row in rows:
-        row |= {"seconds": row.pop("value"), "panel": panel(series), "step": steps.get(row["release"]), "mark": None}
+        step = steps.get(row["release"], {})
+        row |= {"seconds": row.pop("value"), "panel": panel(series), "mark": None}
+        row |= {"step": step.get("factor"), "since": step.get("from")}
     return rows
 
 

@@ -56,6 +56,7 @@ def test_the_curve_is_the_newest_releases_time_along_the_ratios(history: History
     assert [release["status"] for release in compiler["releases"]] == ["ok"] * 3
     assert series["in_duets"]
     assert third["command"] == "make release-duets COMPILER=numba ONLY=0.10,0.11 AGAIN=1", "git has no such commit"
+    assert compiler["versions"][:4] == ["0.9", "0.10", "0.11", "0.57.0"], "and all others of releases.toml"
 
 
 def test_a_duet_is_repeated_by_the_commit_that_measured_it(history: History) -> None:

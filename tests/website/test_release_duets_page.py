@@ -21,8 +21,14 @@ def test_the_headline_names_the_steps_and_since_when(visit_duets: Visit) -> None
     page = visit_duets()
     said = page.inner_text(".answer")
     assert said.startswith("A warm call of philox_pi at 1,000,000 points on numba became 2.5")
-    assert re.search(r"faster with numba 0\.61\.0 \(2025-05-15\) and 1\.3.* slower with 0\.63\.1 \(2025-07-15\)\.$", said)
+    assert re.search(
+        r"faster with numba 0\.61\.0 \(2025-05-15\) and 1\.3.* slower from 0\.62\.1 to 0\.63\.1 \(2025-07-15\)\.$", said
+    )
     assert "From 0.57.0 to 0.64.0 as a whole, it became 1.9" in page.inner_text(".lede")
+    assert "8 of 20 releases were measured." in page.inner_text(".lede")
+    assert [
+        row.split()[0] for row in page.locator("#steps tbody").first.locator("th", has_text="1 skipped").all_inner_texts()
+    ] == ["0.63.1"] * 2
     assert re.search(
         r"The first call did not change measurably on numba \(0\.9\d+ to 1\.0\d+ of the time\)", page.inner_text(".lede")
     )
@@ -90,6 +96,8 @@ def test_a_large_step_without_parts_says_that_they_are_not_examined_and_by_which
     assert "make release-parts COMPILER=numba ONLY=0.62.1,0.63.1" in page.inner_text("#provenance")
     issue = visit_duets(ISSUE.replace("0.61.0", "0.63.1"), wait="#provenance[open]")
     assert "not examined" not in issue.inner_text("pre.text")
+    assert "slower from numba 0.62.1 to 0.63.1\n\n" in issue.inner_text("pre.text")
+    assert "Not measured between them: 0.63.0." in issue.inner_text("pre.text")
 
 
 def test_a_step_says_what_was_exchanged_and_what_is_compiled_otherwise(visit_duets: Visit) -> None:

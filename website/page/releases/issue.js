@@ -5,6 +5,7 @@ import { counted, day, digits, seconds, whole } from "../parts/format.js";
 import { figureWords } from "../frame/cases.js";
 import { verdict } from "../frame/verdict.js";
 import { countWords, partWords } from "./explanations.js";
+import { atWords, skipped } from "./steps.js";
 
 const COMMIT = /\/commit\/$/; // the end of a repository's addresses of commits
 
@@ -17,12 +18,13 @@ export function issueText(page, step) {
   const call = `The ${figureWords(step.figure)} of ${visible(kernel)} (${where})`;
   const expected = `${digits(step.low)} to ${digits(step.high)}`;
   return [
-    `# ${visible(kernel)} became ${verdict(step).textContent} with ${package_} ${visible(to)}`,
+    `# ${visible(kernel)} became ${verdict(step).textContent} ${atWords(page, step, `${package_} `)}`,
     `${call} takes ${digits(step.factor)} (95 % interval ${expected}) times as long with ${package_} ${visible(to)} as ` +
       `with ${visible(from)}: ${seconds(step.before)} before, ${seconds(step.after)} after.`,
     `Both were measured in turn on one core, in ${whole(duet.pairs)} pairs of processes, on ${day(duet.measured)}: ` +
       `${visible(after.processor)}, ${counted(after.cores, "cores")}, Python ${visible(after.python)}.`,
     [`- before: ${requirementWords(before, " ")}`, `- after: ${requirementWords(after, " ")}`].join("\n"),
+    ...between(page, step),
     ...known(step),
     "## Repeat it",
     block(commands(page, before, after)),
@@ -32,6 +34,11 @@ export function issueText(page, step) {
     block([visible(duet.command)]),
     `Expected: \`after\` takes ${expected} of the time of \`before\` (${verdict(step).textContent}).`,
   ].join("\n\n");
+}
+
+function between(page, step) {
+  const releases = skipped(page, step).map(visible);
+  return releases.length ? [`Not measured between them: ${releases.join(", ")}.`] : [];
 }
 
 function known({ duet }) {

@@ -3,9 +3,9 @@
 import { visible } from "../parts/dom.js";
 import { counted, isNumber, listed, percent, seconds as time, times } from "../parts/format.js";
 import { isApart, LARGE, logDistance, slower } from "../frame/verdict.js";
-import { isShort } from "./steps.js";
+import { atWords, isShort } from "./steps.js";
 
-export const IN_TURN = "Neighbouring releases were measured in turn, so the machine’s drift affects both and cancels out.";
+export const IN_TURN = "The two releases of a duet were measured in turn, so the machine’s drift affects both and cancels out.";
 
 /** The largest step of any line. */
 export function releases(page, rows) {
@@ -13,8 +13,9 @@ export function releases(page, rows) {
   if (!stepped.length) return "No step was found in any line.";
   const most = stepped.reduce((best, row) => (logDistance(row.step) > logDistance(best.step) ? row : best));
   const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
-  const what = `${call} takes ${time(most.seconds)} with that release`;
-  return `${counted(stepped.length, "steps")}; the largest with ${visible(most.release)}, ${slower(most.step)}: ${what}.`;
+  const what = `${call} takes ${time(most.seconds)} with ${visible(most.release)}`;
+  const at = atWords(page, { from: most.since, to: most.release });
+  return `${counted(stepped.length, "steps")}; the largest ${at}, ${slower(most.step)}: ${what}.`;
 }
 
 /** The kernels in which the newest release is known to be faster or slower than the oldest. */

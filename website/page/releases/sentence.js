@@ -6,7 +6,7 @@ import { atLargestSize } from "../frame/cases.js";
 import { becameWords, isApart, isLarge, LARGE, logDistance, slower } from "../frame/verdict.js";
 import { closureWords } from "./closure.js";
 import { percentApart } from "./ratios.js";
-import { isShort } from "./steps.js";
+import { atWords, isShort } from "./steps.js";
 
 const AT_ONCE = 3; // steps in the headline
 
@@ -65,9 +65,9 @@ function headline(page, one, large) {
 }
 
 /** "1.21× slower with jax 0.4.33 (2024-09-16)"; only the first has the compiler's name. */
-function since(page, { factor, to }, place) {
-  const published = day(page.release(to)?.published);
-  return `${slower(factor)} with ${place ? "" : `${page.compiler} `}${visible(to)}${published ? ` (${published})` : ""}`;
+function since(page, step, place) {
+  const published = day(page.release(step.to)?.published);
+  return `${slower(step.factor)} ${atWords(page, step, place ? "" : `${page.compiler} `)}${published ? ` (${published})` : ""}`;
 }
 
 function none(page, { points, scatter }, call) {
@@ -131,8 +131,10 @@ function steps(page) {
 }
 
 function failures(page) {
-  const failed = page.ladder.releases.filter(({ status }) => status !== "ok").map(({ release }) => visible(release));
-  return failed.length ? `${listed(failed)} could not be measured.` : "Every release could be measured.";
+  const { releases, versions } = page.ladder;
+  const failed = releases.filter(({ status }) => status !== "ok").map(({ release }) => visible(release));
+  const measured = `${whole(releases.length - failed.length)} of ${counted(versions.length, "releases")} were measured.`;
+  return failed.length ? `${measured} ${listed(failed)} could not be measured.` : measured;
 }
 
 /** How many releases were measured without the disk cache; their names are in the last section. */
