@@ -76,8 +76,8 @@ def test_a_release_without_a_point_has_its_reason(history: History) -> None:
     assert [point["release"] for point in series["points"]] == ["0.11", "0.12"]
     assert [(one["release"], one["reason"]) for one in series["missing"]] == [
         ("0.8", "no chain of duets connects it with the newest release"),
-        ("0.9", wrong),
-        ("0.10", wrong),
+        ("0.9", f"its duet with 0.10 failed: {wrong}"),
+        ("0.10", f"its duet with 0.9 failed: {wrong}"),
     ]
 
 

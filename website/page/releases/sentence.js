@@ -22,6 +22,7 @@ export function answer(page) {
     headline: change ? headline(page, main, large) : nothing(page, main),
     lede: [
       change && !isShort(page) && asAWhole(main, change, large.length > 0),
+      main && newer(page, main),
       ...(isShort(page) ? [] : others(page, main, warm)),
       steps(page),
       chain(page),
@@ -83,6 +84,14 @@ function asAWhole(one, change, hasSteps) {
   if (hasSteps) return `${span} ${becameWords(change)}.`;
   if (!one.in_duets || !isApart(change)) return `${span} shows no clear difference.`;
   return `${span} ${becameWords(change)}, in changes too small to be steps.`;
+}
+
+/** The measured releases after a series' newest one. */
+function newer(page, { points }) {
+  const last = points.at(-1).order;
+  const without = page.ladder.releases.filter(({ status, order }) => status === "ok" && order > last);
+  const names = listed(without.map(({ release }) => visible(release)));
+  return names && `With ${names} this call has no number: see the last section.`;
 }
 
 /** How the releases were compared, and how far the chain of ratios is from the duets of distant releases. */
