@@ -120,6 +120,9 @@ def test_a_long_duet_bounds_the_chain_and_is_no_part_of_it(history: History) -> 
     (closure,) = compiler["duets"]["closures"]
     assert (closure["from"], closure["to"], closure["chain"], closure["measured"]) == ("0.9", "0.11", 4.0, 4.2)
     assert compiler["duets"]["count"] == 3
+    row = compiler["charts"]["release_factors"][0]
+    assert (row["release"], row["times"]) == ("0.9", pytest.approx(1 / 4.2)), "the direct duet's, as in the other tables"
+    assert (row["low"], row["high"]) == (pytest.approx(1 / 4.2 / reach(1.01)), pytest.approx(reach(1 / 0.99) / 4.2))
 
 
 def test_a_long_duet_is_compared_with_the_links_between_its_ends_alone(history: History) -> None:

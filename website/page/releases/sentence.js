@@ -5,7 +5,7 @@ import { counted, day, digits, listed, whole } from "../parts/format.js";
 import { atLargestSize } from "../frame/cases.js";
 import { becameWords, isApart, isLarge, LARGE, logDistance, slower } from "../frame/verdict.js";
 import { closureWords } from "./closure.js";
-import { percentApart } from "./ratios.js";
+import { percentApart, ratioBetween } from "./ratios.js";
 import { atWords, isShort } from "./steps.js";
 
 const AT_ONCE = 3; // steps in the headline
@@ -15,8 +15,8 @@ export function answer(page) {
   const warm = atLargestSize(page, "warm_seconds");
   const compiled = warm.filter((one) => page.isJit(one.backend));
   const stepped = compiled.find((one) => one.steps.some(isLarge));
-  const main = stepped ?? [...compiled, ...warm].find(wholeChange) ?? compiled[0] ?? warm[0];
-  const change = main && wholeChange(main);
+  const main = stepped ?? [...compiled, ...warm].find((one) => wholeChange(page, one)) ?? compiled[0] ?? warm[0];
+  const change = main && wholeChange(page, main);
   const large = main ? main.steps.filter(isLarge) : [];
   return {
     headline: change ? headline(page, main, large) : nothing(page, main),
@@ -36,16 +36,17 @@ export function answer(page) {
 function others(page, main, warm) {
   const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
   return [
-    ...became("The same call", warm.filter((one) => one !== main)),
-    ...became("The first call", atLargestSize(page, "cold_seconds")),
-    ...became("The compilation, all stages,", atLargestSize(page, "stages.total").filter((one) => interpreted.has(one.backend))),
+    ...became(page, "The same call", warm.filter((one) => one !== main)),
+    ...became(page, "The first call", atLargestSize(page, "cold_seconds")),
+    ...became(page, "The compilation, all stages,", atLargestSize(page, "stages.total").filter((one) => interpreted.has(one.backend))),
   ];
 }
 
 /** {from, to, factor, low, high} of a series' newest value over its oldest; null for a single value. */
-function wholeChange({ points }) {
-  const [from, to] = [points[0], points.at(-1)];
-  if (points.length < 2 || !from.value) return null;
+function wholeChange(page, one) {
+  const [from, to] = [one.points[0], one.points.at(-1)];
+  if (one.points.length < 2 || !from.value) return null;
+  if (one.in_duets) return { from, to, ...ratioOf(page.ladder.duets, page.kernel, one, from, to) };
   const known = [from.low, from.high, to.low, to.high].every(Boolean);
   return {
     from,
@@ -54,6 +55,12 @@ function wholeChange({ points }) {
     low: known ? to.low / from.high : null,
     high: known ? to.high / from.low : null,
   };
+}
+
+/** The ratio that "Compare two releases" has of a series. */
+function ratioOf({ cases, between_days: days }, { name }, { backend, size, figure }, from, to) {
+  const { links } = cases.find((one) => one.kernel === name && one.backend === backend && one.size === size && one.figure === figure);
+  return ratioBetween(links, from.order, to.order, days);
 }
 
 /** The largest steps of a series and their releases; or that there is none, and what could hide one. */
@@ -108,8 +115,8 @@ function nothing(page, one) {
 }
 
 /** A sentence for each series that changed, and one for all others. */
-function became(what, some) {
-  const changes = some.map((one) => [on(one), wholeChange(one)]).filter(([, change]) => change);
+function became(page, what, some) {
+  const changes = some.map((one) => [on(one), wholeChange(page, one)]).filter(([, change]) => change);
   const same = changes.filter(([, change]) => !isApart(change));
   const words = same.map(([where, { low, high }], place) => {
     return `${where} (${digits(low)} to ${digits(high)}${place ? "" : " of the time"})`;
