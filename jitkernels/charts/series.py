@@ -119,6 +119,7 @@ def relative_to_newest(data: Data, series: Series) -> list[Row]:
     for row in rows:
         times = None if row["seconds"] is None else row["seconds"] / newest["value"]
         row |= {"times": times, "newest": newest["release"], **figures.ratio_range(row, newest)}
+        row["in_duets"] = bool(series.get("in_duets"))
     return rows
 
 

@@ -6,6 +6,7 @@ import { atLargestSize } from "../frame/cases.js";
 import { becameWords, isApart, isLarge, LARGE, logDistance, slower } from "../frame/verdict.js";
 import { closureWords } from "./closure.js";
 import { percentApart, ratioBetween } from "./ratios.js";
+import { HOURS_APART } from "./readings.js";
 import { atWords, isShort } from "./steps.js";
 
 const AT_ONCE = 3; // steps in the headline
@@ -32,29 +33,18 @@ export function answer(page) {
   };
 }
 
-/** The changes of the other warm calls, of first calls, and of compilations if calls are interpreted. */
+/** The changes of the other warm calls and of first calls in duets. */
 function others(page, main, warm) {
-  const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
-  return [
-    ...became(page, "The same call", warm.filter((one) => one !== main)),
-    ...became(page, "The first call", atLargestSize(page, "cold_seconds")),
-    ...became(page, "The compilation, all stages,", atLargestSize(page, "stages.total").filter((one) => interpreted.has(one.backend))),
-  ];
+  const rest = warm.filter((one) => one !== main);
+  return [...became(page, "The same call", rest), ...became(page, "The first call", atLargestSize(page, "cold_seconds"))];
 }
 
-/** {from, to, factor, low, high} of a series' newest value over its oldest; null for a single value. */
+/** {from, to, factor} of a series' newest value over its oldest, in duets with {low, high}; null for a single value. */
 function wholeChange(page, one) {
   const [from, to] = [one.points[0], one.points.at(-1)];
   if (one.points.length < 2 || !from.value) return null;
-  if (one.in_duets) return { from, to, ...ratioOf(page.ladder.duets, page.kernel, one, from, to) };
-  const known = [from.low, from.high, to.low, to.high].every(Boolean);
-  return {
-    from,
-    to,
-    factor: to.value / from.value,
-    low: known ? to.low / from.high : null,
-    high: known ? to.high / from.low : null,
-  };
+  const ratio = one.in_duets ? ratioOf(page.ladder.duets, page.kernel, one, from, to) : { factor: to.value / from.value };
+  return { from, to, ...ratio };
 }
 
 /** The ratio that "Compare two releases" has of a series. */
@@ -88,8 +78,9 @@ function none(page, { points, scatter }, call) {
 /** The newest release against the oldest. */
 function asAWhole(one, change, hasSteps) {
   const span = `From ${visible(change.from.release)} to ${visible(change.to.release)} as a whole, it`;
+  if (!one.in_duets) return `${span} took ${digits(change.factor)} times as long. ${HOURS_APART}`;
   if (hasSteps) return `${span} ${becameWords(change)}.`;
-  if (!one.in_duets || !isApart(change)) return `${span} shows no clear difference.`;
+  if (!isApart(change)) return `${span} shows no clear difference.`;
   return `${span} ${becameWords(change)}, in changes too small to be steps.`;
 }
 
@@ -105,8 +96,13 @@ function newer(page, { points }) {
 function chain(page) {
   const { duets } = page.ladder;
   if (!duets) return null;
-  const how = `Neighbouring releases were measured in turn, in ${counted(duets.count, "duets")}.`;
-  return duets.closures.length ? `${how} ${closureWords(duets.closures)}.` : how;
+  const links = duets.cases.flatMap((one) => one.links);
+  const pairs = new Set(links.map(({ from, to }) => `${from} ${to}`)).size;
+  const neighbours = new Set(links.map(({ to }) => to)).size;
+  const how = `Each measured release was compared with the next older one, in ${counted(neighbours, "duets")}.`;
+  if (!duets.closures.length) return how;
+  const checks = `The chain was checked by ${counted(pairs - neighbours, "duets")} of distant releases.`;
+  return `${how} ${checks} ${closureWords(duets.closures)}.`;
 }
 
 function nothing(page, one) {
@@ -114,9 +110,10 @@ function nothing(page, one) {
   return `${page.kernelName} has a warm call ${had}: nothing can be compared.`;
 }
 
-/** A sentence for each series that changed, and one for all others. */
+/** A sentence for each series in duets that changed, and one for all others. */
 function became(page, what, some) {
-  const changes = some.map((one) => [on(one), wholeChange(page, one)]).filter(([, change]) => change);
+  const inDuets = some.filter((one) => one.in_duets);
+  const changes = inDuets.map((one) => [on(one), wholeChange(page, one)]).filter(([, change]) => change);
   const same = changes.filter(([, change]) => !isApart(change));
   const words = same.map(([where, { low, high }], place) => {
     return `${where} (${digits(low)} to ${digits(high)}${place ? "" : " of the time"})`;
@@ -128,7 +125,7 @@ function became(page, what, some) {
 }
 
 function on({ backend, interpreted }) {
-  return `on ${visible(backend)}${interpreted ? ", interpreted," : ""}`;
+  return `on ${interpreted ? "interpreted " : ""}${visible(backend)}`;
 }
 
 function steps(page) {
