@@ -13,7 +13,7 @@ const LEVELS = "Before and after are levels: the figure over the releases before
 const DUETS =
   "A step is a change between two releases that were measured in turn. The interval (below the factor) does not contain 1. " +
   "Select a change to see what is known of it. The command repeats the duet.";
-const SKIPPED = "Skipped: releases between the two of a step that were not measured. Each of them may have caused the step.";
+const SKIPPED = "Skipped: releases between the two of a step without a number. Each of them may have caused the step.";
 const DIFFERS =
   " the two releases were measured by different commits of this library, which may have caused the step.";
 
