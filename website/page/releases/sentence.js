@@ -14,7 +14,7 @@ const AT_ONCE = 3; // steps in the headline
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
   const warm = atLargestSize(page, "warm_seconds");
-  const compiled = warm.filter((one) => page.isJit(one.backend));
+  const compiled = foremost(page, warm.filter((one) => page.isJit(one.backend)));
   const stepped = compiled.find((one) => one.steps.some(isLarge));
   const main = stepped ?? [...compiled, ...warm].find((one) => wholeChange(page, one)) ?? compiled[0] ?? warm[0];
   const change = main && wholeChange(page, main);
@@ -24,7 +24,7 @@ export function answer(page) {
     lede: [
       change && !isShort(page) && asAWhole(main, change, large.length > 0),
       main && newer(page, main),
-      ...(isShort(page) ? [] : others(page, main, warm)),
+      ...(isShort(page) ? [] : others(page, main, change, warm)),
       steps(page),
       chain(page),
       failures(page),
@@ -33,10 +33,18 @@ export function answer(page) {
   };
 }
 
-/** The changes of the other warm calls and of first calls in duets. */
-function others(page, main, warm) {
+/** The series with a compiler's last mode first: it has all stages. Those not on one core are less exact and come last. */
+function foremost(page, some) {
+  const names = [...page.backends.keys()];
+  const rank = ({ backend }) => (page.needsThreads(backend) ? -1 : names.indexOf(backend));
+  return some.toSorted((one, other) => rank(other) - rank(one));
+}
+
+/** The changes of the other warm calls and of first calls in duets. whole: the change of the main one. */
+function others(page, main, whole, warm) {
   const rest = warm.filter((one) => one !== main);
-  return [...became(page, "The same call", rest), ...became(page, "The first call", atLargestSize(page, "cold_seconds"))];
+  const first = atLargestSize(page, "cold_seconds");
+  return [...became(page, whole, "The same call", rest), ...became(page, whole, "The first call", first)];
 }
 
 /** {from, to, factor} of a series' newest value over its oldest, in duets with {low, high}; null for a single value. */
@@ -59,7 +67,9 @@ function headline(page, one, large) {
   if (!large.length) return none(page, one, call);
   const shown = large.toSorted((one, other) => logDistance(other.factor) - logDistance(one.factor)).slice(0, AT_ONCE);
   const words = large.filter((step) => shown.includes(step)).map((step, place) => since(page, step, place));
-  return `A ${call} became ${listed(words)}.`;
+  const left = large.length - words.length;
+  const more = left ? `; ${counted(left, "smaller steps")} ${left === 1 ? "is" : "are"} in the table below` : "";
+  return `A ${call} became ${listed(words)}${more}.`;
 }
 
 /** "1.21× slower with jax 0.4.33 (2024-09-16)"; only the first has the compiler's name. */
@@ -110,16 +120,20 @@ function nothing(page, one) {
   return `${page.kernelName} has a warm call ${had}: nothing can be compared.`;
 }
 
-/** A sentence for each series in duets that changed, and one for all others. */
-function became(page, what, some) {
+/** A sentence for each series in duets that changed, and one for all others. Each has its releases, unless they are those of
+ * ``whole``. */
+function became(page, whole, what, some) {
   const inDuets = some.filter((one) => one.in_duets);
   const changes = inDuets.map((one) => [on(one), wholeChange(page, one)]).filter(([, change]) => change);
   const same = changes.filter(([, change]) => !isApart(change));
-  const words = same.map(([where, { low, high }], place) => {
-    return `${where} (${digits(low)} to ${digits(high)}${place ? "" : " of the time"})`;
+  const span = ({ from, to }) =>
+    from.order === whole?.from.order && to.order === whole.to.order ? "" : `, from ${visible(from.release)} to ${visible(to.release)}`;
+  const words = same.map(([where, change], place) => {
+    return `${where} (${digits(change.low)} to ${digits(change.high)}${place ? "" : " of the time"}${span(change)})`;
   });
+  const apart = changes.filter(([, change]) => isApart(change));
   return [
-    ...changes.filter(([, change]) => isApart(change)).map(([where, change]) => `${what} ${where} ${becameWords(change)}.`),
+    ...apart.map(([where, change]) => `${what} ${where} ${becameWords(change)}${span(change)}.`),
     same.length ? `${what} did not change measurably ${listed(words)}.` : "",
   ];
 }
