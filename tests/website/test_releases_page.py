@@ -197,13 +197,14 @@ def test_a_compiler_that_another_machine_alone_has_is_offered_and_leads_there(
     with edited(site / "data" / "index.json") as index:
         index["releases"].append({**index["releases"][0], "compiler": "jax", "machine": "another"})
     with served(site) as copy:
-        page = visit_releases(copy)
+        page = visit_releases(copy, "#from=0.51.0&to=0.52.0&at=0.51.0")
         options = page.locator("#compiler option").all_inner_texts()
         assert [option.endswith(", on another") for option in options] == [True, False]
         page.select_option("#compiler", "jax")
         page.wait_for_function("document.querySelector('#machine').value === 'another'")
         assert page.input_value("#compiler") == "jax"
         assert not page.locator("#message").is_visible(), "it is what the reader chose"
+        assert not re.search(r"\b(from|to|at)=", page.url), "releases of the other compiler"
         page.select_option("#compiler", "numba")
         page.wait_for_function("document.querySelector('#machine').value === 'vm'")
 

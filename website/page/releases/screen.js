@@ -51,7 +51,7 @@ export class ReleasesScreen extends HistoryScreen {
   #changeCompiler(compiler) {
     const { entries, state } = this.page;
     const { machine } = entries.find((entry) => entry.compiler === compiler);
-    state.change({ compiler, machine: state.now.machine && machine, size: "", figure: "" });
+    state.change({ compiler, machine: state.now.machine && machine, size: "", figure: "", from: "", to: "", at: "" });
   }
 
   title() {
