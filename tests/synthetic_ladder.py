@@ -78,6 +78,7 @@ class SyntheticLadder:
             "package": self.compiler,
             "backends": [rename(backend) for backend in BACKENDS],
             "reference": self.releases[-2]["release"],
+            "versions": [release["release"] for release in self.releases],
             "releases": self.releases,
             "sources": [self._source()],
             "steps": sorted(steps, key=lambda step: -step["order"]),

@@ -106,6 +106,7 @@ def descriptions(drawn: Mapping[str, description.Chart]) -> dict[str, Any]:
         "backends": {name: asdict(palette.style(name)) for name in table.BACKENDS},
         "unknown": asdict(palette.style("")),
         "just_in_time": [backend.name for backend in backends if backend.kind == "compiler"],
+        "needs_threads": [backend.name for backend in backends if backend.needs_threads],
         "one_thread": [
             *(backend.name for backend in backends if backend.one_thread),
             *(f"an interpreted {backend.name}" for backend in backends if backend.framework.interpreted_on),

@@ -4,6 +4,7 @@ The data of ``release_factors`` and ``drift`` is a compiler's, with its kernels'
 other charts is a kernel's. A release without a number has a row too; its ``absent`` says which backends have none, and why.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -13,7 +14,7 @@ from jitkernels.charts import description, series
 from jitkernels.charts.description import INTERVAL, NAME, SAMPLES, SECONDS, SETTLED, SIZE, Data, Row, chart, number, text
 
 WITHOUT_A_CASE = {"backend": None, "interpreted": False, "size": None}
-NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "mark"))
+NO_RELEASE = dict.fromkeys(("release", "low", "high", "samples", "settled", "absent", "step", "since", "mark"))
 RELEASE = (text("release"), text("published"), NAME)
 ABSENT = text("absent", "not measured")
 RATIO, TIMES = number("ratio", "over the median"), number("times", "times the newest")
@@ -35,8 +36,9 @@ def releases(data: Data) -> list[Row]:
 
 @chart(
     "Each kernel, relative to the newest release",
-    "Seconds of the warm call at the largest size, divided by those with the newest release that has a number. Above the "
-    "line at 1 a release is slower than the newest one. The kernels that changed most come first.",
+    "Seconds of the warm call at the largest size, divided by those with the newest release that has a number; the ratio is "
+    "that of a duet of both, if there is one. Above the line at 1 a release is slower than the newest one. The kernels that "
+    "changed most come first.",
     (text("kernel"), *RELEASE, SIZE, TIMES, *description.RANGE, SECONDS, text("newest"), ABSENT),
     LADDER_WANTED,
     across=3,
@@ -44,15 +46,37 @@ def releases(data: Data) -> list[Row]:
 def release_factors(data: Data) -> list[Row]:
     """Return one row for each release, kernel and backend: seconds of the warm call over those with the newest release.
 
-    The size is the largest that the backend has. ``low`` and ``high``: what the quartiles of both allow.
+    The size is the largest that the backend has. ``low`` and ``high``: what the quartiles of both allow. A duet of both
+    releases comes before the chain of duets.
     """
+    duets = _direct_duets(data)
     rows = (
-        {**row, "kernel": kernel}
+        {**row, **duets.get((kernel, row["backend"], row["size"], row["release"], row["newest"]), {}), "kernel": kernel}
         for kernel, content in (data.get("kernels") or {}).items()
         for warm in series.of_largest_size(series.of_figures(content, "warm_seconds"))
         for row in series.relative_to_newest(content, warm)
     )
     return list(chain(*series.views(rows, "kernel", key=lambda view: -series.largest_change(view))))
+
+
+def _direct_duets(data: Data) -> dict[tuple[Any, ...], Row]:
+    """Return the range of ``times`` of each duet of warm calls, by kernel, backend, size, older and newer release."""
+    duets, names = data.get("duets") or {"cases": ()}, [release["release"] for release in data["releases"]]
+    return {
+        (case["kernel"], case["backend"], case["size"], names[link["from"]], names[link["to"]]): _times(
+            link, duets["between_days"]
+        )
+        for case in duets["cases"]
+        if case["figure"] == "warm_seconds"
+        for link in case["links"]
+    }
+
+
+def _times(link: Mapping[str, float], between_days: float) -> Row:
+    """Return the older release's seconds over the newer one's."""
+    ratio, days = link["ratio"], math.log(between_days)
+    below, above = (math.exp(math.hypot(math.log(link[end] / ratio), days)) for end in ("low", "high"))
+    return {"times": 1 / ratio, "low": 1 / ratio / above, "high": below / ratio}
 
 
 @chart(

@@ -101,11 +101,14 @@ def points(data: Data, series: Series) -> list[Row]:
 
 
 def seconds(data: Data, series: Series) -> list[Row]:
-    """Return the rows of ``points`` for a series of seconds. ``panel``: its view; ``step``: a step's factor, or None."""
-    steps = {step["to"]: step["factor"] for step in series.get("steps") or ()}
+    """Return the rows of ``points`` for a series of seconds. ``panel``: its view; ``step``: a step's factor, or None;
+    ``since``: the release before it."""
+    steps = {step["to"]: step for step in series.get("steps") or ()}
     rows = points(data, series)
     for row in rows:
-        row |= {"seconds": row.pop("value"), "panel": panel(series), "step": steps.get(row["release"]), "mark": None}
+        step = steps.get(row["release"], {})
+        row |= {"seconds": row.pop("value"), "panel": panel(series), "mark": None}
+        row |= {"step": step.get("factor"), "since": step.get("from")}
     return rows
 
 
@@ -116,6 +119,7 @@ def relative_to_newest(data: Data, series: Series) -> list[Row]:
     for row in rows:
         times = None if row["seconds"] is None else row["seconds"] / newest["value"]
         row |= {"times": times, "newest": newest["release"], **figures.ratio_range(row, newest)}
+        row["in_duets"] = bool(series.get("in_duets"))
     return rows
 
 

@@ -56,6 +56,7 @@ def test_the_curve_is_the_newest_releases_time_along_the_ratios(history: History
     assert [release["status"] for release in compiler["releases"]] == ["ok"] * 3
     assert series["in_duets"]
     assert third["command"] == "make release-duets COMPILER=numba ONLY=0.10,0.11 AGAIN=1", "git has no such commit"
+    assert compiler["versions"][:4] == ["0.9", "0.10", "0.11", "0.57.0"], "and all others of releases.toml"
 
 
 def test_a_duet_is_repeated_by_the_commit_that_measured_it(history: History) -> None:
@@ -75,8 +76,8 @@ def test_a_release_without_a_point_has_its_reason(history: History) -> None:
     assert [point["release"] for point in series["points"]] == ["0.11", "0.12"]
     assert [(one["release"], one["reason"]) for one in series["missing"]] == [
         ("0.8", "no chain of duets connects it with the newest release"),
-        ("0.9", wrong),
-        ("0.10", wrong),
+        ("0.9", f"its duet with 0.10 failed: {wrong}"),
+        ("0.10", f"its duet with 0.9 failed: {wrong}"),
     ]
 
 
@@ -119,6 +120,9 @@ def test_a_long_duet_bounds_the_chain_and_is_no_part_of_it(history: History) -> 
     (closure,) = compiler["duets"]["closures"]
     assert (closure["from"], closure["to"], closure["chain"], closure["measured"]) == ("0.9", "0.11", 4.0, 4.2)
     assert compiler["duets"]["count"] == 3
+    row = compiler["charts"]["release_factors"][0]
+    assert (row["release"], row["times"]) == ("0.9", pytest.approx(1 / 4.2)), "the direct duet's, as in the other tables"
+    assert (row["low"], row["high"]) == (pytest.approx(1 / 4.2 / reach(1.01)), pytest.approx(reach(1 / 0.99) / 4.2))
 
 
 def test_a_long_duet_is_compared_with_the_links_between_its_ends_alone(history: History) -> None:

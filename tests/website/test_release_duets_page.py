@@ -15,17 +15,53 @@ from history.store import release_lines
 
 STEP = "#figure=step/philox_pi/numba/1000000/warm_seconds/0.61.0"
 ISSUE = STEP.replace("step", "issue")
+ANSWER_OF = """async (backends) => {
+  const { answer } = await import("./page/releases/sentence.js");
+  const names = ["1", "2", "3", "4", "5"];
+  const points = names.map((release, order) => ({ release, order, value: 1 }));
+  const step = (to, factor) => ({ from: names[to - 1], to: names[to], factor });
+  const steps = [step(1, 1.1), step(2, 1.4), step(3, 0.5), step(4, 1.2)];
+  const shared = { figure: "warm_seconds", size: 1, interpreted: true, in_duets: true };
+  const series = backends.map((backend, place) => ({ ...shared, backend, steps, points: points.slice(place) }));
+  const links = names.slice(1).map((_, from) => ({ from, to: from + 1, ratio: 1, low: 0.99, high: 1.01 }));
+  const cases = series.map((one) => ({ ...one, kernel: "relu", links }));
+  const releases = points.map((point) => ({ ...point, status: "ok" }));
+  return answer({
+    ladder: { versions: names, releases, steps: [], duets: { cases, between_days: 1.04, closures: [] } },
+    data: { series }, kernel: { name: "relu" }, kernelName: "relu", compiler: "thing", atSize: () => "",
+    backends: new Map(["numba", "threads", "aot", "inductor"].map((name) => [name, {}])),
+    isJit: () => true, needsThreads: (name) => name === "threads", release: () => undefined,
+  });
+}"""
 
 
 def test_the_headline_names_the_steps_and_since_when(visit_duets: Visit) -> None:
     page = visit_duets()
     said = page.inner_text(".answer")
     assert said.startswith("A warm call of philox_pi at 1,000,000 points on numba became 2.5")
-    assert re.search(r"faster with numba 0\.61\.0 \(2025-05-15\) and 1\.3.* slower with 0\.63\.1 \(2025-07-15\)\.$", said)
+    assert re.search(
+        r"faster with numba 0\.61\.0 \(2025-05-15\) and 1\.3.* slower from 0\.62\.1 to 0\.63\.1 \(2025-07-15\)\.$", said
+    )
     assert "From 0.57.0 to 0.64.0 as a whole, it became 1.9" in page.inner_text(".lede")
+    assert "8 of 20 releases were measured." in page.inner_text(".lede")
+    assert [
+        row.split()[0] for row in page.locator("#steps tbody").first.locator("th", has_text="1 skipped").all_inner_texts()
+    ] == ["0.63.1"] * 2
     assert re.search(
         r"The first call did not change measurably on numba \(0\.9\d+ to 1\.0\d+ of the time\)", page.inner_text(".lede")
     )
+
+
+def test_the_headline_is_of_the_last_mode_on_one_core_and_tells_how_many_steps_it_leaves_out(visit_duets: Visit) -> None:
+    said = visit_duets().evaluate(ANSWER_OF, ["aot", "inductor", "threads"])
+    assert said["headline"] == (
+        "A warm call of relu on interpreted inductor became 1.40\N{MULTIPLICATION SIGN} slower with thing 3, "
+        "2.00\N{MULTIPLICATION SIGN} faster with 4 and 1.20\N{MULTIPLICATION SIGN} slower with 5; "
+        "1 smaller step is in the table below."
+    )
+    assert "on interpreted aot (0.957 to 1.04 of the time, from 1 to 5) and on interpreted threads" in " ".join(said["lede"])
+    other = visit_duets().evaluate(ANSWER_OF, ["threads", "numba"])
+    assert other["headline"].startswith("A warm call of relu on interpreted numba became")
 
 
 def test_without_a_step_the_headline_says_what_could_be_hidden_and_nothing_else(visit_duets: Visit) -> None:
@@ -90,6 +126,8 @@ def test_a_large_step_without_parts_says_that_they_are_not_examined_and_by_which
     assert "make release-parts COMPILER=numba ONLY=0.62.1,0.63.1" in page.inner_text("#provenance")
     issue = visit_duets(ISSUE.replace("0.61.0", "0.63.1"), wait="#provenance[open]")
     assert "not examined" not in issue.inner_text("pre.text")
+    assert "slower from numba 0.62.1 to 0.63.1\n\n" in issue.inner_text("pre.text")
+    assert "Releases between the two without a ratio: 0.63.0." in issue.inner_text("pre.text")
 
 
 def test_a_step_says_what_was_exchanged_and_what_is_compiled_otherwise(visit_duets: Visit) -> None:
@@ -157,7 +195,8 @@ def test_a_release_that_there_is_not_is_replaced_and_said(visit_duets: Visit) ->
 
 def test_how_far_the_chain_is_off_stands_in_the_answer_and_in_its_section(visit_duets: Visit) -> None:
     page = visit_duets()
-    assert "in 9 duets. The median difference between chain and direct duet is 1." in page.inner_text(".lede")
+    checked = "in 7 duets. The chain was checked by 2 duets of distant releases. The median difference between chain and"
+    assert f"{checked} direct duet is 1." in page.inner_text(".lede")
     assert re.search(r"In 1[0-4] of 14 cases both agree: the interval", page.inner_text("#chain"))
     assert "would agree. C, which no release changes, had ratios from 0.99" in page.inner_text("#chain")
     assert page.locator("#closure-table tbody tr").count() == 8
@@ -224,7 +263,7 @@ def test_what_duets_lack_stands_below_with_its_reason(browser: Any, tmp_path: Pa
     stored, lines = results(tmp_path / "results"), synthetic_duets.ladder()
     case, reason = synthetic_duets.case("numba"), "AssertionError: 0 hits, not 782"
     for line in lines:
-        if line["base"] == "0.57.0":
+        if line["release"] in ("0.58.1", "0.64.0") or line["base"] == "0.57.0":
             del line["cells"][case]
             line["empty"] = {case: reason}
         line["cells"][synthetic_duets.case("numba_parallel")]["afresh"] = line["release"] == "0.64.0"
@@ -233,7 +272,9 @@ def test_what_duets_lack_stands_below_with_its_reason(browser: Any, tmp_path: Pa
         page = open_page(site)
         assert "2 releases were measured without the compiler" in page.inner_text(".lede")
         missing = page.inner_text("#missing .without")
-        assert f"{reason}\nnumba, warm call at 1,000,000 points: 0.57.0" in missing
+        for release, other in (("0.57.0", "0.61.0"), ("0.64.0", "0.63.1")):
+            assert f"its duet with {other} failed: {reason}\nnumba, warm call at 1,000,000 points: {release}" in missing
+        assert "With 0.64.0 this call has no number: see the last section." in page.inner_text(".lede")
         assert "this release or the one it was compared with failed\nnumba_parallel, warm call at 1,0" in missing
         assert "numba_parallel, warm call at 1,000,000 points: 0.63.1, 0.64.0" in missing
         assert "wrong or missing" not in missing, "which of both failed is not stored"

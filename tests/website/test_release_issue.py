@@ -9,22 +9,27 @@ import pytest
 from browsing import Visit
 
 ISSUE = "#figure=issue/philox_pi/numba/1000000/warm_seconds/0.61.0"
-ISSUE_OF = """async (subject) => {
+ISSUE_OF = """async ([subject, more]) => {
   const { issueText } = await import("./page/releases/issue.js");
-  const step = { kernel: "relu", backend: "c", size: 1, figure: "warm_seconds", factor: 2, low: 1.9, high: 2.1 };
+  const step = { kernel: "relu", backend: "c", size: 1, figure: "warm_seconds", factor: 2, low: 1.9, high: 2.1, ...more };
   const side = { commit: "b".repeat(40), subject, requirements: {}, python: "3.11", processor: "A", cores: 1 };
   const duet = { before: 0, after: 0, pairs: 7, measured: "2026-11-01", parts: [], artifacts: null, command: "" };
-  const page = { ladder: { sources: [side], package: "thing" }, index: {}, atSize: () => "" };
+  const ladder = { sources: [side], package: "thing", versions: ["1", "2"] };
+  const page = { ladder, index: {}, atSize: () => "", needsThreads: (name) => name === "numba_parallel" };
   return issueText(page, { ...step, before: 1, after: 2, unit: "seconds", from: "1", to: "2", duet });
 }"""
 
 
-def test_an_issue_names_no_commit_that_the_repository_lacks(visit_duets: Visit) -> None:
+def test_an_issue_names_no_commit_that_the_repository_lacks_and_the_cores_of_its_duet(visit_duets: Visit) -> None:
     page = visit_duets()
-    known, unknown = page.evaluate(ISSUE_OF, "Measure"), page.evaluate(ISSUE_OF, None)
+    known, unknown = page.evaluate(ISSUE_OF, ["Measure", {}]), page.evaluate(ISSUE_OF, [None, {}])
     assert f"jitkernels && cd jitkernels && git checkout {'b' * 40}\n" in known
     assert "jitkernels && cd jitkernels\n" in unknown
     assert "A, 1 core, Python 3.11" in known
+    assert "in turn on one core" in known
+    for more in ({"backend": "numba_parallel"}, {"figure": "cold_seconds"}):
+        text = page.evaluate(ISSUE_OF, [None, more])
+        assert "in turn on all cores" in text and "taskset" not in text, more
 
 
 def test_a_step_is_an_issue_that_can_be_copied(visit_duets: Visit) -> None:

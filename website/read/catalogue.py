@@ -1,8 +1,15 @@
-"""What the library's tables say about kernels and backends. Results may name others."""
+"""What the library's tables say about kernels, backends and releases. Results may name others."""
+
+import functools
+import tomllib
+from pathlib import Path
+from typing import Any
 
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
 from website.schema import index as schema
+
+RELEASES = Path(__file__).parents[2] / "releases.toml"
 
 
 def kernel(name: str) -> schema.Kernel:
@@ -24,6 +31,17 @@ def backend(name: str) -> schema.Backend:
     if line is None:
         return {"name": name, "dialect": None, "what": "not a backend of this version", "eager": None}
     return {"name": name, "dialect": line.dialect, "what": line.what, "eager": line.eager}
+
+
+def releases(compiler: str) -> list[str]:
+    """Return the versions of a compiler that the table of releases has."""
+    return [release["version"] for release in _compilers().get(compiler, {}).get("releases", ())]
+
+
+@functools.cache
+def _compilers() -> dict[str, Any]:
+    compilers: dict[str, Any] = tomllib.loads(RELEASES.read_text(encoding="utf-8"))["compilers"]
+    return compilers
 
 
 def absent(kernel_name: str, backend_name: str) -> str | None:

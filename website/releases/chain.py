@@ -51,11 +51,12 @@ class CaseChain:
     def gaps(self, case: str, lines: Sequence[ReleaseDuetLine]) -> dict[str, str]:
         """Return the reason for each release that these duets measured and that has no point in the chain."""
         reasons: dict[str, str] = {}
-        for end in ("base", "release"):  # a release's duet with an older one decides, so it comes last
+        for place in (0, 1):  # a release's duet with an older one decides, so it comes last
             for line in lines:
-                reasons.setdefault(line[end], NO_CHAIN)
+                release, other = (release_lines.ends(line)[each]["release"] for each in (place, 1 - place))
+                reasons.setdefault(release, NO_CHAIN)
                 if case in line["empty"]:
-                    reasons[line[end]] = line["empty"][case]
+                    reasons[release] = _failure(other, line["empty"][case])
         return {release: reasons[release] for release in reasons.keys() - self.levels().keys()}
 
     def seconds(self) -> float:
@@ -103,11 +104,16 @@ def evidence(lines: Sequence[ReleaseDuetLine]) -> dict[str, Evidence]:
             own.between,
             {ends: link.ratio for ends, link in own.duets.items()},
             {link.ends: link.ratio for link in own.steps()},
-            {line["release"]: line["empty"][case] for line in lines if case in line["empty"]},
+            {line["release"]: _failure(line["base"], line["empty"][case]) for line in lines if case in line["empty"]},
         )
         for case, own in chains(lines).items()
         if not is_control(case)
     }
+
+
+def _failure(other: str, reason: str) -> str:
+    """Return why a release has no ratio to another one. Which of the two failed is not stored."""
+    return f"its duet with {other} failed: {reason}"
 
 
 def is_control(case: str) -> bool:

@@ -85,15 +85,15 @@ class CompilerReleases:
         kernels = {name: self._kernel(name, own, curves) for name, own in by_kernel.items()}
         path = f"data/{self.id}/releases/{names.slug(self.compiler)}"
         paths = {kernel: f"{path}/{names.slug(kernel)}.json" for kernel in kernels}
-        sources, numbered = Sources(), list(enumerate(self.outcomes))
-        places = {outcome.release: place for place, outcome in numbered}
+        sources, places = Sources(), {outcome.release: place for place, outcome in enumerate(self.outcomes)}
         content: schema.ReleasesFile = {
             "machine": self.id,
             "compiler": self.compiler,
             "package": self.outcomes[-1].package,
             "backends": list(dict.fromkeys(one.case.backend for one in collected)),
             "reference": self.drifts.reference or None,
-            "releases": [self._outcome(place, outcome, control[place], sources) for place, outcome in numbered],
+            "versions": sorted({*catalogue.releases(self.compiler), *places}, key=parse_version),
+            "releases": [self._outcome(place, each, control[place], sources) for place, each in enumerate(self.outcomes)],
             "sources": sources.rows,
             "kernels": paths,
             "steps": self._steps(by_kernel, kernels, sources),

@@ -271,6 +271,7 @@ class ReleasesFile(TypedDict):
     package: str
     backends: list[str]
     reference: str | None
+    versions: Annotated[list[str], values.AT_LEAST_ONE]  # of ``releases`` and of the table of releases, in their order
     releases: Annotated[list[ReleaseOutcome], values.AT_LEAST_ONE]
     sources: list[values.Source]
     kernels: Mapping[str, Annotated[str, Meta(pattern=r"^data/.+\.json$")]]

@@ -114,6 +114,11 @@ export class Page {
     return this.looks.just_in_time?.includes(backend) ?? false;
   }
 
+  /** True if with one thread it would be another program. */
+  needsThreads(backend) {
+    return this.looks.needs_threads?.includes(backend) ?? false;
+  }
+
   isHidden(backend) {
     return this.state.now.hide.includes(backend);
   }

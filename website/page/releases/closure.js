@@ -10,7 +10,7 @@ import { percentApart } from "./ratios.js";
 const AT_ONCE = 8; // rows, the farthest
 const NONE = "These releases were not measured in turn, so there is no chain.";
 const HOW =
-  "Each release was measured in turn with the one before it. The curve is the product of these ratios (the chain), so their " +
+  "Each measured release was measured in turn with the next older one. The curve is the product of these ratios (the chain), so their " +
   "errors could add up. To check it, the oldest release was also measured in turn with much newer ones.";
 const CHAIN = {
   id: "closure-table",

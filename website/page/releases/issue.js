@@ -5,6 +5,7 @@ import { counted, day, digits, seconds, whole } from "../parts/format.js";
 import { figureWords } from "../frame/cases.js";
 import { verdict } from "../frame/verdict.js";
 import { countWords, partWords } from "./explanations.js";
+import { atWords, skipped } from "./steps.js";
 
 const COMMIT = /\/commit\/$/; // the end of a repository's addresses of commits
 
@@ -15,23 +16,31 @@ export function issueText(page, step) {
   const package_ = visible(page.ladder.package);
   const where = `${visible(backend)}${page.atSize(size, kernel)}`;
   const call = `The ${figureWords(step.figure)} of ${visible(kernel)} (${where})`;
+  const isPinned = step.figure !== "cold_seconds" && !page.needsThreads(backend); // as in duet/cases.py
   const expected = `${digits(step.low)} to ${digits(step.high)}`;
   return [
-    `# ${visible(kernel)} became ${verdict(step).textContent} with ${package_} ${visible(to)}`,
+    `# ${visible(kernel)} became ${verdict(step).textContent} ${atWords(page, step, `${package_} `)}`,
     `${call} takes ${digits(step.factor)} (95 % interval ${expected}) times as long with ${package_} ${visible(to)} as ` +
       `with ${visible(from)}: ${seconds(step.before)} before, ${seconds(step.after)} after.`,
-    `Both were measured in turn on one core, in ${whole(duet.pairs)} pairs of processes, on ${day(duet.measured)}: ` +
-      `${visible(after.processor)}, ${counted(after.cores, "cores")}, Python ${visible(after.python)}.`,
+    `Both were measured in turn on ${isPinned ? "one core" : "all cores"}, in ${whole(duet.pairs)} pairs of processes, ` +
+      `on ${day(duet.measured)}: ${visible(after.processor)}, ${counted(after.cores, "cores")}, Python ${visible(after.python)}.`,
     [`- before: ${requirementWords(before, " ")}`, `- after: ${requirementWords(after, " ")}`].join("\n"),
+    ...between(page, step),
     ...known(step),
     "## Repeat it",
-    block(commands(page, before, after)),
+    block(commands(page, before, after, isPinned ? "taskset -c 0 " : "")),
     "`program.py`:",
     block(program(step)),
     "The same with an interval, in a clone of jitkernels:",
     block([visible(duet.command)]),
     `Expected: \`after\` takes ${expected} of the time of \`before\` (${verdict(step).textContent}).`,
   ].join("\n\n");
+}
+
+/** The releases that may have made the change too, as a list of one sentence or none. */
+function between(page, step) {
+  const releases = skipped(page, step).map(visible);
+  return releases.length ? [`Releases between the two without a ratio: ${releases.join(", ")}.`] : [];
 }
 
 function known({ duet }) {
@@ -49,7 +58,8 @@ function requirementWords({ requirements }, sign) {
     .join(sign === " " ? ", " : " ");
 }
 
-function commands(page, before, after) {
+/** pin: what stands before a command that shall run on one core. */
+function commands(page, before, after, pin) {
   const known = page.index.diffs?.startsWith("https://") && COMMIT.test(page.index.diffs);
   const address = known ? page.index.diffs.replace(COMMIT, "") : "ADDRESS-OF-JITKERNELS";
   const python = `python${visible(after.python).split(".").slice(0, 2).join(".")}`;
@@ -59,7 +69,7 @@ function commands(page, before, after) {
     `git clone ${address} jitkernels && cd jitkernels${checkout}`,
     install("before", before),
     install("after", after),
-    "for turn in 1 2 3; do taskset -c 0 before/bin/python program.py; taskset -c 0 after/bin/python program.py; done",
+    `for turn in 1 2 3; do ${pin}before/bin/python program.py; ${pin}after/bin/python program.py; done`,
   ];
 }
 

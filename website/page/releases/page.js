@@ -225,7 +225,7 @@ export class ReleasesPage extends Page {
   /** The facts of a time that is computed: the newest release's time, multiplied by a chain of ratios. */
   #chainFacts(series, point) {
     const newest = series.points.at(-1);
-    const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios between neighbouring releases`;
+    const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios of the duets between them`;
     return [
       ["Computed from", point === newest ? null : chained],
       ["As it was measured, in its own duet", quantity(point.raw, series.unit)],

@@ -3,9 +3,10 @@
 import { visible } from "../parts/dom.js";
 import { counted, isNumber, listed, percent, seconds as time, times } from "../parts/format.js";
 import { isApart, LARGE, logDistance, slower } from "../frame/verdict.js";
-import { isShort } from "./steps.js";
+import { atWords } from "./steps.js";
 
-export const IN_TURN = "Neighbouring releases were measured in turn, so the machine’s drift affects both and cancels out.";
+export const HOURS_APART = "The releases were measured hours apart, not in duets: a difference may be noise, so none is claimed.";
+export const IN_TURN = "The two releases of a duet were measured in turn, so the machine’s drift affects both and cancels out.";
 
 /** The largest step of any line. */
 export function releases(page, rows) {
@@ -13,17 +14,19 @@ export function releases(page, rows) {
   if (!stepped.length) return "No step was found in any line.";
   const most = stepped.reduce((best, row) => (logDistance(row.step) > logDistance(best.step) ? row : best));
   const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
-  const what = `${call} takes ${time(most.seconds)} with that release`;
-  return `${counted(stepped.length, "steps")}; the largest with ${visible(most.release)}, ${slower(most.step)}: ${what}.`;
+  const what = `${call} takes ${time(most.seconds)} with ${visible(most.release)}`;
+  const at = atWords(page, { from: most.since, to: most.release });
+  return `${counted(stepped.length, "steps")}; the largest ${at}, ${slower(most.step)}: ${what}.`;
 }
 
 /** The kernels in which the newest release is known to be faster or slower than the oldest. */
-export function factors(page, rows) {
-  if (isShort(page)) return "Fewer than four releases were measured, hours apart: a difference may be noise.";
-  const kernels = [...new Set(rows.map((row) => row.kernel))];
+export function factors(_, rows) {
+  const known = rows.filter((row) => row.in_duets);
+  if (!known.length) return HOURS_APART;
+  const kernels = [...new Set(known.map((row) => row.kernel))];
   const oldest = (kernel, backend) =>
-    rows.find((row) => row.kernel === kernel && row.backend === backend && isNumber(row.times));
-  return [...new Set(rows.map((row) => row.backend))]
+    known.find((row) => row.kernel === kernel && row.backend === backend && isNumber(row.times));
+  return [...new Set(known.map((row) => row.backend))]
     .map((backend) => {
       const there = kernels.map((kernel) => oldest(kernel, backend)).filter((row) => row && isApart(row));
       const faster = there.filter((row) => row.times >= LARGE).map((row) => visible(row.kernel));

@@ -11,7 +11,7 @@ import { twoReleasesView } from "./two_releases.js";
 import { machinesSection, VIEWS } from "./views.js";
 
 const NOTHING = "No kernel was measured with any release: `make releases` measures them.";
-const NO_COMPILER = { releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {}, duets: null };
+const NO_COMPILER = { versions: [], releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {}, duets: null };
 const NO_KERNEL = { series: [], charts: {}, sources: [] };
 
 export class ReleasesScreen extends HistoryScreen {
@@ -51,7 +51,7 @@ export class ReleasesScreen extends HistoryScreen {
   #changeCompiler(compiler) {
     const { entries, state } = this.page;
     const { machine } = entries.find((entry) => entry.compiler === compiler);
-    state.change({ compiler, machine: state.now.machine && machine, size: "", figure: "" });
+    state.change({ compiler, machine: state.now.machine && machine, size: "", figure: "", from: "", to: "", at: "" });
   }
 
   title() {

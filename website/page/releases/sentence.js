@@ -5,24 +5,26 @@ import { counted, day, digits, listed, whole } from "../parts/format.js";
 import { atLargestSize } from "../frame/cases.js";
 import { becameWords, isApart, isLarge, LARGE, logDistance, slower } from "../frame/verdict.js";
 import { closureWords } from "./closure.js";
-import { percentApart } from "./ratios.js";
-import { isShort } from "./steps.js";
+import { percentApart, ratioBetween } from "./ratios.js";
+import { HOURS_APART } from "./readings.js";
+import { atWords, isShort } from "./steps.js";
 
 const AT_ONCE = 3; // steps in the headline
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
   const warm = atLargestSize(page, "warm_seconds");
-  const compiled = warm.filter((one) => page.isJit(one.backend));
+  const compiled = foremost(page, warm.filter((one) => page.isJit(one.backend)));
   const stepped = compiled.find((one) => one.steps.some(isLarge));
-  const main = stepped ?? [...compiled, ...warm].find(wholeChange) ?? compiled[0] ?? warm[0];
-  const change = main && wholeChange(main);
+  const main = stepped ?? [...compiled, ...warm].find((one) => wholeChange(page, one)) ?? compiled[0] ?? warm[0];
+  const change = main && wholeChange(page, main);
   const large = main ? main.steps.filter(isLarge) : [];
   return {
     headline: change ? headline(page, main, large) : nothing(page, main),
     lede: [
       change && !isShort(page) && asAWhole(main, change, large.length > 0),
-      ...(isShort(page) ? [] : others(page, main, warm)),
+      main && newer(page, main),
+      ...(isShort(page) ? [] : others(page, main, change, warm)),
       steps(page),
       chain(page),
       failures(page),
@@ -31,28 +33,32 @@ export function answer(page) {
   };
 }
 
-/** The changes of the other warm calls, of first calls, and of compilations if calls are interpreted. */
-function others(page, main, warm) {
-  const interpreted = new Set(warm.filter((one) => one.interpreted).map((one) => one.backend));
-  return [
-    ...became("The same call", warm.filter((one) => one !== main)),
-    ...became("The first call", atLargestSize(page, "cold_seconds")),
-    ...became("The compilation, all stages,", atLargestSize(page, "stages.total").filter((one) => interpreted.has(one.backend))),
-  ];
+/** The series with a compiler's last mode first: it has all stages. Those not on one core are less exact and come last. */
+function foremost(page, some) {
+  const names = [...page.backends.keys()];
+  const rank = ({ backend }) => (page.needsThreads(backend) ? -1 : names.indexOf(backend));
+  return some.toSorted((one, other) => rank(other) - rank(one));
 }
 
-/** {from, to, factor, low, high} of a series' newest value over its oldest; null for a single value. */
-function wholeChange({ points }) {
-  const [from, to] = [points[0], points.at(-1)];
-  if (points.length < 2 || !from.value) return null;
-  const known = [from.low, from.high, to.low, to.high].every(Boolean);
-  return {
-    from,
-    to,
-    factor: to.value / from.value,
-    low: known ? to.low / from.high : null,
-    high: known ? to.high / from.low : null,
-  };
+/** The changes of the other warm calls and of first calls in duets. whole: the change of the main one. */
+function others(page, main, whole, warm) {
+  const rest = warm.filter((one) => one !== main);
+  const first = atLargestSize(page, "cold_seconds");
+  return [...became(page, whole, "The same call", rest), ...became(page, whole, "The first call", first)];
+}
+
+/** {from, to, factor} of a series' newest value over its oldest, in duets with {low, high}; null for a single value. */
+function wholeChange(page, one) {
+  const [from, to] = [one.points[0], one.points.at(-1)];
+  if (one.points.length < 2 || !from.value) return null;
+  const ratio = one.in_duets ? ratioOf(page.ladder.duets, page.kernel, one, from, to) : { factor: to.value / from.value };
+  return { from, to, ...ratio };
+}
+
+/** The ratio that "Compare two releases" has of a series. */
+function ratioOf({ cases, between_days: days }, { name }, { backend, size, figure }, from, to) {
+  const { links } = cases.find((one) => one.kernel === name && one.backend === backend && one.size === size && one.figure === figure);
+  return ratioBetween(links, from.order, to.order, days);
 }
 
 /** The largest steps of a series and their releases; or that there is none, and what could hide one. */
@@ -61,13 +67,15 @@ function headline(page, one, large) {
   if (!large.length) return none(page, one, call);
   const shown = large.toSorted((one, other) => logDistance(other.factor) - logDistance(one.factor)).slice(0, AT_ONCE);
   const words = large.filter((step) => shown.includes(step)).map((step, place) => since(page, step, place));
-  return `A ${call} became ${listed(words)}.`;
+  const left = large.length - words.length;
+  const more = left ? `; ${counted(left, "smaller steps")} ${left === 1 ? "is" : "are"} in the table below` : "";
+  return `A ${call} became ${listed(words)}${more}.`;
 }
 
 /** "1.21× slower with jax 0.4.33 (2024-09-16)"; only the first has the compiler's name. */
-function since(page, { factor, to }, place) {
-  const published = day(page.release(to)?.published);
-  return `${slower(factor)} with ${place ? "" : `${page.compiler} `}${visible(to)}${published ? ` (${published})` : ""}`;
+function since(page, step, place) {
+  const published = day(page.release(step.to)?.published);
+  return `${slower(step.factor)} ${atWords(page, step, place ? "" : `${page.compiler} `)}${published ? ` (${published})` : ""}`;
 }
 
 function none(page, { points, scatter }, call) {
@@ -80,17 +88,31 @@ function none(page, { points, scatter }, call) {
 /** The newest release against the oldest. */
 function asAWhole(one, change, hasSteps) {
   const span = `From ${visible(change.from.release)} to ${visible(change.to.release)} as a whole, it`;
+  if (!one.in_duets) return `${span} took ${digits(change.factor)} times as long. ${HOURS_APART}`;
   if (hasSteps) return `${span} ${becameWords(change)}.`;
-  if (!one.in_duets || !isApart(change)) return `${span} shows no clear difference.`;
+  if (!isApart(change)) return `${span} shows no clear difference.`;
   return `${span} ${becameWords(change)}, in changes too small to be steps.`;
+}
+
+/** The measured releases after a series' newest one. */
+function newer(page, { points }) {
+  const last = points.at(-1).order;
+  const without = page.ladder.releases.filter(({ status, order }) => status === "ok" && order > last);
+  const names = listed(without.map(({ release }) => visible(release)));
+  return names && `With ${names} this call has no number: see the last section.`;
 }
 
 /** How the releases were compared, and how far the chain of ratios is from the duets of distant releases. */
 function chain(page) {
   const { duets } = page.ladder;
   if (!duets) return null;
-  const how = `Neighbouring releases were measured in turn, in ${counted(duets.count, "duets")}.`;
-  return duets.closures.length ? `${how} ${closureWords(duets.closures)}.` : how;
+  const links = duets.cases.flatMap((one) => one.links);
+  const pairs = new Set(links.map(({ from, to }) => `${from} ${to}`)).size;
+  const neighbours = new Set(links.map(({ to }) => to)).size;
+  const how = `Each measured release was compared with the next older one, in ${counted(neighbours, "duets")}.`;
+  if (!duets.closures.length) return how;
+  const checks = `The chain was checked by ${counted(pairs - neighbours, "duets")} of distant releases.`;
+  return `${how} ${checks} ${closureWords(duets.closures)}.`;
 }
 
 function nothing(page, one) {
@@ -98,21 +120,26 @@ function nothing(page, one) {
   return `${page.kernelName} has a warm call ${had}: nothing can be compared.`;
 }
 
-/** A sentence for each series that changed, and one for all others. */
-function became(what, some) {
-  const changes = some.map((one) => [on(one), wholeChange(one)]).filter(([, change]) => change);
+/** A sentence for each series in duets that changed, and one for all others. Each has its releases, unless they are those of
+ * ``whole``. */
+function became(page, whole, what, some) {
+  const inDuets = some.filter((one) => one.in_duets);
+  const changes = inDuets.map((one) => [on(one), wholeChange(page, one)]).filter(([, change]) => change);
   const same = changes.filter(([, change]) => !isApart(change));
-  const words = same.map(([where, { low, high }], place) => {
-    return `${where} (${digits(low)} to ${digits(high)}${place ? "" : " of the time"})`;
+  const span = ({ from, to }) =>
+    from.order === whole?.from.order && to.order === whole.to.order ? "" : `, from ${visible(from.release)} to ${visible(to.release)}`;
+  const words = same.map(([where, change], place) => {
+    return `${where} (${digits(change.low)} to ${digits(change.high)}${place ? "" : " of the time"}${span(change)})`;
   });
+  const apart = changes.filter(([, change]) => isApart(change));
   return [
-    ...changes.filter(([, change]) => isApart(change)).map(([where, change]) => `${what} ${where} ${becameWords(change)}.`),
+    ...apart.map(([where, change]) => `${what} ${where} ${becameWords(change)}${span(change)}.`),
     same.length ? `${what} did not change measurably ${listed(words)}.` : "",
   ];
 }
 
 function on({ backend, interpreted }) {
-  return `on ${visible(backend)}${interpreted ? ", interpreted," : ""}`;
+  return `on ${interpreted ? "interpreted " : ""}${visible(backend)}`;
 }
 
 function steps(page) {
@@ -131,8 +158,10 @@ function steps(page) {
 }
 
 function failures(page) {
-  const failed = page.ladder.releases.filter(({ status }) => status !== "ok").map(({ release }) => visible(release));
-  return failed.length ? `${listed(failed)} could not be measured.` : "Every release could be measured.";
+  const { releases, versions } = page.ladder;
+  const failed = releases.filter(({ status }) => status !== "ok").map(({ release }) => visible(release));
+  const measured = `${whole(releases.length - failed.length)} of ${counted(versions.length, "releases")} were measured.`;
+  return failed.length ? `${measured} ${listed(failed)} could not be measured.` : measured;
 }
 
 /** How many releases were measured without the disk cache; their names are in the last section. */

@@ -1,7 +1,7 @@
 // The releases at which a figure changed.
 
 import { element, foreign, unseen, visible } from "../parts/dom.js";
-import { day } from "../parts/format.js";
+import { day, whole } from "../parts/format.js";
 import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
 import { carriedBy, codeWords, partsCommand } from "./explanations.js";
@@ -11,22 +11,38 @@ const ENOUGH = 4; // releases, as in website/releases/steps.py
 const FEW = "Times of fewer than four releases can’t tell a step from noise, so no time has a step here.";
 const LEVELS = "Before and after are levels: the figure over the releases before a step, and over those after it.";
 const DUETS =
-  "A step is a change between two neighbouring releases. In their duet the interval (below the factor) does not contain 1. " +
+  "A step is a change between two releases that were measured in turn. The interval (below the factor) does not contain 1. " +
   "Select a change to see what is known of it. The command repeats the duet.";
+const SKIPPED = "Skipped: releases between the two of a step without a number. Each of them may have caused the step.";
 const DIFFERS =
   " the two releases were measured by different commits of this library, which may have caused the step.";
 
-const RELEASE = {
-  key: "release",
-  label: "Release",
-  head: true,
-  sort: ({ order }) => order,
-  cell: (step) => [
-    foreign(step.to),
-    step.commits_differ ? element("b", {}, "†", unseen(" measured by another commit of this library")) : null,
-    element("small", {}, visible(day(step.published))),
-  ],
-};
+/** The releases between the two of a step, which have no number. */
+export function skipped({ ladder: { versions } }, { from, to }) {
+  return versions.slice(versions.indexOf(from) + 1, versions.indexOf(to));
+}
+
+/** "with 0.68.1"; "from 0.66.0 to 0.68.1" if releases between them were skipped. name: what stands before the release. */
+export function atWords(page, step, name = "") {
+  const [from, to] = [step.from, step.to].map(visible);
+  return skipped(page, step).length ? `from ${name}${from} to ${to}` : `with ${name}${to}`;
+}
+
+function releaseColumn(page) {
+  const left = (step) => skipped(page, step).length;
+  return {
+    key: "release",
+    label: "Release",
+    head: true,
+    sort: ({ order }) => order,
+    cell: (step) => [
+      foreign(step.to),
+      step.commits_differ ? element("b", {}, "†", unseen(" measured by another commit of this library")) : null,
+      element("small", {}, visible(day(step.published))),
+      left(step) ? element("small", {}, `${whole(left(step))} skipped`) : null,
+    ],
+  };
+}
 
 /** True if the ladder has too few releases for steps in times that were not measured in turn. */
 export function isShort({ ladder }) {
@@ -39,11 +55,12 @@ export function stepsView(page) {
   return stepsTable(page, steps, {
     none: isShort(page) ? FEW : NONE,
     caption: `Steps of ${page.compiler}, newest release first`,
-    first: RELEASE,
+    first: releaseColumn(page),
     last: [...seenColumns(page, steps), ...(steps.some(({ duet }) => duet) ? [explanationColumn(page)] : [])],
     notes: [
       isShort(page) && FEW,
       steps.some(({ duet }) => duet) && DUETS,
+      steps.some((step) => skipped(page, step).length) && SKIPPED,
       steps.some(({ duet, exact }) => !duet && !exact) && LEVELS,
       ...seenNotes(steps, `duets of ${page.compiler}`),
       steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS],
