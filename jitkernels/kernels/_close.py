@@ -7,7 +7,7 @@ from typing import Any
 
 from jitkernels.kernel import Reference
 
-STEP_TOLERANCE = 1e-4  # of a step's length, beside rounding; products of TF32's eleven bits are off by several times that
+STEP_TOLERANCE = 1e-4  # of a step's length, beside rounding: a fifth of what TF32 rounds a factor by, 2^-11
 ROUNDING = 2.0**-24  # of a float32, relative to it
 
 
