@@ -168,10 +168,11 @@ _RANKED_SIZES = [
 _SIZES_ON_GPU = [  # large enough for a GPU, and its host computes the reference answer within seconds
     ("monte_carlo_pi|philox_pi", 100_000_000),
     ("black_scholes", 1_000_000),
-    ("softmax", 10_000),
-    ("heat_2d|mlp_train", 1024),
-    ("nbody", 1_000),
-    ("attention_infer|attention_train|convnet_train", 64),
+    ("softmax|layer_norm", 10_000),
+    ("dense_relu", 300),
+    ("heat_2d|mlp_infer|mlp_train", 1024),
+    ("mandelbrot|nbody", 1_000),
+    ("attention_infer|attention_train|convnet_infer|convnet_train", 64),
 ]
 RANKING = [rf"^({kernels})\.Warm\.time_call\('({backends})', {size}\)$" for kernels, backends, size in _RANKED_SIZES]
 
