@@ -29,7 +29,6 @@ from history import head, other_python
 from history.errors import exit_status
 from history.head import Head
 from history.ratios import LAUNCH
-from history.spent import minutes
 from history.store import rankings, records
 from history.store.lines import rounded
 from history.store.rankings import Cell, Line
@@ -37,6 +36,7 @@ from history.store.records import Records
 from history.store.results import RESULTS
 from jitkernels import files, kernels, settings
 from jitkernels.measure import ranking, roof
+from jitkernels.quantities import minutes
 
 DIRECTORY = Path(".asv/ranking")
 SAMPLES = 5  # for each process, of 30 ms each; their median counts
