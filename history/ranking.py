@@ -7,7 +7,6 @@ stopped run continues after its last complete round. ``other_python`` measures w
 """
 
 import argparse
-import contextlib
 import itertools
 import json
 import random
@@ -85,9 +84,7 @@ class Run:
     def resume(self) -> None:
         """Continue the rounds of a stopped run about the same conditions and cases, or begin a new file."""
         about = {**self.conditions, "cases": [case.name for case in self.cases]}
-        lines: list[Any] = []
-        with contextlib.suppress(ValueError):  # half written
-            lines = list(records.lines(self.file))
+        lines = list(records.lines(self.file))
         if lines and lines[0]["about"] == about:
             self.began, self.rounds = lines[0]["began"], lines[1:]
         else:
