@@ -25,13 +25,14 @@ def test_an_exact_case_is_worked_out_once_however_many_processes_a_first_call_ha
         "philox_pi.Warm.time_call('jax', 1000)",
     ]  # fmt: skip
     runs = {
-        case: options
+        case: (options, _launch.NO_CLOCK in variables)
         for options, variables in slices.runs("jax", cases)
         for case in Path(variables[_launch.CASES]).read_text().splitlines()
         if re.search(options[options.index("--bench") + 1], case)
     }
-    attributes = [[option for option in runs[case] if "=" in option] for case in cases]
+    attributes = [[option for option in runs[case][0] if "=" in option] for case in cases]
     assert attributes == [["rounds=5"], [], ["rounds=1", "repeat=(8,10,2)"]]
+    assert [runs[case][1] for case in cases] == [False, True, False]
 
 
 def test_the_caches_of_a_slice_are_removed_also_where_a_run_is_stopped() -> None:
