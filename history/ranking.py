@@ -11,6 +11,7 @@ import itertools
 import json
 import random
 import shutil
+import signal
 import statistics
 import sys
 import time
@@ -218,4 +219,5 @@ def store(measured: Iterable[Line]) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     sys.exit(main())

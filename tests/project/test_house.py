@@ -74,6 +74,8 @@ ALLOWED = {
         "jitkernels.measure.process",
         "jitkernels.measure.ranking",
         "jitkernels.measure.roof",
+        "jitkernels.measure.rows",
+        "jitkernels.measure.timing",
         "jitkernels.quantities",
         "asv",
         "msgspec",
