@@ -137,25 +137,17 @@ preview:  ## serve the site on http://127.0.0.1:8080/
 	git rev-parse --quiet --verify main >/dev/null || git branch main origin/main || true  # only asv continuous needs it
 	touch $@
 
-.venv/gate.done: .venv/bench.done
-	$(BIN)/python -m pip install --quiet --editable '.[gate]'
-	touch $@
-
-.venv/fleet.done: .venv/gate.done
-	$(BIN)/python -m pip install --quiet --editable '.[fleet,gate]'
+.venv/gate.done: EXTRAS = gate
+.venv/fleet.done: EXTRAS = fleet,gate
+.venv/light.done: EXTRAS = numba,bench,test
+.venv/test.done: EXTRAS = all,bench,test
+.venv/gate.done .venv/fleet.done .venv/light.done .venv/test.done: .venv/bench.done
+	$(BIN)/python -m pip install --quiet --editable '.[$(EXTRAS)]'
 	touch $@
 
 .venv/workflows.done: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --editable '.[workflows]'
-	touch $@
-
-.venv/light.done: .venv/bench.done
-	$(BIN)/python -m pip install --quiet --editable '.[numba,bench,test]'
-	touch $@
-
-.venv/test.done: .venv/bench.done
-	$(BIN)/python -m pip install --quiet --editable '.[all,bench,test]'
 	touch $@
 
 help:  ## list the targets

@@ -13,12 +13,10 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from asv.config import Config
 from asv.environment import get_environments
 
-from benchmarks import _costs
 from benchmarks._launch import backend_of, distributions
 from benchmarks._selection import NIGHT, QUICK
 from duet.git import commit, git
@@ -26,26 +24,15 @@ from duet.lock import BusyError, only_measurement
 from history.environment import NEEDED, AsNeeded
 from history.errors import INTERRUPTED, StopError
 from history.slices import all_cases, by_backend, runs
-from history.spent import Spent, minutes
-from history.store.results import RESULTS, Measured, is_number, of_commit
+from history.store.results import RESULTS, is_number, of_commit
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 from jitkernels.machine import identity
+from jitkernels.quantities import minutes
 
 RUN = [str(Path(sys.executable).with_name("asv")), "run", "HEAD^!", "--show-stderr", "--environment", AsNeeded.tool_name]
 LOG = Path(".asv/bench.log")
-COSTS = Path(".asv/costs.jsonl")
 LEFT_OUT = 3  # exit status of `make site`: some stored results could not be read; the log names them
-
-
-class Figure(NamedTuple):
-    """A stored result: a number, NaN for a skipped case, None for a failed one; and the seconds of its samples."""
-
-    value: float | None
-    seconds: float
-
-    def __str__(self) -> str:
-        return "failed" if self.value is None else "skipped" if math.isnan(self.value) else f"{self.value:.6g}"
 
 
 def main() -> int:
@@ -87,25 +74,21 @@ def measure(backends: list[str], lock: int, full: bool, again: bool) -> list[str
     run([*RUN, "--bench", "just-discover"], inherited=[lock])
     cases = [case for case in all_cases() if re.search(NIGHT if full else QUICK, case) and backend_of(case) in backends]
     results = {} if again else figures_of_head()
-    todo = [case for case in cases if case not in results or not is_number(results[case].value)]
+    todo = [case for case in cases if not is_number(results.get(case))]
     print(f"{len(todo)} of {len(cases)} cases to measure", flush=True)
-    begin, spent = time.monotonic(), Spent(COSTS)
+    begin = time.monotonic()
     for number, (backend, group) in enumerate(slices := by_backend(todo), start=1):
-        start = time.monotonic()
-        since = minutes(start - begin)
+        since = minutes(time.monotonic() - begin)
         print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {since} since the start", flush=True)
         for arguments, variables in runs(backend, group):
-            costs = {_costs.FILE: str(COSTS.resolve())}
-            run([*RUN, *arguments], accept=(0, 2), environment=costs | variables, inherited=[lock])
+            run([*RUN, *arguments], accept=(0, 2), environment=variables, inherited=[lock])
         results = figures_of_head()
-        spent.add(time.monotonic() - start, sum(results[case].seconds for case in group if case in results))
         for case in group:
-            print(f"        {case}  {results.get(case, Figure(None, 0.0))}")
-        print(f"        {spent.line()}", flush=True)
+            print(f"        {case}  {in_words(results.get(case))}", flush=True)
     if todo:
-        print(*spent.summary(), sep="\n", flush=True)
+        print(f"{minutes(time.monotonic() - begin)} in all", flush=True)
     results = figures_of_head()
-    return [case for case in cases if case not in results or results[case].value is None]
+    return [case for case in cases if results.get(case) is None]
 
 
 def run(
@@ -125,20 +108,19 @@ def run(
         raise StopError(f"`{' '.join(command[:3])}` failed; {LOG} says why", 1)
 
 
-def figures_of_head() -> dict[str, Figure]:
+def figures_of_head() -> dict[str, float | None]:
     """Return HEAD's results on this machine by case, of benchmarks in their current version.
 
-    Only those of asv.conf.json's environment: results of releases are in the same directory.
+    NaN for a skipped case, None for a failed one. Only results in asv.conf.json's environment: those of releases are in the
+    same directory.
     """
     (environment,) = get_environments(Config.load("asv.conf.json"), None, verbose=False)
     cases = of_commit(RESULTS, identity(), commit(Path()), environment.name)
-    return {name: Figure(measured.values[place], _seconds(measured, place)) for name, measured, place in cases}
+    return {name: measured.values[place] for name, measured, place in cases}
 
 
-def _seconds(measured: Measured, place: int) -> float:
-    """Return the seconds inside the clock of a case's samples; 0.0 without samples."""
-    samples, number = measured.column("samples", place), measured.column("stats_number", place)
-    return float(sum(samples) * number) if samples and number else 0.0
+def in_words(value: float | None) -> str:
+    return "failed" if value is None else "skipped" if math.isnan(value) else f"{value:.6g}"
 
 
 if __name__ == "__main__":

@@ -17,17 +17,18 @@ from typing import Any
 
 from history.store import clean, records
 from history.store.merge import as_line, merged
-from history.store.results import DATA_SET, MACHINE, RESULTS
+from history.store.results import DATA_SET, MACHINE, RESULTS, Unread, UnreadableError, load
 
 MOST_BYTES = 5_000_000  # most bytes of the data set
 DIGITS = 6
 LEFT_OUT = ("samples", "profile")  # columns of asv's that no page shows
 JOINED = (records.DRIFT, *clean.DUETS_AND_RANKINGS)  # files for all commits: kept whole, together with the lines in results/
-DONE, REFUSED = 0, 2
+DONE, UNREAD, REFUSED = 0, 1, 2
 
 
 def main() -> int:
-    """Copy, and print the size of the data set. Return 2 if it would be too large, or there are no such results."""
+    """Copy, and print the size of the data set. Return 1 if a result cannot be read, so that it was left out; 2 if the data
+    set would be too large, or there are no such results."""
     parser = argparse.ArgumentParser(description="keep what was measured here in results/")
     parser.add_argument("--commit", action="append", metavar="HASH", help="keep this commit only; repeat for several")
     options = parser.parse_args()
@@ -35,7 +36,10 @@ def main() -> int:
         print(f"no result in {RESULTS} is of {', '.join(map(repr, unknown))}", file=sys.stderr)
         return REFUSED
     records.gather_own(RESULTS)
-    texts = dict(contents(RESULTS, tuple(options.commit or ())))
+    unread: list[Unread] = []
+    texts = dict(contents(RESULTS, tuple(options.commit or ()), unread))
+    for each in unread:
+        print(f"left out {RESULTS / each.file}: {each.reason}", file=sys.stderr)
     if not texts:
         print(f"there is nothing to keep in {RESULTS}: run make bench or make releases first", file=sys.stderr)
         return REFUSED
@@ -48,7 +52,7 @@ def main() -> int:
         (DATA_SET / name).parent.mkdir(parents=True, exist_ok=True)
         (DATA_SET / name).write_text(text, encoding="utf-8")
     print(f"{len(texts)} files kept; results/ has {size:,} of {MOST_BYTES:,} bytes")
-    return DONE
+    return UNREAD if unread else DONE
 
 
 def is_stored(results: Path, commit: str) -> bool:
@@ -56,8 +60,9 @@ def is_stored(results: Path, commit: str) -> bool:
     return bool(commit) and any(path.name.startswith(commit[:8]) for path in results.glob("*/*-*"))
 
 
-def contents(results: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
-    """Yield the names of the files to keep, below ``results/``, and their texts. commits: prefixes of hashes; () for all."""
+def contents(results: Path, commits: tuple[str, ...], unread: list[Unread]) -> Iterator[tuple[Path, str]]:
+    """Yield the names of the files to keep, below ``results/``, and their texts. commits: prefixes of hashes; () for all.
+    ``unread`` gets what cannot be read."""
     for path in sorted(results.glob("*/*")):
         name = path.relative_to(results)
         is_wanted = not commits or path.name.startswith(tuple(commit[:8] for commit in commits))
@@ -66,6 +71,11 @@ def contents(results: Path, commits: tuple[str, ...]) -> Iterator[tuple[Path, st
         elif path.name in JOINED or (is_wanted and path.name.endswith(records.SUFFIX)):
             yield name, records.joined(DATA_SET / name, path)
         elif is_wanted and path.suffix == ".json":
+            try:
+                load(path, results)
+            except UnreadableError as error:
+                unread.append(Unread(name.as_posix(), str(error)))
+                continue
             text, kept = path.read_text(encoding="utf-8"), DATA_SET / name
             if kept.exists():
                 text = merged(path.name, kept.read_text(encoding="utf-8"), text, is_newer=True)

@@ -1,20 +1,19 @@
 """A plugin of asv: results are filed under the name of this machine's hardware, whatever its host is called.
 
 asv itself files results under the host's name, or a name that the user chose. Then two equal hosts are two machines, and a
-name that moves to other hardware stays one. asv's ``~/.asv-machine.json`` is neither needed nor changed; a name in it
-becomes the machine's label. ``asv run --machine NAME`` still overrides all this.
+name that moves to other hardware stays one. asv's ``~/.asv-machine.json`` is neither needed nor changed. ``asv run
+--machine NAME`` still overrides all this.
 
 ``make hosted-machine`` prints the name.
 """
 
 import argparse
-import contextlib
 import platform
 from pathlib import Path
 from typing import Any
 
 from asv import util
-from asv.machine import Machine, MachineCollection
+from asv.machine import Machine
 
 from history.store.results import MACHINE
 from jitkernels import machine
@@ -27,7 +26,7 @@ class Hardware(Machine):  # type: ignore[misc]
         self.machine = machine.identity()
 
     def save(self, results_dir: str) -> None:
-        """Write machine.json: the name, the hardware that it stands for, the memory, and the user's label."""
+        """Write machine.json: the name, the hardware that it stands for, and the memory."""
         described = {
             "machine": self.machine,
             "cpu": machine.processor(),
@@ -35,15 +34,8 @@ class Hardware(Machine):  # type: ignore[misc]
             "arch": platform.machine(),
             "os": platform.system(),
             "ram": str(util.get_memsize()),
-            **_label(),
         }
         util.write_json(str(Path(results_dir, self.machine, MACHINE)), described, self.api_version)
-
-
-def _label() -> dict[str, str]:
-    with contextlib.suppress(util.UserError):  # the user has not named it
-        return {"label": str(MachineCollection.load(platform.node())["machine"])}
-    return {}
 
 
 def _load(*, machine_name: str | None = None, **options: Any) -> Machine:

@@ -1,31 +1,37 @@
 """A ranking with the packages of another Python, such as those for a GPU, which asv.conf.json does not require.
 
-That Python runs HEAD's ``jitkernels time``. Each process measures all kernels on one backend, and starts a GPU once. Every
-backend has its first process before any has its second. That Python needs the library's dependencies, NumPy and the
-frameworks, but neither the library nor asv.
+That Python runs the processes of HEAD's ``jitkernels time``. Each measures all kernels on one backend, and starts a GPU
+once. Every backend has its first process before any has its second. A run that is stopped (SIGINT, SIGTERM) gives the lines
+of the processes so far. That Python needs the library's dependencies, NumPy and the frameworks, but neither the library nor
+asv.
 """
 
-import json
 import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from benchmarks import _launch, _selection
 from duet import Side, SideError, git
 from duet.builds import unpack
+from history.errors import INTERRUPTED, StopError
 from history.store import records
 from history.store.lines import conditions, rounded
 from history.store.rankings import Cell, Line
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
+from jitkernels.measure import timing
+from jitkernels.measure.process import Started
+from jitkernels.measure.rows import PROCESS, Row
+
+SEED = 42  # of the inputs, as in ``jitkernels time``
 
 
-def measure(python: str, directory: Path, processes: int, kernels: Iterable[str] = ()) -> list[Line]:
-    """Return the lines of a ranking of HEAD. directory: is emptied, then gets HEAD's files. kernels: names; none: all that
-    have a size for the device. Raises SideError."""
+def measure(python: str, directory: Path, processes: int, kernels: Iterable[str] = ()) -> Iterator[Line]:
+    """Yield the lines of a ranking of HEAD. directory: is emptied, then gets HEAD's files. kernels: names; none: all that
+    have a size for the device. Raises SideError, and StopError at the end of a run that was stopped."""
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
     commit, began, device = git.commit(Path()), records.now(), settings.device()
@@ -37,15 +43,37 @@ def measure(python: str, directory: Path, processes: int, kernels: Iterable[str]
     sizes = dict(_selection.sizes_of_ranking(device))
     if unknown := {*kernels} - {*sizes}:
         raise SideError(f"not ranked on a {device}: {', '.join(sorted(unknown))}")
-    cases = [f"{kernel}={size}" for kernel, size in sizes.items() if kernel in (kernels or sizes)]
-    backends = [f"-b{name}" for name in _selection.RANKED if device in BACKENDS[name].framework.devices]
-    command = [python, "-m", "jitkernels", "time", *cases, *backends, "--processes", str(processes), "--json"]
-    measured = subprocess.run(command, env=side.environment({}), stdout=subprocess.PIPE, text=True)
+    cases = tuple((kernel, size) for kernel, size in sizes.items() if kernel in (kernels or sizes))
+    backends = tuple(name for name in _selection.RANKED if device in BACKENDS[name].framework.devices)
+    if subprocess.run([python, "-c", "import numpy, jitkernels.measure.tasks"], env=side.environment({})).returncode:
+        raise SideError(f"{python} cannot import HEAD's library, for the reason above")
+
+    def start(request: Row, environment: Mapping[str, str]) -> Started:
+        return Started(request, side.environment(environment), python=python)
+
+    rows, is_stopped = measured_rows(timing.Request(cases, backends, SEED, processes=processes, start=start))
+    yield from lines(rows, about)
+    if is_stopped:
+        raise StopError("stopped: what was measured is stored", INTERRUPTED)
+
+
+def measured_rows(request: timing.Request) -> tuple[list[Row], bool]:
+    """Return a row for each case, and True if the run was stopped: then the rows are those of the processes so far."""
+    answers: dict[tuple[str, int, str], list[Row]] = defaultdict(list)
+    rows: dict[tuple[str, int, str], Row] = {}
+    is_stopped = False
     try:
-        rows = json.loads(measured.stdout)
-    except ValueError:
-        raise SideError(f"`jitkernels time` gave no rows: exit status {measured.returncode}, reason above") from None
-    return lines(rows, about)
+        for count, step in enumerate(timing.steps(request), 1):
+            case = step["kernel"], step["size"], step["backend"]
+            print(f"{count}/{request.steps}", *case, step.get(PROCESS, ""), step["status"], flush=True)
+            if PROCESS in step:
+                answers[case].append(step)
+            else:
+                rows[case] = step
+    except KeyboardInterrupt:
+        is_stopped = True
+    rows = {case: timing.row_of(each) for case, each in answers.items()} | rows
+    return list(rows.values()), is_stopped
 
 
 def lines(rows: Iterable[Mapping[str, Any]], about: Mapping[str, Any]) -> list[Line]:

@@ -7,11 +7,11 @@ stopped run continues after its last complete round. ``other_python`` measures w
 """
 
 import argparse
-import contextlib
 import itertools
 import json
 import random
 import shutil
+import signal
 import statistics
 import sys
 import time
@@ -29,7 +29,6 @@ from history import head, other_python
 from history.errors import exit_status
 from history.head import Head
 from history.ratios import LAUNCH
-from history.spent import minutes
 from history.store import rankings, records
 from history.store.lines import rounded
 from history.store.rankings import Cell, Line
@@ -37,6 +36,7 @@ from history.store.records import Records
 from history.store.results import RESULTS
 from jitkernels import files, kernels, settings
 from jitkernels.measure import ranking, roof
+from jitkernels.quantities import minutes
 
 DIRECTORY = Path(".asv/ranking")
 SAMPLES = 5  # for each process, of 30 ms each; their median counts
@@ -85,9 +85,7 @@ class Run:
     def resume(self) -> None:
         """Continue the rounds of a stopped run about the same conditions and cases, or begin a new file."""
         about = {**self.conditions, "cases": [case.name for case in self.cases]}
-        lines: list[Any] = []
-        with contextlib.suppress(ValueError):  # half written
-            lines = list(records.lines(self.file))
+        lines = list(records.lines(self.file))
         if lines and lines[0]["about"] == about:
             self.began, self.rounds = lines[0]["began"], lines[1:]
         else:
@@ -221,4 +219,5 @@ def store(measured: Iterable[Line]) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     sys.exit(main())

@@ -1,9 +1,5 @@
 """The nightly results, on a branch of their own: ``make take-results`` brings them, ``make add-results`` adds new ones.
 
-    python -m history.results_branch take               bring the branch's results into asv's directory
-    python -m history.results_branch leave [DIRECTORY]  copy the results that are new here, to .asv/new-results by default
-    python -m history.results_branch add [DIRECTORY]    add the results that are new here, or that copy, to the branch
-
 The branch ``results`` of origin holds machines' directories of results and records, and no code. It only grows: each commit
 adds to what others have added. If several runners of one machine measured parts of a file, the parts are merged, in any
 order (``history/store/merge.py``). asv's list of benchmarks is left out, because a suite has its own. Only the standard
@@ -41,8 +37,10 @@ class GitError(Exception):
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="results on a branch of their own")
-    parser.add_argument("verb", choices=["take", "leave", "add"])
-    parser.add_argument("directory", type=Path, nargs="?", help="for `leave`, or for `add` to add what `leave` copied")
+    verbs = "bring the branch's results here; copy those that it lacks; add them to it"
+    parser.add_argument("verb", choices=["take", "leave", "add"], help=verbs)
+    where = f"for `leave` (default: {NEW}), or for `add` to add what `leave` copied"
+    parser.add_argument("directory", type=Path, nargs="?", help=where)
     options = parser.parse_args(arguments)
     try:
         if options.verb == "take":
@@ -98,16 +96,18 @@ def add(directory: Path) -> str:
     for _ in range(TRIES):
         tip = fetch()
         tree, has_more = united_tree(directory, tip)
-        if not new or (tip and tree == _git("rev-parse", f"{tip}^{{tree}}")):
+        if not new or (tip and tree == _git("rev-parse", f"{tip}^{{tree}}").strip()):
             return f"the branch {BRANCH} has all of it"
-        commit = _git("commit-tree", tree, *(["-p", tip] if tip else []), "-m", f"Add results of {machines}")
-        push = _run("push", "--quiet", "origin", f"{commit}:refs/heads/{BRANCH}")  # git refuses it if others pushed first
-        if push.returncode == 0:
+        commit = _git("commit-tree", tree, *(["-p", tip] if tip else []), "-m", f"Add results of {machines}").strip()
+        try:
+            _git("push", "--quiet", "origin", f"{commit}:refs/heads/{BRANCH}")
+        except GitError:  # git refuses it if others pushed first
+            if fetch() == tip:
+                raise
+        else:
             if not has_more:
                 _git("update-ref", TAKEN, commit)
             return f"{len(new)} files are on the branch {BRANCH} now"
-        if fetch() == tip:
-            raise GitError(_reason(push, "push"))
     raise GitError(f"others pushed to {BRANCH} each time: try again")
 
 
@@ -124,7 +124,7 @@ def united_tree(directory: Path, tip: str | None) -> tuple[str, bool]:
 def unite(directory: Path, theirs: Mapping[str, str], target: Path) -> None:
     """Write files of the directory into target, each merged with another version. theirs: blobs by path."""
     for path, blob in theirs.items():
-        text = merged(path, _run("cat-file", "blob", blob).stdout, (directory / path).read_text(encoding="utf-8"))
+        text = merged(path, _git("cat-file", "blob", blob), (directory / path).read_text(encoding="utf-8"))
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         (target / path).write_text(text, encoding="utf-8")
 
@@ -141,25 +141,22 @@ def files(directory: Path) -> Iterator[str]:
 
 def fetch() -> str | None:
     """Fetch the branch from origin and return its newest commit; None if there is no such branch."""
-    answer = _run("ls-remote", "--exit-code", "origin", f"refs/heads/{BRANCH}")
-    if answer.returncode == 2:
+    if not _git("ls-remote", "origin", f"refs/heads/{BRANCH}"):
         return None
-    if answer.returncode:
-        raise GitError(_reason(answer, "ls-remote"))
     _git("fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{BRANCH}:{REMOTE}")
-    return _git("rev-parse", REMOTE)
+    return _git("rev-parse", REMOTE).strip()
 
 
 def last_seen() -> str | None:
     """Return the branch's newest commit that this clone has seen."""
-    return _run("rev-parse", "--quiet", "--verify", TAKEN).stdout.strip() or None
+    return _git("for-each-ref", "--format=%(objectname)", TAKEN).strip() or None
 
 
 def write_tree(directory: Path, commit: str | None = None) -> str:
     """Write a git tree of the directory's files, over those of a commit or tree if given, and return its hash."""
     with index(commit, directory) as variables:
         _git("update-index", "--add", "-z", "--stdin", input="\0".join(files(directory)), variables=variables)
-        return _git("write-tree", variables=variables)
+        return _git("write-tree", variables=variables).strip()
 
 
 @contextmanager
@@ -179,20 +176,13 @@ def blobs(tree: str | None) -> dict[str, str]:
 
 
 def _git(*arguments: str, input: str = "", variables: Mapping[str, str] | None = None) -> str:
-    answer = _run(*arguments, input=input, variables=variables)
-    if answer.returncode:
-        raise GitError(_reason(answer, arguments[0]))
-    return answer.stdout.strip()
-
-
-def _run(*arguments: str, input: str = "", variables: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Return the output of a git command. Raises GitError."""
     environment = {**os.environ, **(variables or {})}
-    return subprocess.run(["git", *OPTIONS, *arguments], input=input, env=environment, capture_output=True, text=True)
-
-
-def _reason(answer: subprocess.CompletedProcess[str], verb: str) -> str:
-    lines = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]
-    return f"git {verb}: {lines[-1]}"
+    answer = subprocess.run(["git", *OPTIONS, *arguments], input=input, env=environment, capture_output=True, text=True)
+    if answer.returncode:
+        lines = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]
+        raise GitError(f"git {arguments[0]}: {lines[-1]}")
+    return answer.stdout
 
 
 if __name__ == "__main__":

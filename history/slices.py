@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from benchmarks._launch import CASES, OWN_CACHES, backend_of, caches_of, environments, is_first_call
+from benchmarks._launch import CASES, OWN_CACHES, backend_of, caches_of, is_first_call, variables
 from duet.cases import cases_of
 from history.store.results import BENCHMARKS, RESULTS
 from jitkernels import settings
@@ -52,17 +52,14 @@ def runs(
     by_start = itertools.groupby(sorted(cases, key=_start), key=_start)
     # A short name: asv's fork server listens on a socket below the directory, in 103 characters on macOS.
     with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as directory:
-        variables = environments([backend], Path(directory))
-        if not share:
-            variables = dict.fromkeys(variables, variables[OWN_CACHES])
-        for number, ((caches, how), group) in enumerate(by_start):
+        for number, ((_, how), group) in enumerate(by_start):
             selected = list(group)
             listed = Path(directory, f"cases.{number}")
             listed.write_text("\n".join(selected))
             selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
             options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver", *attributes[how]]
             # No limit of threads: results would not show it, and philox_pi.Threads measures the effect of threads.
-            yield options, {settings.THREADS: "", CASES: str(listed), **variables[caches]}
+            yield options, {settings.THREADS: "", CASES: str(listed), **variables(selected, Path(directory), share)}
 
 
 def _start(case: str) -> tuple[str, str]:

@@ -25,3 +25,8 @@ def file_size(value: float | None) -> str:
 def megabytes(value: float | None) -> str:
     """Return whole megabytes (10^6 bytes); "" for None."""
     return "" if value is None else f"{value / 1e6:.0f} MB"
+
+
+def minutes(seconds: float) -> str:
+    """Return minutes and seconds: "12:05"."""
+    return "{}:{:02}".format(*divmod(round(seconds), 60))

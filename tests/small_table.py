@@ -16,8 +16,7 @@ package = "jitkernels-thing"
 since = "1.0"
 pins = ["jitkernels-part"]
 backends = ["numpy"]
-bytes = 1_000
-downloads = 1_000
+bytes = 2_000
 releases = [
 {LINE.replace("VERSION", "1.0")}]
 
@@ -27,8 +26,7 @@ follow = false
 since = "1.0"
 pins = []
 backends = []
-bytes = 1_000
-downloads = 1_000
+bytes = 2_000
 releases = [
 ]
 """

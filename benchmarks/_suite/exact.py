@@ -20,7 +20,6 @@ from pathlib import Path
 from jitkernels import machine
 
 from .. import _forked
-from .._costs import Stopwatch
 from .._launch import CASES
 from .._library import caches, load
 from .benchmark import BACKENDS, _Shared, prepared
@@ -74,7 +73,7 @@ class _Exact(_Shared):
         if not file.exists():
             self._work_out_together(parameters[0])
         if not file.exists():
-            self._work_out(parameters[0], "figures")
+            self._work_out(parameters[0])
         return json.loads(file.read_text())[json.dumps(parameters)]
 
     def _try(self, parameters):
@@ -95,30 +94,24 @@ class _Exact(_Shared):
         """True if the figures may be computed beside others, and no process has begun with them."""
         return not self.is_measured and not self._file(backend, "started").exists()
 
-    def _work_out(self, backend, part):
-        """Write the figures of all cases of the backend to a file. part: name of this work in the account of costs."""
+    def _work_out(self, backend):
+        """Write the figures of all cases of the backend to a file."""
         self._file(backend, "started").touch()
-        watch = Stopwatch()
         outcomes = {json.dumps(each): self._try(each) for each in itertools.product([backend], *self.params[1:])}
         written = self._file(backend, str(os.getpid()))
         written.write_text(json.dumps(outcomes))
         written.replace(self._file(backend))
-        watch.lap(part)
-        watch.save("exact", benchmark=f"{self.kernel}.{type(self).__qualname__}")
 
     def _work_out_together(self, backend):
         """Do the same for all classes of the run. If a class's process dies, there is no file, and its next case works
         alone."""
         if not self._is_pending(backend):
             return
-        watch = Stopwatch()
         exact = [leaf for leaf in classes(type(self).__module__, backend) if issubclass(leaf, _Exact)]
         pending = [leaf for leaf in (cls() for cls in exact) if leaf._is_pending(backend)]
         if len(pending) > 1:
-            tasks = [functools.partial(leaf._work_out, backend, "beside") for leaf in pending]
+            tasks = [functools.partial(leaf._work_out, backend) for leaf in pending]
             side_by_side(tasks, enough=self.timeout / 3)
-            watch.lap("figures")
-            watch.save("exact")
 
 
 def classes(module, backend):

@@ -6,7 +6,6 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from .._costs import Stopwatch
 from .._library import caches
 from .benchmark import CACHED, COMPILERS, _Benchmark, _Shared, check_answer, compiled
 
@@ -50,10 +49,7 @@ class _Cold(_First):
         self.scratch = tempfile.TemporaryDirectory(prefix="jitkernels-cold-")
         caches.redirect(Path(self.scratch.name))
         self.case = compiled(self.kernel, backend, size)
-        watch = Stopwatch()
         self.case.start()
-        watch.lap("framework")
-        watch.save("fresh")
 
     def teardown(self, backend, size):
         try:

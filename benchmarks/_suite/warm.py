@@ -1,14 +1,13 @@
 """Seconds of calls that are compiled and warm."""
 
+import contextlib
 import functools
 import statistics
-import sys
 import time
 
 from jitkernels import Unavailable
 
 from .. import _records
-from .._costs import Stopwatch
 from .._library import jit, load
 from .benchmark import _Benchmark, check_answer, compiled, interpreted
 
@@ -92,10 +91,8 @@ def warmed(case, clock=time.perf_counter):
 
     A case is any object with ``check()`` and ``call()``, and in newer libraries ``settle()``.
     """
-    watch = Stopwatch()
     case.check()  # a wrong kernel has no speed
     case.check()  # nor has one whose second call is wrong after the first
-    watch.lap("check")
     if hasattr(case, "settle"):
         case.settle()
     seconds: list[float] = []
@@ -105,22 +102,9 @@ def warmed(case, clock=time.perf_counter):
         case.call()
         seconds.append(clock() - before)
     case.check()  # nor has one that is wrong only when warm
-    watch.lap("warm_up")
-    notes = {"unsettled": str(case)} if _is_unsettled(seconds) else {}
-    if notes:
-        print(f"{case} had not settled after {len(seconds)} calls", file=sys.stderr)
-    watch.save("warm", **notes)
+    with contextlib.suppress(NotImplementedError):  # an older library has no such test
+        _records.note_settled(load("steady", "settled").settled(seconds), len(seconds))
     return case, min(max(1, round(SAMPLE_SECONDS / statistics.median(seconds))), MOST_CALLS)
-
-
-def _is_unsettled(seconds):
-    """True if a series of calls had not settled, by the library's own test; it is recorded. seconds: of each call."""
-    try:
-        has_settled = load("steady", "settled").settled(seconds)
-    except NotImplementedError:  # an older library has no such test
-        return False
-    _records.note_settled(has_settled, len(seconds))
-    return has_settled is False
 
 
 @functools.cache

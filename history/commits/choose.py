@@ -11,7 +11,8 @@ def commits(repository: Path, text: str) -> list[str]:
     """Return the hashes of commits, oldest first.
 
     text: names separated by blanks or commas. A range such as ``v1..main`` stands for its commits that change the library.
-    It follows first parents, so a merge is one step with all its changes. ValueError: git does not know a name.
+    It follows first parents, so a merge is one step with all its changes. Raises ValueError for a name that git does not
+    know, and without a name.
     """
     hashes = []
     for word in text.replace(",", " ").split():
@@ -25,6 +26,8 @@ def commits(repository: Path, text: str) -> list[str]:
             hashes += answer.splitlines()
         else:
             hashes.append(commit(repository, word))
+    if not hashes:
+        raise ValueError(f"{text!r} names no commit")
     return in_order(repository, hashes)
 
 

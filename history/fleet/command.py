@@ -4,14 +4,7 @@ A unit is one of this repository's own commands. It runs in the checkout where a
 unit at a time. The worker sends back its machine's files of results that the client lacks. The client merges them with its
 own (history/store/merge.py), so no result is lost or counted twice, even if a unit ran before, twice, or only in part.
 
-    python -m history.fleet.command UNIT... [--scheduler ADDRESS] [--shard 3/10]
-
-    commits:RANGE      each commit in turn with the anchor; if a machine has none, the newest is the anchor
-    releases:COMPILER  each release in turn with the one before it; releases:COMPILER:VERSION,VERSION for those alone
-    night              all of HEAD, backend by backend; night:BACKEND for one
-    rankings           the backends of each kernel; rankings:KERNEL for one
-
-Exit status: that of history/errors.py; 1 if a unit failed or its last host was lost.
+docs/scale.md lists the units. Exit status: that of history/errors.py; 1 if a unit failed or its last host was lost.
 """
 
 import argparse

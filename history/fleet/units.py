@@ -23,7 +23,13 @@ class Unit:
 
 def units(words: Sequence[str], repository: Path) -> list[Unit]:
     """Return the units that the words name, in the order in which hosts begin them. Raises ValueError."""
-    return longest_first([unit for word in words for unit in _units(*word.partition(":")[::2], repository)])
+    chosen: list[Unit] = []
+    for word in words:
+        of_word = list(_units(*word.partition(":")[::2], repository))
+        if not of_word:
+            raise ValueError(f"{word!r} names nothing to measure")
+        chosen += of_word
+    return longest_first(chosen)
 
 
 def longest_first(units: Sequence[Unit]) -> list[Unit]:

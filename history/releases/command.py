@@ -1,10 +1,4 @@
-"""``make releases`` and ``make new-releases``: the ladder of releases. docs/releases.md describes it.
-
-    python -m history.releases.command write                   write asv.releases.json from the table
-    python -m history.releases.command run [-c COMPILER]...    measure each release, then neighbours in duets
-    python -m history.releases.command duets [-c COMPILER]...  the duets alone
-    python -m history.releases.command parts [-c COMPILER]...  explain the steps that duets show
-    python -m history.releases.command new [--patch FILE]      add releases that are newer than the table
+"""``make releases`` and ``make new-releases``: the ladder of releases (docs/releases.md).
 
 Exit status: that of history/errors.py; 1 if some releases could not be measured; their points say why.
 """
@@ -32,6 +26,7 @@ from history.store.results import RESULTS
 from jitkernels.machine import identity
 
 PARTS = "explain steps of 10 %% and more: which part carries them, and how compiled code differs"
+Chosen = list[tuple[Compiler, list[Release]]]  # compilers to measure, each with its releases
 Phase = Callable[[Compiler, list[Release]], set[str]]  # measures releases of a compiler; returns the versions that failed
 
 
@@ -92,7 +87,7 @@ def parts(environments: Environments, again: bool) -> Iterator[Phase]:
     yield Parts(file, of_this_machine(release_lines.duets), explained, environments).explain_compiler
 
 
-def _chosen(options: argparse.Namespace) -> tuple[str, list[tuple[Compiler, list[Release]]], str]:
+def _chosen(options: argparse.Namespace) -> tuple[str, Chosen, str]:
     """Return the environments' version of Python, the chosen compilers with their releases, and the commit's hash. Raises
     ValueError, StopError."""
     table = read(TABLE.read_text())
@@ -104,28 +99,24 @@ def _chosen(options: argparse.Namespace) -> tuple[str, list[tuple[Compiler, list
     chosen = [(compiler, compiler.selected(options.since, options.only)) for compiler in compilers]
     if not shutil.which(f"python{table.python}"):
         raise ValueError(f"the ladder's environments need Python {table.python}: no python{table.python} is found")
-    require_disk(compilers, options.keep)
+    require_disk(chosen, options.keep)
     return table.python, chosen, commit(Path(), options.commit)
 
 
-def needed_bytes(compilers: list[Compiler], keep: bool) -> int:
-    """Return the most bytes that the run needs on disk at a time.
-
-    Two environments, the reference's and another one, and the files that pip downloads and keeps for both. keep: for all
-    environments.
-    """
-    if keep:
-        return sum(compiler.space(release) for compiler in compilers for release in compiler.releases)
-    return max(
-        compiler.bytes + compiler.downloads + max(map(compiler.space, compiler.releases), default=0)
-        for compiler in compilers
-    )
-
-
-def require_disk(compilers: list[Compiler], keep: bool) -> None:
-    needed = needed_bytes(compilers, keep)
+def require_disk(chosen: Chosen, keep: bool) -> None:
+    needed = needed_bytes(chosen, keep)
     print(f"disk: {needed / 1e9:.1f} GB needed, {shutil.disk_usage('.').free / 1e9:.1f} GB free", flush=True)
     require_free(needed, "the ladder")
+
+
+def needed_bytes(chosen: Chosen, keep: bool) -> int:
+    """Return the most bytes that the run needs on disk at a time: those of a compiler's two largest environments, among the
+    chosen releases and the reference. keep: those of all."""
+    spaces = []
+    for compiler, releases in chosen:
+        versions = {release.version: release for release in (*releases, compiler.reference())}
+        spaces.append(sorted(map(compiler.space, versions.values()), reverse=True))
+    return sum(map(sum, spaces)) if keep else max(sum(largest[:2]) for largest in spaces)
 
 
 def new(options: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ class ReleaseDuets:
             for base, release in self._long_pairs(releases):
                 self._measure_pair(compiler, base, release, cases)
                 self.environments.remove_all_but(base)
-        return self.environments.lost()
+        return self.environments.lost
 
     def _measure_chain(self, compiler: Compiler, releases: Sequence[Release], cases: Mapping[str, BenchmarkCase]) -> None:
         base: Release | None = None
@@ -54,7 +54,7 @@ class ReleaseDuets:
             if base is None or self._measure_pair(compiler, base, release, cases):
                 self.environments.remove_all_but(release)
                 base = release
-            elif self.environments.is_lost(base):
+            elif base.version in self.environments.lost:
                 base = release
 
     def _measure_pair(self, compiler: Compiler, base: Release, release: Release, cases: Mapping[str, BenchmarkCase]) -> bool:
@@ -91,7 +91,7 @@ class ReleaseDuets:
     def _long_pairs(self, releases: Sequence[Release]) -> Iterator[tuple[Release, Release]]:
         """Yield the first release with one in the middle and with the last, or with releases nearby that have such a
         duet."""
-        installed = [each for each in releases if not self.environments.is_lost(each)]
+        installed = [each for each in releases if each.version not in self.environments.lost]
         if len(installed) <= LONG_CHAIN:
             return
         first, *others = installed

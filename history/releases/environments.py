@@ -119,15 +119,16 @@ class Environments:
     """The environments of releases, and those of them that duets need at a time.
 
     python: its version X.Y. commit: of this library, which is installed in each. lock: the lock's file descriptor, which
-    asv inherits. keep: leave the environments on disk.
+    asv inherits. keep: leave the environments on disk. lost: versions of the present suite's compiler that could not be
+    installed.
     """
 
     python: str
     commit: str
     lock: int
     keep: bool = False
+    lost: set[str] = field(default_factory=set, init=False)
     _installed: dict[str, ReleaseEnvironment] = field(default_factory=dict, init=False)  # by version
-    _lost: set[str] = field(default_factory=set, init=False)  # versions that cannot be installed
 
     def of(self, release: Release) -> ReleaseEnvironment:
         """Return the environment of a release, which need not exist."""
@@ -145,7 +146,7 @@ class Environments:
         directory = DIRECTORY.resolve()
         shutil.rmtree(directory, ignore_errors=True)  # left by a run that was killed
         directory.mkdir(parents=True)
-        self._lost.clear()  # another compiler may have had the same versions
+        self.lost = set()  # another compiler may have had the same versions, and its caller keeps the former set
         try:
             unpack(Path.cwd(), self.commit, directory, "benchmarks")
             cases = discover(Side("suite", sys.executable, None, directory / "benchmarks"), directory / "log.txt")
@@ -156,7 +157,7 @@ class Environments:
 
     def side(self, compiler: Compiler, release: Release) -> Side | None:
         """Return the side of a release, and create its environment if needed; None if it cannot be installed."""
-        if release.version not in self._installed and not self.is_lost(release):
+        if release.version not in self._installed and release.version not in self.lost:
             require_free(compiler.space(release), "the next release")
             environment = self.of(release)
             try:
@@ -164,7 +165,7 @@ class Environments:
             except CannotMeasureError as error:
                 index.require(release, self.python)
                 print(f"    {release} is left out: {error}", flush=True)
-                self._lost.add(release.version)
+                self.lost.add(release.version)
             else:
                 self._installed[release.version] = environment
         installed = self._installed.get(release.version)
@@ -174,14 +175,6 @@ class Environments:
         """Return the fields of every line on two releases of a compiler. side: whose Python is recorded."""
         ends = {"compiler": compiler.name, "base": base.version, "release": release.version}
         return {"suite": self.commit, **conditions(side.versions(())["python"], release.requirements), **ends}
-
-    def is_lost(self, release: Release) -> bool:
-        """True if the release could not be installed."""
-        return release.version in self._lost
-
-    def lost(self) -> set[str]:
-        """Return the versions that could not be installed."""
-        return {*self._lost}
 
     def remove_all_but(self, *releases: Release) -> None:
         """Remove the environments and caches of other releases."""

@@ -68,7 +68,7 @@ class Parts:
                 print(f"{step.release} after {step.base.version}: steps in {len(step.cases)} cases", flush=True)
                 self._explain(step)
                 self.environments.remove_all_but(step.release)
-        return self.environments.lost()
+        return self.environments.lost
 
     def _steps(self, compiler: Compiler, releases: Sequence[Release], cases: dict[str, BenchmarkCase]) -> Iterator[Step]:
         links = release_lines.links(line for line in self.duets if line["compiler"] == compiler.name)

@@ -12,9 +12,9 @@ from history.releases.environments import CannotMeasureError, Environments, Rele
 from history.releases.results import ReleaseResults
 from history.releases.table import Compiler, Release
 from history.slices import THREE_PROCESSES, all_cases, by_backend, runs
-from history.spent import minutes
 from history.store.records import BEGUN, FAILED, OK, ReleaseLine, now
 from history.store.results import is_number
+from jitkernels.quantities import minutes
 
 TURN = 4  # releases between two measurements of the reference: at most half an hour of drift
 

@@ -25,7 +25,7 @@ class Release:
     """A release of a compiler.
 
     published: the day of its first file. needs: versions of the other packages in its environment, by name: the newest
-    compatible ones on that day. bytes, downloads: of this release, if they differ from its compiler's.
+    compatible ones on that day. bytes: of this release, if they differ from its compiler's.
     """
 
     compiler: str
@@ -34,7 +34,6 @@ class Release:
     published: datetime.date
     needs: Mapping[str, str]
     bytes: int | None = None
-    downloads: int | None = None
 
     def __str__(self) -> str:
         return f"{self.compiler} {self.version}"
@@ -50,7 +49,7 @@ class Release:
 
     def line(self) -> str:
         """Return the release's line of the table."""
-        needs = ", ".join(f"{_key(name)} = {json.dumps(version)}" for name, version in self.needs.items())
+        needs = ", ".join(f"{name} = {json.dumps(version)}" for name, version in self.needs.items())
         return f"    {{ version = {json.dumps(self.version)}, published = {self.published}, needs = {{ {needs} }} }},\n"
 
 
@@ -60,9 +59,9 @@ class Compiler:
 
     package: its name for pip. extra: of the package, if the compiler needs one. since: the oldest release to look for in
     the package index. pins: other packages whose releases change what is measured. fixed: versions of packages that are the
-    same in all environments. backends: those to measure. bytes: measured size of its largest environment on disk. downloads:
-    measured size of the files for it. follow: True if new releases are added to the table automatically. switches: parts of
-    a release, and the environment variables that turn each part off. files: in its packages, compiled libraries without
+    same in all environments. backends: those to measure. bytes: on disk, of its largest environment and of the files that
+    pip downloads and keeps for it. follow: True if new releases are added to the table automatically. switches: parts of a
+    release, and the environment variables that turn each part off. files: in its packages, compiled libraries without
     suffix, that are exchanged alone to explain a step.
     """
 
@@ -72,7 +71,6 @@ class Compiler:
     pins: tuple[str, ...]
     backends: tuple[str, ...]
     bytes: int
-    downloads: int
     releases: tuple[Release, ...]
     extra: str = ""
     follow: bool = True
@@ -90,7 +88,7 @@ class Compiler:
     def selected(self, since: str | None, only: str | None) -> list[Release]:
         """Return the releases from ``since`` on, or those in ``only``, by version. Raises ValueError as ``release``."""
         if only:
-            return sorted(map(self.release, only.split(",")), key=lambda release: Version(release.version))
+            return sorted(map(self.release, dict.fromkeys(only.split(","))), key=lambda release: Version(release.version))
         first = Version(self.release(since).version) if since else Version("0")
         return [release for release in self.releases if Version(release.version) >= first]
 
@@ -100,7 +98,7 @@ class Compiler:
 
     def space(self, release: Release) -> int:
         """Return the bytes on disk of a release's environment and of its downloaded files."""
-        return (release.bytes or self.bytes) + (release.downloads or self.downloads)
+        return release.bytes or self.bytes
 
 
 @dataclass(frozen=True)
@@ -157,7 +155,3 @@ def added(text: str, new: Iterable[Release]) -> str:
             raise ValueError(f"{TABLE} has no list of releases of {release.compiler}")
         text = text[: match.end()] + release.line() + text[match.end() :]
     return text
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name)

@@ -97,14 +97,14 @@ class _Source:
         except UnreadableError as error:
             self.leave_out(description, str(error))
             for path in files:
-                self.leave_out(path, "asv's machine.json beside it is missing")
+                self.leave_out(path, "asv's machine.json beside it cannot be used")
             return
         for path in files:
             try:
                 self.copy_result(path, described)
             except UnreadableError as error:
                 self.leave_out(path, str(error))
-        for path in directory.glob("*.jsonl"):  # releases without a result, the machine's drift
+        for path in directory.glob("*.jsonl"):  # records without a result, drift, and files that no page reads
             result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
             if result.exists() or path.name in NAME_THEIR_MACHINE:
                 continue
@@ -119,10 +119,10 @@ class _Source:
         Raises UnreadableError for a file that is not a result of one machine.
         """
         result, problems = stored.load(path, self.root)
-        if result.params["machine"] != described["machine"]:
-            raise UnreadableError(f"its machine is {result.params['machine']!r}, and it lies with {described['machine']!r}")
         recorded = records.read(self.root, result.file, [])  # who reads the copy names the lines that are no records
-        records.require_machine(recorded, described["machine"])
+        names = {result.machine, *(str(line["machine"]) for line in recorded.backends.values() if "machine" in line)}
+        if others := sorted(names - {described["machine"]}):
+            raise UnreadableError(f"it or its records name {', '.join(others)}, and it lies with {described['machine']}")
         into = self.directory(RELEASES if recorded.outcome else COMMITS, described)
         _require_free(into / path.name)
         data = json.loads(path.read_text(encoding="utf-8"))

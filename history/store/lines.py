@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict, TypeVar
+from typing import Annotated, Any, TypedDict, TypeVar
 
 import msgspec
 
@@ -20,12 +20,6 @@ NotNegative = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
 Row = dict[str, Any]
 Places = Path | Sequence[Path]  # a directory, or several
 Parsed = TypeVar("Parsed")
-
-
-class Versioned(TypedDict):
-    """The keys of every line."""
-
-    schema: Literal[1]
 
 
 class Conditions(TypedDict):
@@ -127,7 +121,8 @@ def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed]
                 line = json.loads(text)
                 key = as_line(line)
                 if key not in lines:
-                    msgspec.convert(line, Versioned)
+                    if not isinstance(line, dict) or line.get("schema") != 1:
+                        raise ValueError("its `schema` is not 1")
                     lines[key] = parse(line)
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 unread.append(Unread(file, f"line {number}: not as {writer} writes it: {error}"))

@@ -7,13 +7,14 @@ describe each kind of line.
 
 import datetime
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypedDict, cast
 
 from history.store.merge import as_line, compact
-from history.store.results import Parameters, Unread, UnreadableError
+from history.store.results import Parameters, Unread
 from jitkernels import files
 from jitkernels.machine import identity
 
@@ -107,20 +108,16 @@ class Records:
                 self.settled[key] = self.settled.get(key, True) and kind == "settled"
 
 
-def parse(text: str) -> Records:
-    """Return the records in a text. Later records replace earlier ones."""
+def load(file: Path) -> Records:
+    """Return the records in a file; none if it is missing. Later records replace earlier ones."""
     records = Records()
+    text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
     for line in filter(str.strip, text.split("\n")):
         try:
             records.add(json.loads(line))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             records.lost += 1
     return records
-
-
-def load(file: Path) -> Records:
-    """Return the records in a file; none if it is missing."""
-    return parse(file.read_text(encoding="utf-8", errors="replace") if file.exists() else "")
 
 
 def written(commit: str, environment: str) -> Path:
@@ -146,17 +143,17 @@ def read(directory: Path, file: str, unread: list[Unread]) -> Records:
     return records
 
 
-def require_machine(recorded: Records, machine: str) -> None:
-    """Raise UnreadableError if records name another machine than that of their result. Older records name none."""
-    names = {line["machine"] for line in recorded.backends.values() if "machine" in line}
-    if names - {machine}:
-        raise UnreadableError(f"its records are of {', '.join(sorted(names))}, and it lies with {machine}")
-
-
-def lines(file: Path) -> Iterator[dict[str, Any]]:
-    """Yield the JSON lines of a file that only this project writes; none if the file is missing."""
+def lines(file: Path) -> Iterator[Any]:
+    """Yield the JSON lines of a file that only this project writes; none if the file is missing. Print each line that is
+    cut, by a kill or a full disk, and skip it."""
     text = file.read_text(encoding="utf-8") if file.exists() else ""
-    yield from map(json.loads, text.splitlines())
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            value = json.loads(line)
+        except ValueError:
+            print(f"{file}: line {number} is cut, so it is left out", file=sys.stderr)
+        else:
+            yield value
 
 
 def append(file: Path, kind: str, line: Mapping[str, Any]) -> dict[str, Any]:

@@ -214,12 +214,6 @@ def case_name(benchmark: str, parameters: Parameters) -> str:
 
 
 def machine_files(directory: Path) -> dict[str, dict[str, str]]:
-    """Return asv's description of each machine whose ``machine.json`` can be read, by the machine's name."""
-    machines = {}
-    for path in sorted(directory.rglob(MACHINE)):
-        try:
-            data = _texts(json.loads(path.read_text(encoding="utf-8")))
-            machines[data["machine"]] = data
-        except (OSError, ValueError, AttributeError, KeyError):
-            continue  # ``clean`` reports it
-    return machines
+    """Return asv's description of each machine in a copy (``clean``), by the machine's name."""
+    files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(directory.rglob(MACHINE))]
+    return {each["machine"]: _texts(each) for each in files}

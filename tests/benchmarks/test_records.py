@@ -196,19 +196,23 @@ def test_a_series_that_has_not_settled_says_so(asv_s: Path, monkeypatch: pytest.
     assert told == [("unsettled", ["no"], 40), ("settled", ["yes"], 40)]
 
 
-def test_one_unsettled_process_is_enough_for_the_cell() -> None:
+def test_one_unsettled_process_is_enough_for_the_cell(tmp_path: Path) -> None:
     line = functools.partial(dict, schema=1, benchmark="philox_pi.Warm", cell=["jax", 10], calls=40)
     text = "\n".join(json.dumps(line(said=said)) for said in ("settled", "unsettled", "settled"))
-    told = records.parse(text)
+    file = tmp_path / "1-env.records.jsonl"
+    file.write_text(text)
+    told = records.load(file)
     assert told.has_settled("philox_pi.Warm.time_call", ("'jax'", "10")) is False
     assert told.has_settled("philox_pi.Warm.time_call", ("'numba'", "10")) is None
     assert told.lost == 0
 
 
-def test_lines_that_are_none_are_counted_and_the_others_heeded() -> None:
+def test_lines_that_are_none_are_counted_and_the_others_heeded(tmp_path: Path) -> None:
     good = json.dumps({"schema": 1, "said": "empty", "benchmark": "b.C", "cell": ["numba", 1], "reason": "why"})
     text = "\n".join(["{", "[]", '"text"', "null", '{"schema": 2, "said": "empty"}', '{"schema": 1}', good, good[:-9]])
-    told = records.parse(text)
+    file = tmp_path / "1-env.records.jsonl"
+    file.write_text(text)
+    told = records.load(file)
     assert told.reason("b.C.time_x", ("'numba'", "1")) == ("empty", "why")
     assert told.lost == 7
 

@@ -1,6 +1,7 @@
 """How make bench measures: in which runs of asv, and in which environment."""
 
 import json
+import math
 import re
 import sys
 from pathlib import Path
@@ -24,13 +25,14 @@ def test_an_exact_case_is_worked_out_once_however_many_processes_a_first_call_ha
         "philox_pi.Warm.time_call('jax', 1000)",
     ]  # fmt: skip
     runs = {
-        case: options
+        case: (options, _launch.NO_CLOCK in variables)
         for options, variables in slices.runs("jax", cases)
         for case in Path(variables[_launch.CASES]).read_text().splitlines()
         if re.search(options[options.index("--bench") + 1], case)
     }
-    attributes = [[option for option in runs[case] if "=" in option] for case in cases]
+    attributes = [[option for option in runs[case][0] if "=" in option] for case in cases]
     assert attributes == [["rounds=5"], [], ["rounds=1", "repeat=(8,10,2)"]]
+    assert [runs[case][1] for case in cases] == [False, True, False]
 
 
 def test_the_caches_of_a_slice_are_removed_also_where_a_run_is_stopped() -> None:
@@ -55,7 +57,22 @@ def test_the_results_of_a_release_are_not_those_of_head(tmp_path: Path, monkeypa
     assert bench.figures_of_head() == {}
     (own,) = get_environments(Config.load("asv.conf.json"), None)
     history.add(0, {pi["name"]: row(pi, [2.0])}, environment=own.name)
-    assert [figure.value for figure in bench.figures_of_head().values()] == [2.0]
+    assert list(bench.figures_of_head().values()) == [2.0]
+
+
+def test_a_run_prints_each_figure_and_its_minutes_in_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured, skipped, failed = (f"philox_pi.Warm.time_call('{backend}', 1000)" for backend in ("numpy", "c", "numba"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bench, "git", lambda *_: "")
+    monkeypatch.setattr(bench, "run", lambda *_, **__: None)
+    monkeypatch.setattr(bench, "all_cases", lambda: [measured, skipped, failed])
+    monkeypatch.setattr(bench, "figures_of_head", lambda: {measured: 1 / 8, skipped: math.nan})
+    assert bench.measure(["numpy", "c", "numba"], 0, full=True, again=True) == [failed]
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert {f"        {measured}  0.125", f"        {skipped}  skipped", f"        {failed}  failed"} <= {*lines}
+    assert re.fullmatch(r"0:0\d in all", last)
 
 
 def test_make_bench_does_not_run_beside_another_measurement(

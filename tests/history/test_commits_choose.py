@@ -74,6 +74,8 @@ def test_what_is_not_here_is_named_and_a_shallow_clone_says_what_helps(repositor
         commits(repository, "nowhere")
     with pytest.raises(ValueError, match=r"^no commit or range 'v1\.\.main' here$"):
         commits(repository, "v1..main")
+    with pytest.raises(ValueError, match="',' names no commit"):
+        commits(repository, ",")
     with pytest.raises(ValueError, match=r"no commit of main\.\.main changes jitkernels"):
         commits(repository, "main..main")
     git(tmp_path, "clone", "--quiet", "--depth", "1", repository.as_uri(), "shallow")

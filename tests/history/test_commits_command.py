@@ -51,6 +51,8 @@ def test_a_new_anchor_is_linked_for_all_cases_with_a_curve(monkeypatch: pytest.M
     [
         (["nowhere"], "no commit 'nowhere' here"),
         (["nowhere..HEAD"], "no commit or range 'nowhere..HEAD' here"),
+        ([","], "',' names no commit"),
+        (["HEAD", "--anchor", ","], "',' names no commit"),
         (["HEAD", "--bench", "("], "'(' is not a regular expression"),
     ],
 )

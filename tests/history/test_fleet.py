@@ -206,7 +206,10 @@ def test_units_are_the_repository_s_own_commands(monkeypatch: pytest.MonkeyPatch
     assert mixed == ["night", "commits", "commits"], "what takes longest begins first"
 
 
-@pytest.mark.parametrize("word", ["nights", "night:fast", "rankings:pi", "releases:gcc", "commits:nowhere"])
+NOTHING = ["nights", "night:fast", "rankings:pi", "releases:gcc", "releases:jax:0.9.0", "commits:nowhere", "commits:"]
+
+
+@pytest.mark.parametrize("word", NOTHING)
 def test_a_unit_that_there_is_not_has_one_line(word: str, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
     monkeypatch.chdir(ROOT)
     assert command.main([word]) == 2

@@ -121,3 +121,11 @@ def test_a_commit_without_results_is_refused_and_nothing_is_written(history: His
 def test_nothing_to_keep_is_said(tmp_path: Path) -> None:
     answer = kept(History(tmp_path, ["First"]))
     assert (answer.returncode, len(answer.stderr.splitlines())) == (keep.REFUSED, 1)
+
+
+def test_a_result_that_cannot_be_read_is_named_and_the_others_are_kept(history: History) -> None:
+    history.write("vm/12345678-x.json", "{")
+    answer = kept(history)
+    assert answer.returncode == keep.UNREAD
+    assert answer.stderr.startswith("left out .asv/results/vm/12345678-x.json: no JSON: ") and answer.stderr.count("\n") == 1
+    assert files(history) == sorted(["vm/machine.json", *(f"vm/{commit[:8]}-env.json" for commit in history.commits)])

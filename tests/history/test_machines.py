@@ -39,16 +39,15 @@ def test_a_new_user_is_asked_nothing_and_no_file_is_written_at_home(tmp_path: Pa
     assert not (tmp_path / ".asv-machine.json").exists()
     here = described(tmp_path, machine.identity())
     assert (here["cpu"], here["num_cpu"]) == (machine.processor(), str(machine.cores()))
-    assert "label" not in here
 
 
 @pytest.mark.parametrize("entry", [os.uname().nodename, "elsewhere"])
-def test_a_name_that_a_person_chose_is_a_label_and_its_file_stays(tmp_path: Path, entry: str) -> None:
+def test_a_name_that_a_person_chose_is_not_used_and_its_file_stays(tmp_path: Path, entry: str) -> None:
     file = tmp_path / ".asv-machine.json"
     text = json.dumps({entry: OTHER, "version": 1})
     file.write_text(text)
     assert load(tmp_path).startswith(machine.identity())
-    assert described(tmp_path, machine.identity())["label"] == "mine"
+    assert "mine" not in described(tmp_path, machine.identity()).values()
     assert file.read_text() == text
 
 

@@ -50,6 +50,14 @@ def test_a_commit_is_measured_in_one_night_and_the_next_commit_in_another(nights
     assert len((nights.path / ".asv" / "results" / machine.identity() / "nights.jsonl").read_text().splitlines()) == 2
 
 
+def test_a_line_that_is_cut_is_left_out_and_the_others_count(nights: Nights, capsys: pytest.CaptureFixture[str]) -> None:
+    assert nights.night() == 0
+    file = nights.path / ".asv" / "results" / machine.identity() / "nights.jsonl"
+    file.write_text('{"schema":1,"sa\n' + file.read_text())
+    assert (nights.night(), nights.runs) == (0, 1)
+    assert capsys.readouterr().err.endswith("nights.jsonl: line 1 is cut, so it is left out\n")
+
+
 def test_a_failed_night_is_tried_again_and_its_status_is_the_bench_s(nights: Nights) -> None:
     assert [nights.night(1), nights.night(130), nights.night(), nights.night()] == [1, 130, 0, 0]
     assert nights.runs == 3

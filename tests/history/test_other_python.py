@@ -1,8 +1,10 @@
 """A ranking over the packages of another Python: what `jitkernels time` measures there becomes the lines of a run."""
 
+import itertools
 import platform
 import sys
 import venv
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +15,12 @@ from synthetic import ROOT
 from benchmarks import _selection
 from duet import SideError, git
 from history import other_python, ranking
+from history.errors import INTERRUPTED
 from history.store import rankings
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
+from jitkernels.measure import timing
+from jitkernels.measure.rows import Row
 from jitkernels.settings import DEVICES
 
 ABOUT = {"machine": "vm", "processor": "A processor", "cores": 2, "commit": "c" * 40, "python": "3.12.3", "requirements": {}}
@@ -64,17 +69,37 @@ def test_real_processes_are_measured_and_stored(
     assert "philox_pi at 1,000, ms: 1 c" in capsys.readouterr().out
 
 
+def test_a_run_that_is_stopped_stores_what_it_has_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(request: timing.Request) -> Iterator[Row]:
+        yield from itertools.islice(steps(request), 3)
+        raise KeyboardInterrupt
+
+    steps = timing.steps
+    monkeypatch.setattr(timing, "steps", stopped)
+    monkeypatch.setattr(ranking, "RESULTS", tmp_path)
+    monkeypatch.setattr(ranking, "DIRECTORY", tmp_path / "ranking")
+    monkeypatch.setattr(_selection, "RANKED", ["numpy", "c"])
+    monkeypatch.setattr(_selection, "sizes_of_ranking", lambda device: [("relu", 20)])
+    monkeypatch.setattr(sys, "argv", ["ranking", "--rounds", "5", "--python", sys.executable])
+    monkeypatch.chdir(ROOT)
+    assert (ranking.main(), capsys.readouterr().err) == (INTERRUPTED, "stopped: what was measured is stored\n")
+    (line,) = rankings.read(tmp_path, [])
+    assert {backend: len(cell["seconds"]) for backend, cell in line["cells"].items()} == {"numpy": 2, "c": 1}
+
+
 def test_what_is_no_python_is_reported_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     with pytest.raises(SideError, match="cannot list its packages"):
-        other_python.measure("/bin/false", tmp_path / "other", 1)
+        list(other_python.measure("/bin/false", tmp_path / "other", 1))
 
 
 def test_a_python_without_the_library_s_dependencies_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     venv.create(tmp_path / "bare", symlinks=True)
     monkeypatch.chdir(ROOT)
-    with pytest.raises(SideError, match="gave no rows: exit status 1, reason above"):
-        other_python.measure(str(tmp_path / "bare" / "bin" / "python"), tmp_path / "other", 1)
+    with pytest.raises(SideError, match="cannot import HEAD's library, for the reason above"):
+        list(other_python.measure(str(tmp_path / "bare" / "bin" / "python"), tmp_path / "other", 1))
 
 
 def test_a_kernel_without_a_size_for_the_device_is_refused(

@@ -147,6 +147,17 @@ def test_a_stopped_run_goes_on_after_its_last_complete_round(run: Any, measured:
     assert own["cells"]["c"]["seconds"] == [1.01, 1.01, 1.02]
 
 
+def test_a_round_whose_line_is_cut_is_measured_again_and_the_others_count(
+    run: Any, measured: list[tuple[int, str, str]], tmp_path: Path
+) -> None:
+    run(rounds=3)
+    file, before = tmp_path / "rounds.jsonl", len(measured)
+    file.write_text(file.read_text()[:-20])
+    own, _ = run(rounds=3)
+    assert {number for number, *_ in measured[before:]} == {1}, "one round was missing"
+    assert own["cells"]["c"]["seconds"] == [1.01, 1.02, 1.01]
+
+
 def test_a_run_of_another_commit_does_not_go_on_with_it(run: Any) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(stops=lambda case, round: round == 2)

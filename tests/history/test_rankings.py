@@ -76,7 +76,7 @@ def test_copies_of_results_have_the_rankings(tmp_path: Path, monkeypatch: pytest
     history.add(0, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
     add_run(history.results / "vm", {"c": processes(1.0)})
     monkeypatch.chdir(tmp_path)
-    kept = dict(keep.contents(history.results, ("0" * 40,)))
+    kept = dict(keep.contents(history.results, ("0" * 40,), []))
     assert json.loads(kept[Path("vm", rankings.FILE)]) == json.loads((history.results / "vm" / rankings.FILE).read_text())
     (tmp_path / "copy").mkdir()
     assert clean.copy([("own", history.results)], tmp_path / "copy") == []

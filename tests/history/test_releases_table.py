@@ -67,7 +67,7 @@ def test_the_release_that_asv_conf_json_pins_is_in_the_table(compiler: str, monk
 
 def test_a_release_that_is_added_can_be_read_again() -> None:
     release = Release(
-        "thing", "jitkernels-thing", "1.1", read(small_table.TEXT).compilers["thing"].releases[0].published, {"x.y": "2"}
+        "thing", "jitkernels-thing", "1.1", read(small_table.TEXT).compilers["thing"].releases[0].published, {"x-y": "2"}
     )
     text = added(small_table.TEXT, [release])
     assert read(text).compilers["thing"].releases[-1] == release
@@ -116,7 +116,7 @@ def test_an_interpreter_has_smaller_arrays() -> None:
 
 def test_selected_releases_are_in_the_order_of_versions() -> None:
     jax = LADDER.compiler("jax")
-    assert [release.version for release in jax.selected(None, "0.10.0,0.4.31,0.9.0")] == ["0.4.31", "0.9.0", "0.10.0"]
+    assert [release.version for release in jax.selected(None, "0.10.0,0.4.31,0.9.0,0.4.31")] == ["0.4.31", "0.9.0", "0.10.0"]
 
 
 @pytest.mark.parametrize(("version", "known"), [("0.4.30", True), ("0.4.30.1", False), ("nonsense", False)])
@@ -149,12 +149,23 @@ def test_an_unknown_name_is_one_line_and_status_2(
     assert message in answer and answer.count("\n") == 1
 
 
-def test_a_disk_that_is_too_small_stops_the_ladder_before_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    compilers = list(LADDER.compilers.values())
-    assert needed_bytes(compilers, keep=True) > needed_bytes(compilers, keep=False)
-    assert needed_bytes(compilers, keep=False) < 20e9
+def test_the_disk_for_the_two_largest_chosen_environments_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    numba, torch = (LADDER.compiler(name) for name in ("numba", "torch"))
+    old = torch.selected(None, "2.8.0,2.9.1")
+    small, large = numba.space(numba.reference()), torch.space(old[0])
+    assert torch.space(torch.reference()) < large == torch.space(old[1])
+    assert needed_bytes([(torch, old)], keep=False) == 2 * large
+    assert needed_bytes([(torch, old[:1])], keep=False) == large + torch.space(torch.reference()), "that is measured too"
+    assert needed_bytes([(numba, [numba.reference()]), (torch, old)], keep=False) == 2 * large
+    assert needed_bytes([(numba, [numba.reference()])], keep=True) == small
+
+
+def test_a_disk_that_is_too_small_stops_the_ladder_before_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    chosen = [(compiler, list(compiler.releases)) for compiler in LADDER.compilers.values()]
+    assert 30e9 > needed_bytes(chosen, keep=False) < needed_bytes(chosen, keep=True)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 0, 10**8))
     with pytest.raises(StopError, match=r"needs \d+\.\d GB of disk, but only 0\.1 GB are free") as stopped:
-        require_disk(compilers, keep=False)
+        require_disk(chosen, keep=False)
     assert stopped.value.status == 4

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asv.config import Config
@@ -160,16 +161,16 @@ def test_who_is_second_at_the_door_goes_on_top(one: Clone, other: Clone, monkeyp
     one.done("add")
     other.write("b/1-env.json")
     one.write("c/1-env.json")
-    run, pushes = results_branch._run, []
+    git, pushes = results_branch._git, []
 
-    def interrupted(*arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+    def interrupted(*arguments: str, **options: Any) -> str:
         if arguments[0] == "push":
             pushes.append(arguments)
             if len(pushes) == 1:
                 one.done("add")
-        return run(*arguments, **options)
+        return git(*arguments, **options)
 
-    monkeypatch.setattr(results_branch, "_run", interrupted)
+    monkeypatch.setattr(results_branch, "_git", interrupted)
     monkeypatch.chdir(other.path)
     assert results_branch.main(["add"]) == 0
     assert len(pushes) == 2

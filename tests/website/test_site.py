@@ -76,12 +76,13 @@ def bad(history: History) -> dict[str, str]:
         "vm/old.json": (json.dumps({**data, "version": 1}), "no file of results of asv's format 2"),
         "vm/rows.json": (json.dumps({**data, "results": [1]}), "not as asv writes it"),
         "vm/strange.json": (json.dumps({**data, "results": {PI["name"]: 7}}), "not as asv writes it"),
-        "vm/other.json": (json.dumps({**data, "params": {"machine": "elsewhere"}}), "its machine is 'elsewhere'"),
+        "vm/other.json": (json.dumps({**data, "params": {"machine": "elsewhere"}}), "it or its records name elsewhere"),
         "vm/deep.json": ("[" * 100_000, "no JSON"),
-        "nobody/1234-env.json": (text, "machine.json beside it is missing"),
+        "nobody/1234-env.json": (text, "machine.json beside it cannot be used"),
         f"with_copy/vm/{first.name}": (text, "another file of vm has the same name"),
         "listed/machine.json": ("[]", "no description of a machine"),
         "cut/machine.json": ("{", "no JSON"),
+        "cut/1234-env.json": (text, "machine.json beside it cannot be used"),
     }
     for name, (written, _) in named.items():
         history.write(name, written)
