@@ -33,7 +33,7 @@ def history(tmp_path: Path) -> DuetHistory:
 )
 def test_a_step_has_an_interval_without_1_and_a_factor_of_5_per_cent(value: float, spread: float, confirmed: bool) -> None:
     each: Any = ratio(value, spread=spread)
-    assert is_step(each["ratio"], each["low"], each["high"]) is confirmed
+    assert is_step(each) is confirmed
 
 
 def test_only_a_direct_duet_confirms_a_step(history: DuetHistory) -> None:
