@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from synthetic import History, listed, row, warm
+from synthetic import MACHINE, History, listed, row, warm
 from synthetic_duets import case, releases, write
 
 from history.store import release_lines
@@ -251,3 +251,28 @@ def test_commits_stand_beside_releases_but_not_the_ladder_s_own(history: History
     assert [(point["commit"], point["value"]) for point in curve["points"]] == [
         (commit[:8], 3.0 + place) for place, commit in enumerate(history.commits)
     ]
+
+
+def test_a_machine_whose_releases_all_failed_is_there(history: History) -> None:
+    history.write("vm/machine.json", {**MACHINE, "version": 1})
+    history.release(0, "0.59.0", None, reason="cannot be installed: no wheel")
+    (release,) = compiler(history)["releases"]
+    assert (release["status"], release["reason"]) == ("failed", "cannot be installed: no wheel")
+    assert [one["machine"] for one in history.data()["releases"]] == ["vm"]
+    jsonschema.validate(history.data(), SCHEMAS["index"])
+    jsonschema.validate(history.data("vm/releases/numba.json"), SCHEMAS["releases"])
+
+
+def test_an_outcome_that_lacks_a_field_is_named(history: History) -> None:
+    climbed(history, {"0.60.0": 1.0})
+    outcome = {"said": "environment", "compiler": "numba", "package": "numba", "release": "0.61.0", "status": "failed"}
+    history.say(history.results / "vm" / "cccccccc-failed.json", {**outcome, "commit": "c" * 40, "environment": "failed"})
+    measured = history.add(1, {PI["name"]: row(PI, [1e-3, 1.0])}, environment="measured")
+    history.say(measured, outcome)
+    reason = "the outcome of a release lacks"
+    records = measured.name.replace(".json", ".records.jsonl")
+    assert {(one.file, one.reason) for one in history.read()} == {
+        ("vm/cccccccc-failed.records.jsonl", f"{reason} requirements"),
+        (f"vm/{records}", f"{reason} commit, environment, requirements"),
+    }
+    assert [one["release"] for one in history.data("vm/releases/numba.json")["releases"]] == ["0.60.0"]

@@ -15,6 +15,7 @@ from website.releases.chain import CaseChain
 from website.releases.outcomes import Outcome
 from website.schema.kernels import Figure, Missing
 from website.schema.releases import Group, MissingRelease, ReleasePoint, ReleaseSeries, ReleaseStep
+from website.schema.values import SampledValue, only
 
 GROUPS: dict[str, Group] = {
     "Warm": "warm",
@@ -72,17 +73,12 @@ def collect(outcomes: Sequence[Outcome], duets: Sequence[ReleaseDuetLine], find:
 
 def control_ratios(outcomes: Iterable[Outcome], find: Find) -> list[float | None]:
     """Return for each release the control's time beside it, over its median; None if it was not measured."""
-    return drift.over_median([_control_times(outcome, find) for outcome in outcomes])
-
-
-def _control_times(outcome: Outcome, find: Find) -> dict[str, float]:
-    """Return the control's warm calls beside a release, by case."""
-    times: dict[str, float] = {}
-    for point in outcome.points(find):
-        case = point.case
-        if case.backend == chain.CONTROL and case.benchmark.group == "Warm" and point.is_number and point.value:
-            times[case.name] = point.value
-    return times
+    times: list[dict[str, float]] = []
+    for outcome in outcomes:
+        control = (point for point in outcome.points(find) if point.case.backend == chain.CONTROL)
+        warm = (point for point in control if point.case.benchmark.group == "Warm")
+        times.append({point.case.name: point.value for point in warm if point.is_number and point.value})
+    return drift.over_median(times)
 
 
 def row(
@@ -162,18 +158,15 @@ def _points_of_chain(
 
 def _point(release: str, place: int, figure: Figure, divisor: float) -> ReleasePoint:
     return {
+        **only(SampledValue, figure),
         "release": release,
         "order": place,
         "value": figure["value"] / divisor,
         "low": None if figure["low"] is None else figure["low"] / divisor,
         "high": None if figure["high"] is None else figure["high"] / divisor,
         "raw": figure["value"],
-        "samples": figure["samples"],
         "pairs": None,
         "afresh": False,
-        "settled": figure["settled"],
-        "measured": figure["measured"],
-        "source": figure["source"],
         "command": figure["command"],
     }
 
