@@ -167,7 +167,7 @@ class CompilerReleases:
 
     def _kernel(self, kernel: str, collected: Sequence[Series], curves: CommitCurves) -> schema.ReleaseKernelFile:
         sources = Sources()
-        rows = [series.row(one, self.outcomes, self.drifts, sources, self.history, bool(self.duets)) for one in collected]
+        rows = [series.row(one, self.outcomes, self.drifts, sources, self.history) for one in collected]
         commits = [curves.of(self.machine, one.case) for one in collected if one.group in drift.LIVES]
         content: schema.ReleaseKernelFile = {
             "machine": self.machine,
