@@ -140,6 +140,7 @@ class History:
             "environment": environment,
             "commit": commit,
             "compiler": "numba",
+            "package": "numba",
             "release": version,
             "published": "2025-01-01",
             "requirements": pins,

@@ -35,8 +35,8 @@ COMMANDED = "make releases COMPILER=numba ONLY={} COMMIT=" + "c" * 40 + " AGAIN=
 
 
 def write(site: Path, machine: str = "vm", count: int = 20, rename: Callable[[str], str] = str) -> Row:
-    """Write the ladder's files into a site and return the compiler's. rename: is applied to each text."""
-    ladder = SyntheticLadder(machine, count, rename)
+    """Write the files of a ladder without duets into a site and return the compiler's. rename: is applied to each text."""
+    ladder = SyntheticLadder(machine, count, rename, timed=False)
     directory = site / "data" / machine / "releases"
     files = {kernel: f"data/{machine}/releases/numba/{place}.json" for place, kernel in enumerate(ladder.contents)}
     content = {**ladder.content, "kernels": files}
@@ -63,10 +63,12 @@ def write(site: Path, machine: str = "vm", count: int = 20, rename: Callable[[st
 
 
 class SyntheticLadder:
-    """content: the compiler's file without its kernels. contents: the files of kernels, by name."""
+    """content: the compiler's file without its kernels. contents: the files of kernels, by name. timed: True if times have
+    steps, as in duets."""
 
-    def __init__(self, machine: str, count: int, rename: Callable[[str], str]) -> None:
+    def __init__(self, machine: str, count: int, rename: Callable[[str], str], timed: bool = True) -> None:
         self.machine, self.rename, self.compiler = machine, rename, rename("numba")
+        self.timed = timed
         self.chance = random.Random(7)
         self.releases = [self._release(place) for place in range(count)]
         kernels = {kernel: self._kernel(kernel) for kernel in SIZES}
@@ -115,7 +117,7 @@ class SyntheticLadder:
             for size in SIZES[kernel]:
                 series.append(self._series(kernel, backend, size, "warm_seconds", LEVEL[kernel] * size))
                 series.append(
-                    self._series(kernel, backend, size, "error", 1.642 / size**0.5 if kernel == "philox_pi" else 0.0)
+                    self._series(kernel, backend, size, "error", 1.642 / size**0.5 if kernel == "philox_pi" else 2e-7)
                 )
             if kernel == "philox_pi":
                 series.append(self._series(kernel, backend, 1_000, "cold_seconds", 0.9))
@@ -175,7 +177,7 @@ class SyntheticLadder:
         if len(points) == len(self.releases) - 2:
             release = self.releases[BROKEN]["release"]
             missing.append({"release": release, "order": BROKEN, "status": "failed", "reason": self.rename(WHY)})
-        steps = [self._step(kernel, shared, points, place) for place in self._moves(kernel, backend, figure)]
+        steps = [self._step(kernel, shared, points, place) for place in self._moves(backend, figure)]
         return {
             **shared,
             "points": points,
@@ -196,10 +198,10 @@ class SyntheticLadder:
         level, changes = COUNTS[name]
         return next((changes[at] for at in sorted(changes, reverse=True) if place >= at), level)
 
-    def _moves(self, kernel: str, backend: str, figure: str) -> list[int]:
+    def _moves(self, backend: str, figure: str) -> list[int]:
         places = {
-            "warm_seconds": [SPIKE, MENDED, WORSE] if backend == "numba" else [WORSE],
-            "error": [MENDED] if kernel == "philox_pi" else [],
+            "warm_seconds": [] if not self.timed else [SPIKE, MENDED, WORSE] if backend == "numba" else [WORSE],
+            "error": [MENDED],
         }
         places |= {f"counts.{name}": sorted(changes) for name, (_, changes) in COUNTS.items()}
         return [place for place in places.get(figure, ()) if place < len(self.releases)]
@@ -223,7 +225,7 @@ class SyntheticLadder:
             "factor": factor,
             "low": ends[0],
             "high": ends[1],
-            "commits_differ": place == WORSE,
+            "commits_differ": place == MENDED,
         }
 
     def _commits(self, kernel: str) -> list[Row]:

@@ -45,7 +45,7 @@ def write(site: Path, results: Path, history: History, find: Find, not_copied: I
     newest: dict[names.Machine, points.Points] = {}
     for origin in points.read(results, history, unread):
         has_newer_file = environments.add(origin)
-        ladder.add(origin)
+        ladder.add(origin, unread)
         curves.add(origin, find)
         points.add_newest(newest.setdefault(origin.result.machine, {}), origin, find, has_newer_file)
     ladder.add_failures(results, unread)

@@ -32,7 +32,6 @@ FRAME = PAGE / "frame" / "page.html"  # what all pages share
 MASTHEAD = "<!-- masthead -->"  # separates the head of a page's file from its masthead
 BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the only name of Vega's that the pages use
 ROOT = '<div id="root"></div>'  # the element that asv-tachyon's page fills
-CLASSIC = 'src="asv.js"'  # marks asv's own page, which stays if asv-tachyon is not installed; it gets no link
 BACK = "data-compilers-page"
 IMPORTED = re.compile(r'^(?:import|\}).* from "(\.[\w./]+)";$', re.MULTILINE)
 
@@ -124,11 +123,11 @@ def _chart(chart: description.Chart) -> dict[str, Any]:
 def link_back(history: Path) -> None:
     """Put a link to the compilers' page on top of the history's page, unless it is there.
 
-    asv's own page stays as it is. Raises LayoutChangedError if the page is neither asv's nor in asv-tachyon's known layout.
+    Raises LayoutChangedError if the page does not have asv-tachyon's known layout.
     """
     page = history / "index.html"
     text = page.read_text(encoding="utf-8")
-    if BACK in text or CLASSIC in text:
+    if BACK in text:
         return
     if text.count(ROOT) != 1 or text.count("</head>") != 1:
         raise LayoutChangedError(

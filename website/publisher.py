@@ -1,12 +1,11 @@
 """A plugin of asv: ``asv publish`` builds the whole site from all stored results, as ``make site`` does.
 
-asv's own pages load ten files from other hosts and stay blank without a network. ``Site`` replaces them by asv-tachyon's
-pages and adds the files that those read. It writes ``data/`` and the pages that show it into the directory that contains the
-history. asv reads a copy (``history.store.clean``) of the repository's data set and of its own results.
+asv reads a copy (``history.store.clean``) of the repository's data set and of its own results. Its own pages load ten files
+from other hosts and stay blank without a network, so asv-tachyon's pages replace them. ``data/`` and the pages that show it
+are written into the directory that contains the history.
 """
 
 import contextlib
-import importlib.util
 import io
 import itertools
 import json
@@ -19,112 +18,87 @@ from pathlib import Path
 from typing import Any
 
 import asv
+from asv.benchmarks import Benchmarks
 from asv.commands.publish import Publish
 from asv.console import log
 from asv.graph import Graph
-from asv.publishing import OutputPublisher
 from asv.runner import BENCHMARK_RUN_SCRIPT
 
 from history.store import clean, records
 from history.store import results as stored
-from history.store.results import DATA_SET, Unread
+from history.store.results import DATA_SET
 from website import data
 from website.read import commits
 from website.read.benchmarks import finder
 
-DRAWING = ("altair", "vl_convert")  # the packages that draw charts
-
-
-class Site(OutputPublisher):  # type: ignore[misc]
-    """Installs asv-tachyon's pages, with the subjects of commits (``commits.json``), and writes the rest of the site."""
-
-    name = "compilers"
-    button_label = "Compilers"
-    description = "The compilers' page"
-    order = 10  # after asv's own publishers, because their page is replaced
-
-    @classmethod
-    def publish(cls, conf: Any, repo: Any, benchmarks: Any, graphs: Any, revisions: Mapping[str, int]) -> None:
-        directory, history = Path(conf.html_dir), commits.read(Path(conf.repo))
-        _write(directory / "commits.json", {commit: history.commit(commit).subject or "" for commit in revisions})
-        _write(directory / "profiles.json", {"paths": {}})
-        _write(directory / "regressions-ignore.json", [])
-        if importlib.util.find_spec("asv_tachyon") is None:
-            log.warning("asv-tachyon is not installed (pip install asv-tachyon): the history keeps asv's classic pages")
-        else:
-            _install_pages(directory)
-        for problem in write_site(conf, history, benchmarks):
-            log.warning(f"left out {problem.file}: {problem.reason}")
-
 
 def publish(conf: Any, range_spec: Any = None, pull: bool = True) -> None:
     """Publish all stored results. ``asv publish`` and ``make site`` call this. asv reads a copy of the results."""
-    results = Path(conf.results_dir)
+    from website import pages  # here: asv loads this plugin for every command, and Altair takes a second
+
+    results, html = Path(conf.results_dir), Path(conf.html_dir)
     records.gather_own(results)
+    history = commits.read(Path(conf.repo))
+    listed: Mapping[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
-        conf.copy = Path(directory)
+        copy = Path(directory)
         sources = [(name, path) for name, path in (("published", DATA_SET), ("own", results)) if path.is_dir()]
-        conf.left_out = clean.copy(sources, conf.copy)
-        conf.results_dir = str(conf.copy / clean.COMMITS)
-        if next(stored.files(conf.copy), None) is None:  # asv cannot publish nothing
-            write_site(conf, commits.read(Path(conf.repo)), {})
-            return
-        if not (conf.copy / clean.COMMITS / stored.BENCHMARKS).exists():
-            _discover(conf)
-        publish_results(conf, range_spec, pull)
-    complete(Path(conf.html_dir))
+        left_out = clean.copy(sources, copy)
+        if next(stored.files(copy), None):  # asv cannot publish nothing
+            conf.results_dir = str(copy / clean.COMMITS)
+            if not (copy / clean.COMMITS / stored.BENCHMARKS).exists():
+                _discover(conf.benchmark_dir, copy)
+            publish_results(conf, range_spec, pull)
+            _install_pages(html)
+            complete(html, history)
+            listed = Benchmarks.load(conf)
+        for problem in data.write(html.parent, copy, history, finder(listed), left_out):
+            log.warning(f"left out {problem.file}: {problem.reason}")
+    pages.build(html.parent)
 
 
-def _discover(conf: Any) -> None:
-    """Write asv's list of benchmarks, which asv itself writes only when it measures."""
-    output = conf.copy / stored.BENCHMARKS
-    subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", conf.benchmark_dir, str(output)], check=True)
+def _discover(suite: str, copy: Path) -> None:
+    """Write asv's list of benchmarks into the copy. asv itself writes it only when it measures. suite: their directory."""
+    output = copy / stored.BENCHMARKS
+    subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", suite, str(output)], check=True)
     listed = {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}
-    _write(conf.copy / clean.COMMITS / stored.BENCHMARKS, {**listed, "version": clean.LIST_FORMAT})
+    _write(copy / clean.COMMITS / stored.BENCHMARKS, {**listed, "version": clean.LIST_FORMAT})
 
 
-def complete(history: Path) -> None:
-    """Complete asv-tachyon's files: empty graphs, each benchmark's direction, and the machine with most graphs first.
+def complete(directory: Path, history: commits.History) -> None:
+    """Complete asv-tachyon's files: the subjects of commits, empty graphs, each benchmark's direction, and the machine with
+    most graphs first.
 
     The pages open with the first parameter set in index.json and request each benchmark's graph for it, so a missing graph
     gets an empty file. A benchmark without any graph is left out. The pages take a higher tracked value as better, unless
     ``less_is_better`` is true.
     """
-    index = json.loads((history / "index.json").read_text(encoding="utf-8"))
+    index = json.loads((directory / "index.json").read_text(encoding="utf-8"))
+    published = index["revision_to_hash"].values()
+    _write(directory / "commits.json", {commit: history.commit(commit).subject or "" for commit in published})
+    _write(directory / "profiles.json", {"paths": {}})
+    _write(directory / "regressions-ignore.json", [])
     machines = index["graph_param_list"]
     graphs = {
         name: [Path(f"{Graph.get_file_path(params, name)}.json") for params in machines] for name in index["benchmarks"]
     }
-    graphs = {name: paths for name, paths in graphs.items() if any((history / path).exists() for path in paths)}
+    graphs = {name: paths for name, paths in graphs.items() if any((directory / path).exists() for path in paths)}
     index["benchmarks"] = {name: index["benchmarks"][name] for name in graphs}
     for benchmark in index["benchmarks"].values():
         benchmark["less_is_better"] = benchmark.get("direction") != "higher"
     places = range(len(machines))
-    counts = [sum((history / paths[place]).exists() for paths in graphs.values()) for place in places]
+    counts = [sum((directory / paths[place]).exists() for paths in graphs.values()) for place in places]
     for path in itertools.chain(*graphs.values()):
         for file, empty in ((path, []), ("samples" / path.relative_to("graphs"), {})):
-            if not (history / file).exists():
-                _write(history / file, empty)
+            if not (directory / file).exists():
+                _write(directory / file, empty)
     index["graph_param_list"] = [machines[place] for place in sorted(places, key=lambda place: -counts[place])]
-    _write(history / "index.json", index)
-
-
-def write_site(conf: Any, history: commits.History, benchmarks: Mapping[str, Any]) -> list[Unread]:
-    """Write ``data/``, and the pages if the packages that draw them are installed; return what could not be read."""
-    site = Path(conf.html_dir).parent
-    unread = data.write(site, conf.copy, history, finder(benchmarks), conf.left_out)
-    if missing := [package for package in DRAWING if importlib.util.find_spec(package) is None]:
-        log.warning(f"{', '.join(missing)} missing (pip install 'jitkernels[bench]'): there is no compilers' page")
-    else:
-        from website import pages  # here: asv loads this plugin for every command, and Altair takes a second
-
-        pages.build(site)
-    return unread
+    _write(directory / "index.json", index)
 
 
 def _install_pages(site: Path) -> None:
     """Replace asv's pages, with all their files, by asv-tachyon's."""
-    from asv_tachyon.cli import main  # here: asv loads this plugin for every command, with or without asv-tachyon
+    from asv_tachyon.cli import main  # here: asv loads this plugin for every command
 
     for file in (Path(asv.__file__).parent / "www").iterdir():
         path = site / file.name
@@ -132,8 +106,6 @@ def _install_pages(site: Path) -> None:
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
-
-    (site / "index.json").touch()  # asv-tachyon looks for it; asv writes it last
     with contextlib.redirect_stdout(io.StringIO()):
         main(["install", str(site)])
 

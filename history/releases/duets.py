@@ -13,7 +13,6 @@ from typing import Any, cast
 from benchmarks import _launch
 from benchmarks._launch import OWN_CACHES, caches_of
 from duet import BenchmarkCase, Side
-from duet.statistics import Comparison
 from history.ratios import LAUNCH, PAIRS_OF_A_STEP, measure_carefully, measure_quickly, ratios_of
 from history.releases.environments import DIRECTORY, Environments
 from history.releases.table import Compiler, Release
@@ -111,8 +110,9 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
     if failed:
         print(f"    {len(failed)} of them without the compiler's cache", flush=True)
         measured |= measure_quickly(sides, failed, directory, AFRESH)
+    cells = ratios_of(measured, directory, "release")["cells"]
     for launch, group in ((LAUNCH, [case for case in cases if case not in failed]), (AFRESH, failed)):
-        if suspects := [case for case in group if _has_step(measured[case.name].comparison())]:
+        if suspects := [case for case in group if case.name in cells and is_step(cells[case.name])]:
             print(f"    {len(suspects)} of them once more, with {PAIRS_OF_A_STEP} pairs of processes", flush=True)
             measured |= measure_carefully(sides, suspects, directory, launch)
     ratios = ratios_of(measured, directory, "release")
@@ -120,7 +120,3 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
         if cell := ratios["cells"].get(case.name):
             cell["afresh"] = True
     return ratios
-
-
-def _has_step(comparison: Comparison | None) -> bool:
-    return comparison is not None and is_step(comparison.ratio, comparison.low, comparison.high)

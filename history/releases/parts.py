@@ -21,7 +21,7 @@ from history.releases.table import Compiler, Release
 from history.store import records, release_lines
 from history.store.duets import is_step
 from history.store.lines import cases_in
-from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine, ReleaseRatio
+from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine
 
 LEAST = 1.1  # the smallest factor of a step that is explained
 NOTHING_RAN = "no process measured anything with it"
@@ -78,7 +78,7 @@ class Parts:
         for release in releases:
             nearest = [by_release[release.version] for by_release in neighbours if release.version in by_release]
             for base in dict.fromkeys(link.line["base"] for link in nearest):
-                changed = [cases[link.case] for link in nearest if link.line["base"] == base and _is_step(link.ratio)]
+                changed = [cases[link.case] for link in nearest if link.line["base"] == base and is_step(link.ratio, LEAST)]
                 if changed and base in versions:
                     yield Step(compiler, versions[base], release, changed)
 
@@ -170,10 +170,6 @@ class Parts:
 
     def _line(self, step: Step, side: Side) -> dict[str, Any]:
         return self.environments.line(step.compiler, step.base, step.release, side)
-
-
-def _is_step(ratio: ReleaseRatio) -> bool:
-    return is_step(ratio["ratio"], ratio["low"], ratio["high"], LEAST)
 
 
 def package_of(part: str) -> str:

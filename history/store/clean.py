@@ -185,6 +185,9 @@ def _machine(path: Path) -> dict[str, str]:
     described = _json(path, MACHINE_FORMAT, kind)
     if not isinstance(described.get("machine"), str):
         raise UnreadableError(f"no {kind} of asv's format {MACHINE_FORMAT}")
+    name = described["machine"]
+    if name in ("", ".", "..") or "/" in name or "\0" in name:  # the copy has a directory of that name
+        raise UnreadableError(f"its machine {name!r:.80} cannot be the name of a directory")
     return {key: str(value) for key, value in described.items() if key != "version"}
 
 

@@ -126,6 +126,6 @@ def _split(figures: Figures) -> dict[str, Figures]:
     return {"cells": cells, "empty": {name: reason for name, reason in figures.items() if name not in cells}}
 
 
-def is_step(ratio: float, low: float, high: float, factor: float = STEP_FACTOR) -> bool:
+def is_step(ratio: AnyRatio, factor: float = STEP_FACTOR) -> bool:
     """True if a ratio differs from 1 by the factor or more, up or down, and its interval excludes 1."""
-    return not low <= 1 <= high and not 1 / factor < ratio < factor
+    return not ratio["low"] <= 1 <= ratio["high"] and not 1 / factor < ratio["ratio"] < factor

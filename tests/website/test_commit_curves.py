@@ -27,7 +27,21 @@ def test_a_level_is_the_product_along_the_chain_of_anchors_and_its_interval_grow
     assert (levels[first].low, levels[first].high) == (1.0, 1.0)
     assert math.isclose(levels[second].high, 2.02)
     assert math.isclose(levels[third].above, math.sqrt(2) * math.log(1.01)), "errors of two duets are independent"
-    assert levels[third].over(levels[second]).ratio == 3.0
+
+
+def test_a_ratio_of_two_commits_has_the_errors_of_the_duets_between_them_alone() -> None:
+    first, second, third, other = (letter * 40 for letter in "abcd")
+    lines: Any = [
+        duet(first, second, {C: ratio(2.0, spread=0.05)}, 1),
+        duet(second, third, {C: ratio(3.0, spread=0.01)}, 2),
+        duet(second, other, {C: ratio(1.5, spread=0.01)}, 3),
+    ]
+    curve = curves(lines)[C]
+    assert curve.between(second, third).ratio == 3.0
+    assert math.isclose(curve.between(second, third).above, math.log(1.01))
+    between = curve.between(other, third)
+    assert (between.ratio, between.above) == (pytest.approx(2.0), pytest.approx(math.hypot(math.log(1.01), math.log(0.99))))
+    assert math.isclose(curve.between(first, second).above, math.log(1.05))
 
 
 def test_a_later_line_replaces_a_commit_s_ratio_but_never_an_anchor_s_place_in_the_chain() -> None:

@@ -33,7 +33,7 @@ def history(tmp_path: Path) -> DuetHistory:
 )
 def test_a_step_has_an_interval_without_1_and_a_factor_of_5_per_cent(value: float, spread: float, confirmed: bool) -> None:
     each: Any = ratio(value, spread=spread)
-    assert is_step(each["ratio"], each["low"], each["high"]) is confirmed
+    assert is_step(each) is confirmed
 
 
 def test_only_a_direct_duet_confirms_a_step(history: DuetHistory) -> None:
@@ -137,9 +137,10 @@ def test_asv_s_results_alone_show_no_step_between_commits(history: DuetHistory) 
 
 
 def test_steps_of_installed_compilers_releases_are_listed_too(history: DuetHistory) -> None:
-    history.describe(PI)
-    for hour in range(8):
-        history.release(0, f"0.{60 + hour}.0", {PI["name"]: row(PI, [1e-3, 2.0 if hour > 4 else 1.0])}, hour)
+    hits = {**PI, "name": "philox_pi.Accuracy.track_hits", "type": "track", "unit": "hits", "exact": True}
+    history.describe(hits)
+    for hour, value in enumerate((782.0, 783.0)):
+        history.release(0, f"0.{64 + hour}.0", {hits["name"]: row(hits, [782.0, value])}, hour)
     lines = [duet(*history.commits[:2], {C: ratio(2.0)}), duet(*history.commits[:2], {C: ratio(2.0)}, role="step")]
     assert history.read_lines(*lines) == []
     found = history.data("vm/commits/steps.json")["steps"]

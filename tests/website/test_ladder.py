@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from synthetic import History, listed, row, warm
+from synthetic import MACHINE, History, listed, row, warm
 from synthetic_duets import case, releases, write
 
 from history.store import release_lines
@@ -28,10 +28,16 @@ def history(tmp_path: Path) -> History:
     return made
 
 
-def climbed(history: History, seconds: dict[str, float], c: float = 1e-3, spread: float = 0.01) -> None:
+def climbed(history: History, seconds: dict[str, float]) -> None:
     """A ladder of Numba's releases, an hour each: seconds of a warm call."""
     for hour, (version, value) in enumerate(seconds.items()):
-        history.release(0, version, {PI["name"]: row(PI, [c, value], spread)}, hour)
+        history.release(0, version, {PI["name"]: row(PI, [1e-3, value])}, hour)
+
+
+def counted(history: History, hits: dict[str, float], **line: Any) -> None:
+    """A ladder of Numba's releases, an hour each: an exact figure."""
+    for hour, (version, value) in enumerate(hits.items()):
+        history.release(0, version, {HITS["name"]: row(HITS, [782.0, value])}, hour, **line)
 
 
 def compiler(history: History) -> Any:
@@ -122,13 +128,11 @@ def test_an_old_release_never_stands_for_now_however_new_the_commit_is(history: 
 
 
 def test_the_newest_commit_s_word_on_a_release_counts(history: History) -> None:
-    history.release(0, "0.60.0", {PI["name"]: row(PI, [1e-3, 1.0])}, 5)
-    history.release(1, "0.60.0", {PI["name"]: row(PI, [1e-3, 2.0])}, 1)
-    for hour, version in enumerate(("0.61.0", "0.62.0", "0.63.0"), 6):
-        history.release(0, version, {PI["name"]: row(PI, [1e-3, 4.0])}, hour)
-    first, second, *_ = told(history)["points"]
-    assert (first["raw"], second["raw"]) == (2.0, 4.0)
-    (step,) = told(history)["steps"]
+    for place, version, hits, hour in ((0, "0.60.0", 1.0, 5), (1, "0.60.0", 2.0, 1), (0, "0.61.0", 4.0, 6)):
+        history.release(place, version, {HITS["name"]: row(HITS, [782.0, hits])}, hour)
+    series = told(history, "accuracy")
+    assert [point["raw"] for point in series["points"]] == [2.0, 4.0]
+    (step,) = series["steps"]
     assert step["commits_differ"], "the library may have changed, not the compiler"
 
 
@@ -182,35 +186,44 @@ def test_the_reference_kernel_says_what_the_machine_did_in_each_environment(hist
     assert {one["backend"] for one in series} == {"numba"}, "C's own seconds are no release's"
 
 
-def test_a_step_is_named_with_its_factor_and_what_the_quartiles_allow(history: History) -> None:
-    climbed(history, {"0.60.0": 1.0, "0.61.0": 1.01, "0.62.0": 2.0, "0.63.0": 2.02})
-    (step,) = told(history)["steps"]
+def test_seconds_of_different_hours_have_no_step_and_an_exact_figure_s_is_listed_everywhere(history: History) -> None:
+    for hour, (seconds, hits) in enumerate(((1.0, 782.0), (1.0, 782.0), (2.0, 783.0), (2.0, 783.0))):
+        rows = {PI["name"]: row(PI, [1e-3, seconds]), HITS["name"]: row(HITS, [782.0, hits])}
+        history.release(0, f"0.{60 + hour}.0", rows, hour)
+    assert told(history)["steps"] == []
+    (step,) = told(history, "accuracy")["steps"]
     assert (step["from"], step["to"], step["kernel"], step["backend"]) == ("0.61.0", "0.62.0", "philox_pi", "numba")
-    assert step["low"] < step["factor"] < step["high"]
-    assert step["low"] > 1.9 and step["high"] < 2.1
     assert compiler(history)["steps"] == [{**step, "duet": None}]
     (change,) = history.data("changes.json")["changes"]
     assert (change["kind"], change["to"]["release"], change["machine"]) == ("release", "0.62.0", "vm")
 
 
+def test_an_error_has_a_step_if_it_changes_by_5_per_cent(history: History) -> None:
+    error = listed("philox_pi.Accuracy.track_error", [["'numba'"], ["1000"]], ["backend", "points"])
+    history.describe(error)
+    for hour, value in enumerate((1e-3, 1.04e-3, 1e-3, 1.1e-3)):
+        history.release(0, f"0.{60 + hour}.0", {error["name"]: row(error, [value])}, hour)
+    (step,) = told(history, "accuracy")["steps"]
+    assert (step["to"], step["factor"], step["low"]) == ("0.63.0", pytest.approx(1.1), None)
+
+
 def test_a_step_to_a_release_of_an_unknown_day_has_none(history: History) -> None:
-    for hour, seconds in enumerate((1.0, 1.0, 2.0, 2.0)):
-        history.release(0, f"0.{60 + hour}.0", {PI["name"]: row(PI, [1e-3, seconds])}, hour, published=None)
+    counted(history, {"0.60.0": 782.0, "0.61.0": 783.0}, published=None)
     assert history.read() == []
     (change,) = history.data("changes.json")["changes"]
     assert change["to"]["date"] is None
     jsonschema.validate(history.data("changes.json"), SCHEMAS["changes"])
 
 
-def test_a_release_that_was_slow_alone_is_two_steps(history: History) -> None:
-    climbed(history, {f"0.{minor}.0": 1.5 if minor == 65 else 1.0 for minor in range(60, 70)})
-    assert [(step["to"], round(step["factor"], 2)) for step in told(history)["steps"]] == [("0.65.0", 1.5), ("0.66.0", 0.67)]
+def test_a_release_that_differs_alone_has_two_steps(history: History) -> None:
+    counted(history, {f"0.{minor}.0": 900.0 if minor == 65 else 782.0 for minor in range(64, 68)})
+    steps = told(history, "accuracy")["steps"]
+    assert [(step["to"], round(step["factor"], 2)) for step in steps] == [("0.65.0", 1.15), ("0.66.0", 0.87)]
     assert [step["to"] for step in compiler(history)["steps"]] == ["0.66.0", "0.65.0"], "newest first"
 
 
 def test_an_exact_figure_takes_a_step_wherever_it_changes(history: History) -> None:
-    for hour, hits in enumerate((782.0, 782.0, 783.0)):
-        history.release(0, f"0.{60 + hour}.0", {HITS["name"]: row(HITS, [782.0, hits])}, hour)
+    counted(history, {"0.60.0": 782.0, "0.61.0": 782.0, "0.62.0": 783.0})
     (step,) = told(history, "accuracy")["steps"]
     assert (step["before"], step["after"], step["low"], step["high"]) == (782.0, 783.0, None, None)
 
@@ -251,3 +264,28 @@ def test_commits_stand_beside_releases_but_not_the_ladder_s_own(history: History
     assert [(point["commit"], point["value"]) for point in curve["points"]] == [
         (commit[:8], 3.0 + place) for place, commit in enumerate(history.commits)
     ]
+
+
+def test_a_machine_whose_releases_all_failed_is_there(history: History) -> None:
+    history.write("vm/machine.json", {**MACHINE, "version": 1})
+    history.release(0, "0.59.0", None, reason="cannot be installed: no wheel")
+    (release,) = compiler(history)["releases"]
+    assert (release["status"], release["reason"]) == ("failed", "cannot be installed: no wheel")
+    assert [one["machine"] for one in history.data()["releases"]] == ["vm"]
+    jsonschema.validate(history.data(), SCHEMAS["index"])
+    jsonschema.validate(history.data("vm/releases/numba.json"), SCHEMAS["releases"])
+
+
+def test_an_outcome_that_lacks_a_field_is_named(history: History) -> None:
+    climbed(history, {"0.60.0": 1.0})
+    outcome = {"said": "environment", "compiler": "numba", "package": "numba", "release": "0.61.0", "status": "failed"}
+    history.say(history.results / "vm" / "cccccccc-failed.json", {**outcome, "commit": "c" * 40, "environment": "failed"})
+    measured = history.add(1, {PI["name"]: row(PI, [1e-3, 1.0])}, environment="measured")
+    history.say(measured, outcome)
+    reason = "the outcome of a release lacks"
+    records = measured.name.replace(".json", ".records.jsonl")
+    assert {(one.file, one.reason) for one in history.read()} == {
+        ("vm/cccccccc-failed.records.jsonl", f"{reason} requirements"),
+        (f"vm/{records}", f"{reason} commit, environment, requirements"),
+    }
+    assert [one["release"] for one in history.data("vm/releases/numba.json")["releases"]] == ["0.60.0"]

@@ -13,47 +13,36 @@ from synthetic_ladder import BROKEN, FAILED, MENDED, SPIKE, WORSE
 from jitkernels import charts
 
 FILE = "releases.html"
+HOURS = "measured at different hours"
+NOISE = "a difference may be noise, so none is claimed"
 
 
-def test_the_answer_says_what_the_releases_changed_and_which_could_not_be_measured(
+def test_the_answer_says_that_seconds_without_duets_are_not_compared_and_what_could_not_be_measured(
     visit_releases: Visit, ladder: Served
 ) -> None:
     page = visit_releases(ladder)
+    call = "A warm call of philox_pi at 10,000,000 points on numba"
     said = page.inner_text(".answer")
-    assert said.startswith("A warm call of philox_pi at 10,000,000 points on numba became 2.0")
-    assert re.search(
-        r"slower with numba 0\.55\.0 \(2024-08-14\), .* faster with 0\.56\.0 \(.*\) and 1\..* slower with 0\.58\.0", said
-    )
+    assert said == f"{call} was measured with 19 releases at different hours: such seconds are not compared."
+    notes = page.inner_text("#answer .notes")
+    assert f"Seconds {HOURS} are not compared, so no time has a step here." in notes
+    assert "make release-duets measures releases in turn." in notes
     lede = page.inner_text(".lede")
-    for words in (
-        "From 0.50.0 to 0.59.1 as a whole, it took 1.",
-        "times as long. The releases were measured hours apart, not in duets",
-        "0.53.1 could not be measured",
-    ):
-        assert words in lede
-    assert "became" not in lede
-    assert "a difference may be noise, so none is claimed" in page.inner_text("#chart-release_factors")
-    assert "24 steps in time of 5\N{NO-BREAK SPACE}% or more, 12 of them with philox_pi" in lede
+    assert "0.53.1 could not be measured" in lede
+    assert "became" not in lede and "took" not in lede
+    assert NOISE in page.inner_text("#chart-release_factors")
     assert page.title() == "philox_pi: numba, release by release"
 
 
-def test_a_ladder_of_three_releases_without_duets_has_no_steps_in_time_and_says_why(
-    visit_releases: Visit, laddered: Callable[[], Path]
-) -> None:
+def test_a_ladder_without_any_step_says_why(visit_releases: Visit, laddered: Callable[[], Path]) -> None:
     site = laddered()
     with edited(site / "data" / "vm" / "releases" / "numba.json") as ladder:
-        for release in ladder["releases"][3:]:
-            release["status"] = "failed"
         ladder["steps"] = []
-    with edited(site / "data" / "vm" / "releases" / "numba" / "0.json") as kernel:
-        for series in kernel["series"]:
-            series["steps"] = []
     with served(site) as copy:
         page = visit_releases(copy, wait=".answer")
-        assert "too few to tell a step from noise" in page.inner_text(".answer")
-        assert "Times of fewer than four releases" in page.inner_text("#answer")
+        assert f"Seconds {HOURS} are not compared" in page.inner_text("#answer")
         assert "became" not in page.inner_text("#answer")
-        assert "a difference may be noise" in page.inner_text("#kernels")
+        assert NOISE in page.inner_text("#kernels")
 
 
 def test_steps_are_listed_newest_first_this_kernel_s_before_the_others(visit_releases: Visit, ladder: Served) -> None:
@@ -63,12 +52,11 @@ def test_steps_are_listed_newest_first_this_kernel_s_before_the_others(visit_rel
     releases = [re.match(r"[\d.]+", text)[0] for text in own.locator("th").all_inner_texts()]
     assert releases == sorted(releases, reverse=True)
     first = own.first.inner_text()
-    assert "0.58.0" in first
+    assert "0.56.0" in first
     assert "\N{DAGGER}" in first, "measured by another commit of this library"
     page.click("text=Show all")
     page.wait_for_function("!document.querySelector('#answer').innerText.includes('Show all')")
-    spiked = page.locator("#steps tr", has_text="0.55.0").locator("visible=true")
-    assert any("slower" in text and "numba" in text for text in spiked.all_inner_texts())
+    assert page.locator("#steps tr", has_text="0.52.1").locator("visible=true").count() == 2, "a count of each backend"
 
 
 def test_a_step_leads_to_its_kernel_s_chart(visit_releases: Visit, ladder: Served) -> None:
@@ -101,7 +89,7 @@ def test_a_release_without_a_number_stands_on_the_axis_and_says_why(visit_releas
     page = visit_releases(ladder, "#view=releases")
     wait_for_chart(page, "releases")
     crosses = page.locator("#chart-releases .mark-text text", has_text="\N{MULTIPLICATION SIGN}").locator("visible=true")
-    assert crosses.count() >= 2 * 4, "two releases in each view of warm calls, one in that of cold ones"
+    assert crosses.count() == 2 * 3 + 1, "two releases in each view of warm calls, one in that of cold ones"
     assert page.locator("#chart-releases svg text", has_text="0.53.1").count() == 1
     crosses.first.hover(force=True)
     page.wait_for_selector("#tip:not([hidden])")

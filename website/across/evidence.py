@@ -1,7 +1,7 @@
 """What one machine's duets say: a ratio along a chain of them, and whether they show a step of another machine."""
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,9 +62,9 @@ class Evidence:
 
     points: Collection[str] = ()
     between: Callable[[str, str], Level] = lambda base, end: Level()
-    direct: Mapping[Ends, AnyRatio] = field(default_factory=dict)
-    steps: Mapping[Ends, AnyRatio] = field(default_factory=dict)
-    reasons: Mapping[str, str] = field(default_factory=dict)
+    direct: dict[Ends, AnyRatio] = field(default_factory=dict)
+    steps: dict[Ends, AnyRatio] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
 
     def since(self, end: str, place: Place) -> SpanLevel | None:
         """Return the ratio of an end to the nearest older one that was measured; None if one of the two is missing."""
@@ -107,7 +107,7 @@ def answer(ends: Ends, factor: float, own: Evidence, everyone: Iterable[Evidence
         return "unmeasured", None
     span, level = around
     direct = own.direct.get(span)
-    if direct and is_step(direct["ratio"], direct["low"], direct["high"]) and (level.ratio > 1) == is_slower:
+    if direct and is_step(direct) and (level.ratio > 1) == is_slower:
         return "seen", around
     excludes = level.high < STEP_FACTOR if is_slower else level.low > 1 / STEP_FACTOR
     is_opposite = level.high < 1 if is_slower else level.low > 1

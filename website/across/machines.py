@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from history.store.lines import rounded
 from website.across.evidence import Ends, Evidence, Place, SpanLevel, answer
 from website.read import benchmarks
 from website.schema import releases as schema
@@ -56,8 +57,8 @@ class Machines:
     def _span(self, measured: SpanLevel) -> schema.Span:
         (base, end), level = measured
         numbers = {"factor": level.ratio, "low": level.low, "high": level.high}
-        rounded = {name: float(f"{value:.5g}") for name, value in numbers.items()}  # as in lines of duets
-        return {"from": self.label(base), "to": self.label(end), **rounded}  # type: ignore[typeddict-item]
+        shown = {name: rounded(value) for name, value in numbers.items()}
+        return {"from": self.label(base), "to": self.label(end), **shown}  # type: ignore[typeddict-item]
 
 
 def _largest(cells: Iterable[schema.Span | str]) -> float:

@@ -1,7 +1,7 @@
 """How far each compiler is from the fastest program of another framework, with one thread each, on every machine."""
 
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from history.store.rankings import Line
 from jitkernels import kernels
@@ -53,6 +53,7 @@ def _rows(line: Line) -> Iterator[schema.Rival]:
         others = {name: cells[name] for name in cells if _dialect(name) != _dialect(backend)}
         if _kind(backend) == "compiler" and others:
             rival = min(others, key=lambda name: statistics.median(others[name]))
+            other = others[rival]
             yield {
                 "machine": directory(line["machine"]),
                 "kernel": line["kernel"],
@@ -60,16 +61,12 @@ def _rows(line: Line) -> Iterator[schema.Rival]:
                 "backend": backend,
                 "seconds": statistics.median(seconds),
                 "rival": rival,
-                "rival_seconds": statistics.median(others[rival]),
-                **_factor(seconds, others[rival]),
-                "differs": differ(seconds, others[rival]),
+                "rival_seconds": statistics.median(other),
+                "factor": statistics.median(seconds) / statistics.median(other),
+                "low": min(seconds) / max(other),
+                "high": max(seconds) / min(other),
+                "differs": differ(seconds, other),
             }
-
-
-def _factor(own: Sequence[float], other: Sequence[float]) -> schema.Factor:
-    """Return the ratio of the medians, and what the processes of both allow."""
-    medians = statistics.median(own) / statistics.median(other)
-    return {"factor": medians, "low": min(own) / max(other), "high": max(own) / min(other)}
 
 
 def _is_on_numbers(kernel: str) -> bool:

@@ -4,15 +4,15 @@ The first anchor has ratio 1. Each later anchor is measured against the one befo
 has the commits of one such chain, because a ratio across two chains would compare seconds of different hours.
 """
 
+import functools
 import json
 import statistics
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from history.store.duets import ANCHOR, DuetLine, ExactLine, Ratio
+from history.store.duets import ANCHOR, CommitLine, DuetLine, Ratio
 from website.across.evidence import Level, level_of
 
-Line = DuetLine | ExactLine
 Duet = tuple[DuetLine, Ratio]
 Side = tuple[str, str]  # a commit and its environment's requirements: with new pins a commit is another anchor
 
@@ -36,12 +36,12 @@ class Curve:
         elif commit not in self.anchors or (known and sides(known[0])[0] == base):
             self.duets[commit] = line, ratio
 
-    def _chain(self, side: Side) -> tuple[Side, Level]:
-        level = Level()
-        while side in self.duets:
-            line, ratio = self.duets[side]
-            level, side = level.times(level_of(ratio)), sides(line)[0]
-        return side, level
+    def _path(self, side: Side) -> list[Side]:
+        """Return a side, its anchor, the anchor of that one, and so on."""
+        path = [side]
+        while path[-1] in self.duets:
+            path.append(sides(self.duets[path[-1]][0])[0])
+        return path
 
     @property
     def anchor(self) -> str:
@@ -51,7 +51,13 @@ class Curve:
     @property
     def _anchor(self) -> Side:
         known = self.duets or self.itself
-        return self._chain(max(known, key=lambda side: known[side][0]["at"]))[0]
+        return self._path(max(known, key=lambda side: known[side][0]["at"]))[-1]
+
+    @functools.cached_property
+    def paths(self) -> dict[str, list[Side]]:
+        """The path to the anchor of each commit in its chain."""
+        anchor, paths = self._anchor, map(self._path, self.duets)
+        return {anchor[0]: [anchor], **{path[0][0]: path for path in paths if path[-1] == anchor}}
 
     def seconds(self) -> float:
         """Return the anchor's time: the median of all duets with it."""
@@ -61,15 +67,31 @@ class Curve:
     def levels(self) -> dict[str, tuple[Level, DuetLine, Ratio | None]]:
         """Return the level and the duet of each commit in the anchor's chain. The anchor has its duet with itself, or else
         the newest duet against it."""
-        anchor = self._anchor
-        chains = {side: self._chain(side) for side in self.duets}
-        own = {side[0]: (level, *self.duets[side]) for side, (first, level) in chains.items() if first == anchor}
-        if anchor in self.itself:
-            line, ratio = self.itself[anchor]
-            noise = level_of(ratio)
-            return {anchor[0]: (Level(1.0, noise.below, noise.above), line, ratio), **own}
-        against = [line for line, _ in self.duets.values() if sides(line)[0] == anchor]
-        return {anchor[0]: (Level(), max(against, key=lambda line: line["at"]), None), **own}
+        return {commit: (self._level(path), *self._duet(path[0])) for commit, path in self.paths.items()}
+
+    def between(self, base: str, commit: str) -> Level:
+        """Return the ratio of the second commit to the first. Duets in the paths of both cancel out, with their errors."""
+        paths = self.paths[base], self.paths[commit]
+        shared = set(paths[0]) & set(paths[1])
+        before, after = (self._level(path, shared) for path in paths)
+        return after.over(before)
+
+    def _level(self, path: Sequence[Side], left_out: Container[Side] = ()) -> Level:
+        """Return the product of a path's duets. An anchor alone has the noise as its interval."""
+        if len(path) == 1 and path[0] in self.itself:
+            noise = level_of(self.itself[path[0]][1])
+            return Level(1.0, noise.below, noise.above)
+        level = Level()
+        for side in path[:-1]:
+            if side not in left_out:
+                level = level.times(level_of(self.duets[side][1]))
+        return level
+
+    def _duet(self, side: Side) -> tuple[DuetLine, Ratio | None]:
+        if known := self.duets.get(side) or self.itself.get(side):
+            return known
+        against = [line for line, _ in self.duets.values() if sides(line)[0] == side]
+        return max(against, key=lambda line: line["at"]), None
 
 
 def sides(line: DuetLine) -> tuple[Side, Side]:
@@ -79,7 +101,7 @@ def sides(line: DuetLine) -> tuple[Side, Side]:
     return (line["base"], before), (line["commit"], environment)
 
 
-def curves(lines: Iterable[Line]) -> Mapping[str, Curve]:
+def curves(lines: Iterable[CommitLine]) -> Mapping[str, Curve]:
     """Return the curve of each benchmark case. ``lines``: a machine's, oldest first."""
     known: dict[str, Curve] = {}
     for line in lines:
@@ -89,7 +111,7 @@ def curves(lines: Iterable[Line]) -> Mapping[str, Curve]:
     return known
 
 
-def gaps(lines: Iterable[Line]) -> dict[tuple[str, str], str]:
+def gaps(lines: Iterable[CommitLine]) -> dict[tuple[str, str], str]:
     """Return why a commit has no figure of a case, by case and commit. ``lines``: a machine's, oldest first."""
     reasons: dict[tuple[str, str], str] = {}
     measured: set[tuple[str, str]] = set()

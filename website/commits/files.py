@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from history.store import duets
-from history.store.duets import DuetLine, ExactLine, Ratio
+from history.store.duets import CommitLine, DuetLine, ExactLine, Ratio
 from history.store.results import Unread
 from jitkernels import charts
-from website.across.evidence import Level
 from website.across.machines import Machines
 from website.commits import steps
-from website.commits.curves import Curve, Line, curves, gaps
+from website.commits.curves import Curve, curves, gaps
 from website.commits.steps import Commits
 from website.read import benchmarks, catalogue, changes, names
 from website.read.benchmarks import BenchmarkCase
@@ -30,13 +29,13 @@ MOST_COMMITS = 200  # in a kernel's curves: the newest
 
 
 def machine_commits(
-    lines: Iterable[Line], history: History, find: benchmarks.Find, unread: list[Unread]
+    lines: Iterable[CommitLine], history: History, find: benchmarks.Find, unread: list[Unread]
 ) -> list["MachineCommits"]:
     """Return the machines that measured a commit of HEAD's history.
 
     ``unread`` gets the commits that the repository does not have.
     """
-    by_machine: dict[Machine, list[Line]] = {}
+    by_machine: dict[Machine, list[CommitLine]] = {}
     commits = _commits(lines, history, unread)
     for line in lines:
         by_machine.setdefault(line["machine"], []).append(line)
@@ -52,7 +51,7 @@ def machine_commits(
     return [MachineCommits(id_, own, commits, history, find, all_machines) for id_, own in shown.items()]
 
 
-def _commits(lines: Iterable[Line], history: History, unread: list[Unread]) -> Commits:
+def _commits(lines: Iterable[CommitLine], history: History, unread: list[Unread]) -> Commits:
     """Return the commits of HEAD's history that lines name, by hash."""
     ends = ((line["machine"], hash_) for line in lines for hash_ in (line["commit"], line.get("base")) if hash_)
     commits = {}
@@ -71,7 +70,7 @@ class MachineCommits:
     ``all_machines``: the duets of all machines."""
 
     id: str
-    lines: Sequence[Line]
+    lines: Sequence[CommitLine]
     commits: Commits
     history: History
     find: benchmarks.Find
@@ -107,7 +106,7 @@ class MachineCommits:
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
         return self._row(shown, paths), [only(Change, step) for step in own], files
 
-    def _row(self, shown: Sequence[Line], paths: dict[str, str]) -> index.CommitMachine:
+    def _row(self, shown: Sequence[CommitLine], paths: dict[str, str]) -> index.CommitMachine:
         return {
             "id": self.id,
             "name": shown[-1]["machine"],
@@ -118,7 +117,7 @@ class MachineCommits:
             "newest": as_iso(max(self.commits[line["commit"]].date for line in shown)),
         }
 
-    def _kernels(self, shown: Iterable[Line], marks: Marks) -> dict[str, schema.CommitKernelFile]:
+    def _kernels(self, shown: Iterable[CommitLine], marks: Marks) -> dict[str, schema.CommitKernelFile]:
         """Return each kernel's file; the file with the most points comes first."""
         by_kernel: dict[str, dict[str, Curve]] = {}
         for line in shown:
@@ -174,10 +173,10 @@ class MachineCommits:
             "anchor": curve.anchor[:8],
             "bench": names.selection(case.name),
             "points": points,
-            "change": _span(known),
+            "change": _span(curve, list(known)),
         }
 
-    def _place(self, line: Line, sources: Sources) -> int:
+    def _place(self, line: CommitLine, sources: Sources) -> int:
         return sources.add(
             str(id(line)),
             lambda: {
@@ -218,7 +217,9 @@ class MachineCommits:
         values = before["cells"][case], after["cells"][case]
         return {**self._step(case, after, before["commit"], values, sources), "exact": True}
 
-    def _step(self, case: str, line: Line, base: str, values: tuple[float, float], sources: Sources) -> schema.CommitStep:
+    def _step(
+        self, case: str, line: CommitLine, base: str, values: tuple[float, float], sources: Sources
+    ) -> schema.CommitStep:
         """Return the fields that timed and exact steps share. values: before and after."""
         return {
             **changes.step("commit", self._case(case), *values),
@@ -237,10 +238,10 @@ def _release_step(step: Change) -> schema.CommitStep:
     return {**step, "pairs": None, "source": None, "command": None, "machines": []}
 
 
-def _span(known: Mapping[str, tuple[int, Level, DuetLine, Ratio | None]]) -> releases.Span | None:
-    """Return the newest commit's level over the oldest's; None for a single commit."""
-    if len(known) < 2:
+def _span(curve: Curve, commits: Sequence[str]) -> releases.Span | None:
+    """Return the newest commit's ratio to the oldest; None for a single commit. commits: oldest first."""
+    if len(commits) < 2:
         return None
-    first, *_, last = known
-    level = known[last][1].over(known[first][1])
+    first, last = commits[0], commits[-1]
+    level = curve.between(first, last)
     return {"from": first[:8], "to": last[:8], "factor": level.ratio, "low": level.low, "high": level.high}

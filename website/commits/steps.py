@@ -1,12 +1,12 @@
 """The steps of a machine's benchmark cases from commit to commit."""
 
-import functools
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from history.store.duets import STEP, DuetLine, ExactLine, Ratio, is_step
-from website.across.evidence import Ends, Evidence, Level
-from website.commits.curves import Line, curves, gaps
+from history.store.duets import STEP, CommitLine, DuetLine, ExactLine, Ratio, is_step
+from website.across.evidence import Evidence
+from website.commits.curves import curves, gaps
 from website.read import changes
 from website.read.benchmarks import Find, find_case
 from website.read.commits import Commit
@@ -22,7 +22,7 @@ class Span(NamedTuple):
     is_slower: bool
 
 
-def duets(lines: Iterable[Line], commits: Commits) -> dict[tuple[str, str, str], tuple[DuetLine, Ratio]]:
+def duets(lines: Iterable[CommitLine], commits: Commits) -> dict[tuple[str, str, str], tuple[DuetLine, Ratio]]:
     """Return the last direct duet of each case and pair of commits."""
     direct: dict[tuple[str, str, str], tuple[DuetLine, Ratio]] = {}
     for line in lines:
@@ -31,7 +31,7 @@ def duets(lines: Iterable[Line], commits: Commits) -> dict[tuple[str, str, str],
     return direct
 
 
-def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLine, Ratio]]:
+def timed(lines: Iterable[CommitLine], commits: Commits) -> Iterator[tuple[str, DuetLine, Ratio]]:
     """Yield each confirmed step of a time. ``commits``: those that can be shown, by hash.
 
     No change is listed twice: of spans that may hold the same change of a case, the shortest counts.
@@ -40,7 +40,7 @@ def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLi
     spans = [
         (Span(commits[base].place[1], commits[commit].place[1], ratio["ratio"] > 1), case, line, ratio)
         for (case, base, commit), (line, ratio) in duets(lines, commits).items()
-        if is_step(ratio["ratio"], ratio["low"], ratio["high"])
+        if is_step(ratio)
     ]
     for span, case, line, ratio in sorted(spans, key=lambda each: each[0].last - each[0].first):
         if not any(_may_be_one(shorter, span) for shorter in kept.setdefault(case, [])):
@@ -48,30 +48,18 @@ def timed(lines: Iterable[Line], commits: Commits) -> Iterator[tuple[str, DuetLi
             yield case, line, ratio
 
 
-def evidence(lines: Sequence[Line], commits: Commits) -> dict[str, Evidence]:
+def evidence(lines: Sequence[CommitLine], commits: Commits) -> dict[str, Evidence]:
     """Return what a machine's duets say about each case. ``lines``: oldest first."""
-    direct, listed, reasons = dict[str, dict[Ends, Ratio]](), dict[str, dict[Ends, Ratio]](), dict[str, dict[str, str]]()
+    known: defaultdict[str, Evidence] = defaultdict(Evidence)
+    for case, curve in curves(lines).items():
+        known[case] = Evidence(curve.paths.keys() & commits.keys(), curve.between)
     for (case, base, commit), (_, ratio) in duets(lines, commits).items():
-        direct.setdefault(case, {})[base, commit] = ratio
+        known[case].direct[base, commit] = ratio
     for case, line, ratio in timed(lines, commits):
-        listed.setdefault(case, {})[line["base"], line["commit"]] = ratio
+        known[case].steps[line["base"], line["commit"]] = ratio
     for (case, commit), reason in gaps(lines).items():
-        reasons.setdefault(case, {})[commit] = reason
-    levels = {case: {name: row[0] for name, row in curve.levels().items()} for case, curve in curves(lines).items()}
-    return {
-        case: Evidence(
-            levels.get(case, {}).keys() & commits.keys(),
-            functools.partial(_between, levels.get(case, {})),
-            direct.get(case, {}),
-            listed.get(case, {}),
-            reasons.get(case, {}),
-        )
-        for case in levels | reasons
-    }
-
-
-def _between(levels: Mapping[str, Level], base: str, commit: str) -> Level:
-    return levels[commit].over(levels[base])
+        known[case].reasons[commit] = reason
+    return dict(known)
 
 
 def _may_be_one(shorter: Span, span: Span) -> bool:
@@ -81,7 +69,7 @@ def _may_be_one(shorter: Span, span: Span) -> bool:
     return is_within or (overlaps and span.is_slower == shorter.is_slower)
 
 
-def exact(lines: Iterable[Line], commits: Commits, find: Find) -> Iterator[tuple[str, ExactLine, ExactLine]]:
+def exact(lines: Iterable[CommitLine], commits: Commits, find: Find) -> Iterator[tuple[str, ExactLine, ExactLine]]:
     """Yield each case whose exact figure differs between neighbours among the measured commits, with both lines."""
     newest: dict[str, dict[str, ExactLine]] = {}
     for line in lines:

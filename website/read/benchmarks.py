@@ -40,7 +40,6 @@ FAMILIES = {  # with one more parameter, which follows after the dot
     "Retraces.track_seconds": "retraces",
 }
 COUNTS = ("Counts", "Fusions")  # classes whose methods are counts
-DISPATCH = {"case": "dispatch_seconds", "program": "dispatch.program_seconds", "user": "dispatch.user_seconds"}
 CALLS = 1_000  # in a sample of Dispatch, each on one element
 
 
@@ -71,16 +70,6 @@ class Benchmark(ListedBenchmark, frozen=True, cache_hash=True):
     def is_counted(self) -> bool:
         """True if its figure is a count, which repeats exactly or within a tolerance."""
         return self.exact or self.tolerance is not None
-
-    def has_version(self, version: str | None) -> bool:
-        """True if a result of this version can be compared with today's results."""
-        return not self.listed or version in (None, self.version)
-
-    def arguments(self, parameters: Parameters) -> dict[str, Any]:
-        """Return a case's parameters as Python values by name. If asv's names do not fit: "backend", "size", "2", ..."""
-        values = [value(text) for text in parameters]
-        names = self.names if len(self.names) == len(values) else ("backend", "size", *map(str, range(2, len(values))))
-        return dict(zip(names, values, strict=False))
 
 
 @dataclass(frozen=True)
@@ -150,7 +139,7 @@ def case(benchmark: Benchmark, parameters: Parameters) -> BenchmarkCase:
     backend, size, others = _split(benchmark, parameters)
     method = f"{benchmark.group}.{benchmark.method}" if benchmark.group else benchmark.method
     if method == "Dispatch.time_1000_calls" and len(others) == 1:
-        figure = DISPATCH.get(others[0], f"dispatch.{others[0]}_seconds")
+        figure = "dispatch_seconds" if others[0] == "case" else f"dispatch.{others[0]}_seconds"
         return BenchmarkCase(benchmark, parameters, backend, 1, figure, CALLS)
     return BenchmarkCase(benchmark, parameters, backend, size, _figure(benchmark, method, others))
 
@@ -172,20 +161,18 @@ def _figure(benchmark: Benchmark, method: str, others: list[str]) -> str:
 def _split(benchmark: Benchmark, parameters: Parameters) -> tuple[str, int | None, list[str]]:
     """Return a case's backend, its size, and its other parameters as text."""
     backend, size, others = "", None, []
-    sizes = size_names(benchmark.kernel)
-    for key, value in benchmark.arguments(parameters).items():
-        if key == "backend":
-            backend = str(value)
-        elif key in sizes and size is None and type(value) is int and value > 0:
-            size = value
+    sizes = ("size", kernels.load(benchmark.kernel).unit) if benchmark.kernel in kernels.names() else ("size", "points")
+    names = benchmark.names
+    if len(names) != len(parameters):  # the benchmark is not in asv's list, or has changed
+        names = ("backend", "size", *map(str, range(2, len(parameters))))
+    for name, argument in zip(names, map(value, parameters), strict=False):
+        if name == "backend":
+            backend = str(argument)
+        elif name in sizes and size is None and type(argument) is int and argument > 0:
+            size = argument
         else:
-            others.append(str(value))
+            others.append(str(argument))
     return backend, size, others
-
-
-def size_names(kernel_name: str) -> tuple[str, ...]:
-    """Return the names that a benchmark of this kernel may give its size parameter."""
-    return ("size", kernels.load(kernel_name).unit) if kernel_name in kernels.names() else ("size", "points")
 
 
 @functools.lru_cache(maxsize=4096)  # the files of a history repeat the same texts

@@ -1,9 +1,7 @@
 """What the library's tables say about kernels, backends and releases. Results may name others."""
 
-import functools
 import tomllib
 from pathlib import Path
-from typing import Any
 
 from jitkernels import kernels
 from jitkernels.backends.table import BACKENDS
@@ -35,13 +33,8 @@ def backend(name: str) -> schema.Backend:
 
 def releases(compiler: str) -> list[str]:
     """Return the versions of a compiler that the table of releases has."""
-    return [release["version"] for release in _compilers().get(compiler, {}).get("releases", ())]
-
-
-@functools.cache
-def _compilers() -> dict[str, Any]:
-    compilers: dict[str, Any] = tomllib.loads(RELEASES.read_text(encoding="utf-8"))["compilers"]
-    return compilers
+    compilers = tomllib.loads(RELEASES.read_text(encoding="utf-8"))["compilers"]
+    return [release["version"] for release in compilers.get(compiler, {}).get("releases", ())]
 
 
 def absent(kernel_name: str, backend_name: str) -> str | None:

@@ -47,12 +47,9 @@ def step(kind: Kind, case: BenchmarkCase, before: float, after: float) -> Step:
     }
 
 
-def exact_steps(
-    series: Iterable[tuple[T, float | None]], tolerance: float | None = None
-) -> Iterator[tuple[T, T, float, float]]:
+def exact_steps(series: Iterable[tuple[T, float]], tolerance: float | None = None) -> Iterator[tuple[T, T, float, float]]:
     """Yield (last place before, first place after, value before, value after) for each change by more than the fraction."""
-    numbers = [(place, value) for place, value in series if value is not None and not math.isnan(value)]
-    for (place, value), (later, other) in itertools.pairwise(numbers):
+    for (place, value), (later, other) in itertools.pairwise(series):
         if not math.isclose(value, other, rel_tol=tolerance or 0.0):
             yield place, later, value, other
 

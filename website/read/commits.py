@@ -1,4 +1,4 @@
-"""The commits that results belong to: their order, subject and date, from two calls of git."""
+"""The commits that results belong to: their order, subject and date, from three calls of git."""
 
 import re
 import subprocess

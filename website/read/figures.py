@@ -72,8 +72,9 @@ def figure(point: Point, sources: Sources) -> Figure:
     low, high: quartiles of the samples, None without samples. settled: None if no process recorded it.
     """
     case, benchmark, calls = point.case, point.case.benchmark, point.case.calls
-    low, high = (_number(point.column(name)) for name in ("stats_q_25", "stats_q_75"))
-    samples, started = point.column("stats_repeat"), point.measured.started
+    measured, place = point.measured, point.place
+    low, high = (_number(measured.column(name, place)) for name in ("stats_q_25", "stats_q_75"))
+    samples, started = measured.column("stats_repeat", place), measured.started
     is_time = benchmark.type == "time" or low is not None
     return {
         "value": float(point.value or 0.0) / calls,

@@ -31,11 +31,6 @@ def add(entries: Sequence[Entry], rows: Sequence[Row], line: Line | None) -> Non
         entry["break_even"] = _break_even(lives[entry["backend"]], lives)
 
 
-def none(reason: str) -> BreakEven:
-    """Return the break-even of an entry that has none."""
-    return {"numpy": None, "numpy_reason": reason, "eager": None, "eager_reason": reason}
-
-
 def _first(backend: str, warm: float | None, size: int | None, cold: Mapping[str, Any] | None) -> float | str:
     """Return the seconds of a first call at this size, or why they are not known. warm: seconds of the warm call here.
 

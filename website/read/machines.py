@@ -1,11 +1,9 @@
 """The machines that results come from: the row of the index of each, and its environments."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from history.store.results import Result
-from website.read.commits import Commit
+from website.read.commits import Place
 from website.read.names import Machine, directory
 from website.read.points import Origin, Point, Points
 from website.read.runs import Runs
@@ -78,53 +76,35 @@ def row(machine: MachineResults, files: dict[str, str], contents: Mapping[str, k
     }
 
 
-@dataclass
-class Environment:
-    """An environment on a machine: its newest result describes it. ``installed``: versions by backend and package.
-    ``results``: how many it has."""
-
-    newest: Result
-    commit: Commit
-    installed: dict[str, dict[str, str]] = field(default_factory=dict)
-    results: int = 0
-
-    def add(self, origin: Origin) -> None:
-        """Count a result."""
-        self.results += 1
-        if origin.commit.place >= self.commit.place:
-            self.newest, self.commit = origin.result, origin.commit
-            self.installed |= origin.records.installed()
-
-    def row(self) -> kernels.Environment:
-        """Return what pages show of it."""
-        return {
-            "name": self.newest.environment,
-            "python": self.newest.python,
-            "requirements": dict(self.newest.requirements),
-            "installed": self.installed,
-            "results": self.results,
-            "newest": self.commit.row(),
-        }
-
-
 class Environments:
-    """The environments of each machine."""
+    """The environments of each machine. An environment's newest result describes it."""
 
     def __init__(self) -> None:
-        self._by_machine: dict[Machine, dict[str, Environment]] = {}
+        self._by_machine: dict[Machine, dict[str, tuple[Place, kernels.Environment]]] = {}
 
     def add(self, origin: Origin) -> bool:
         """Count a result. Return True if its environment already had one."""
-        result = origin.result
+        result, place = origin.result, origin.commit.place
         environments = self._by_machine.setdefault(result.machine, {})
-        is_known = result.environment in environments
-        environments.setdefault(result.environment, Environment(result, origin.commit)).add(origin)
-        return is_known
+        newest, known = environments.get(result.environment, (place, None))
+        if known and place < newest:
+            known["results"] += 1
+            return True
+        described: kernels.Environment = {
+            "name": result.environment,
+            "python": result.python,
+            "requirements": dict(result.requirements),
+            "installed": (known["installed"] if known else {}) | origin.records.installed(),
+            "results": (known["results"] if known else 0) + 1,
+            "newest": origin.commit.row(),
+        }
+        environments[result.environment] = place, described
+        return known is not None
 
     def rows(self) -> list[kernels.MachineEnvironments]:
         """Return each machine's environments, newest first."""
         rows: list[kernels.MachineEnvironments] = []
         for machine, environments in self._by_machine.items():
-            ordered = sorted(environments.values(), key=lambda each: each.commit.place, reverse=True)
-            rows.append({"machine": directory(machine), "environments": [each.row() for each in ordered]})
+            ordered = sorted(environments.values(), key=lambda pair: pair[0], reverse=True)
+            rows.append({"machine": directory(machine), "environments": [each for _, each in ordered]})
         return rows

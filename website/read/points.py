@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
@@ -14,6 +13,7 @@ from jitkernels.backends.table import BACKENDS
 from website.read import benchmarks
 from website.read.benchmarks import BenchmarkCase, Find
 from website.read.commits import Commit, History
+from website.read.times import as_iso
 
 OLDEST = Version("0.dev0")
 
@@ -32,10 +32,15 @@ class Origin:
         return self.result.environment if self.records.outcome else None
 
     def version(self, backend: str) -> Version:
-        """Return the installed version of the backend's package, or the required one if no record names it."""
+        """Return the installed version of the backend's package, or the required one if no record names it.
+
+        Of several packages whose versions tell two releases apart, the first that is known decides.
+        """
+        line = BACKENDS.get(backend)
+        packages = (line.framework.distributions or (line.dialect,)) if line else ()
         installed = self.records.backends.get(backend, {}).get("packages", {})
         for versions in (installed, self.result.requirements):
-            for package in _packages(backend):
+            for package in packages:
                 if package in versions:
                     return parse_version(versions[package])
         return OLDEST
@@ -65,10 +70,6 @@ class Point:
         """True if the case failed or has a recorded reason. asv stores a skipped case like one that was not selected."""
         return self.value is None or self.reason is not None
 
-    def column(self, name: str) -> Any:
-        """Return what asv stores in this column for the case."""
-        return self.measured.column(name, self.place)
-
 
 Points = dict[BenchmarkCase, Point]
 
@@ -80,6 +81,7 @@ def read(results: Path, history: History, unread: list[Unread]) -> Iterator[Orig
         root = roots[path]
         try:
             result, problems = stored.load(path, root)
+            _require_times(result)
         except UnreadableError as reason:
             unread.append(Unread(path.relative_to(root).as_posix(), str(reason)))
             continue
@@ -88,11 +90,21 @@ def read(results: Path, history: History, unread: list[Unread]) -> Iterator[Orig
         yield Origin(result, history.commit(result.commit, result.date / 1000), lines)
 
 
+def _require_times(result: Result) -> None:
+    """Raise UnreadableError if the commit's time or the time of a measurement is not a time that a calendar has."""
+    started = (measured.started for measured in result.benchmarks.values())
+    for milliseconds in (result.date, max(started, default=0.0)):
+        try:
+            as_iso(milliseconds / 1000)
+        except (ValueError, OverflowError, OSError) as error:
+            raise UnreadableError(f"{milliseconds} is no time") from error
+
+
 def points(origin: Origin, find: Find) -> Iterator[Point]:
     """Yield every benchmark case of a file. Benchmarks whose version has changed since are left out."""
     for name, measured in origin.result.benchmarks.items():
         benchmark = find(name)
-        if benchmark.has_version(measured.version):
+        if not benchmark.listed or measured.version in (None, benchmark.version):
             for place, (parameters, value) in enumerate(zip(measured.cells, measured.values, strict=True)):
                 yield Point(benchmarks.case(benchmark, parameters), value, place, measured, origin)
 
@@ -125,15 +137,8 @@ def _is_newer(point: Point, known: Point) -> bool:
     order, known_order = (not mine.release, mine.commit.place), (not other.release, other.commit.place)
     if order != known_order:
         return order > known_order
-    parameters = known.case.parameters
-    backend = str(benchmarks.value(parameters[0])) if parameters else ""
+    backend = known.case.backend
     return (mine.version(backend), point.measured.started) > (other.version(backend), known.measured.started)
-
-
-def _packages(backend: str) -> tuple[str, ...]:
-    """Return the packages whose versions tell two releases of a backend apart; the first that is known decides."""
-    line = BACKENDS.get(backend)
-    return (line.framework.distributions or (line.dialect,)) if line else ()
 
 
 def parse_version(text: str) -> Version:

@@ -119,7 +119,7 @@ def _entry(index: int, row: Row, warm: Warm, numpy: Warm, reason: str | None) ->
         "cold_seconds": None,
         "cold_size": None,
         "cached_seconds": None,
-        "break_even": first_calls.none(OTHER_THREADS),
+        "break_even": {"numpy": None, "numpy_reason": OTHER_THREADS, "eager": None, "eager_reason": OTHER_THREADS},
         "error": figures.value(row, "error"),
         "standard_error": STANDARD_ERROR_OF_ONE / math.sqrt(row["size"] or math.inf) if is_estimate else None,
         "z": figures.value(row, "z"),

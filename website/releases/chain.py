@@ -65,13 +65,16 @@ class CaseChain:
 
     def steps(self) -> list[Link]:
         """Return the duets of neighbours that are steps, oldest release first."""
-        levels = self.levels()
-        return [self.links[each] for each in reversed(levels) if each in self.links and _is_step(self.links[each])]
+        return [link for link in self._links_of_chain() if is_step(link.ratio)]
 
     def scatter(self) -> float:
         """Return the largest change, as a factor of 1 or more, that the intervals of links without a step allow."""
-        others = [self.links[each].ratio for each in self.levels() if each in self.links and not _is_step(self.links[each])]
+        others = [link.ratio for link in self._links_of_chain() if not is_step(link.ratio)]
         return max((max(ratio["high"], 1 / ratio["low"]) for ratio in others), default=1.0)
+
+    def _links_of_chain(self) -> list[Link]:
+        """Return the duets of neighbours, oldest release first."""
+        return [self.links[each] for each in reversed(self.levels()) if each in self.links]
 
     def closures(self) -> Iterator[tuple[Link, Level]]:
         """Yield each duet that is no link and whose releases are both in the chain, and the chain's ratio of these."""
@@ -90,10 +93,6 @@ class CaseChain:
 def chains(lines: Sequence[ReleaseDuetLine]) -> dict[str, CaseChain]:
     """Return the chain of each case. ``lines``: of one compiler on one machine, oldest first."""
     return {case: CaseChain(duets) for case, duets in release_lines.links(lines).items()}
-
-
-def _is_step(link: Link) -> bool:
-    return is_step(link.ratio["ratio"], link.ratio["low"], link.ratio["high"])
 
 
 def evidence(lines: Sequence[ReleaseDuetLine]) -> dict[str, Evidence]:

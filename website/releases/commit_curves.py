@@ -3,7 +3,7 @@
 from website.read import changes, points
 from website.read.benchmarks import BenchmarkCase, Find
 from website.read.commits import Commit
-from website.read.names import Machine
+from website.read.names import directory
 from website.read.points import Origin
 from website.schema.releases import CommitPoint, CommitSeries
 
@@ -17,19 +17,20 @@ class CommitCurves:
     """
 
     def __init__(self) -> None:
-        self._values: dict[tuple[Machine, BenchmarkCase], dict[str, dict[Commit, float]]] = {}
+        self._values: dict[tuple[str, BenchmarkCase], dict[str, dict[Commit, float]]] = {}
 
     def add(self, origin: Origin, find: Find) -> None:
         """Add a file's numbers, if its commit is in HEAD's history and its environment is not a release's."""
         if origin.release or not origin.commit.is_in_head:
             return
+        machine = directory(origin.result.machine)
         for point in points.points(origin, find):
             if point.is_number:
-                environments = self._values.setdefault((origin.result.machine, point.case), {})
+                environments = self._values.setdefault((machine, point.case), {})
                 environments.setdefault(origin.result.environment, {})[origin.commit] = point.value or 0.0
 
-    def of(self, machine: Machine, case: BenchmarkCase) -> CommitSeries | None:
-        """Return the curve of a case, oldest commit first; None without a value."""
+    def of(self, machine: str, case: BenchmarkCase) -> CommitSeries | None:
+        """Return the curve of a case, oldest commit first; None without a value. machine: its directory."""
         longest = max(self._values.get((machine, case), {}).values(), key=len, default=None)
         if longest is None:
             return None

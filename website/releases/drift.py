@@ -66,9 +66,7 @@ class Drift:
         known = [(turn.at, math.log(turn.ratios[life])) for turn in self.turns if life in turn.ratios]
         if not known or moment is None:
             return None
-        if moment <= known[0][0]:
-            return math.exp(known[0][1])
-        for (before, low), (after, high) in itertools.pairwise(known):
+        for (before, low), (after, high) in itertools.pairwise([known[0], *known]):  # the first pair: before all turns
             if moment <= after:
                 return math.exp(low + (high - low) * (moment - before) / ((after - before) or 1.0))
         return math.exp(known[-1][1])
@@ -76,13 +74,12 @@ class Drift:
 
 def read(results: Path, unread: list[Unread]) -> dict[str, list[Line]]:
     """Return the lines of ``drift.jsonl`` by their machine's directory, oldest first. ``unread`` gets any other line."""
-    names = sorted({path.parent.name for path in results.rglob(DRIFT)})
-    known = {name: stored.read(results, f"{glob.escape(name)}/{DRIFT}", "make releases", _line, unread) for name in names}
-    return {name: sorted(own, key=lambda line: line["at"]) for name, own in known.items()}
-
-
-def _line(line: stored.Row) -> Line:
-    return stored.check(line, {"reference": Line})
+    known: dict[str, list[Line]] = {}
+    for name in sorted({path.parent.name for path in results.rglob(DRIFT)}):
+        file = f"{glob.escape(name)}/{DRIFT}"
+        own = stored.read(results, file, "make releases", lambda line: stored.check(line, {"reference": Line}), unread)
+        known[name] = sorted(own, key=lambda line: line["at"])
+    return known
 
 
 def drift(lines: Iterable[Line], compiler: str) -> Drift:

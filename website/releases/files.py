@@ -15,7 +15,6 @@ from website.read.benchmarks import Find
 from website.read.commits import History
 from website.read.figures import Sources
 from website.read.machines import kernels_of_charts
-from website.read.names import Machine
 from website.read.points import parse_version
 from website.releases import chain, drift, series
 from website.releases.commit_curves import CommitCurves
@@ -35,7 +34,7 @@ def compiler_releases(ladder: Ladder, results: Path, history: History, unread: l
     machines = {name: all_machines(ladder, name) for _, name, _ in ladder.compilers()}
     return [
         CompilerReleases(
-            machine,
+            names.directory(machine),
             compiler,
             releases,
             drift.drift(turns.get(machine, []), compiler),
@@ -59,10 +58,10 @@ def all_machines(ladder: Ladder, compiler: str) -> Machines:
 
 @dataclass(frozen=True)
 class CompilerReleases:
-    """A compiler's releases on one machine. ``duets``: oldest first. ``explanations``: of all steps. ``all_machines``: the
-    duets of all machines."""
+    """A compiler's releases on one machine. ``machine``: its directory. ``duets``: oldest first. ``explanations``: of all
+    steps. ``all_machines``: the duets of all machines."""
 
-    machine: Machine
+    machine: str
     compiler: str
     outcomes: Sequence[Outcome]
     drifts: drift.Drift
@@ -71,11 +70,6 @@ class CompilerReleases:
     history: History
     all_machines: Machines
 
-    @property
-    def id(self) -> str:
-        """The machine's directory."""
-        return names.directory(self.machine)
-
     def files(self, curves: CommitCurves, find: Find) -> tuple[index.Compiler, list[schema.Change], dict[str, Any]]:
         """Return the index's row, the steps in the form of changes.json, and all files by path below the site."""
         collected, control = series.collect(self.outcomes, self.duets, find), series.control_ratios(self.outcomes, find)
@@ -83,13 +77,13 @@ class CompilerReleases:
         for one in collected:
             by_kernel.setdefault(one.case.benchmark.kernel, []).append(one)
         kernels = {name: self._kernel(name, own, curves) for name, own in by_kernel.items()}
-        path = f"data/{self.id}/releases/{names.slug(self.compiler)}"
+        path = f"data/{self.machine}/releases/{names.slug(self.compiler)}"
         paths = {kernel: f"{path}/{names.slug(kernel)}.json" for kernel in kernels}
         sources, places = Sources(), {outcome.release: place for place, outcome in enumerate(self.outcomes)}
         content: schema.ReleasesFile = {
-            "machine": self.id,
+            "machine": self.machine,
             "compiler": self.compiler,
-            "package": self.outcomes[-1].package,
+            "package": str(self.outcomes[-1].line["package"]),
             "backends": list(dict.fromkeys(one.case.backend for one in collected)),
             "reference": self.drifts.reference or None,
             "versions": sorted({*catalogue.releases(self.compiler), *places}, key=parse_version),
@@ -103,7 +97,7 @@ class CompilerReleases:
         }
         content["charts"] = {name: charts.LADDER_ROWS[name]({**content, "kernels": kernels}) for name in OVER_KERNELS}
         row: index.Compiler = {
-            "machine": self.id,
+            "machine": self.machine,
             "compiler": self.compiler,
             "package": content["package"],
             "file": f"{path}.json",
@@ -156,7 +150,7 @@ class CompilerReleases:
             **only(schema.Step, step),
             "from": {"compiler": self.compiler, "release": step["from"], "date": None},
             "to": {"compiler": self.compiler, "release": step["to"], "date": date},
-            "machine": self.id,
+            "machine": self.machine,
             "environment": {},
         }
 
@@ -173,10 +167,10 @@ class CompilerReleases:
 
     def _kernel(self, kernel: str, collected: Sequence[Series], curves: CommitCurves) -> schema.ReleaseKernelFile:
         sources = Sources()
-        rows = [series.row(one, self.outcomes, self.drifts, sources, self.history, bool(self.duets)) for one in collected]
+        rows = [series.row(one, self.outcomes, self.drifts, sources, self.history) for one in collected]
         commits = [curves.of(self.machine, one.case) for one in collected if one.group in drift.LIVES]
         content: schema.ReleaseKernelFile = {
-            "machine": self.id,
+            "machine": self.machine,
             "compiler": self.compiler,
             "kernel": kernel,
             "size": catalogue.kernel(kernel)["size"],

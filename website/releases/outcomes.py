@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
-from history.store import records
+from history.store import clean, records
 from history.store.release_lines import ReleaseDuetLine, ends
 from history.store.results import Unread
 from website.read import points
@@ -14,7 +14,7 @@ from website.read.commits import Commit, History
 from website.read.names import Machine
 from website.read.points import Origin, Point, parse_version
 
-FIELDS = ("compiler", "release", "status", "commit", "environment", "requirements")
+FIELDS = ("compiler", "package", "release", "status", "commit", "environment", "requirements")
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,6 @@ class Outcome:
     def is_ok(self) -> bool:
         return self.line["status"] == records.OK and (self.origin is not None or self.is_in_duets)
 
-    @property
-    def package(self) -> str:
-        """The compiler's name for pip. A line without it has the compiler as the last of its requirements."""
-        requirements = self.line["requirements"]
-        return str(self.line.get("package") or next(reversed(requirements), self.line["compiler"]))
-
     def points(self, find: Find) -> Iterator[Point]:
         """Yield asv's benchmark cases; none if the release failed."""
         if self.is_ok and self.origin:
@@ -60,25 +54,23 @@ class Ladder:
     def __init__(self, history: History) -> None:
         self._history = history
         self._outcomes: dict[tuple[Machine, str], dict[str, Outcome]] = {}
-        self._machines: dict[str, Machine] = {}  # by the directory of their results
         self.duets: dict[tuple[Machine, str], list[ReleaseDuetLine]] = {}  # by machine and compiler, oldest first
 
-    def add(self, origin: Origin) -> None:
-        """Add a result's outcome, if its environment belongs to a release."""
-        self._machines[PurePosixPath(origin.result.file).parent.name] = origin.result.machine
-        if line := origin.records.outcome:
+    def add(self, origin: Origin, unread: list[Unread]) -> None:
+        """Add a result's outcome, if its environment belongs to a release. ``unread`` gets an outcome that lacks a field."""
+        line, file = origin.records.outcome, origin.result.file
+        if line and _is_complete(line, file, unread):
             self._add(origin.result.machine, Outcome(line, origin.commit, origin))
 
     def add_failures(self, results: Path, unread: list[Unread]) -> None:
-        """Add releases without a result: those of records that have no result beside them."""
-        for path in sorted(results.rglob(f"*{records.SUFFIX}")):
-            result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
-            machine = self._machines.get(path.parent.name)
-            if result.exists():
-                continue
-            line = records.read(results, result.relative_to(results).as_posix(), unread).outcome
-            if machine and line:
-                self._add(machine, Outcome(line, self._history.commit(str(line["commit"])), None))
+        """Add releases without a result: those of records that have no result beside them, in their machine's directory."""
+        for root in clean.parts(results):
+            for path in sorted(root.rglob(f"*{records.SUFFIX}")):
+                result = path.with_name(path.name.removesuffix(records.SUFFIX) + ".json")
+                file = result.relative_to(root).as_posix()
+                line = None if result.exists() else records.read(root, file, unread).outcome
+                if line and _is_complete(line, file, unread):
+                    self._add(path.parent.name, Outcome(line, self._history.commit(str(line["commit"])), None))
 
     def add_duets(self, lines: Sequence[ReleaseDuetLine]) -> None:
         """Add duets, oldest first, and the releases that only they have measured, each from its newest line. That line
@@ -101,12 +93,17 @@ class Ladder:
             yield machine, compiler, sorted(outcomes.values(), key=lambda each: (parse_version(each.release), each.release))
 
     def _add(self, machine: Machine, outcome: Outcome) -> None:
-        line = outcome.line
-        if not all(key in line for key in FIELDS) or not isinstance(line["requirements"], dict):
+        if outcome.line["status"] == records.BEGUN:
             return
-        if line["status"] == records.BEGUN:
-            return
-        here = self._outcomes.setdefault((machine, str(line["compiler"])), {})
+        here = self._outcomes.setdefault((machine, str(outcome.line["compiler"])), {})
         known = here.get(outcome.release)
         if known is None or (known.commit.place, known.times[1]) <= (outcome.commit.place, outcome.times[1]):
             here[outcome.release] = outcome
+
+
+def _is_complete(line: Mapping[str, Any], file: str, unread: list[Unread]) -> bool:
+    """True if an outcome has all fields; otherwise ``unread`` gets it. file: of the outcome's result."""
+    if missing := [key for key in FIELDS if key not in line]:
+        reason = f"the outcome of a release lacks {', '.join(missing)}"
+        unread.append(Unread(records.beside(Path(file)).as_posix(), reason))
+    return not missing

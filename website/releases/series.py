@@ -3,18 +3,21 @@
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from history.store.duets import STEP_FACTOR
 from history.store.release_lines import ReleaseDuetLine, ends
 from website.read import changes, figures
 from website.read.benchmarks import BenchmarkCase, Find, find_case
 from website.read.commits import History
 from website.read.figures import Sources
 from website.read.points import Point
-from website.releases import chain, drift, steps
+from website.releases import chain, drift
 from website.releases.chain import CaseChain
 from website.releases.outcomes import Outcome
 from website.schema.kernels import Figure, Missing
 from website.schema.releases import Group, MissingRelease, ReleasePoint, ReleaseSeries, ReleaseStep
+from website.schema.values import SampledValue, only
 
 GROUPS: dict[str, Group] = {
     "Warm": "warm",
@@ -28,6 +31,18 @@ GROUPS: dict[str, Group] = {
     "Accuracy": "accuracy",
     "Error": "accuracy",
 }  # by the benchmark's class
+
+
+class Step(NamedTuple):
+    """A step between two values. ``before``: the last point before it. ``after``: the first point after it. ``low``,
+    ``high``: the smallest and the largest factor."""
+
+    before: ReleasePoint
+    after: ReleasePoint
+    value_before: float
+    value_after: float
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass
@@ -72,28 +87,19 @@ def collect(outcomes: Sequence[Outcome], duets: Sequence[ReleaseDuetLine], find:
 
 def control_ratios(outcomes: Iterable[Outcome], find: Find) -> list[float | None]:
     """Return for each release the control's time beside it, over its median; None if it was not measured."""
-    return drift.over_median([_control_times(outcome, find) for outcome in outcomes])
-
-
-def _control_times(outcome: Outcome, find: Find) -> dict[str, float]:
-    """Return the control's warm calls beside a release, by case."""
-    times: dict[str, float] = {}
-    for point in outcome.points(find):
-        case = point.case
-        if case.backend == chain.CONTROL and case.benchmark.group == "Warm" and point.is_number and point.value:
-            times[case.name] = point.value
-    return times
+    times: list[dict[str, float]] = []
+    for outcome in outcomes:
+        control = (point for point in outcome.points(find) if point.case.backend == chain.CONTROL)
+        warm = (point for point in control if point.case.benchmark.group == "Warm")
+        times.append({point.case.name: point.value for point in warm if point.is_number and point.value})
+    return drift.over_median(times)
 
 
 def row(
-    series: Series, outcomes: Sequence[Outcome], drifts: drift.Drift, sources: Sources, history: History, has_duets: bool
+    series: Series, outcomes: Sequence[Outcome], drifts: drift.Drift, sources: Sources, history: History
 ) -> ReleaseSeries:
-    """Return one series for the page: the chain of its duets, or else asv's figures, with times divided by the drift.
-
-    has_duets: True if the compiler has duets on this machine. Then asv's times get no steps, because they are hours apart.
-    """
+    """Return one series for the page: the chain of its duets, or else asv's figures, with times divided by the drift."""
     case, group = series.case, series.group
-    has_steps = not has_duets or series.chain is not None or group not in drift.OF_GROUP
     values: list[ReleasePoint] = []
     if series.chain:
         places = {outcome.release: place for place, outcome in enumerate(outcomes)}
@@ -115,7 +121,7 @@ def row(
         "scatter": series.chain.scatter() if series.chain else _scatter(values) if group in drift.OF_GROUP else None,
         "points": values,
         "missing": missing,
-        "steps": [_step(series, outcomes, step) for step in _steps(series, values)] if has_steps else [],
+        "steps": [_step(series, outcomes, step) for step in _steps(series, values)],
     }
 
 
@@ -162,18 +168,15 @@ def _points_of_chain(
 
 def _point(release: str, place: int, figure: Figure, divisor: float) -> ReleasePoint:
     return {
+        **only(SampledValue, figure),
         "release": release,
         "order": place,
         "value": figure["value"] / divisor,
         "low": None if figure["low"] is None else figure["low"] / divisor,
         "high": None if figure["high"] is None else figure["high"] / divisor,
         "raw": figure["value"],
-        "samples": figure["samples"],
         "pairs": None,
         "afresh": False,
-        "settled": figure["settled"],
-        "measured": figure["measured"],
-        "source": figure["source"],
         "command": figure["command"],
     }
 
@@ -194,24 +197,24 @@ def _divisor(group: str, outcome: Outcome, measured: str | None, drifts: drift.D
     return (life and drifts.at(*times)[life]) or 1.0  # type: ignore[literal-required]
 
 
-def _steps(series: Series, values: Sequence[ReleasePoint]) -> Iterator[steps.Step]:
-    """Yield the steps of the chain, or of a count, or those that are fitted to times."""
+def _steps(series: Series, values: Sequence[ReleasePoint]) -> Iterator[Step]:
+    """Yield the steps of the chain, of a count, or of an error. Seconds of different hours are not compared."""
+    benchmark = series.case.benchmark
     if series.chain:
         by_release = {point["release"]: point for point in values}
         for link in series.chain.steps():
             before, after = (by_release[end] for end in link.ends)
-            yield steps.Step(before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"])
-    elif series.case.benchmark.is_counted:
-        exact = changes.exact_steps(((point, point["value"]) for point in values), series.case.benchmark.tolerance)
-        yield from itertools.starmap(steps.Step, exact)
-    else:
-        yield from steps.timed_steps(values)
+            yield Step(before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"])
+    elif benchmark.is_counted or series.group == "accuracy":
+        tolerance = benchmark.tolerance if benchmark.is_counted else STEP_FACTOR - 1
+        exact = changes.exact_steps(((point, point["value"]) for point in values), tolerance)
+        yield from itertools.starmap(Step, exact)
 
 
-def _step(series: Series, outcomes: Sequence[Outcome], step: steps.Step) -> ReleaseStep:
+def _step(series: Series, outcomes: Sequence[Outcome], step: Step) -> ReleaseStep:
     earlier, later = outcomes[step.before["order"]], outcomes[step.after["order"]]
     return {
-        **changes.step("release", series.case, step.level_before, step.level_after),
+        **changes.step("release", series.case, step.value_before, step.value_after),
         "group": series.group,
         "from": earlier.release,
         "to": later.release,

@@ -2,8 +2,9 @@
 
 from typing import TypedDict
 
+from history.store.lines import Positive
 from website.schema.releases import ByMachine, Change, Described, Interval, OnMachine, Span
-from website.schema.values import Case, Charts, Commit, Count, Positive
+from website.schema.values import Case, Charts, Commit, Count
 
 
 class Source(Commit):

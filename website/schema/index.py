@@ -136,13 +136,7 @@ class Ranked(TypedDict):
     runs: list[RankedRun]
 
 
-class Factor(TypedDict):
-    factor: Positive
-    low: Positive
-    high: Positive
-
-
-class Rival(Factor):
+class Rival(TypedDict):
     """A compiler's time beside that of its rival, the fastest backend of another framework. ``factor``: over the rival's.
     ``low``, ``high``: what the processes of both allow. ``differs``: True if the processes tell the two apart."""
 
@@ -153,6 +147,9 @@ class Rival(Factor):
     seconds: Positive
     rival: str
     rival_seconds: Positive
+    factor: Positive
+    low: Positive
+    high: Positive
     differs: bool
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
+from history.store.lines import Positive
 from website.schema import values
 
 Ends = TypedDict("Ends", {"from": str, "to": str})  # of two releases, or of two commits
@@ -34,8 +35,8 @@ class Series(values.Case):
 
 
 class Interval(TypedDict):
-    low: values.Positive
-    high: values.Positive
+    low: Positive
+    high: Positive
 
 
 class Described(Series):
@@ -61,7 +62,7 @@ class Change(Step, ChangeEnds):
 
 
 class Span(Ends, Interval):
-    factor: values.Positive
+    factor: Positive
 
 
 class OnMachine(TypedDict):
@@ -113,9 +114,9 @@ class StepPart(TypedDict):
     part: str
     version: str
     is_switch: bool
-    ratio: values.Positive | None
-    low: values.Positive | None
-    high: values.Positive | None
+    ratio: Positive | None
+    low: Positive | None
+    high: Positive | None
     share: float | None
     reason: str | None
 
@@ -191,8 +192,8 @@ class Counts(TypedDict):
 
 
 class Drift(TypedDict):
-    warm: values.Positive | None
-    cold: values.Positive | None
+    warm: Positive | None
+    cold: Positive | None
 
 
 class Turn(Drift):
@@ -211,15 +212,15 @@ class Closure(KernelCase, Ends, Interval):
     ``agrees``: True if the interval of their quotient contains 1."""
 
     at: values.Time
-    chain: values.Positive
-    chain_low: values.Positive
-    chain_high: values.Positive
-    measured: values.Positive
+    chain: Positive
+    chain_low: Positive
+    chain_high: Positive
+    measured: Positive
     agrees: bool
 
 
 class Link(Places, Interval):
-    ratio: values.Positive
+    ratio: Positive
 
 
 class DuetCase(KernelCase):
@@ -231,10 +232,10 @@ class Duets(TypedDict):
     """``between_days``: the factor by which days differ. The intervals of ``cases`` lack it; all other intervals have it."""
 
     count: values.AtLeastOne
-    between_days: values.Positive
+    between_days: Positive
     cases: list[DuetCase]
-    control_low: values.Positive | None
-    control_high: values.Positive | None
+    control_low: Positive | None
+    control_high: Positive | None
     closures: list[Closure]
     repeated: list[Closure]
     tables: list[ByMachine]
@@ -246,7 +247,7 @@ class ReleaseOutcome(Release):
     cells: Counts | None
     command: Annotated[str, Meta(pattern="^make release(s|-duets) COMPILER=")]
     drift: Drift
-    c: values.Positive | None
+    c: Positive | None
 
 
 class ReleaseKernelFile(TypedDict):

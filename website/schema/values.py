@@ -11,7 +11,6 @@ MEASURE = r"^asv (--config asv\.releases\.json run --environment \S+|run) --reco
 Scalar = str | float | bool
 Count = Annotated[int, Meta(ge=0)]
 AtLeastOne = Annotated[int, Meta(ge=1)]
-Positive = Annotated[float, Meta(gt=0)]
 Time = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 DataFile = Annotated[str, Meta(pattern=r"^data/[a-z0-9_.-]+(/[a-z0-9_.-]+)?\.json$")]

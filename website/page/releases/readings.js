@@ -5,13 +5,13 @@ import { counted, isNumber, listed, percent, seconds as time, times } from "../p
 import { isApart, LARGE, logDistance, slower } from "../frame/verdict.js";
 import { atWords } from "./steps.js";
 
-export const HOURS_APART = "The releases were measured hours apart, not in duets: a difference may be noise, so none is claimed.";
+const HOURS_APART = "The releases were measured hours apart, not in duets: a difference may be noise, so none is claimed.";
 export const IN_TURN = "The two releases of a duet were measured in turn, so the machine’s drift affects both and cancels out.";
 
 /** The largest step of any line. */
 export function releases(page, rows) {
   const stepped = rows.filter((row) => row.step);
-  if (!stepped.length) return "No step was found in any line.";
+  if (!stepped.length) return page.ladder.duets ? "No step was found in any line." : HOURS_APART;
   const most = stepped.reduce((best, row) => (logDistance(row.step) > logDistance(best.step) ? row : best));
   const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
   const what = `${call} takes ${time(most.seconds)} with ${visible(most.release)}`;

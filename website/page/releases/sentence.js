@@ -6,8 +6,7 @@ import { atLargestSize } from "../frame/cases.js";
 import { becameWords, isApart, isLarge, LARGE, logDistance, slower } from "../frame/verdict.js";
 import { closureWords } from "./closure.js";
 import { percentApart, ratioBetween } from "./ratios.js";
-import { HOURS_APART } from "./readings.js";
-import { atWords, isShort } from "./steps.js";
+import { atWords } from "./steps.js";
 
 const AT_ONCE = 3; // steps in the headline
 
@@ -22,9 +21,9 @@ export function answer(page) {
   return {
     headline: change ? headline(page, main, large) : nothing(page, main),
     lede: [
-      change && !isShort(page) && asAWhole(main, change, large.length > 0),
+      change && main.in_duets && asAWhole(change, large.length > 0),
       main && newer(page, main),
-      ...(isShort(page) ? [] : others(page, main, change, warm)),
+      ...others(page, main, change, warm),
       steps(page),
       chain(page),
       failures(page),
@@ -47,11 +46,11 @@ function others(page, main, whole, warm) {
   return [...became(page, whole, "The same call", rest), ...became(page, whole, "The first call", first)];
 }
 
-/** {from, to, factor} of a series' newest value over its oldest, in duets with {low, high}; null for a single value. */
+/** {from, to}: a series' oldest and newest point; in duets with {factor, low, high}. Null for a single value. */
 function wholeChange(page, one) {
   const [from, to] = [one.points[0], one.points.at(-1)];
   if (one.points.length < 2 || !from.value) return null;
-  const ratio = one.in_duets ? ratioOf(page.ladder.duets, page.kernel, one, from, to) : { factor: to.value / from.value };
+  const ratio = one.in_duets ? ratioOf(page.ladder.duets, page.kernel, one, from, to) : {};
   return { from, to, ...ratio };
 }
 
@@ -78,17 +77,17 @@ function since(page, step, place) {
   return `${slower(step.factor)} ${atWords(page, step, place ? "" : `${page.compiler} `)}${published ? ` (${published})` : ""}`;
 }
 
-function none(page, { points, scatter }, call) {
-  if (isShort(page)) return `A ${call} was measured with ${counted(points.length, "releases")}: too few to tell a step from noise.`;
+function none(page, { points, scatter, in_duets: inDuets }, call) {
+  const measured = `A ${call} was measured with ${counted(points.length, "releases")} at different hours`;
+  if (!inDuets) return `${measured}: such seconds are not compared.`;
   const span = `from ${page.compiler} ${visible(points[0].release)} to ${visible(points.at(-1).release)}`;
   const hidden = percentApart(Math.max(LARGE, scatter ?? 1));
   return `No step was found in a ${call}, ${span}. A step of less than ${hidden} could be hidden.`;
 }
 
 /** The newest release against the oldest. */
-function asAWhole(one, change, hasSteps) {
+function asAWhole(change, hasSteps) {
   const span = `From ${visible(change.from.release)} to ${visible(change.to.release)} as a whole, it`;
-  if (!one.in_duets) return `${span} took ${digits(change.factor)} times as long. ${HOURS_APART}`;
   if (hasSteps) return `${span} ${becameWords(change)}.`;
   if (!isApart(change)) return `${span} shows no clear difference.`;
   return `${span} ${becameWords(change)}, in changes too small to be steps.`;
@@ -148,7 +147,7 @@ function steps(page) {
   const own = timed.filter(({ kernel }) => kernel === page.kernel.name);
   const others = large.length - timed.length;
   const exact = others ? ` Counts and errors changed ${counted(others, "times")}.` : "";
-  if (isShort(page)) return exact.trim();
+  if (!page.ladder.duets) return exact.trim();
   if (!timed.length) return `No step of 5\u00a0% or more was found in any kernel’s time.${exact}`;
   const share = own.length ? whole(own.length) : "none";
   const are = timed.length === 1 ? "is" : "are";

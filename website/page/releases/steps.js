@@ -1,15 +1,14 @@
 // The releases at which a figure changed.
 
-import { element, foreign, unseen, visible } from "../parts/dom.js";
+import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
 import { day, whole } from "../parts/format.js";
 import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
 import { carriedBy, codeWords, partsCommand } from "./explanations.js";
 
 const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
-const ENOUGH = 4; // releases, as in website/releases/steps.py
-const FEW = "Times of fewer than four releases can’t tell a step from noise, so no time has a step here.";
-const LEVELS = "Before and after are levels: the figure over the releases before a step, and over those after it.";
+const SECONDS =
+  "Seconds measured at different hours are not compared, so no time has a step here. `make release-duets` measures releases in turn.";
 const DUETS =
   "A step is a change between two releases that were measured in turn. The interval (below the factor) does not contain 1. " +
   "Select a change to see what is known of it. The command repeats the duet.";
@@ -44,24 +43,18 @@ function releaseColumn(page) {
   };
 }
 
-/** True if the ladder has too few releases for steps in times that were not measured in turn. */
-export function isShort({ ladder }) {
-  return !ladder.duets && ladder.releases.filter(({ status }) => status === "ok").length < ENOUGH;
-}
-
 /** The nodes: the steps, newest release first, and notes on them. */
 export function stepsView(page) {
   const { steps } = page.ladder;
   return stepsTable(page, steps, {
-    none: isShort(page) ? FEW : NONE,
+    none: page.ladder.duets ? NONE : sentence(SECONDS),
     caption: `Steps of ${page.compiler}, newest release first`,
     first: releaseColumn(page),
     last: [...seenColumns(page, steps), ...(steps.some(({ duet }) => duet) ? [explanationColumn(page)] : [])],
     notes: [
-      isShort(page) && FEW,
+      !page.ladder.duets && sentence(SECONDS),
       steps.some(({ duet }) => duet) && DUETS,
       steps.some((step) => skipped(page, step).length) && SKIPPED,
-      steps.some(({ duet, exact }) => !duet && !exact) && LEVELS,
       ...seenNotes(steps, `duets of ${page.compiler}`),
       steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS],
     ],
