@@ -20,7 +20,6 @@ from gate import errors, faults, judge, scope, verdict
 from gate.builds import Subjects
 from gate.errors import UsageError
 from gate.trial import Trial
-from jitkernels import files
 
 SCHEMA = 2
 FILE = Path(".asv/gate/calibration.jsonl")
@@ -170,7 +169,3 @@ def load(file: Path) -> list[Line]:
         if isinstance(line, dict) and line.get("schema") == SCHEMA:
             lines.append(line)
     return lines
-
-
-def append(file: Path, line: Line) -> None:
-    files.append(file, json.dumps(line, allow_nan=False) + "\n")

@@ -1,5 +1,6 @@
 """How often the gate is wrong: the faults of a run, its line, and what the command line refuses."""
 
+import json
 import subprocess
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,16 +14,16 @@ from gate import calibration, cli, errors, faults, judge, verdict
 from gate.builds import Ruler, Subjects
 from gate.commits import Commit
 from gate.verdict import Finding, Verdict
-from jitkernels import case
+from jitkernels import case, files
 
 
 def test_a_line_that_was_cut_off_is_left_out_and_the_next_one_is_whole(tmp_path: Path) -> None:
     file = tmp_path / "deep" / "calibration.jsonl"
     assert calibration.load(file) == []
-    calibration.append(file, line())
+    files.append(file, json.dumps(line()) + "\n")
     with file.open("a") as kept:
         kept.write('{"schema": 2, "commit": "cut o')
-    calibration.append(file, line(seconds=7.0))
+    files.append(file, json.dumps(line(seconds=7.0)) + "\n")
     assert [run["seconds"] for run in calibration.load(file)] == [60.0, 7.0]
 
 
@@ -175,7 +176,7 @@ def test_runs_go_on_after_those_of_the_same_machine_and_rules(repository: Path, 
 
     monkeypatch.setattr(calibration, "Calibration", Course)
     monkeypatch.setattr(cli.builds, "build", lambda *_: None)
-    calibration.append(repository / calibration.FILE, line(machine="another"))
+    files.append(repository / calibration.FILE, json.dumps(line(machine="another")) + "\n")
     assert [cli.main(["calibrate", "--runs", count, "--bench", "x"]) for count in ("2", "1")] == [0, 0]
     assert runs == [(0, ""), (1, "after 0"), (2, "after 0 after 1")]
     assert len(calibration.load(repository / calibration.FILE)) == 4
