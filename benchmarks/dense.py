@@ -17,8 +17,6 @@ class Warm(_Parameters, _Warm):
 
 
 class Interpreted(_Parameters, _Interpreted):
-    """Seconds of a call where Triton is interpreted."""
-
     params = [["triton"], [20]]
 
 
@@ -27,6 +25,4 @@ class Error(_Parameters, _Error):
 
 
 class Counts(_Parameters, _Fused):
-    """The memory traffic and the programs that fusing saves: exact, unlike a noisy time."""
-
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]

@@ -30,14 +30,10 @@ class Apart(_Parameters, _Warm):
 
 
 class Interpreted(_Parameters, _Interpreted):
-    """Seconds of a call where Triton is interpreted."""
-
     params = [["triton"], [20]]
 
 
 class Cold(_Parameters, _Cold):
-    """Seconds of a first call with empty caches."""
-
     params = [COMPILERS, [100]]
 
 
@@ -46,13 +42,11 @@ class Error(_Parameters, _Error):
 
 
 class Counts(_Parameters, _Fused):
-    """The memory traffic and the programs that fusing saves: exact, unlike a noisy time."""
-
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]
 
 
 class CountsApart(Counts):
-    """The same of two programs instead of one: dense's and relu's, added up."""
+    """The counts of two programs instead of one: dense's and relu's, added up."""
 
     def figures(self, backend, rows):
         dense, relu = (prepared(kernel, backend, rows).artifacts().counts for kernel in ("dense", "relu"))

@@ -18,15 +18,11 @@ class Warm(_Parameters, _Warm):
 
 
 class Interpreted(_Parameters, _Interpreted):
-    """Seconds of a call where Triton is interpreted."""
-
     params = [["triton"], [256, 64]]
     largest = {"triton": 64}
 
 
 class Cold(_Parameters, _Cold):
-    """Seconds of a first call with empty caches."""
-
     params = [COMPILERS, [256]]
 
 

@@ -1,18 +1,13 @@
 """The forward pass of a multilayer perceptron: three matrix products, with little for a compiler to fuse."""
 
-from ._suite.benchmark import MODELS
+from ._suite.benchmark import _ModelParameters
 from ._suite.exact import _Error
 from ._suite.warm import _WarmModel
 
 
-class _Parameters:
-    params = [MODELS, [1, 32]]  # append-only too
-    param_names = ["backend", "samples"]
-
-
-class Warm(_Parameters, _WarmModel):
+class Warm(_ModelParameters, _WarmModel):
     """Seconds of a forward pass."""
 
 
-class Error(_Parameters, _Error):
+class Error(_ModelParameters, _Error):
     """How near the answer is to the reference."""

@@ -18,8 +18,6 @@ SPELLED = [  # append-only; backends whose users write whole arrays, or in Numba
 
 
 class Warm(_Warm):
-    """Seconds of a warm call."""
-
     largest = LARGEST
 
 
@@ -28,8 +26,6 @@ class Interpreted(_Interpreted):
 
 
 class Cold(_Cold):
-    """Seconds of a first call with empty caches."""
-
     def setup(self, backend, size):
         if backend == "torch_inductor":
             raise NotImplementedError("eight compilations of Inductor's are minutes; philox_pi.Cold has them")

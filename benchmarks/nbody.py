@@ -18,14 +18,10 @@ class Warm(_Parameters, _Warm):
 
 
 class Interpreted(_Parameters, _Interpreted):
-    """Seconds of a call where Triton is interpreted."""
-
     params = [["triton"], [200]]
 
 
 class Cold(_Parameters, _Cold):
-    """Seconds of a first call with empty caches."""
-
     params = [COMPILERS, [1_000]]
 
 

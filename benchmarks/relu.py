@@ -22,33 +22,23 @@ class Warm(_Parameters, _Warm):
 
 
 class Retraces(_Retraces):
-    """Retraces of another shape and of another dtype."""
-
     params = [COMPILERS, [20], ["shape", "dtype"]]
     param_names = ["backend", "rows", "kind"]
 
 
 class Lives(_Lives):
-    """Programs that a first call compiles."""
-
     param_names = ["backend", "rows", "life"]
 
 
 class AheadOfTime(_AheadOfTime):
-    """Files that compilers write ahead of time."""
-
     param_names = ["backend", "rows", "form"]
 
 
 class Interpreted(_Parameters, _Interpreted):
-    """Seconds of a call where Triton is interpreted."""
-
     params = [["triton"], [100]]
 
 
 class Dispatch(_Dispatch):
-    """Seconds of a thousand calls on one element."""
-
     params = [ON_ARRAYS, ["case", "program", "user"]]
     param_names = ["backend", "how"]
 
@@ -58,6 +48,4 @@ class Error(_Parameters, _Error):
 
 
 class Counts(_Parameters, _Fused):
-    """The memory traffic and the programs that fusing saves: exact, unlike a noisy time."""
-
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]

@@ -23,8 +23,6 @@ class Warm(_Parameters, _Warm):
 
 
 class Interpreted(_Parameters, _Interpreted):
-    """Seconds of a call where Triton is interpreted."""
-
     params = [["triton"], [1_000]]
 
 

@@ -17,8 +17,6 @@ class Warm(_Parameters, _Warm):
 
 
 class Interpreted(_Parameters, _Interpreted):
-    """Seconds of a call where Triton is interpreted."""
-
     params = [["triton"], [3]]
 
 
@@ -27,8 +25,6 @@ class Error(_Parameters, _Error):
 
 
 class Retraces(_Retraces):
-    """Retraces for another number, and for another constant of the program."""
-
     params = [COMPILERS, [3], ["value", "static"]]
     param_names = ["backend", "number", "kind"]
 

@@ -9,7 +9,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -48,11 +48,6 @@ class Subjects:
     versions: dict[str, str]
     seconds: float
     pins: dict[str, tuple[str, str]]
-
-    def measured_by(self, ruler: Ruler) -> tuple[Side, Side]:
-        """Return both sides with the ruler's suite."""
-        base, head = self.sides
-        return replace(base, suite=ruler.suite), replace(head, suite=ruler.suite)
 
 
 def build(repository: Path, base: Commit, head: Commit, directory: Path, report_progress: Callable[[str], None]) -> Subjects:

@@ -20,7 +20,6 @@ from gate import errors, faults, judge, scope, verdict
 from gate.builds import Subjects
 from gate.errors import UsageError
 from gate.trial import Trial
-from jitkernels import files
 
 SCHEMA = 2
 FILE = Path(".asv/gate/calibration.jsonl")
@@ -34,8 +33,8 @@ class Calibration:
     """Runs over HEAD, built twice (``subjects``), below ``directory``. ``sizes``: slowdowns of consecutive runs, in turn; 0
     is no fault. ``slow``: the case to slow down; None: a random warm one of a millisecond or more. ``kernels``: runs judge a
     change of the first kernel alone ("relu"), or of its file of one dialect ("relu/numba"), in all sizes, then of the next
-    one, and end early as verdicts do; without kernels every run measures all pairs of what ``--bench`` selects. UsageError:
-    ``slow`` is no warm time, or the suite has no such kernel."""
+    one, and end early as verdicts do; without kernels every run measures all pairs of what ``--bench`` selects.
+    UsageError: ``slow`` is no warm time, the suite has no such kernel, or no case matches ``--bench``."""
 
     subjects: Subjects
     directory: Path
@@ -50,8 +49,13 @@ class Calibration:
         if unknown := [kernel for kernel in self.kernels if not self.cases_of(kernel)]:
             raise UsageError(f"the suite has no kernel {' or '.join(unknown)}")
         self.cases = self.cases_of(self.kernel_of(0))
-        if self.slow is not None and (self.slow not in self.cases or not is_warm_time(self.cases[self.slow])):
-            raise UsageError(f"{self.slow!r} is no warm time among the {len(self.cases)} cells that are measured")
+        if not self.cases:
+            raise UsageError(f"no benchmark case matches {' or '.join(self.conditions['method']['bench'])}")
+        all_cases = self.cases.copy()
+        for kernel in self.kernels:
+            all_cases |= self.cases_of(kernel)
+        if self.slow is not None and (self.slow not in all_cases or not is_warm_time(all_cases[self.slow])):
+            raise UsageError(f"{self.slow!r} is no warm time among the {len(all_cases)} cells that are measured")
 
     def run(self, number: int, previous: dict[str, list[float]], noise: Path) -> Line:
         """Return the line of one verdict. number: how many runs came before. previous: ``cells`` of stored lines. noise: the
@@ -170,7 +174,3 @@ def load(file: Path) -> list[Line]:
         if isinstance(line, dict) and line.get("schema") == SCHEMA:
             lines.append(line)
     return lines
-
-
-def append(file: Path, line: Line) -> None:
-    files.append(file, json.dumps(line, allow_nan=False) + "\n")

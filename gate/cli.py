@@ -16,6 +16,7 @@ from gate import builds, calibration, commits, evidence, faults, judge, report, 
 from gate.commits import Commit
 from gate.errors import INFRASTRUCTURE, MEANINGS, USAGE, UsageError
 from gate.verdict import Verdict
+from jitkernels import files
 
 DIRECTORY = Path(".asv/gate")
 NOISE = DIRECTORY / "noise.json"
@@ -163,7 +164,7 @@ def add_runs(options: argparse.Namespace, repository: Path) -> None:
     for number in range(len(stored), len(stored) + options.runs):
         previous = {name: cell for line in stored for name, cell in line["cells"].items()}
         line = course.run(number, previous, repository / NOISE)
-        calibration.append(file, line)
+        files.append(file, json.dumps(line, allow_nan=False) + "\n")
         stored.append(line)
         report_progress("")
         print(sentence(number + 1, line), file=sys.stderr)

@@ -16,11 +16,8 @@ from scipy import stats  # type: ignore[import-untyped]
 from benchmarks import _selection
 from duet.statistics import CONFIDENCE, compare
 from gate import faults, judge
-from gate.report import amount
 
 SLOWDOWNS = (0.05, 0.1)  # for each case, the chance to find these is computed
-SURE = 0.95  # share of verdicts that should find a slowdown
-QUIET = 0.013  # if processes differ by less, more than 95 of 100 verdicts find a slowdown of 5 %
 SAMPLED = ("cores", "machine", "method", "processor")  # the same for all runs of one group
 DRAWS = 40  # second looks that are drawn for each run whose first look suspects the case
 RUNS = 3  # with fewer there are not enough pairs to draw from
@@ -203,32 +200,7 @@ def markdown(group: Line) -> str:
         fault = f"a warm call slower by {100 * power['slower']:g} %"
         lines += [_row(fault, "the first look", power["suspected"]), _row(fault, "the verdict", power["believed"])]
     lines += [_row(NAMES[other["kind"]], "the verdict", other["found"]) for other in group["others"]]
-    return "\n".join([*lines, "", *_noise_table(group["noise"])])
-
-
-def _noise_table(rows: list[Line]) -> list[str]:
-    """Return how many times have low noise, and a table of the others."""
-    noisy, known = [row for row in rows if row["spread"] > QUIET], [row for row in rows if row["found"]]
-    quiet = len(rows) - len(noisy)
-    lines = [f"Processes of one side differ by {100 * QUIET:g} % or less in {quiet} of {len(rows)} times."]
-    sizes = [f"{100 * slower:g}" for slower in SLOWDOWNS]
-    if known:
-        mean = [f"{100 * statistics.mean(row['found'][size] for row in known):.0f} % ({size} %)" for size in sizes]
-        sure = [f"{sum(row['found'][size] >= SURE for row in known)} ({size} %)" for size in sizes]
-        lines.append(
-            f"By the pairs that were measured, {100 * SURE:g} of 100 verdicts or more would find a slowdown in "
-            f"{' and '.join(sure)} of {len(known)} calls of {1e3 * judge.LONG_ENOUGH:g} ms or more; of one of them, drawn "
-            f"by lot, {' and '.join(mean)} would be found."
-        )
-    if noisy:
-        heads = " | ".join(f"{size} % found" for size in sizes)
-        lines += ["", f"| more than {100 * QUIET:g} % | call | differ by | {heads} | runs |"]
-        lines += ["|---|--:|--:|" + "--:|" * len(sizes) + "--:|"]
-    for row in noisy:
-        shares = " | ".join(f"{100 * row['found'][size]:.0f} %" if row["found"] else "" for size in sizes)
-        measured = f"{amount(row['seconds'], 'seconds')} | {100 * row['spread']:.1f} %"
-        lines.append(f"| `{row['cell']}` | {measured} | {shares} | {row['runs']} |")
-    return lines
+    return "\n".join(lines)
 
 
 def _row(fault: str, by: str, counts: Line) -> str:

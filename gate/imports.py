@@ -1,9 +1,11 @@
 """The import graph of a tree of files: which modules a module can load. Nothing is imported."""
 
 import ast
+import contextlib
 import functools
 import re
 from collections.abc import Iterable
+from importlib.util import resolve_name
 from pathlib import Path
 
 HOMES = ("", "jitkernels.", "jitkernels.measure.", "jitkernels.backends.")
@@ -58,8 +60,9 @@ def named(source: bytes, package: str, by_rows: re.Pattern[str]) -> frozenset[st
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            origin = absolute(node.level, node.module or "", package)
-            names.update([origin, *(f"{origin}.{alias.name}" for alias in node.names)])
+            with contextlib.suppress(ImportError):  # above the tree: the processes that import the module report the error
+                origin = resolve_name("." * node.level + (node.module or ""), package)
+                names.update([origin, *(f"{origin}.{alias.name}" for alias in node.names)])
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             names.update(each for each in modules_of(node.value) if not by_rows.match(each))
     return frozenset(names)
@@ -70,12 +73,6 @@ def modules_of(text: str) -> list[str]:
     if text == "__main__" or not re.fullmatch(r"\w+(\.\w+)*\.?", text):
         return []
     return [home + part for home in HOMES for part in (text, text.rpartition(".")[0])]
-
-
-def absolute(level: int, module: str, package: str) -> str:
-    """Return the absolute name of the module that an import names, in a module of ``package``."""
-    parents = package.split(".")[: len(package.split(".")) - level + 1] if level else []
-    return ".".join([*parents, *filter(None, [module])])
 
 
 def module_name(file: Path) -> str:

@@ -6,6 +6,7 @@ could end the backticks, break a table or mention somebody, as entities in <code
 
 import re
 import shlex
+import textwrap
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
@@ -143,7 +144,7 @@ def closing(verdict: Verdict, file: Path | None) -> list[str]:
     if len(failing) > WORST:
         lines.append(f"  and {len(failing) - WORST} more")
     if verdict.differing:
-        lines.append(f"HEAD's suite says otherwise of {len(verdict.differing)} of them")
+        lines.append(f"cases that HEAD's suite judges differently: {len(verdict.differing)}")
     if verdict.scope and verdict.scope.judges:
         lines.append(f"it touches what judges it: {', '.join(verdict.scope.judges[:MOST_NAMES])}")
     if file:
@@ -156,21 +157,14 @@ def footing(verdict: Verdict) -> list[str]:
     where, times = verdict.conditions, sum(1 for finding in verdict.findings if finding.comparison)
     method, versions = where["method"], ", ".join(f"{name} {version}" for name, version in verdict.versions.items())
     return [
-        f"{times} times compared in pairs of processes ({method['processes']} at least), with intervals at "
+        f"{times} times compared, in up to {method['processes']} pairs of processes in the first look, with intervals at "
         f"{100 * CONFIDENCE:g} %; measured in {verdict.seconds / 60:.1f} minutes, until {verdict.ended}.  ",
         f"Machine {literal(where['machine'])}, {literal(where['processor'])}, {where['cores']} cores; "
         f"{literal(versions)}.  ",
         f"Warm calls have {MEMORY[method['memory']]}, and one thread; those of {literal('numba_parallel')} and "
         f"{literal('Threads')} have all cores.",
-        *("", "Again, by hand:", "", *fenced(shlex.join(command(verdict))), ""),
+        *("", "Again, by hand:", "", textwrap.indent(shlex.join(command(verdict)), "    "), ""),
     ]
-
-
-def fenced(code: str) -> list[str]:
-    """Return code between fences that it cannot end."""
-    longest = max(map(len, re.findall("`+", code)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return [fence, code, fence]
 
 
 def command(verdict: Verdict) -> list[str]:

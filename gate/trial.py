@@ -62,9 +62,10 @@ class Trial:
     ends_early: bool = True
 
     def __post_init__(self) -> None:
-        selection, sides = self.ruler.selection, self.subjects.measured_by(self.ruler)
+        selection = self.ruler.selection
+        base, head = (replace(side, suite=self.ruler.suite) for side in self.subjects.sides)
         launch = Launch(selection.group, selection.needs_threads, selection.variables, has_first_calls_at_once=True)
-        self.duet = Duet(self.directory, sides, launch, self.faults)
+        self.duet = Duet(self.directory, (base, head), launch, self.faults)
         self.processes, self.budget = self.conditions["method"]["processes"], self.conditions["method"]["budget"]
         self.samples, self.second = Samples("base", "head"), Samples("base", "head")
         self.findings: dict[str, Finding] = {}

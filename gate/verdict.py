@@ -68,17 +68,16 @@ class Verdict:
 
     @property
     def exit_code(self) -> int:
-        return PASSED if self.is_untouched else exit_code(self.findings)
+        """The code of the first kind that fails: WRONG, WORSE, LOSS, TOO_FEW; TOO_LITTLE also if nothing was compared."""
+        if self.is_untouched:
+            return PASSED
+        kinds = {finding.kind for finding in self.findings}
+        if failing := [code for kind, code in CODES.items() if kind in kinds]:
+            return failing[0]
+        return PASSED if kinds & {SAME, BETTER, CHANGED} else TOO_LITTLE
 
     def of_kind(self, kind: str) -> list[Finding]:
         return [finding for finding in self.findings if finding.kind == kind]
-
-
-def exit_code(findings: list[Finding]) -> int:
-    """Return the code of the first kind that fails: WRONG, WORSE, LOSS, TOO_FEW; TOO_LITTLE also if nothing was compared."""
-    kinds = {finding.kind for finding in findings}
-    failing = [code for kind, code in CODES.items() if kind in kinds]
-    return failing[0] if failing else PASSED if kinds & {SAME, BETTER, CHANGED} else TOO_LITTLE
 
 
 def medians(measurements: list[Measurement]) -> list[float]:

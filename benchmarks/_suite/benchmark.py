@@ -138,6 +138,13 @@ class _Shared(_Benchmark):
         """Do nothing. asv only needs the method to exist."""
 
 
+class _ModelParameters:
+    """The parameters of models whose inputs are samples."""
+
+    params = [MODELS, [1, 32]]  # append-only too
+    param_names = ["backend", "samples"]
+
+
 def _storable(track):
     """Make ``track`` raise ValueError for values that asv cannot store: an infinity makes its publisher fill all memory."""
 

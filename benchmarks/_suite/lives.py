@@ -61,7 +61,6 @@ class _Retraces(_Exact):
     Each kind of change has its own processes. Inside the clock: compilation, the call, the wait."""
 
     is_measured = True
-    param_names = ["backend", "size", "kind"]
 
     def figures(self, backend, size, kind):
         if reason := load("retrace", "meaningless").meaningless(kernels.load(self.kernel), backend, kind):

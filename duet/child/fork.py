@@ -78,7 +78,8 @@ def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) ->
     """Set up the benchmark and measure it. Inside the clock: only what the benchmark times."""
     benchmark = get_benchmark_from_name(root, case["id"], extra_params=case["attributes"])
     benchmark.set_cache(setup_cache(benchmark, case["directory"]))
-    change = put_fault(benchmark, case["fault"]) if case["fault"] else lambda value: value
+    fault = case["fault"]  # of calibration; it may change a tracked value
+    change = runpy.run_path(fault["program"])["put"](benchmark, fault) if fault else lambda value: value
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         skipped = benchmark.do_setup()
@@ -118,12 +119,6 @@ def take_turns(benchmark: Any, next_turn: Callable[[Answer], bool], parts: int) 
         samples += taken["samples"]
         answer = {"sample": samples[-1], "seconds": time.monotonic() - begin}
     return {"samples": samples}
-
-
-def put_fault(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:
-    """Put calibration's fault into the benchmark. Returns how a tracked value is changed."""
-    change: Callable[[float], float] = runpy.run_path(fault["program"])["put"](benchmark, fault)
-    return change
 
 
 def reason_of_skip(printed: str) -> str:

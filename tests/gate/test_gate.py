@@ -54,7 +54,7 @@ def test_slower_calls_tripled_first_calls_and_doubled_counts_are_found_confirmed
         assert row["comparison"]["ratio"] > 1.5, cell
     report = (laboratory.path / "report.md").read_text()
     assert f"{list(kinds.values()).count('worse')} worse" in report.splitlines()[0]
-    assert shlex.join(["python", "-m", "gate", base, slow, *bench]) in report.splitlines()
+    assert f"    {shlex.join(['python', '-m', 'gate', base, slow, *bench])}" in report.splitlines()
 
 
 def test_a_comment_passes_whatever_is_uncommitted_in_any_directory_on_a_machine_that_asv_does_not_know(

@@ -1,5 +1,6 @@
 """How often the gate is wrong: the faults of a run, its line, and what the command line refuses."""
 
+import json
 import subprocess
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,16 +14,16 @@ from gate import calibration, cli, errors, faults, judge, verdict
 from gate.builds import Ruler, Subjects
 from gate.commits import Commit
 from gate.verdict import Finding, Verdict
-from jitkernels import case
+from jitkernels import case, files
 
 
 def test_a_line_that_was_cut_off_is_left_out_and_the_next_one_is_whole(tmp_path: Path) -> None:
     file = tmp_path / "deep" / "calibration.jsonl"
     assert calibration.load(file) == []
-    calibration.append(file, line())
+    files.append(file, json.dumps(line()) + "\n")
     with file.open("a") as kept:
         kept.write('{"schema": 2, "commit": "cut o')
-    calibration.append(file, line(seconds=7.0))
+    files.append(file, json.dumps(line(seconds=7.0)) + "\n")
     assert [run["seconds"] for run in calibration.load(file)] == [60.0, 7.0]
 
 
@@ -42,13 +43,17 @@ PREVIOUS = {**{name: [2e-3, 1.0, 0.01] for name in CASES}, "k.Warm.time_call('c'
 
 
 def course(
-    slow: str | None = None, cases: dict[str, BenchmarkCase] = CASES, kernels: tuple[str, ...] = (), **options: Any
+    slow: str | None = None,
+    cases: dict[str, BenchmarkCase] = CASES,
+    kernels: tuple[str, ...] = (),
+    bench: str = ".",
+    **options: Any,
 ) -> calibration.Calibration:
     commit, sides = Commit("HEAD", "c" * 40, ""), (Side("base", "", None, Path()), Side("head", "", None, Path()))
     ruler = Ruler(Path(), cases, _selection)
     subjects = Subjects(commit, commit, sides, (ruler, ruler), {}, 0.0, {})
-    bench = [] if kernels else ["."]
-    return calibration.Calibration(subjects, Path(), {"method": {"bench": bench}}, slow=slow, kernels=kernels, **options)
+    method = {"bench": [] if kernels else [bench]}
+    return calibration.Calibration(subjects, Path(), {"method": method}, slow=slow, kernels=kernels, **options)
 
 
 def planned(number: int, slow: str | None = None, previous: dict[str, list[float]] = PREVIOUS) -> dict[str, dict[str, Any]]:
@@ -80,12 +85,14 @@ def test_the_cell_that_is_asked_for_is_slowed_and_before_anything_was_measured_n
     assert planned(1, previous={}) == {}
 
 
-def test_a_call_is_slowed_only_in_runs_that_measure_it() -> None:
+def test_a_call_of_any_kernel_is_slowed_in_the_runs_that_measure_it() -> None:
     cases = {name.replace("k.", f"{kernel}.", 1): case for kernel in ("relu", "nbody") for name, case in CASES.items()}
-    one = course("relu.Warm.time_call('c', 1)", cases=cases, kernels=("relu", "nbody"))
-    assert len(one.plan(1, {})) == 1
-    one.cases = one.cases_of("nbody")
-    assert one.plan(1, {}) == {}
+    for kernel, other in (("relu", "nbody"), ("nbody", "relu")):
+        one = course(f"{kernel}.Warm.time_call('c', 1)", cases=cases, kernels=("relu", "nbody"))
+        one.cases = one.cases_of(kernel)
+        assert len(one.plan(1, {})) == 1
+        one.cases = one.cases_of(other)
+        assert one.plan(1, {}) == {}
 
 
 def test_a_slowed_call_takes_as_much_longer_as_its_factor_says(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +182,7 @@ def test_runs_go_on_after_those_of_the_same_machine_and_rules(repository: Path, 
 
     monkeypatch.setattr(calibration, "Calibration", Course)
     monkeypatch.setattr(cli.builds, "build", lambda *_: None)
-    calibration.append(repository / calibration.FILE, line(machine="another"))
+    files.append(repository / calibration.FILE, json.dumps(line(machine="another")) + "\n")
     assert [cli.main(["calibrate", "--runs", count, "--bench", "x"]) for count in ("2", "1")] == [0, 0]
     assert runs == [(0, ""), (1, "after 0"), (2, "after 0 after 1")]
     assert len(calibration.load(repository / calibration.FILE)) == 4
@@ -239,6 +246,11 @@ def test_one_kernel_after_another_has_all_sizes_and_the_cases_of_its_own_verdict
 def test_a_kernel_or_dialect_that_the_suite_lacks_is_refused(kernel: str) -> None:
     with pytest.raises(errors.UsageError, match=f"no kernel {kernel}"):
         course(kernels=("k", kernel))
+
+
+def test_an_expression_that_matches_no_case_is_refused() -> None:
+    with pytest.raises(errors.UsageError, match="no benchmark case matches no_such_kernel"):
+        course(bench="no_such_kernel")
 
 
 @pytest.mark.parametrize("cell", ["k.Warm.time_call('nothing', 1)", "k.Made.track_more('c')"])

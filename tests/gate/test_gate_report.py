@@ -68,11 +68,19 @@ def test_a_change_that_can_touch_nothing_passes_and_one_that_was_not_looked_at_d
     assert judged(Scope(("README.md",), NONE, NONE, KNOWN), lost).exit_code == errors.LOST
 
 
-def test_the_report_names_memory_and_threads() -> None:
+def test_the_report_names_pairs_memory_and_threads() -> None:
     text = report.markdown(judged(None, SAME))
     assert (
         "Warm calls have jemalloc's memory, and one thread; those of `numba_parallel` and `Threads` have all cores." in text
     )
+    assert "\n0 times compared, in up to 7 pairs of processes in the first look, with intervals at 95 %;" in text
+
+
+def test_the_command_that_repeats_it_is_an_indented_block_that_no_text_can_end() -> None:
+    lines = report.markdown(judged(None, SAME, ["```", "a\n\nb"])).splitlines()
+    block = lines[lines.index("Again, by hand:") + 1 :]
+    assert block[:2] == ["", f"    python -m gate {COMMIT.hash} {COMMIT.hash} '--bench=```' '--bench=a"]
+    assert [line for line in block if line and not line.startswith("    ")] == []
 
 
 def test_the_terminal_ends_with_the_verdict_the_worst_cases_and_the_report() -> None:

@@ -103,7 +103,7 @@ def test_base_s_ruler_decides_and_the_report_says_where_head_s_differs(
     assert f"| `{RELU}` | worse | same |" in lines
     assert lines.index(f"| `{RELU}` | worse | same |") < lines.index("### Worse")
     assert report.as_json(seen)["by_head"][0]["kind"] == "same"
-    assert "HEAD's suite says otherwise of 1 of them" in report.closing(seen, None)
+    assert "cases that HEAD's suite judges differently: 1" in report.closing(seen, None)
 
 
 def test_an_answer_that_only_head_s_suite_calls_wrong_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -125,6 +125,7 @@ def tree(directory: Path, **files: str) -> Path:
         ("from a import b", {"a", "a.b"}),
         ("from a.b import name", {"a", "a.b"}),
         ("def f():\n    from a.c import g", {"a", "a.c", "a.b"}),
+        ("from . import name\nimport a.b", {"a", "a.b"}),  # a script has no package
         ("import_module('a.b')", {"a", "a.b"}),
         ("run('a.b.task')", {"a", "a.b"}),
         ("run(f'a.b.{task}')", {"a", "a.b"}),

@@ -118,7 +118,8 @@ def test_an_estimate_that_is_no_chance_on_base_either_is_not_called_chance() -> 
     ],
 )
 def test_the_exit_code_is_the_worst_that_was_found(kinds: list[str], code: int) -> None:
-    assert verdict.exit_code([Finding(f"cell {number}", kind) for number, kind in enumerate(kinds)]) == code
+    commit, findings = Commit("HEAD", "0" * 40, ""), [Finding(f"cell {number}", kind) for number, kind in enumerate(kinds)]
+    assert Verdict(commit, commit, {}, {}, 0.0, "", findings).exit_code == code
 
 
 def test_a_report_says_the_verdict_first_and_names_are_text() -> None:
@@ -142,11 +143,6 @@ def test_a_report_says_the_verdict_first_and_names_are_text() -> None:
     stored = json.loads(json.dumps(report.as_json(judged), allow_nan=False))
     assert (stored["findings"][0]["cell"], stored["machine"]) == (HOSTILE, HOSTILE)
     assert stored["command"] == ["python", "-m", "gate", "0" * 40, "0" * 40, "--bench=kernel", "--processes=8", "--budget=1"]
-
-
-def test_code_can_t_end_the_fences_around_it() -> None:
-    for code, fence in (("python", "```"), ("``", "```"), ("a ``` b ```` c", "`````")):
-        assert report.fenced(code) == [fence, code, fence]
 
 
 class Measured:

@@ -1,4 +1,5 @@
-"""How often the gate is wrong, from ``gate.jsonl``, which calibration writes beside a machine's results.
+"""How often the gate is wrong, from the files ``gate.jsonl`` beside machines' results. A line is one of the ``groups`` that
+``python -m gate calibrate --json FILE`` writes, copied there by hand.
 
 A line belongs to one machine and one set of rules (docs/gate.md). A line that cannot be read is left out and named.
 """
