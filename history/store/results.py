@@ -102,6 +102,8 @@ def parse(text: str, file: str) -> tuple[Result, list[Unread]]:
         raise UnreadableError(f"not as asv writes it: {error}") from error
     if not result.params.get("machine"):
         raise UnreadableError("it names no machine")
+    if not math.isfinite(result.date):
+        raise UnreadableError(f"{result.date} is no time")
     return result, [Unread(file, problem) for problem in problems]
 
 

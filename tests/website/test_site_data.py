@@ -88,16 +88,20 @@ def test_the_newest_commit_s_number_stands_and_says_where_it_comes_from(history:
     assert history.data()["machines"][0]["newest"] == sources[found["jax"]["source"]]["date"]
 
 
-@pytest.mark.parametrize(("where", "time"), [("commit", 1e20), ("commit", math.inf), ("commit", NAN), ("measurement", 1e20)])
+@pytest.mark.parametrize(
+    ("where", "time"),
+    [("commit", 1e20), ("commit", math.inf), ("commit", NAN), ("a commit that git has", NAN), ("measurement", 1e20)],
+)
 def test_a_result_with_an_impossible_time_is_left_out_with_its_reason(history: History, where: str, time: float) -> None:
     history.describe(PI)
     history.add(0, {PI["name"]: row(PI, [1.0, 2.0, 3.0, 4.0])})
-    bad = history.add(1, {PI["name"]: row(PI, [9.0] * 4)}, commit="f" * 40)
+    known = {} if where == "a commit that git has" else {"commit": "f" * 40}
+    bad = history.add(1, {PI["name"]: row(PI, [9.0] * 4)}, **known)
     result = json.loads(bad.read_text())
-    if where == "commit":
-        result["date"] = time
-    else:
+    if where == "measurement":
         result["results"][PI["name"]][3] = time
+    else:
+        result["date"] = time
     bad.write_text(json.dumps(result))
     assert history.read() == [Unread(f"vm/{bad.name}", f"{time} is no time")]
     assert {each["figures"]["warm_seconds"]["value"] for each in kernel(history)["rows"]} == {1.0, 2.0, 3.0, 4.0}
