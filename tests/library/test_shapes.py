@@ -70,6 +70,8 @@ def test_a_kernel_s_inputs_follow_the_seed(kernel: str) -> None:
 def test_a_case_takes_other_inputs_and_checks_them() -> None:
     case = prepare("relu", "numpy", 1).with_inputs(np.array([[-1, 2, np.nan]], "float32"))
     np.testing.assert_array_equal(case.check(), np.array([[0, 2, np.nan]], "float32"))
+    with pytest.raises(AssertionError, match=r"^the answer is float64, not float32$"):
+        case.check_answer(case.check().astype("float64"))
 
 
 def test_a_case_takes_arrays_in_any_order() -> None:
