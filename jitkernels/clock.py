@@ -8,7 +8,7 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 SAMPLES = 10  # enough for a median and quartiles; asv's own test needs at least 7 on each side
 SLOW_SAMPLES = 3  # of a call longer than SLOW_SECONDS: one disturbed call does not move their median
@@ -27,21 +27,13 @@ class Times:
     samples: tuple[float, ...]
 
 
-class Timed(Protocol):
-    """What the clock needs of a case."""
-
-    def call(self) -> Any: ...
-    def settle(self) -> None: ...
-    def check_answer(self, answer: Any) -> Any: ...
-
-
 def summary(seconds: Sequence[float]) -> Times:
     """Return the median and the quartiles of at least two samples."""
     lower, median, upper = statistics.quantiles(seconds, n=4)
     return Times(median, (lower, upper), tuple(seconds))
 
 
-def samples(case: Timed) -> list[float]:
+def samples(case: Any) -> list[float]:
     """Return SAMPLES samples of the seconds of one call, or SLOW_SAMPLES of a slow call. The case has been checked before.
 
     Inside the clock: the calls, the waits, and the loop around them. Before it: ``settle``, and WARM_UP_SECONDS of calls.
@@ -57,7 +49,7 @@ def samples(case: Timed) -> list[float]:
     return [total / calls for total in (*seconds, last)]
 
 
-def series(case: Timed, fewest: int, most: float = math.inf, limit: float = math.inf) -> list[float]:
+def series(case: Any, fewest: int, most: float = math.inf, limit: float = math.inf) -> list[float]:
     """Return the seconds of each call: ``fewest`` calls, then more up to ``most`` calls or until they took ``limit``
     seconds.
 

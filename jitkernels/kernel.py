@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from jitkernels import shapes
 from jitkernels.shapes import Array
@@ -12,20 +12,28 @@ LARGEST_SEED = 2**64 - 1
 RUN = "run"  # the spelling that every dialect's file has
 
 
-class Reference(Protocol):
-    """The truth that a check compares an answer with."""
+class Reference:
+    """The truth that a check compares an answer with. case: the ``jitkernels.case.Case`` that gave the answer."""
+
+    def __init__(self, case: Any) -> None:
+        self._case = case
 
     def __call__(self) -> Any:
         """Return the truth: the reference backend's answer to the same inputs in float64, computed once in a process."""
+        return self._case.truth()
 
     def inputs(self) -> tuple[Any, ...]:
         """Return the inputs, as NumPy arrays of the promised dtypes."""
+        inputs: tuple[Any, ...] = self._case.inputs()
+        return inputs
 
     def again(self) -> Any:
         """Call the case again and return its answer."""
+        return self._case.value()
 
     def anew(self) -> Any:
         """Call the reference backend again and return the truth."""
+        return self._case.new_truth()
 
 
 @dataclass(frozen=True)
@@ -148,11 +156,15 @@ class Kernel:
         spelling = self.spellings.get(name)
         return name if spelling and spelling.inputs else RUN
 
+    def sizes_of(self, spelling: str) -> range:
+        """Return the sizes that a spelling allows. Raises ValueError if this kernel has no such spelling."""
+        narrower = None if spelling == RUN else self.spellings[self.valid_spelling(spelling)].sizes
+        return narrower or self.sizes
+
     def valid_size(self, size: object, spelling: str = RUN) -> int:
         """Return ``size`` as an int. Raises ValueError, in one line, unless it is a whole number among the spelling's
         sizes."""
-        narrower = None if spelling == RUN else self.spellings[self.valid_spelling(spelling)].sizes
-        sizes = narrower or self.sizes
+        sizes = self.sizes_of(spelling)
         return whole_number(size, self.unit, sizes.start, sizes.stop - 1)
 
 

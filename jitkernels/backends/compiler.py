@@ -153,13 +153,6 @@ def unfinished(result: Any) -> Iterator[tuple[Any, type[Compiler]]]:
         yield result, driver
 
 
-def wait(result: Any) -> Any:
-    """Wait for all parts of a result of any framework, and return it."""
-    for part, driver in unfinished(result):
-        driver.wait(part)
-    return result
-
-
 def require_awaited(result: Any, compiler: Compiler) -> None:
     """Raise TypeError if a part of a result is of another framework, for which ``compiler`` does not wait."""
     for part, driver in unfinished(result):

@@ -14,8 +14,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rich.table import Table
-
 from jitkernels.backends.table import catalogue
 from jitkernels.command import arguments, chart, output
 from jitkernels.command.output import FAILED, OK
@@ -32,7 +30,8 @@ def compare(options: argparse.Namespace) -> int:
     if options.json:
         output.print_json(outcome.as_json())
     else:
-        _show(outcome)
+        for part in outcome.parts():
+            output.print_part(part)
     return OK if outcome.ok else FAILED
 
 
@@ -71,16 +70,6 @@ def _outcome(options: argparse.Namespace) -> report.Report:
     if page:
         outcome.to_html(page)
     return outcome
-
-
-def _show(outcome: report.Report) -> None:
-    titles, rows = outcome.table()
-    table = Table(*titles)
-    for row in rows:
-        table.add_row(*row)
-    parts: list[Table | str] = [outcome.answer(), table, *filter(None, outcome.notes())]
-    for part in parts:
-        output.print_part(part)
 
 
 def _left_out(module: ModuleType) -> Iterator[str]:

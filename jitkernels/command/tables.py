@@ -144,7 +144,7 @@ def lives(rows: Sequence[Row]) -> Table:
     """Return the table of one kernel's rows of ``jitkernels time``, without empty columns."""
     columns: Columns = {
         **plain("backend", "size"),
-        "warm": _warm,
+        "warm": words.warm,
         "25-75 %": words.quartiles,
         f"{rows[0]['work_unit']} per second" if rows else "": lambda row: _starred(row, "work_per_second", ".3g"),
         "of c": lambda row: _starred(row, "fraction_of_c", ".2g"),
@@ -161,12 +161,6 @@ def lives(rows: Sequence[Row]) -> Table:
         "version": _version,
     }
     return build(rows, {title: text for title, text in columns.items() if any(map(text, rows))})
-
-
-def _warm(row: Row) -> str:
-    if row["status"] != "ok":
-        return _status(row)
-    return f"{seconds(row['warm_seconds'])}{star(row)}{', interpreted' if row.get('interpreted') else ''}"
 
 
 def _pays_off(row: Row, rival: str) -> str:

@@ -74,7 +74,7 @@ def kernel_of(name: str) -> Kernel:
         name=name,
         summary="functions that a user gave",
         unit="size",
-        sizes=range(1, LARGEST_SIZE),
+        sizes=range(1, LARGEST_SIZE + 1),
         default_size=definition.size,
         inputs=inputs,
         check=_check(definition, function, inputs),

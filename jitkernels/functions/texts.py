@@ -47,7 +47,7 @@ class OutcomeInWords(Outcome):
         columns: dict[str, Callable[[Row], str]] = {
             "size": lambda row: f"{row['size']:,}",
             "function": lambda row: row["label"],
-            "warm call": _warm,
+            "warm call": words.warm,
             "25-75 %": words.quartiles,
             "times the fastest": functools.partial(_times, self),
             "first call": lambda row: seconds(row["cold_seconds"]),
@@ -88,17 +88,22 @@ class OutcomeInWords(Outcome):
         lines += dict.fromkeys(filter(None, (_bits(self, row) for row in self.rows)))
         return [*lines, *words.machines(self.rows), "; ".join(versions)]
 
-    def __repr__(self) -> str:
-        """Return the answer, the table and its notes."""
-        from rich.console import Console
+    def parts(self) -> list[Any]:
+        """Return the answer, the table as Rich draws it, and its notes."""
         from rich.table import Table
 
-        titles, texts = self.table()
-        drawn = Table(*titles)
-        for row in texts:
-            drawn.add_row(*row)
+        titles, rows = self.table()
+        table = Table(*titles)
+        for row in rows:
+            table.add_row(*row)
+        return [self.answer(), table, *filter(None, self.notes())]
+
+    def __repr__(self) -> str:
+        """Return the parts as text."""
+        from rich.console import Console
+
         console = Console(file=io.StringIO(), width=200, markup=False, color_system=None, force_jupyter=False)
-        console.print(self.answer(), drawn, *self.notes(), sep="\n")
+        console.print(*self.parts(), sep="\n")
         file: Any = console.file
         return str(file.getvalue()).rstrip()
 
@@ -131,12 +136,6 @@ def _times(outcome: Outcome, row: Row) -> str:
     if not best or row["status"] != "ok":
         return ""
     return f"{statistics.median(row['warm_processes']) / best[0].seconds:.3g}"
-
-
-def _warm(row: Row) -> str:
-    if row["status"] != "ok":
-        return str(row["status"])
-    return f"{seconds(row['warm_seconds'])}{words.star(row)}{' (interpreted)' if row.get('interpreted') else ''}"
 
 
 def _calls(outcome: Outcome, paid: int | str | None) -> str:

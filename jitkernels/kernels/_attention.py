@@ -15,6 +15,7 @@ each head has 32 neighbouring columns of each. gelu is its tanh form on every ba
 import math
 from typing import Any
 
+from jitkernels.kernels import _arrays
 from jitkernels.shapes import Array, shape, size_in_bytes
 
 PARAMETERS = {
@@ -71,8 +72,6 @@ def inputs(size: int, seed: int) -> tuple[dict[str, Any], Any, Any]:
     """Return parameters, x and labels. Weights are normal with the variance 1 / rows, so a product has the scale of its
     input. Scales are about 1 and biases not zero: a forgotten one changes the answer. x is normal, as embedded tokens are.
     """
-    from jitkernels.kernels import _arrays
-
     random, lengths = _arrays.generator(seed), dimensions(size)
     parameters = {}
     for name, array in PARAMETERS.items():

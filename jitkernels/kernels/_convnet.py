@@ -21,6 +21,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from jitkernels.kernels import _arrays
 from jitkernels.shapes import Array, shape, size_in_bytes
 
 ARTICLE = 224  # pixels: the side of the article's images
@@ -100,8 +101,6 @@ def inputs(side: int, seed: int) -> tuple[dict[str, Any], Any, Any]:
     Weights are normal with the variance 2 / fan-in, which keeps the activations' size from layer to layer (He et al., 2015).
     Biases are normal with a tenth of that deviation: a forgotten one changes the answer. Pixels are standard normal.
     """
-    from jitkernels.kernels import _arrays
-
     lengths = dimensions(side)
     numbers = _arrays.generator(seed)
     parameters = {}

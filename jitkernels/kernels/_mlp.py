@@ -5,6 +5,7 @@ digits; 669,706 parameters, 1.3 Mflop for a sample's forward pass.
 import math
 from typing import Any
 
+from jitkernels.kernels import _arrays
 from jitkernels.shapes import Array, shape, size_in_bytes
 
 PARAMETERS = {
@@ -51,8 +52,6 @@ def inputs(size: int, seed: int) -> tuple[dict[str, Any], Any, Any]:
     """Return parameters, x and labels. Weights are initialised as by He et al., "Delving deep into rectifiers", ICCV 2015.
     Biases are not zero: a forgotten one changes the answer. x is normal, as standardised pixels are.
     """
-    from jitkernels.kernels import _arrays
-
     random, lengths = _arrays.generator(seed), dimensions(size)
     parameters = {}
     for name, array in PARAMETERS.items():

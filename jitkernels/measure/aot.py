@@ -144,15 +144,15 @@ def _answer_seconds(turn: Row) -> float:
 
 def _require_space(out: Path | None) -> None:
     """Raise ValueError if files cannot be stored in ``out``, or in a temporary directory, which caches need in any case."""
-    place = out
     try:
-        place = out or Path(tempfile.gettempdir())
-        place.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=place):  # os.access is true for root even on a read-only file system
-            free = min(shutil.disk_usage(directory).free for directory in (place, tempfile.gettempdir()))
+        temporary = Path(tempfile.gettempdir())
     except OSError as error:
-        raise ValueError(f"cannot keep files in {place or 'a temporary directory'}: {error.strerror}") from None
-    if free < LEAST_FREE:
-        raise ValueError(f"cannot keep files in {place}: {free / 1e6:.0f} MB are free, {LEAST_FREE / 1e6:.0f} are needed")
+        raise ValueError(f"cannot keep files in a temporary directory: {error.strerror}") from None
+    for place in (out or temporary, temporary):
+        if reason := caches.unwritable(place):
+            raise ValueError(f"cannot keep files in {place}: {reason}")
+        if (free := shutil.disk_usage(place).free) < LEAST_FREE:
+            need = f"{free / 1e6:.0f} MB are free, {LEAST_FREE / 1e6:.0f} are needed"
+            raise ValueError(f"cannot keep files in {place}: {need}")
     if out and any(out.iterdir()):
         raise ValueError(f"cannot keep files in {out}: it is not empty, and a compiler might take its files for its own")

@@ -19,6 +19,7 @@ from jitkernels.backends.table import find_backend
 from jitkernels.case import Case, prepare
 from jitkernels.clock import samples, series, timed
 from jitkernels.errors import Unavailable
+from jitkernels.kernel import one_line
 from jitkernels.measure.retrace import neighbour
 from jitkernels.measure.rows import Row, version
 
@@ -64,8 +65,7 @@ def other_shape(kernel: str, backend: str, size: int, seed: int, form: str, dire
     except AssertionError as error:
         return {"other_shape": "wrong", "other_shape_reason": str(error)}
     except Exception as error:  # raised by a program that was built for one shape
-        line = textwrap.shorten(str(error).strip().partition("\n")[0], LONGEST_REASON)
-        return {"other_shape": "no", "other_shape_reason": f"{type(error).__name__}: {line}"}
+        return {"other_shape": "no", "other_shape_reason": textwrap.shorten(one_line(error), LONGEST_REASON)}
     return {"other_shape": "yes", "other_shape_reason": None}
 
 

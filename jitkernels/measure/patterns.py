@@ -12,21 +12,23 @@ import contextlib
 import functools
 import inspect
 import io
+import sys
+import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from jitkernels import kernels
-from jitkernels.backends import caches, compiler
-from jitkernels.case import Case, Reference, prepare
+from jitkernels.backends import caches
+from jitkernels.case import Case, prepare
 from jitkernels.errors import Unavailable
-from jitkernels.kernel import Kernel, Raises
+from jitkernels.kernel import Kernel, Raises, Reference
 from jitkernels.measure import process
-from jitkernels.measure.frames import Frames
 from jitkernels.measure.rows import OBSERVATION, Row
 from jitkernels.source import copy_of
 
 CALLS = 3  # the first compiles; the second may compile a more general program; the third shows if that is enough
 DTYPES = ("float32", "int32", "int16")  # one for each call; every framework has them
+TRANSLATED = "tf__"  # prefix of AutoGraph's translation of a function, which runs in its place
 PATTERNS = {
     "same": "the same arguments",
     "new_value": "a new value at each call, of the same type and shape",
@@ -112,10 +114,11 @@ class _Calls:
             self.compiler.forget()
         self.held.clear()
         programs = self.compiler.programs()
-        printed, frames = io.StringIO(), Frames([part for part in self.parts.values() or (self.function,) if part])
+        printed = io.StringIO()
+        functions = [part for part in self.parts.values() or (self.function,) if part]
         outcome: Row = {"outcome": "ok"}
         try:
-            with contextlib.redirect_stdout(printed), frames:
+            with contextlib.redirect_stdout(printed), _body_runs(functions) as body_runs:
                 answers = self._answers()
             for answer, case in zip(answers, self.cases, strict=True):
                 case.kernel.check(answer, case.size, case.seed, Reference(case))
@@ -128,7 +131,7 @@ class _Calls:
         return {
             **outcome,
             "programs": self.compiler.programs() - programs,
-            "body_runs": frames.count,
+            "body_runs": len(body_runs),
             "graph_breaks": self.compiler.breaks(),
             "printed": printed.getvalue().count("Received"),
             "held": [type(value).__name__ for value in self.held],
@@ -141,7 +144,7 @@ class _Calls:
             if self.pattern.startswith("anew") and call:
                 program = self._decorated()
             arguments = [value.item() for value in case.inputs()] if self.pattern == "new_number" else case.arguments
-            answers.append(compiler.fetch(compiler.wait(program(*arguments))))
+            answers.append(self.compiler.fetch(self.compiler.wait(program(*arguments))))
         return answers
 
     def _decorated(self) -> Callable[..., Any]:
@@ -167,6 +170,29 @@ class _Calls:
         if self.pattern == "new_shape":
             first = first.repeat(2 + call)  # not 1, which compilers treat as a broadcast
         return case.with_unchecked_inputs(first, *others)
+
+
+@contextlib.contextmanager
+def _body_runs(functions: Sequence[Any]) -> Iterator[list[str]]:
+    """A context that appends a function's name to the list each time Python runs the body of one of these functions, or
+    AutoGraph's translation of it. Compiled code does not count."""
+    codes = [function.__code__ for function in functions]
+    translations = {TRANSLATED + code.co_name for code in codes}
+    names = translations | {code.co_name for code in codes}
+    runs = list[str]()
+
+    def count_call(frame: types.FrameType, event: str, argument: object) -> None:
+        name = frame.f_code.co_name
+        if name not in names:  # this test first, because a compiler itself makes millions of calls
+            return
+        if name in translations or any(frame.f_code is code for code in codes):
+            runs.append(name)
+
+    sys.settrace(count_call)  # not setprofile: Numba reports calls of machine code to it
+    try:
+        yield runs
+    finally:
+        sys.settrace(None)
 
 
 def _row(call: Row, figures: Row) -> Row:

@@ -44,6 +44,6 @@ def static_spelling(kernel: Kernel) -> str | None:
     return next((name for name, spelling in kernel.spellings.items() if spelling.static), None)
 
 
-def neighbour(kernel: Kernel, size: int) -> int:
-    """Return another allowed size, as near as possible."""
-    return size + 1 if size + 1 in kernel.sizes else size - 1
+def neighbour(kernel: Kernel, size: int, spelling: str = RUN) -> int:
+    """Return another size that the spelling allows, as near as possible."""
+    return size + 1 if size + 1 in kernel.sizes_of(spelling) else size - 1

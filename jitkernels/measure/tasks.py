@@ -11,7 +11,7 @@ from jitkernels import kernels, machine
 from jitkernels.case import Case, in_float64, prepare
 from jitkernels.clock import samples, series, timed
 from jitkernels.errors import Unavailable
-from jitkernels.kernel import RUN
+from jitkernels.kernel import RUN, Kernel
 from jitkernels.measure.instructions import count as count_instructions
 from jitkernels.measure.instructions import forget_lookups
 from jitkernels.measure.retrace import neighbour, static_spelling
@@ -61,7 +61,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
     nothing at all. The answer before the change is checked too.
     """
     if kind == "static" and spelling == RUN:
-        spelling = static_spelling(kernels.load(kernel)) or RUN
+        spelling = _static_spelling(kernels.load(kernel), size)
     case = prepare(kernel, backend, size, seed, spelling)
     if kind == "dtype" and case.interpreted:
         raise Unavailable("an interpreter stands in for the compiler on this device: there is nothing to compile anew")
@@ -132,12 +132,22 @@ def artifacts(kernel: str, backend: str, size: int, seed: int, spelling: str = R
     return {"texts": dict(product.texts), "counts": dict(product.counts)}
 
 
+def _static_spelling(kernel: Kernel, size: int) -> str:
+    """Return the spelling in which an argument is a constant. Unavailable if it does not allow this size."""
+    spelling = static_spelling(kernel) or RUN
+    try:
+        kernel.valid_size(size, spelling)
+    except ValueError as error:
+        raise Unavailable(f"spelled {spelling!r}, {error}") from error
+    return spelling
+
+
 def _with_change(case: Case, kind: str) -> Case:
     """Return the case with another size; for "dtype" with the same numbers in float64. Unavailable if a user's ``inputs``
     refuses that size, or gives the same constants for it."""
     if kind == "dtype":
         return case.with_unchecked_inputs(*in_float64(case.inputs()))
-    size = neighbour(case.kernel, case.size)
+    size = neighbour(case.kernel, case.size, case.spelling)
     try:
         other = prepare(case.kernel.name, case.backend.name, size, case.seed, case.spelling)
     except ValueError as error:
@@ -156,7 +166,9 @@ def _has_other_constants(case: Case, other: Case) -> bool:
 def _change_in_words(case: Case, other: Case, kind: str) -> str:
     if kind == "dtype":
         return "float64 for float32"
-    change = f"{other.size} {case.kernel.unit} for {case.size}"
+    unit = case.kernel.unit
+    is_the_size = unit in ("number", "size")  # and not what it counts
+    change = f"the {unit} {other.size} for {case.size}" if is_the_size else f"{other.size} {unit} for {case.size}"
     return change if case.spelling == RUN or case.source.is_user_function else f"{change}, spelled {case.spelling!r}"
 
 

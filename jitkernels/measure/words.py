@@ -13,6 +13,12 @@ def star(row: Row) -> str:
     return STAR if row["settled"] is False else ""
 
 
+def warm(row: Row) -> str:
+    """Return the seconds of a warm call, or the status of a row that is not ok."""
+    text = f"{seconds(row['warm_seconds'])}{star(row)}" if row["status"] == "ok" else str(row["status"])
+    return f"{text} (interpreted)" if row.get("interpreted") else text
+
+
 def quartiles(row: Row) -> str:
     return "-".join(map(seconds, row["warm_quartiles"] or ()))
 

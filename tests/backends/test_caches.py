@@ -201,11 +201,13 @@ def test_what_fails_inside_triton_s_compiler_is_one_line() -> None:
 
 def test_what_the_c_compiler_finds_is_one_line(tmp_path: Path) -> None:
     case = prepare("relu", "c", 10)
+    before = case.compiler.programs()
     broken = tmp_path / "c.c"
     broken.write_text("float run(float x) { return y; }")
     with pytest.raises(RuntimeError, match=r"^\S+ failed: .*error: .y. undeclared.*$") as raised:
         case.compiler.stages(dataclasses.replace(case.source, path=broken), ())
     assert "\n" not in str(raised.value)
+    assert case.compiler.programs() == before, "nothing was compiled"
 
 
 def test_each_backend_that_keeps_programs_on_disk_is_tested() -> None:

@@ -203,6 +203,12 @@ def test_a_function_of_one_s_own_comes_before_the_array_api_s(order: int) -> Non
     assert by_label["jax"] is user_functions.right
 
 
+def test_the_largest_size_is_allowed() -> None:
+    options: dict[str, Any] = {"processes": 1, "lives": ()}
+    report = jitkernels.compare(FUNCTIONS, lambda size, rng: (rng.random((3, 4)),), [arguments.LARGEST_SIZE], **options)
+    assert report.ok, report
+
+
 def test_arrays_keep_their_order_in_memory() -> None:
     make = Inputs(lambda: lambda size, rng: (np.asfortranarray(rng.random((size, 3))), np.float32(1), 2), [()], 42)
     assert make(4, 42)[0].flags.f_contiguous

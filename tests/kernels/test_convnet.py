@@ -9,11 +9,10 @@ from conftest import default_cells
 from onednn import nan_may_be_lost
 
 from benchmarks.convnet_train import BACKENDS as TRAINING
-from jitkernels import kernels, prepare
+from jitkernels import differences, kernels, prepare
 from jitkernels.backends.table import BACKENDS
 from jitkernels.case import Case
 from jitkernels.kernels import _convnet
-from jitkernels.kernels._arrays import error
 from jitkernels.kernels._close import step_errors
 from jitkernels.kernels.convnet_train import FARTHEST, STEP_TOLERANCE, check
 from jitkernels.measure import warm_up
@@ -117,7 +116,7 @@ def test_jax_in_float64_gives_the_reference_s_logits(inputs: tuple[Any, ...]) ->
     parameters, x, _ = map(float64, inputs)
     jax, numpy = prepare("convnet_infer", "jax", SIDE), prepare("convnet_infer", "numpy", SIDE)
     arguments = {name: jax.compiler.put(entry) for name, entry in parameters.items()}, jax.compiler.put(x)
-    assert error(jax.compiler.fetch(jax.program(*arguments)), numpy.program(parameters, x)) < 1e-12
+    assert differences.largest(jax.compiler.fetch(jax.program(*arguments)), numpy.program(parameters, x)) < 1e-12
 
 
 @pytest.mark.parametrize("backend", INFERENCE)
@@ -201,7 +200,7 @@ def test_a_crossed_kink_is_no_wrong_gradient() -> None:
     """Of seed 113 one hidden unit of one image is so near zero that float32 and float64 see it on two sides."""
     case = prepare("convnet_train", "torch_eager", SIDE, seed=113)
     after, truth = case.check()[1], case.truth()[1]
-    assert error(after, truth) < FARTHEST
+    assert differences.largest(after, truth) < FARTHEST
     assert max(step_errors(after, truth, case.inputs()[0]).values()) < STEP_TOLERANCE
 
 

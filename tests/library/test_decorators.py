@@ -154,7 +154,7 @@ def test_a_framework_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     searches: list[int] = []
     monkeypatch.setattr(compiler, "frameworks", lambda: searches.append(1) or FRAMEWORKS)
     for _ in range(3):
-        compiler.wait([np.float64(1.0)] * 10)
+        list(compiler.unfinished([np.float64(1.0)] * 10))
     assert len(searches) == 1
 
 

@@ -108,6 +108,18 @@ def test_programs_that_xla_makes_of_one_trace_are_counted(xla: Any) -> None:
     assert xla["counts"] == [[1, 0], [2, 0], [2, 0], [3, 0], [3, 0]]
 
 
+def test_a_retrace_by_a_constant_keeps_to_the_sizes_of_its_spelling() -> None:
+    most = kernels.load("monte_carlo_pi").sizes_of("plain")[-1]
+    assert retrace.neighbour(kernels.load("monte_carlo_pi"), most, "plain") == most - 1
+    with pytest.raises(Unavailable, match=f"spelled 'plain', points must be a whole number from 1 to {most}, got"):
+        tasks.retrace("monte_carlo_pi", "numpy", most + 1, 42, "static")
+
+
+@pytest.mark.parametrize(("kernel", "change"), [("side_effect", "the number 4 for 3"), ("philox_pi", "4 points for 3")])
+def test_a_change_of_a_value_in_words(kernel: str, change: str) -> None:
+    assert tasks.retrace(kernel, "numpy", 3, 42, "value")["change"] == change
+
+
 @pytest.mark.parametrize("kind", retrace.KINDS)
 def test_where_a_retrace_means_nothing_there_is_a_reason(kind: str) -> None:
     reasons = {cell: retrace.meaningless(kernels.load(cell[0]), cell[1], kind) for cell in WRITTEN}

@@ -33,7 +33,13 @@ TABLES = [
 """What is known without a framework and without a case."""
 ALLOWED = {
     "jitkernels": ["jitkernels"],
-    "jitkernels/kernels": ["jitkernels.kernel", "jitkernels.kernels", "jitkernels.shapes", "numpy"],
+    "jitkernels/kernels": [
+        "jitkernels.differences",
+        "jitkernels.kernel",
+        "jitkernels.kernels",
+        "jitkernels.shapes",
+        "numpy",
+    ],
     "jitkernels/kernels/__init__.py": ["jitkernels.kernel", "jitkernels.plugins"],
     "jitkernels/kernels/*/dialect": ["{framework}"],
     "jitkernels/backends": [

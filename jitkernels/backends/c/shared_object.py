@@ -28,7 +28,6 @@ def build(path: Path, directory: Path) -> Path:
     processor = machine.flags_of(machine.fields_of("cpuinfo"))  # -march=native differs on another machine with this cache
     identity = "\0".join([path.read_text(), toolchain.version(command[0]), processor, *command])
     library = directory / f"{path.parent.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.so"
-    counts["programs"] += 1
     if library.exists():
         counts["from disk"] += 1
     else:
@@ -36,6 +35,7 @@ def build(path: Path, directory: Path) -> Path:
             built = Path(scratch) / library.name
             run([*command, "-o", str(built)])
             os.replace(built, library)  # atomic, so another process never loads a partial file
+    counts["programs"] += 1
     return library
 
 

@@ -12,18 +12,10 @@ Size s is a batch of s samples. NaN in a sample makes the logits of that sample 
 Source: as in ``_attention.py``.
 """
 
-from typing import Any
-
 from jitkernels.kernel import Kernel
 from jitkernels.kernels import _attention, _close
 
 TOLERANCE = 41 * 2**-23  # a sum of n terms is off by about sqrt(n) roundings; n = 1,696 in all consecutive sums
-
-
-def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Return the parameters and x; only training needs labels."""
-    return _attention.inputs(size, seed)[:2]
-
 
 kernel = Kernel(
     name="attention_infer",
@@ -31,7 +23,7 @@ kernel = Kernel(
     unit="samples",
     sizes=range(1, 2**16 + 1),
     default_size=8,
-    inputs=inputs,
+    inputs=lambda size, seed: _attention.inputs(size, seed)[:2],  # only training needs labels
     check=_close.within(TOLERANCE),
     metrics=_close.metrics,
     work=lambda size: size,

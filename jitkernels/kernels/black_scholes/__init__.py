@@ -20,7 +20,7 @@ and Stegun, "Handbook of mathematical functions" (1964); Bienia and others, "The
 from typing import Any
 
 from jitkernels.kernel import Kernel
-from jitkernels.kernels import _close
+from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
 # A price is the difference of two products of at most the largest strike, which is nearly the largest price. Each product
@@ -32,8 +32,6 @@ OPTIONS = Array("float32", ("n",))
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
     """Uniform: spot from 5 to 30, strike from 1 to 100, time from 0.25 to 10 years."""
-    from jitkernels.kernels import _arrays
-
     generator = _arrays.generator(seed)
     return tuple(generator.uniform(low, high, size).astype("float32") for low, high in ((5, 30), (1, 100), (0.25, 10)))
 

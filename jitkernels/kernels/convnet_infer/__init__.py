@@ -11,18 +11,10 @@ classes) is AlexNet's times s / 224, rounded up to a multiple of 8. The layouts 
 Source: as in ``_convnet.py``.
 """
 
-from typing import Any
-
 from jitkernels.kernel import Kernel
 from jitkernels.kernels import _close, _convnet
 
 TOLERANCE = 100 * 2**-23  # eight consecutive sums of up to 9,216 products: about the root of that many roundings
-
-
-def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Return the parameters and images; only training needs labels."""
-    return _convnet.inputs(size, seed)[:2]
-
 
 kernel = Kernel(
     name="convnet_infer",
@@ -30,7 +22,7 @@ kernel = Kernel(
     unit="pixels",
     sizes=_convnet.SIDES,
     default_size=64,
-    inputs=inputs,
+    inputs=lambda size, seed: _convnet.inputs(size, seed)[:2],  # only training needs labels
     check=_close.within(TOLERANCE),
     metrics=_close.metrics,
     work=lambda size: _convnet.BATCH,

@@ -38,17 +38,10 @@ def check(value: Any, size: int, seed: int, reference: Any) -> None:
     1.3 % of their length; rounding alone changes them by 0.001 %. A gradient that is missing, doubled or another layer's is
     off by 100 %. The parameters' entries show less: a step is only a hundredth of the largest entry of w1.
     """
-    from jitkernels.kernels import _arrays
-
     truth = reference()
-    _arrays.assert_close(value[0], truth[0], LOSS_TOLERANCE)
-    _arrays.assert_close(value[1], truth[1], FARTHEST)
+    _close.require_close(value[0], truth[0], LOSS_TOLERANCE)
+    _close.require_close(value[1], truth[1], FARTHEST)
     _close.require_steps(value[1], truth[1], reference.inputs()[0], STEP_TOLERANCE)
-
-
-def metrics(value: Any, size: int, seed: int, reference: Any) -> dict[str, float]:
-    """value: the loss. error: the largest of the errors of the loss and of each parameter (``_close.metrics``)."""
-    return {"value": value[0], **_close.metrics(value, size, seed, reference)}
 
 
 kernel = Kernel(
@@ -59,7 +52,7 @@ kernel = Kernel(
     default_size=64,
     inputs=_convnet.inputs,
     check=check,
-    metrics=metrics,
+    metrics=_close.training_metrics,
     work=lambda size: _convnet.BATCH,
     work_unit="images",
     cost=lambda size: (_convnet.training_flop(size), kernel.array_bytes(size)),

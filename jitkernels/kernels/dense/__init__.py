@@ -11,7 +11,7 @@ high-performance matrix multiplication", ACM TOMS 34(3), 2008.
 from typing import Any
 
 from jitkernels.kernel import Kernel
-from jitkernels.kernels import _close
+from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
 # A sum of k terms one after the other is off by about 0.4 sqrt(k) 2^-24 standard deviations of an entry. The largest of many
@@ -23,8 +23,6 @@ TOLERANCE = 1e-5
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
     """Return standard normal numbers."""
-    from jitkernels.kernels import _arrays
-
     draw = _arrays.generator(seed).standard_normal
     return draw((size, 10 * size), "float32"), draw((10 * size, 20 * size), "float32")
 

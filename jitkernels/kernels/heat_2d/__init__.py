@@ -12,10 +12,8 @@ over a part of it there. It loses if each operation makes an array.
 Source: LeVeque, "Finite difference methods for ordinary and partial differential equations", SIAM 2007, chapter 9.
 """
 
-from typing import Any
-
 from jitkernels.kernel import Kernel
-from jitkernels.kernels import _close
+from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
 STEPS = 100
@@ -24,21 +22,14 @@ STEPS = 100
 # of sum 1, so they do not grow. The worst case is 100 steps x (2 + 5 x 0.8) x 2^-24; random errors stay far below.
 TOLERANCE = 4e-5
 
-
-def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Return uniform numbers from 0 to 1: they contain every frequency of the grid."""
-    from jitkernels.kernels import _arrays
-
-    return (_arrays.generator(seed).random((size, size), "float32"),)
-
-
 kernel = Kernel(
     name="heat_2d",
     summary="a hundred sweeps of a five-point stencil over a grid",
     unit="points a side",
     sizes=range(2, 2**15),
     default_size=50,
-    inputs=inputs,
+    # uniform numbers from 0 to 1: they contain every frequency of the grid
+    inputs=lambda size, seed: (_arrays.generator(seed).random((size, size), "float32"),),
     check=_close.within(TOLERANCE),
     metrics=_close.metrics,
     work=lambda size: STEPS * (size - 2) ** 2,

@@ -11,7 +11,7 @@ Source: Ba, Kiros and Hinton, "Layer normalization", arXiv:1607.06450, 2016, wit
 from typing import Any
 
 from jitkernels.kernel import Kernel
-from jitkernels.kernels import _close
+from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
 # The sum of 1000 entries rounds 1000 times by up to 2^-24 of itself, in random directions: sqrt(1000) 2^-24 = 1.9e-6 of the
@@ -22,8 +22,6 @@ COLUMNS = 1000
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
     """Return normal numbers around a centre from -4 to 4 for each row; a scale around 1, an offset around 0."""
-    from jitkernels.kernels import _arrays
-
     generator = _arrays.generator(seed)
     draw = generator.standard_normal
     centre = generator.uniform(-4, 4, (size, 1)).astype("float32")

@@ -14,20 +14,11 @@ whether it gives an error, NaN or a number.
 Source: as in ``_mlp.py``.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from jitkernels.kernel import Kernel
 from jitkernels.kernels import _close, _mlp
 from jitkernels.shapes import Array
 
 TOLERANCE = 60 * 2**-23  # as mlp_infer's, for twice as many sums in a row: forward and backward
-
-
-def metrics(value: Any, size: int, seed: int, reference: Callable[[], Any]) -> dict[str, float]:
-    """value: the loss. error: the largest of the errors of the loss and of each parameter (``_close.metrics``)."""
-    return {"value": value[0], **_close.metrics(value, size, seed, reference)}
-
 
 kernel = Kernel(
     name="mlp_train",
@@ -37,7 +28,7 @@ kernel = Kernel(
     default_size=8,
     inputs=_mlp.inputs,
     check=_close.trained(TOLERANCE),
-    metrics=metrics,
+    metrics=_close.training_metrics,
     work=lambda size: size,
     cost=lambda size: (_mlp.training_flop(size), kernel.array_bytes(size)),
     dimensions=_mlp.dimensions,

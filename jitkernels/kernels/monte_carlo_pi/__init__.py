@@ -12,24 +12,10 @@ generator, x*x + y*y < 1, and a sum, compiled without options; in Numba a loop o
 Source: "Benchmark of four JIT Backends" (dev.to/ssghost), where four compilers run this loop.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from jitkernels.kernel import Kernel, Spelling
 from jitkernels.kernels import _pi
 
 LARGEST_ARRAY = 10_000_000  # points: their arrays and intermediate results take some hundred MB
-
-
-def check(estimate: float, points: int, seed: int, reference: Callable[[], Any]) -> None:
-    """Compare with pi itself: the estimate must come from whole hits and be within LARGEST_Z standard errors."""
-    _pi.assert_plausible(estimate, points)
-
-
-def metrics(estimate: float, points: int, seed: int, reference: Callable[[], Any]) -> dict[str, float]:
-    """Return how far the estimate is from pi (``_pi.metrics``)."""
-    return _pi.metrics(estimate, points)
-
 
 kernel = Kernel(
     name="monte_carlo_pi",
@@ -38,8 +24,8 @@ kernel = Kernel(
     sizes=range(1, _pi.MOST_POINTS + 1),
     default_size=100_000,
     inputs=lambda points, seed: (points, seed),
-    check=check,
-    metrics=metrics,
+    check=lambda estimate, points, seed, reference: _pi.assert_plausible(estimate, points),
+    metrics=lambda estimate, points, seed, reference: _pi.metrics(estimate, points),
     work=lambda points: points,
     no_cost="most of its arithmetic is a generator's, on integers; the roof's is on float32",
     spellings={

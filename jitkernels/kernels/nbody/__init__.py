@@ -20,7 +20,7 @@ N-body simulation with CUDA", GPU Gems 3 (2007), chapter 31.
 from typing import Any
 
 from jitkernels.kernel import Kernel
-from jitkernels.kernels import _close
+from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
 STEPS = 10
@@ -35,8 +35,6 @@ VECTORS = Array("float32", (3, "n"))
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
     """Return standard normal positions and velocities, and masses 1/n."""
     import numpy as np
-
-    from jitkernels.kernels import _arrays
 
     generator = _arrays.generator(seed)
     positions, velocities = (generator.standard_normal((3, size), "float32") for _ in range(2))

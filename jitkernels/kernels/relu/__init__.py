@@ -7,21 +7,11 @@ Source: "JAX's jit" (the seed article's ``apply_activation``); Nair and Hinton, 
 Boltzmann machines", ICML 2010.
 """
 
-from typing import Any
-
 from jitkernels.kernel import Kernel
-from jitkernels.kernels import _close
+from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
 TOLERANCE = 0.0  # an entry is copied or is zero: nothing is rounded
-
-
-def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Return standard normal numbers: half of them are below zero."""
-    from jitkernels.kernels import _arrays
-
-    return (_arrays.generator(seed).standard_normal((size, 20 * size), "float32"),)
-
 
 kernel = Kernel(
     name="relu",
@@ -29,7 +19,8 @@ kernel = Kernel(
     unit="rows",
     sizes=range(1, 2**20),
     default_size=100,
-    inputs=inputs,
+    # standard normal numbers: half of them are below zero
+    inputs=lambda size, seed: (_arrays.generator(seed).standard_normal((size, 20 * size), "float32"),),
     check=_close.within(TOLERANCE),
     metrics=_close.metrics,
     work=lambda size: 20 * size * size,

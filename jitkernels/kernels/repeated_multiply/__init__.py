@@ -12,7 +12,7 @@ multiplication alone and leave the loop to Python).
 from typing import Any
 
 from jitkernels.kernel import Kernel, Raises, Reference, Spelling
-from jitkernels.kernels import _close
+from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
 ROUNDING = 2.0**-24  # of one float32 multiplication, relative to its result; x itself is a float32 already
@@ -21,8 +21,6 @@ LADDER = ("torch_dynamo", "torch_aot", "torch_inductor")
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
     """Return x = 1 + 1/n as a float32, and n; the seed has no effect."""
-    from jitkernels.kernels import _arrays
-
     return _arrays.number(1 + 1 / size, "float32"), _arrays.number(size, "int32")
 
 

@@ -10,23 +10,13 @@ afterwards, shows when Python ran and on which values.
 Source: "JAX's jit" (the seed article's ``number_squared``, and its chapter on caching).
 """
 
-from typing import Any
-
 from jitkernels.kernel import Kernel, Raises, Spelling
-from jitkernels.kernels import _close
+from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
 TOLERANCE = 0.0  # whole numbers up to 2^24: nothing is rounded
 LADDER = ("torch_dynamo", "torch_aot", "torch_inductor")
 CACHING = ("same", "new_value", "new_number", "new_shape", "new_dtype", "anew", "anew_closure")
-
-
-def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Return the number itself; the seed has no effect."""
-    from jitkernels.kernels import _arrays
-
-    return (_arrays.number(size, "float32"),)
-
 
 C = "a program in C has no list of Python's, and its printing is no effect of tracing"
 TRITON = "a kernel in Triton writes to memory alone; run, which launches it, is Python's and no part of the program"
@@ -37,7 +27,7 @@ kernel = Kernel(
     unit="number",
     sizes=range(0, 4097),
     default_size=3,
-    inputs=inputs,
+    inputs=lambda size, seed: (_arrays.number(size, "float32"),),  # the number itself; the seed has no effect
     check=_close.within(TOLERANCE),
     metrics=_close.metrics,
     work=lambda size: 1,

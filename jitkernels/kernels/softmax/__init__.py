@@ -13,7 +13,7 @@ one reading of x from memory, Triton's tutorial on fused softmax.
 from typing import Any
 
 from jitkernels.kernel import Kernel, Reference
-from jitkernels.kernels import _close
+from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
 # The sum of 1000 terms rounds 1000 times by up to 2^-24, in random directions: sqrt(1000) 2^-24 = 1.9e-6. The
@@ -24,8 +24,6 @@ COLUMNS = 1000
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
     """Return normal numbers of deviation 3 around a centre from -200 to 200 for each row: exp(89) overflows float32."""
-    from jitkernels.kernels import _arrays
-
     generator = _arrays.generator(seed)
     centre = generator.uniform(-200, 200, (size, 1)).astype("float32")
     return (3 * generator.standard_normal((size, COLUMNS), "float32") + centre,)

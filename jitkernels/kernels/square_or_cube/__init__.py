@@ -8,22 +8,12 @@ even and stays NaN. Size n is the number itself: x = n. Every y up to 256^3 = 2^
 Source: "JAX's jit" (the seed article's ``square_or_cube``, which ends in an error).
 """
 
-from typing import Any
-
 from jitkernels.kernel import Kernel, Raises, Spelling
-from jitkernels.kernels import _close
+from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
 TOLERANCE = 0.0  # whole numbers up to 2^24: nothing is rounded
 LADDER = ("torch_dynamo", "torch_aot", "torch_inductor")
-
-
-def inputs(size: int, seed: int) -> tuple[Any, ...]:
-    """Return the number itself; the seed has no effect."""
-    from jitkernels.kernels import _arrays
-
-    return (_arrays.number(size, "float32"),)
-
 
 C = "the compiler of C sees the branch before there is a value: run is the naive spelling"
 NOT_TRACED = "nothing is traced: run is the naive spelling, and both branches are there"
@@ -34,7 +24,7 @@ kernel = Kernel(
     unit="number",
     sizes=range(0, 257),
     default_size=3,
-    inputs=inputs,
+    inputs=lambda size, seed: (_arrays.number(size, "float32"),),  # the number itself; the seed has no effect
     check=_close.within(TOLERANCE),
     metrics=_close.metrics,
     work=lambda size: 1,
