@@ -24,9 +24,9 @@ from jitkernels.charts import description, palette, pictures
 
 PAGE = Path(__file__).parent / "page"
 PAGES = {  # the first module of each
-    "index.html": "compilers/main.js",
-    "commits.html": "commits/main.js",
-    "releases.html": "releases/main.js",
+    "index.html": "compilers/screen.js",
+    "commits.html": "commits/screen.js",
+    "releases.html": "releases/screen.js",
 }
 FRAME = PAGE / "frame" / "page.html"  # what all pages share
 MASTHEAD = "<!-- masthead -->"  # separates the head of a page's file from its masthead
