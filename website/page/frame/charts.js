@@ -27,10 +27,8 @@ const CONFIG = {
     titleFontWeight: 500,
   },
   legend: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 12, titleFontSize: 12, symbolLimit: 40 },
-  title: { color: "currentColor", subtitleColor: "currentColor", fontSize: 13, anchor: "start" },
   header: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 12 },
   text: { color: "currentColor", fontSize: 12 },
-  style: { reference: { stroke: "currentColor", fill: "currentColor" }, "reference-text": { fill: "currentColor" } },
 };
 
 /**
@@ -103,14 +101,10 @@ function vega() {
   return library;
 }
 
-function words(value, event, tip) {
-  if (value === null || value === undefined || value === "") return tip(null);
-  const text =
-    typeof value === "object"
-      ? Object.entries(value)
-          .filter(([, content]) => content !== "")
-          .map(([name, content]) => `${visible(name)}: ${visible(content)}`)
-          .join("\n")
-      : visible(value);
+/** Show the tip of a mark; `lines`: its values by their names, or null. */
+function words(lines, event, tip) {
+  if (!lines) return tip(null);
+  const known = Object.entries(lines).filter(([, value]) => value !== "");
+  const text = known.map(([name, value]) => `${visible(name)}: ${visible(value)}`).join("\n");
   tip(text, { left: event.clientX + 12, right: event.clientX + 12, top: event.clientY - 4, bottom: event.clientY + 12 });
 }
