@@ -100,7 +100,7 @@ def hash_of_sources() -> str:
 
 
 def descriptions(drawn: Mapping[str, description.Chart]) -> dict[str, Any]:
-    """Return what a page needs before it draws: kinds and looks of backends, and each chart's texts and columns."""
+    """Return what a page needs before it draws: kinds and looks of backends, Vega's config, each chart's texts."""
     backends = table.BACKENDS.values()
     return {
         "backends": {name: asdict(palette.style(name)) for name in table.BACKENDS},
@@ -111,6 +111,7 @@ def descriptions(drawn: Mapping[str, description.Chart]) -> dict[str, Any]:
             *(backend.name for backend in backends if backend.one_thread),
             *(f"an interpreted {backend.name}" for backend in backends if backend.framework.interpreted_on),
         ],
+        "config": palette.config(palette.PAGE),
         "interpreted": list(palette.style(description.name_of("python", True)).dash),
         "charts": {name: _chart(chart) for name, chart in drawn.items()},
     }

@@ -36,7 +36,7 @@ export function chartFigure(page, chart, rows) {
   figure.drawChart = async () => {
     try {
       const shown = rows.filter((row) => !page.isHidden(row.backend));
-      await draw(node, chart, shown, page.unit, { tip, pick });
+      await draw(node, chart, shown, page, { tip, pick });
       node.dataset.drawn = "yes";
     } catch (error) {
       problem.replaceChildren(...sentence(error.message));
